@@ -1,0 +1,139 @@
+"""The command line: commands of the house, and one group per installed game, loaded when used."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from deduce import __version__
+from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
+
+__all__ = ["Commands", "main"]
+
+EXIT_YES, EXIT_NO, EXIT_USAGE, EXIT_UNREADABLE, EXIT_UNDECIDED = range(5)
+
+
+class Commands(click.Group):
+    """A group whose game commands come from the registry and are imported when they run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the house's own commands, then the games."""
+        from deduce import registry
+
+        return [*super().list_commands(ctx), *registry.names()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command, importing the game's group if it is a game."""
+        from deduce import registry
+
+        own = super().get_command(ctx, cmd_name)
+        if own is not None or cmd_name not in registry.names():
+            return own
+        return _game_group(cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the house's commands with their help and the games by name, importing none."""
+        from deduce import registry
+
+        own = [
+            (name, command.get_short_help_str(70))
+            for name, command in sorted(self.commands.items())
+        ]
+        with formatter.section("Games (deduce GAME --help)"):
+            formatter.write_text(", ".join(registry.names()))
+        with formatter.section("Commands"):
+            formatter.write_dl(own)
+
+
+def _game_group(name: str) -> click.Command:
+    from deduce import registry
+
+    entry = registry.find(name)
+    if entry.commands:
+        group = registry.load(entry.commands)
+        assert isinstance(group, click.Command)
+        return group
+    from deduce.commands import commands_for
+
+    return commands_for(entry)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="deduce")
+def cli() -> None:
+    """Exact deduction for games with hidden information, and search for games without.
+
+    \b
+    Example:  deduce cluedo sheet game.cluedo
+              deduce cluedo why rope=Ann game.cluedo
+
+    Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided.
+    """
+
+
+@cli.command("games")
+def list_games() -> None:
+    """List the installed games, built in or added by other packages."""
+    from deduce import registry
+
+    entries = list(registry.games())
+    width = max((len(entry.name) for entry in entries), default=0)
+    for entry in entries:
+        click.echo(f"{entry.name:<{width}}  {entry.summary}")
+
+
+@cli.command("cases")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--limit", default=20, show_default=True, help="Print at most so many differences.")
+def replay_cases(files: tuple[str, ...], limit: int) -> None:
+    """Replay recorded case files and compare every expected field.
+
+    \b
+    Example:  deduce cases tests/data/cluedo_exact.json
+
+    Prints each difference (case, field, expected, found) and last a line "N passed, M failed".
+    Exit code 1 if any case failed, 3 if a file cannot be read.
+    """
+    from deduce.cases import replay
+
+    passed = failed = shown = 0
+    skipped: dict[str, int] = {}
+    for file in files:
+        for result in replay(Path(file)):
+            if result.differences:
+                failed += 1
+            else:
+                passed += 1
+            for name in result.skipped:
+                skipped[name] = skipped.get(name, 0) + 1
+            for difference in result.differences:
+                shown += 1
+                if shown <= limit:
+                    click.echo(f"{result.case}: {difference}")
+    if shown > limit:
+        click.echo(f"... and {shown - limit} more differences (--limit shows more)")
+    for name, times in sorted(skipped.items()):
+        click.echo(f"not compared in this version: {name} ({times} cases)")
+    click.echo(f"{passed} passed, {failed} failed")
+    sys.exit(EXIT_NO if failed else EXIT_YES)
+
+
+def main(args: list[str] | None = None) -> Any:
+    """Run the command line; every error of the family becomes one line and an exit code."""
+    try:
+        return cli.main(args, standalone_mode=True)
+    except BadInput as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(EXIT_UNREADABLE)
+    except Undecided as error:
+        click.echo(f"undecided: {error}", err=True)
+        sys.exit(EXIT_UNDECIDED)
+    except Contradiction as error:
+        click.echo(f"contradiction: {error}", err=True)
+        sys.exit(EXIT_NO)
+    except DeduceError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(EXIT_USAGE)

@@ -1,0 +1,105 @@
+"""The family of errors: every mistake a caller can tell apart has its own class.
+
+Unknown, impossible, unsupported and over budget are four different things, so they are four
+different errors (or answers), never ``None`` or ``False``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "BadInput",
+    "BadProblem",
+    "Contradiction",
+    "DeduceError",
+    "Undecided",
+    "Unsupported",
+]
+
+
+class DeduceError(Exception):
+    """The base of every error that deduce raises on purpose."""
+
+
+class BadInput(DeduceError, ValueError):
+    """Something a person or a file said cannot be read.
+
+    Parameters
+    ----------
+    message
+        What is wrong, and what would be right.
+    source
+        The file's name, ``"<stdin>"`` or the like.
+    line, column
+        Where, counted from 1.
+    text
+        The offending word or line.
+
+    Examples
+    --------
+    >>> print(BadInput("no card is called 'ropp'; did you mean 'Rope'?", source="a.log", line=3))
+    a.log:3: no card is called 'ropp'; did you mean 'Rope'?
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        text: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.source = source
+        self.line = line
+        self.column = column
+        self.text = text
+
+    def at(
+        self, *, source: str | None = None, line: int | None = None, column: int | None = None
+    ) -> BadInput:
+        """Return the same error with the place filled in where it was still open."""
+        return BadInput(
+            self.message,
+            source=self.source or source,
+            line=self.line or line,
+            column=self.column or column,
+            text=self.text,
+        )
+
+    def __str__(self) -> str:
+        if self.source is None and self.line is not None:
+            place = f"line {self.line}" + (f", column {self.column}" if self.column else "")
+        else:
+            place = ":".join(str(p) for p in (self.source, self.line, self.column) if p is not None)
+        return f"{place}: {self.message}" if place else self.message
+
+
+class BadProblem(DeduceError, ValueError):
+    """A problem was put together wrongly: an unknown variable, an empty domain, a bad bound."""
+
+
+class Contradiction(DeduceError):
+    """No world fits, so the question has no answer.
+
+    ``why`` holds the explanation once somebody has asked for one, else ``None``.
+    """
+
+    def __init__(self, message: str = "no world fits", *, why: Any = None) -> None:
+        super().__init__(message)
+        self.why = why
+
+
+class Undecided(DeduceError):
+    """The budget ran out before the answer was found. ``known`` carries what is known so far."""
+
+    def __init__(self, message: str, *, known: Any = None) -> None:
+        super().__init__(message)
+        self.known = known
+
+
+class Unsupported(DeduceError):
+    """This engine, game or file cannot do what was asked; the message says which could."""

@@ -1,0 +1,98 @@
+"""The games that are installed, found through the entry-point group ``deduce.games``.
+
+An entry point names a `Registration`, or straight away the class of a stranger's game: a hidden
+game (``variables``, ``rules``, ``evidence``) or a perfect-information game (``actions``,
+``result``, ``utility``). Nothing of a game is imported until it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from attrs import field, frozen
+
+from deduce.errors import BadInput, Unsupported
+
+__all__ = ["Registration", "find", "games", "load", "names"]
+
+GROUP = "deduce.games"
+
+
+@frozen
+class Registration:
+    """What a game offers; every part is named as ``"module:attribute"`` and loaded when used."""
+
+    name: str
+    summary: str
+    """One line for ``deduce games``."""
+    commands: str = ""
+    """The click group behind ``deduce NAME``; empty: the commands every hidden game gets."""
+    hidden: str = ""
+    """The class of the hidden-information game."""
+    search: str = ""
+    """A callable without arguments that makes the perfect-information game."""
+    cases: Mapping[str, str] = field(factory=dict)
+    """Kind of case file (``"exact"`` of ``"cluedo/exact"``) -> function that replays it."""
+    examples: str = ""
+    """The package folder with example logs and states."""
+
+
+@cache
+def _entry_points() -> Mapping[str, EntryPoint]:
+    return {point.name: point for point in sorted(entry_points(group=GROUP))}
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all installed games, sorted; loads none of them.
+
+    Examples
+    --------
+    >>> "cluedo" in names()
+    True
+    """
+    return tuple(_entry_points())
+
+
+def find(name: str) -> Registration:
+    """Return the registration of the game called ``name``.
+
+    Raises
+    ------
+    BadInput
+        No such game is installed; the message names the nearest one.
+    """
+    try:
+        point = _entry_points()[name]
+    except KeyError:
+        from deduce.text import nearest
+
+        raise BadInput(f"no game is called {name!r}{nearest(name, names())}") from None
+    found = point.load()
+    if isinstance(found, Registration):
+        return found
+    summary = (found.__doc__ or "").strip().partition("\n")[0]
+    kind = "hidden" if hasattr(found, "evidence") else "search"
+    return Registration(name=name, summary=summary, **{kind: point.value})
+
+
+def games() -> Iterator[Registration]:
+    """Return the registrations of all installed games, in the order of their names."""
+    return (find(name) for name in names())
+
+
+def load(path: str) -> Any:
+    """Return the object that ``"module:attribute"`` names.
+
+    Raises
+    ------
+    Unsupported
+        The path is empty: the game does not offer this.
+    """
+    if not path:
+        raise Unsupported("the game does not offer this")
+    module, _, attribute = path.partition(":")
+    return getattr(import_module(module), attribute)
