@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -53,9 +53,7 @@ def _game_group(name: str) -> click.Command:
 
     entry = registry.find(name)
     if entry.commands:
-        group = registry.load(entry.commands)
-        assert isinstance(group, click.Command)
-        return group
+        return cast(click.Command, registry.load(entry.commands))
     from deduce.commands import commands_for
 
     return commands_for(entry)
@@ -64,7 +62,7 @@ def _game_group(name: str) -> click.Command:
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="deduce")
 def cli() -> None:
-    """Exact deduction for games with hidden information, and search for games without.
+    r"""Exact deduction for games with hidden information, and search for games without.
 
     \b
     Example:  deduce cluedo sheet game.cluedo
@@ -89,7 +87,7 @@ def list_games() -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--limit", default=20, show_default=True, help="Print at most so many differences.")
 def replay_cases(files: tuple[str, ...], limit: int) -> None:
-    """Replay recorded case files and compare every expected field.
+    r"""Replay recorded case files and compare every expected field.
 
     \b
     Example:  deduce cases tests/data/cluedo_exact.json

@@ -102,4 +102,4 @@ class Undecided(DeduceError):
 
 
 class Unsupported(DeduceError):
-    """This engine, game or file cannot do what was asked; the message says which could."""
+    """What was asked is beyond this engine, game or file; the message says which could do it."""

@@ -75,8 +75,9 @@ def find(name: str) -> Registration:
     if isinstance(found, Registration):
         return found
     summary = (found.__doc__ or "").strip().partition("\n")[0]
-    kind = "hidden" if hasattr(found, "evidence") else "search"
-    return Registration(name=name, summary=summary, **{kind: point.value})
+    if hasattr(found, "evidence"):
+        return Registration(name=name, summary=summary, hidden=point.value)
+    return Registration(name=name, summary=summary, search=point.value)
 
 
 def games() -> Iterator[Registration]:
