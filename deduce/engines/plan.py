@@ -116,6 +116,8 @@ class Plan:
             members = size if e == 0 else left
             choices = []
             for taken in [members] if e == last else range(members + 1):
+                if not self._fits(group, e, taken):
+                    continue
                 add, either, weight, _, _ = self._choice(group, e, taken)
                 rest = members - taken
                 add += (rest if e == 0 else -taken) << shift
@@ -124,6 +126,11 @@ class Plan:
             if e == 0:
                 break
         return Step(group, shift, 0 if e == 0 else (1 << size.bit_length()) - 1, tuple(table))
+
+    def _fits(self, group: Group, e: int, taken: int) -> bool:
+        """Return whether no counter could pass its bound by so much that the guard is skipped."""
+        counters = self.component.counters
+        return all(amount * taken <= counters[n].high for n, amount in group.effects[e].adds)
 
     def _choice(self, group: Group, e: int, taken: int) -> Choice:
         effect = group.effects[e]
