@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Protocol, TypeAlias
 
-from deduce.constraints import Constraint, Value, Variable
+from deduce.constraints import Constraint
 from deduce.problem import Evidence, Rule
 
 __all__ = ["RECORD", "HiddenGame", "Player", "View", "Viewer"]
@@ -54,7 +54,7 @@ class HiddenGame(Protocol):
         with these two `deduce.testing.check_hidden_game` plays whole games.
     """
 
-    def variables(self) -> Mapping[Variable, Collection[Value]]:
+    def variables(self) -> Mapping[Any, Collection[Any]]:
         """Return what is hidden: every variable with the values it may have."""
         ...
 

@@ -72,7 +72,11 @@ def _event(record: Case, seen: Sequence[Case] | None = None) -> Event:
         return Accusation(record["by"], tuple(record["cards"]), record["correct"])
     if kind == "one_of":
         return OneOf(record["holder"], tuple(record["cards"]))
-    return {"has": Has, "not": HasNot}[kind](record["holder"], record["card"])
+    if kind == "has":
+        return Has(record["holder"], record["card"])
+    if kind == "not":
+        return HasNot(record["holder"], record["card"])
+    raise KeyError(kind)
 
 
 def _true_record(case: Case) -> Knowledge:
