@@ -1,0 +1,152 @@
+"""The game as a problem of the core: of a log, with evidence for explanations; and of one state.
+
+Variables are the cards, values the players, hand sizes and bounds are Counts. In the problem of a
+*log* the values are the players who were *dealt* the cards: a card not yet located is still where
+it was dealt, so every statement is a constraint on the deal, and a located card tells nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from deduce.constraints import Count, at_least, at_most, exactly, is_, is_not
+from deduce.engines.model import Model
+from deduce.errors import Contradiction
+from deduce.problem import Evidence, Problem, Rule, World
+from deduce.queries import Asker
+from games.quartets.deal import DealForm
+from games.quartets.events import Answer, Ask, Event, Quartet
+from games.quartets.flow import Masks
+from games.quartets.position import Position, start_position, tell
+from games.quartets.rules import Quartets
+
+__all__ = ["evidence", "form_problem", "masks", "solve_form", "statement_evidence"]
+
+
+def evidence(game: Quartets, log: Sequence[Event]) -> Iterator[Evidence]:
+    """Yield what each statement says about the deal.
+
+    A losing statement says nothing, since it is undone, unless it is the last of the log: then
+    it is in contradiction with the statements before it, which is what the log is asked for.
+    """
+    position = start_position(game)
+    for number, event in enumerate(log, start=1):
+        try:
+            following = tell(game, position, event)
+        except Exception as error:
+            raise _at_event(error, number) from None
+        if following.fault is None or number == len(log):
+            yield from statement_evidence(game, position, event, number)
+        position = following
+
+
+def _at_event(error: Exception, number: int) -> Exception:
+    from deduce.errors import BadInput
+
+    if isinstance(error, BadInput):
+        return BadInput(f"statement {number}: {error.message}")
+    return error
+
+
+def statement_evidence(
+    game: Quartets, position: Position, event: Event, number: int
+) -> Iterator[Evidence]:
+    """Yield what one statement in a position says about the deal.
+
+    Nothing is yielded for a statement that contradicts what lies open on the table; that is the
+    ``clash`` of the state (`games.quartets.why`).
+    """
+    form, table, cards = position.form, game.table, game.cards
+    by, name = game.player(event.by), event.by
+    match event:
+        case Ask(_, _, asked):
+            card = game.card(asked)
+            group = table.group_of[card]
+            mask = table.masks[group]
+            if game.silence:
+                for g in form.groups():
+                    more = table.sizes[g] - 1 - (form.located[by] & table.masks[g]).bit_count()
+                    facts = [is_(c, name) for c in game.names_of(form.open & table.masks[g])]
+                    said = f"{name} asked and did not declare {game.group_names[g]}"
+                    if more >= 0 and facts:
+                        yield Evidence(at_most(more, facts), number, said)
+            if not game.ask_own and form.open >> card & 1:
+                said = f"{name} asked for {asked}, so it is not her own"
+                yield Evidence(is_not(asked, name), number, said)
+            if not form.located[by] & mask:
+                facts = [is_(c, name) for c in game.names_of(form.open & mask)]
+                said = f"{name} asked for {asked}, so she has a card of {game.group_names[group]}"
+                yield Evidence(at_least(1, facts), number, said)
+        case Answer(_, yes):
+            assert position.question is not None
+            card = position.question[1]
+            if form.open >> card & 1:
+                has = is_(cards[card], name) if yes else is_not(cards[card], name)
+                does = "had" if yes else "did not have"
+                yield Evidence(has, number, f"{name} {does} {cards[card]}")
+        case Quartet(_, group_name):
+            group = game.group(group_name)
+            for c in game.names_of(form.open & table.masks[group]):
+                yield Evidence(is_(c, name), number, f"{name} declared {group_name}")
+
+
+def form_problem(game: Quartets, form: DealForm) -> Problem:
+    """Return a state as a problem: open cards and the players who hold them now.
+
+    Examples
+    --------
+    >>> from games.quartets.rules import named_groups
+    >>> game = Quartets(("Ann", "Ben", "Cid"), named_groups([4, 4, 4]))
+    >>> from deduce.knowledge import Knowledge
+    >>> Knowledge(form_problem(game, game.start_form())).count()
+    34650
+    """
+    if form.clash:
+        raise Contradiction(form.clash)
+    table, cards, names = game.table, game.cards, game.players
+    domains = {}
+    for c, card in enumerate(cards):
+        if form.open >> c & 1:
+            holders = tuple(n for n, may in zip(names, form.may, strict=True) if may >> c & 1)
+            if not holders:
+                raise Contradiction(f"nobody can hold {card}")
+            domains[card] = holders
+    rules: list[Rule] = []
+    for p, name in enumerate(names):
+        facts = [is_(card, name) for card in game.names_of(form.may[p])]
+        rules.append(Rule(exactly(form.places[p], facts), f"{name} has {form.places[p]} of them"))
+        for g, mask in enumerate(table.masks):
+            here = [is_(card, name) for card in game.names_of(form.may[p] & mask)]
+            unknown = (form.open & mask).bit_count()
+            low, high = form.low[p][g], min(form.high[p][g], unknown)
+            if low or high < len(here):
+                rules.append(Rule(Count(here, low, max(low, high)), ""))
+                if high < low:
+                    rules.append(Rule(at_most(max(high, 0), here), ""))
+    return Problem(domains, rules)
+
+
+def solve_form(game: Quartets, form: DealForm, engine: str) -> Masks | None:
+    """Return the open cards of each player in a deal that an engine of the core finds, or ``None``.
+
+    Parameters
+    ----------
+    game, form
+        The state.
+    engine
+        One of the names in `deduce.engines.choose.ENGINES`, or ``"auto"``.
+    """
+    try:
+        problem = form_problem(game, form)
+    except Contradiction:
+        return None
+    world = Asker(Model(problem), engine).solve().value
+    return None if world is None else masks(game, world)
+
+
+def masks(game: Quartets, world: World) -> Masks:
+    """Return a world as one bitmask of cards per player."""
+    own = [0] * len(game.players)
+    for card, player in world.items():
+        own[game.player(str(player))] |= 1 << game.card(str(card))
+    return tuple(own)
