@@ -53,6 +53,8 @@ class SlotForm:
 
     table: Layout
     hands: Hands = field(converter=_hands)
+    clash: str = ""
+    """What is impossible at sight, where no place could show it; empty if nothing."""
 
     def __attrs_post_init__(self) -> None:
         if len(self.hands) != self.table.players:
@@ -82,16 +84,16 @@ class SlotForm:
     @property
     def is_valid(self) -> bool:
         """Whether every place can get its own identity."""
-        return self._match.identities is not None
+        return not self.clash and self._match.identities is not None
 
     @property
     def witness(self) -> tuple[int, ...] | None:
         """An identity for every place, hand after hand; ``None`` when invalid."""
-        return self._match.identities
+        return None if self.clash else self._match.identities
 
     @property
     def hall(self) -> HallSet | None:
-        """For an invalid state, a minimal set of places with too few identities."""
+        """A minimal set of places with too few identities; ``None`` if there is no such set."""
         return self._match.hall
 
     def where(self, place: int) -> tuple[int, int]:
@@ -108,8 +110,7 @@ class SlotForm:
         """Return the state after a question: one fitting place is restricted to the group.
 
         Nothing changes if some place is already in the group; without ``ask_own`` the card is
-        first removed from all of the asker's places. With no fitting place at all, one place of
-        the new state has no identity left.
+        first removed from all of the asker's places.
         """
         group = self.table.masks[self.table.group_of[card]]
         hand = list(self.hands[by])
@@ -117,39 +118,31 @@ class SlotForm:
             hand = [potential & ~(1 << card) for potential in hand]
         if not any(potential and potential & ~group == 0 for potential in hand):
             fitting = [place for place, potential in enumerate(hand) if potential & group]
-            if fitting:
-                place = min(fitting, key=lambda place: hand[place].bit_count())
-                hand[place] &= group
-            elif hand:
-                hand[0] = 0
+            if not fitting:
+                return self._clashing("no place of hers can be of the group")
+            place = min(fitting, key=lambda place: hand[place].bit_count())
+            hand[place] &= group
         return self._with({by: hand})
 
     def answered(self, by: int, to: int, card: int, *, yes: bool) -> SlotForm:
         """Return the state after an answer.
 
         Yes: the fitting place with the fewest identities becomes the card and changes hands, and
-        no other place may be the card; with no fitting place, the state has one place less than
-        it needs. No: none of the places is the card.
+        no other place may be the card. No: none of her places is the card.
         """
         bit = 1 << card
         if not yes:
             return self._with({by: [potential & ~bit for potential in self.hands[by]]})
         place = self._least(by, bit)
         if place is None:
-            return self._with({by: [0, *self.hands[by][1:]]} if self.hands[by] else {})
+            return self._clashing("no place of hers can be the card")
         others = [[potential & ~bit for potential in hand] for hand in self.hands]
         del others[by][place]
         others[to].append(bit)
         return SlotForm(self.table, others)
 
     def declared(self, by: int, group: int) -> SlotForm:
-        """Return the state after a quartet: the least specified fitting places stay in the hand.
-
-        Raises
-        ------
-        BadInput
-            The player's places cannot be that quartet, whatever else is true.
-        """
+        """Return the state after a quartet, for which the most specified fitting places are used."""
         mask = self.table.masks[group]
         hand = self.hands[by]
         chosen: list[int] = []
@@ -158,7 +151,7 @@ class SlotForm:
             if hand[place] & mask and largest_matching(trial) == len(trial):
                 chosen.append(place)
         if len(chosen) < self.table.sizes[group]:
-            raise BadInput("her places cannot be that quartet")
+            return self._clashing("no places of hers can be that quartet")
         rest = [
             [p & ~mask for place, p in enumerate(other) if q != by or place not in chosen]
             for q, other in enumerate(self.hands)
@@ -169,6 +162,9 @@ class SlotForm:
         fitting = [place for place, potential in enumerate(self.hands[by]) if potential & bit]
         hand = self.hands[by]
         return min(fitting, key=lambda place: hand[place].bit_count(), default=None)
+
+    def _clashing(self, clash: str) -> SlotForm:
+        return SlotForm(self.table, self.hands, clash)
 
     def _with(self, changed: dict[int, list[int]]) -> SlotForm:
         return SlotForm(self.table, [changed.get(p, hand) for p, hand in enumerate(self.hands)])
