@@ -8,7 +8,7 @@ know is `Undecided`, never "no". It runs beside the main thread, so that Ctrl-C 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from deduce.budget import Meter
@@ -69,12 +69,14 @@ class CpSat(Listing):
         encoding = _Encoding(model, model.statements)
         size = 1
         while True:
-            batch = encoding.enumerate(meter, size)
+            batch, complete = encoding.enumerate(meter, size)
             for state in batch:
                 encoding.exclude(state)
                 yield model.world(state)
-            if len(batch) < size:
+            if complete:
                 return
+            if len(batch) < size:
+                raise _over(meter)
             size *= 2
 
     def core(
@@ -161,8 +163,8 @@ class _Encoding:
             return None
         return self._state(self._solver.value)
 
-    def enumerate(self, meter: Meter, number: int) -> list[int]:
-        """Return so many solutions, or all there are if they are fewer."""
+    def enumerate(self, meter: Meter, number: int) -> tuple[list[int], bool]:
+        """Return at most so many solutions, and whether these are all there are."""
         found: list[int] = []
         read = self._state
 
@@ -175,9 +177,7 @@ class _Encoding:
         self._solver.parameters.enumerate_all_solutions = True
         self._solver.parameters.cp_model_presolve = True
         status = self._run(meter, Collect())
-        if status == self._package.FEASIBLE and len(found) < number:
-            raise _over(meter)
-        return found
+        return found, status != self._package.FEASIBLE
 
     def _run(self, meter: Meter, callback: Any) -> int:
         """Return the solver's status; raise when it does not know or when Ctrl-C is pressed."""
@@ -189,6 +189,7 @@ class _Encoding:
             parameters.max_number_of_conflicts = max(0, meter.budget.steps - meter.steps)
         status = self._package.UNKNOWN
         failed: list[BaseException] = []
+        done = Event()
 
         def run() -> None:
             nonlocal status
@@ -196,14 +197,16 @@ class _Encoding:
                 status = self._solver.solve(self._cp, callback)
             except BaseException as error:
                 failed.append(error)
+            finally:
+                done.set()
 
-        thread = Thread(target=run, daemon=True)
-        thread.start()
+        Thread(target=run, daemon=True).start()
         try:
-            thread.join()
+            done.wait()
         except KeyboardInterrupt:
+            # Not Thread.join: an interrupted join takes the thread for finished.
             self._solver.stop_search()
-            thread.join()
+            done.wait()
             raise
         if failed:
             raise failed[0]
