@@ -110,12 +110,20 @@ class Plan:
     def _many(self, group: Group, e: int, shift: int) -> Step:
         size = len(group.members)
         last = len(group.effects) - 1
+        # More at once than a counter allows would jump over its guard into the next field.
+        counters = self.component.counters
+        limits = (
+            counters[number].high // amount
+            for number, amount in group.effects[e].adds
+            if amount and not _is_any(counters[number])
+        )
+        most = min(limits, default=size)
         table = []
         for left in range(size + 1):
             # The field of open members is empty until the group's first step has filled it.
             members = size if e == 0 else left
             choices = []
-            for taken in [members] if e == last else range(members + 1):
+            for taken in range(members if e == last else 0, min(members, most) + 1):
                 add, either, weight, _, _ = self._choice(group, e, taken)
                 rest = members - taken
                 add += (rest if e == 0 else -taken) << shift
