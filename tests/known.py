@@ -42,7 +42,7 @@ class Known:
 
 
 def _hats() -> Problem:
-    hats = {name: ("red", "blue") for name in ("Ann", "Ben")}
+    hats = dict.fromkeys(("Ann", "Ben"), ("red", "blue"))
     return Problem(hats, [exactly(1, [is_(name, "red") for name in hats])])
 
 
@@ -115,7 +115,7 @@ def _table() -> Problem:
 
 def _mines() -> Problem:
     """A row of five closed cells under open numbers 1 2 2: the middle three see three each."""
-    cells = {cell: ("mine", "free") for cell in "abcde"}
+    cells = dict.fromkeys("abcde", ("mine", "free"))
     seen = {"abc": 1, "bcd": 2, "cde": 2}
     return Problem(cells, [exactly(n, [is_(c, "mine") for c in near]) for near, n in seen.items()])
 

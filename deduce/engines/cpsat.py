@@ -187,7 +187,7 @@ class _Encoding:
             parameters.max_time_in_seconds = seconds
         if meter.budget.steps is not None:
             parameters.max_number_of_conflicts = max(0, meter.budget.steps - meter.steps)
-        status = self._package.UNKNOWN
+        status: int = self._package.UNKNOWN
         failed: list[BaseException] = []
         done = Event()
 

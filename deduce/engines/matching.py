@@ -152,12 +152,8 @@ class Placing:
             while domain:
                 bit = domain & -domain
                 domain ^= bit
-                for members, node in inner[bit]:
-                    if members >> i & 1:
-                        break
-                else:
-                    node = _root(places, bit)
-                ways.append((bit, node))
+                around = (node for members, node in inner[bit] if members >> i & 1)
+                ways.append((bit, next(around, _root(places, bit))))
             groups.setdefault((needed >> i & 1, tuple(ways)), []).append(i)
         return groups
 

@@ -85,7 +85,7 @@ def test_the_hamming_bound_never_refutes_a_state_with_a_world(
 
 
 def test_the_hamming_bound_refutes_what_propagation_cannot() -> None:
-    slots = {slot: ("red", "blue", "green", "gold") for slot in "abcde"}
+    slots = dict.fromkeys("abcde", ("red", "blue", "green", "gold"))
     once = [at_most(1, [is_(slot, c) for slot in slots]) for c in ("red", "blue", "green")]
     few = [is_(slot, "red", "blue", "green") for slot in "abcd"]
     bounds = Bounds(Model(Problem(slots, [*once, *few])))

@@ -1,4 +1,4 @@
-"""Answers by trying every combination: the plain meaning of each query, sharing no engine's code."""
+"""Answers by trying every combination: each query's plain meaning, sharing no engine's code."""
 
 from __future__ import annotations
 
