@@ -8,7 +8,7 @@ from attrs import frozen
 
 from deduce.errors import Undecided
 
-__all__ = ["Budget", "Meter"]
+__all__ = ["STANDARD", "Budget", "Meter"]
 
 
 @frozen
@@ -34,6 +34,10 @@ class Budget:
     def at_most(self, steps: int) -> Budget:
         """Return the budget with no more than so many steps."""
         return Budget(steps if self.steps is None else min(steps, self.steps), self.seconds)
+
+
+STANDARD = Budget()
+"""The budget of a query for which nobody named one."""
 
 
 class Meter:

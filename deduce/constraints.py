@@ -107,6 +107,10 @@ class Count:
         return f"{bound} of: {', '.join(map(str, self.facts))}"
 
 
+def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
+    return tuple(variables)
+
+
 @frozen(str=False)
 class Where:
     """The values of a few variables satisfy a predicate, which is called with them in order.
@@ -120,7 +124,7 @@ class Where:
     'x < y'
     """
 
-    variables: tuple[Variable, ...] = field(converter=tuple)
+    variables: tuple[Variable, ...] = field(converter=_variables)
     predicate: Callable[..., bool]
     name: str = ""
 

@@ -58,6 +58,10 @@ def _rules(rules: Iterable[Rule | Constraint]) -> tuple[Rule, ...]:
     return tuple(rule if isinstance(rule, Rule) else Rule(rule) for rule in rules)
 
 
+def _evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    return tuple(evidence)
+
+
 @frozen(hash=False)
 class Problem:
     """What is hidden, what always holds, and what the log says.
@@ -88,7 +92,7 @@ class Problem:
 
     domains: Mapping[Variable, tuple[Value, ...]] = field(converter=_domains)
     rules: tuple[Rule, ...] = field(default=(), converter=_rules)
-    evidence: tuple[Evidence, ...] = field(default=(), converter=tuple)
+    evidence: tuple[Evidence, ...] = field(default=(), converter=_evidence)
 
     def __attrs_post_init__(self) -> None:
         for variable, values in self.domains.items():

@@ -132,6 +132,22 @@ class Model:
             for i, variable in enumerate(self.variables)
         }
 
+    def state(self, world: World) -> int:
+        """Return the world as a state; the inverse of `world`."""
+        return sum(
+            self.bit[world[variable]] << (i * self.stride)
+            for i, variable in enumerate(self.variables)
+        )
+
+    def satisfied(self, statement: Statement, state: int) -> bool:
+        """Return whether a complete state satisfies a statement."""
+        form = statement.form
+        if isinstance(form, CompiledCount):
+            return form.low <= (state & form.inside).bit_count() <= form.high
+        if isinstance(form, CompiledWhere):
+            return state & form.scope in form.rows
+        return state & statement.keep == state
+
     def facts_only(self, selection: Sequence[Statement] | None = None) -> int:
         """Return what the domains and the bare facts alone leave possible."""
         possible = self.start

@@ -110,20 +110,14 @@ class Plan:
     def _many(self, group: Group, e: int, shift: int) -> Step:
         size = len(group.members)
         last = len(group.effects) - 1
-        # More at once than a counter allows would jump over its guard into the next field.
-        counters = self.component.counters
-        limits = (
-            counters[number].high // amount
-            for number, amount in group.effects[e].adds
-            if amount and not _is_any(counters[number])
-        )
-        most = min(limits, default=size)
         table = []
         for left in range(size + 1):
             # The field of open members is empty until the group's first step has filled it.
             members = size if e == 0 else left
             choices = []
-            for taken in range(members if e == last else 0, min(members, most) + 1):
+            for taken in [members] if e == last else range(members + 1):
+                if not self._fits(group, e, taken):
+                    continue
                 add, either, weight, _, _ = self._choice(group, e, taken)
                 rest = members - taken
                 add += (rest if e == 0 else -taken) << shift
@@ -132,6 +126,11 @@ class Plan:
             if e == 0:
                 break
         return Step(group, shift, 0 if e == 0 else (1 << size.bit_length()) - 1, tuple(table))
+
+    def _fits(self, group: Group, e: int, taken: int) -> bool:
+        """Return whether no counter could pass its bound by so much that the guard is skipped."""
+        counters = self.component.counters
+        return all(amount * taken <= counters[n].high for n, amount in group.effects[e].adds)
 
     def _choice(self, group: Group, e: int, taken: int) -> Choice:
         effect = group.effects[e]
