@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import Any
 
 from attrs import field, frozen
 
@@ -50,7 +51,8 @@ class Evidence:
         return self.sentence or str(self.constraint)
 
 
-def _domains(domains: Mapping[Variable, Collection[Value]]) -> Mapping[Variable, tuple[Value, ...]]:
+def _domains(domains: Mapping[Any, Collection[Any]]) -> Mapping[Variable, tuple[Value, ...]]:
+    # Any, since a Mapping does not vary with its keys: dict[str, ...] would not be accepted.
     return MappingProxyType({name: tuple(values) for name, values in domains.items()})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -14,11 +14,10 @@ from deduce.problem import Evidence, Problem, World
 __all__ = ["alike_problems", "laminar_problems", "problems"]
 
 Domains = dict[str, tuple[str, ...]]
-Drawn = Callable[[st.SearchStrategy[object]], object]
 
 
 @st.composite
-def problems(draw: st.DrawFn, *, most: int = 5, weighs: bool = True) -> Problem:
+def problems(draw: st.DrawFn, *, most: int = 5) -> Problem:
     """Draw a problem with every kind of constraint; some have a planted world, some none."""
     names = [f"v{i}" for i in range(draw(st.integers(1, most)))]
     domains: Domains = {
@@ -60,9 +59,7 @@ def alike_problems(draw: st.DrawFn) -> Problem:
     sizes = draw(
         st.sampled_from([(6,), (5,), (5, 1), (4, 2), (4, 1), (3, 3), (2, 2, 2), (4, 1, 1)])
     )
-    kinds = [
-        [f"{letter}{i}" for i in range(size)] for letter, size in zip("xyz", sizes, strict=False)
-    ]
+    kinds = [[f"{'xyz'[k]}{i}" for i in range(size)] for k, size in enumerate(sizes)]
     values = "abcd"[: draw(st.integers(2, 4 if sum(sizes) < 6 else 3))]
     domains: Domains = {name: tuple(values) for kind in kinds for name in kind}
     planted = _planted(draw, domains)
@@ -116,13 +113,14 @@ def _fact(draw: st.DrawFn, domains: Domains, planted: World | None) -> Fact:
 
 def _facts(draw: st.DrawFn, domains: Domains) -> list[Fact]:
     """Return facts about some variables; two about one variable exclude each other."""
-    facts = []
+    facts: list[Fact] = []
     for name in draw(st.lists(st.sampled_from(sorted(domains)), min_size=1, unique=True)):
         domain = domains[name]
         parts = [draw(st.integers(0, 2)) for _ in domain]
-        for part in (0, 1) if draw(st.booleans()) else (0,):
+        for part in range(draw(st.integers(1, 2))):
             meant = {value for value, p in zip(domain, parts, strict=True) if p == part}
-            if meant or draw(st.booleans()):
+            empty_too = draw(st.booleans())
+            if meant or empty_too:
                 facts.append(_literal(draw, name, domain, meant))
     return facts
 

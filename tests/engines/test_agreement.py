@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.engines.base import Engine
+from deduce.engines.base import Engine, Question
 from deduce.engines.bits import Bits
 from deduce.engines.counting import Counting
 from deduce.engines.cpsat import CpSat
@@ -135,14 +135,14 @@ def test_samples_come_as_often_as_worlds_weigh(
 def test_joint_answers_who_has_what(engine: Engine, name: str) -> None:
     """Questions with one literal per variable: who has the value that one variable takes."""
     problem = next(known.problem for known in KNOWN if known.name == name)
+    asking: list[Question]
     if name == "small table":
         asking = [
             {c: [(c, frozenset({"envelope"}))] for c in problem.domains if str(c).startswith(kind)}
             for kind in ("who", "how", "where")
         ]
     else:
-        guests = list(problem.domains)
-        asking = [{g: [(g, frozenset({place}))] for g in guests} for place in (1, 2)]
+        asking = [{g: [(g, frozenset([place]))] for g in problem.domains} for place in (1, 2)]
     found = yardstick.worlds(problem)
     expected = yardstick.joint(problem, found, asking, weighted=False)
     assert engine.joint(Model(problem), meter(), asking, weighted=False) == expected
