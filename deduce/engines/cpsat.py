@@ -1,13 +1,18 @@
 """OR-Tools CP-SAT as an engine. The only file that knows the package, and it loads it when asked.
 
 One Boolean per value that a variable may have; a Count is a linear constraint over them. The
-solver runs with one worker, so that the same question gives the same answer. A status it does not
-know is `Undecided`, never "no". It runs beside the main thread, so that Ctrl-C stops it.
+solver runs with one worker, so that the same question gives the same answer, and without presolve,
+which has called feasible models infeasible and named cores that were none (google/or-tools, issues
+5274 and 5141) and which our small Boolean models do not need: they are mostly solved faster without it.
+A status that is not known is `Undecided`, never "no". The solver runs beside the main thread, so
+that Ctrl-C stops it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -88,10 +93,8 @@ class CpSat(Listing):
     ) -> tuple[int, ...] | None:
         """Return the positions of some groups that the background contradicts; ``None`` if none.
 
-        The solver's core is not always minimal, and with presolve it has been seen to name
-        literals that were never assumed (google/or-tools, issue 5141). So it is asked without
-        presolve, and what it names is solved again from scratch; if that does not confirm it, all
-        groups are returned.
+        The solver's core need not be minimal, and its cores have been wrong before. So what it
+        names is solved again from scratch; if that does not confirm it, all groups are returned.
 
         Raises
         ------
@@ -100,7 +103,7 @@ class CpSat(Listing):
         """
         encoding = _Encoding(model, background)
         guards = [encoding.guarded(group) for group in groups]
-        if encoding.solve(meter, presolve=False) is not None:
+        if encoding.solve(meter) is not None:
             return None
         named = tuple(encoding.named(guards))
         for chosen in dict.fromkeys((named, tuple(range(len(groups))))):
@@ -118,6 +121,7 @@ class _Encoding:
         self._cp = self._package.CpModel()
         self._solver = self._package.CpSolver()
         self._solver.parameters.num_workers = 1
+        self._solver.parameters.cp_model_presolve = False
         # The handler of the solver would swallow Ctrl-C; ours is in `_run`.
         self._solver.parameters.catch_sigint_signal = False
         self._model = model
@@ -155,10 +159,9 @@ class _Encoding:
         """Forbid a solution that has been given."""
         self._cp.add_bool_or(~self._literals[bit] for bit in _bits(state))
 
-    def solve(self, meter: Meter, *, presolve: bool = True) -> int | None:
+    def solve(self, meter: Meter) -> int | None:
         """Return a solution as a state, or ``None``."""
         self._solver.parameters.enumerate_all_solutions = False
-        self._solver.parameters.cp_model_presolve = presolve
         if self._run(meter, None) == self._package.INFEASIBLE:
             return None
         return self._state(self._solver.value)
@@ -175,7 +178,6 @@ class _Encoding:
                     self.stop_search()
 
         self._solver.parameters.enumerate_all_solutions = True
-        self._solver.parameters.cp_model_presolve = True
         status = self._run(meter, Collect())
         return found, status != self._package.FEASIBLE
 
@@ -229,13 +231,26 @@ class _Encoding:
             high = max(form.low, form.high)
             self._when(guard, self._cp.add_linear_constraint(number, form.low, high))
         elif isinstance(form, CompiledWhere):
-            rows = []
-            for row in form.rows:
-                chosen = self._cp.new_bool_var("")
-                rows.append(chosen)
-                for bit in _bits(row):
-                    self._cp.add_implication(chosen, self._literals[bit])
-            self._when(guard, self._cp.add_bool_or(rows))
+            self._add_rows(form, guard)
+
+    def _add_rows(self, where: CompiledWhere, guard: Any) -> None:
+        """Forbid the rows that are not in the table, or choose one that is, whichever are fewer."""
+        model = self._model
+        domains = [_bits(model.domains[i] << (i * model.stride)) for i in where.variables]
+        if prod(map(len, domains)) < 2 * len(where.rows):
+            allowed = frozenset(where.rows)
+            for bits in product(*domains):
+                if sum(bits) not in allowed:
+                    clause = self._cp.add_bool_or(~self._literals[bit] for bit in bits)
+                    self._when(guard, clause)
+            return
+        choices = []
+        for row in where.rows:
+            chosen = self._cp.new_bool_var("")
+            choices.append(chosen)
+            for bit in _bits(row):
+                self._cp.add_implication(chosen, self._literals[bit])
+        self._when(guard, self._cp.add_bool_or(choices))
 
     @staticmethod
     def _when(guard: Any, constraint: Any) -> None:
