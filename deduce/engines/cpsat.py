@@ -1,11 +1,11 @@
 """OR-Tools CP-SAT as an engine. The only file that knows the package, and it loads it when asked.
 
 One Boolean per value that a variable may have; a Count is a linear constraint over them. The
-solver runs with one worker, so that the same question gives the same answer, and without presolve,
-which has called feasible models infeasible and named cores that were none (google/or-tools, issues
-5274 and 5141) and which our small Boolean models do not need: they are mostly solved faster without it.
-A status that is not known is `Undecided`, never "no". The solver runs beside the main thread, so
-that Ctrl-C stops it.
+solver runs with one worker, so that the same question gives the same answer. It runs without
+presolve, which has called feasible models infeasible and named cores that were none
+(google/or-tools, issues 5274 and 5141); our small Boolean models are mostly solved faster without
+it. A status that is not known is `Undecided`, never "no". The solver runs beside the main thread,
+so that Ctrl-C stops it.
 """
 
 from __future__ import annotations

@@ -133,20 +133,30 @@ def test_hall_set_exists_exactly_without_a_world_and_its_statements_suffice(
         counts = [constraints[position] for position in found.statements]
         assert not yardstick.worlds(Problem(problem.domains, facts + counts))
         if found.values and found.needed == len(found.variables):
-            _assert_a_minimal_crowd(problem, found, facts + counts)
+            _assert_a_minimal_crowd(model, found, counts)
 
 
-def _assert_a_minimal_crowd(problem: Problem, found: HallSet, rules: list[Constraint]) -> None:
+def _assert_a_minimal_crowd(model: Model, found: HallSet, counts: list[Constraint]) -> None:
     """Each of the variables is needed: were it free to be something else, the rest would fit."""
+    left = {
+        name: model.values_in(model.domain(model.facts_only(), i))
+        for i, name in enumerate(model.variables)
+    }
     for spare in found.variables:
         domains = {
-            name: (*domain, "elsewhere") if name == spare or name not in found.variables else domain
-            for name, domain in problem.domains.items()
+            name: left[name] if name in found.variables - {spare} else [*left[name], "elsewhere"]
+            for name in model.variables
         }
-        loose = [rule for rule in rules if getattr(rule, "variable", None) in found.variables]
-        loose = [rule for rule in loose if getattr(rule, "variable", None) != spare]
-        loose += [rule for rule in rules if isinstance(rule, Count)]
-        assert yardstick.worlds(Problem(domains, loose))
+        relevant = [
+            Count(
+                [is_(f.variable, *f.values & set(domains[f.variable])) for f in count.facts],
+                count.low,
+                count.high,
+            )
+            for count in counts
+            if isinstance(count, Count)
+        ]
+        assert yardstick.worlds(Problem(domains, relevant))
 
 
 def test_a_deck_of_52_for_4_players_agrees_with_the_search() -> None:
