@@ -80,8 +80,8 @@ class Problem:
     Raises
     ------
     BadProblem
-        An empty or repeated domain value, a variable or value that does not exist, or two facts
-        of one `Count` that one value of a variable satisfies both.
+        No variable at all, an empty domain or a value twice in it, a variable or value that does
+        not exist, or two facts of one `Count` that one value of a variable satisfies both.
 
     Examples
     --------
@@ -97,6 +97,8 @@ class Problem:
     evidence: tuple[Evidence, ...] = field(default=(), converter=_evidence)
 
     def __attrs_post_init__(self) -> None:
+        if not self.domains:
+            raise BadProblem("a problem needs at least one variable")
         for variable, values in self.domains.items():
             if not values:
                 raise BadProblem(f"{variable!r} has no value it could have")
@@ -164,6 +166,8 @@ class Problem:
         if isinstance(constraint, Fact):
             self.values_of(constraint)
         elif isinstance(constraint, Where):
+            if not constraint.variables:
+                raise BadProblem("a Where about no variable at all says nothing")
             for variable in constraint.variables:
                 if variable not in self.domains:
                     raise BadProblem(f"there is no variable {variable!r}")

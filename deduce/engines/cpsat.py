@@ -91,10 +91,11 @@ class CpSat(Listing):
         groups: Sequence[Sequence[Statement]],
         background: Sequence[Statement] = (),
     ) -> tuple[int, ...] | None:
-        """Return the positions of some groups that the background contradicts; ``None`` if none.
+        """Return the positions of groups that contradict the background; ``None``: none do.
 
-        The solver's core need not be minimal, and its cores have been wrong before. So what it
-        names is solved again from scratch; if that does not confirm it, all groups are returned.
+        No position at all means that the background contradicts itself. The solver's core need not
+        be minimal, and its cores have been wrong before. So what it names is solved again from
+        scratch; if that does not confirm it, all groups are returned.
 
         Raises
         ------
