@@ -148,9 +148,7 @@ class _Count:
         if not ruled:
             return False, frozenset(free)
         size = max(set(sizes), key=sizes.count)
-        return True, frozenset(
-            g for g in ruled if (form.open & table.masks[g]).bit_count() == size
-        )
+        return True, frozenset(g for g in ruled if (form.open & table.masks[g]).bit_count() == size)
 
     def _chain(self, group: int) -> list[_Class]:
         """Return the classes of alike cards of a group."""
@@ -275,9 +273,7 @@ class _Count:
         found = []
         for p, shift in enumerate(self.shifts):
             packed = number << shift
-            elsewhere = any(
-                located & mask for q, located in enumerate(self.form.located) if q != p
-            )
+            elsewhere = any(located & mask for q, located in enumerate(self.form.located) if q != p)
             found.append(0 if elsewhere else flow.get(packed, 0) * spread.get(packed, 0))
         return tuple(found)
 
@@ -313,9 +309,7 @@ class _Count:
 
     def _alone(self, player: int, group: int) -> bool:
         mask = self.form.table.masks[group]
-        return not any(
-            located & mask for q, located in enumerate(self.form.located) if q != player
-        )
+        return not any(located & mask for q, located in enumerate(self.form.located) if q != player)
 
     def _settled(
         self,

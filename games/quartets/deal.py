@@ -293,6 +293,4 @@ def start_form(
         first += number
     form = DealForm(table, table.all, may, (0,) * players, tuple(hands), low, high)
     witness = find_deal(table, may, form.places, low, high, tuple(start))
-    return DealForm(
-        table, form.open, may, form.located, form.places, low, high, 0, "", witness
-    )
+    return DealForm(table, form.open, may, form.located, form.places, low, high, 0, "", witness)

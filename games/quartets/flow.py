@@ -185,9 +185,7 @@ class _Repair:
         if cards.bit_count() > self.places[p]:
             return [self.source]
         base = p * groups
-        return [
-            base + g for g, mask in enumerate(masks) if (cards & mask).bit_count() < high[g]
-        ]
+        return [base + g for g, mask in enumerate(masks) if (cards & mask).bit_count() < high[g]]
 
     def _walk(self, parent: dict[int, int], node: int) -> None:
         groups, own = self.groups, self.own

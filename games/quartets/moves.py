@@ -11,7 +11,7 @@ from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.position import Position
 from games.quartets.rules import Quartets
 
-__all__ = ["Question", "actions", "answers", "certain", "declarable", "questions"]
+__all__ = ["Question", "actions", "answers", "askable", "certain", "declarable", "questions"]
 
 
 @frozen
@@ -86,6 +86,13 @@ def questions(game: Quartets, position: Position, by: int | None = None) -> list
         for card, form in _asked_forms(game, position, by)
         for to in others
     ]
+
+
+def askable(game: Quartets, position: Position, by: int | None = None) -> list[int]:
+    """Return the groups of which some card can be asked for, if there is anybody to ask."""
+    by = position.speaker() if by is None else by
+    group_of = position.form.table.group_of
+    return sorted({group_of[card] for card, _ in _asked_forms(game, position, by)})
 
 
 def answers(game: Quartets, position: Position) -> list[Answer]:

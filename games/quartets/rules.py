@@ -221,9 +221,7 @@ class Quartets:
                 known = ", ".join(groups)
                 raise BadInput(f"all groups are named already: {known}; none is called {group!r}")
             groups = {group if name == unnamed else name: cards for name, cards in groups.items()}
-            groups[group] = tuple(
-                f"{group} {UNNAMED}{c}" for c in range(1, len(groups[group]) + 1)
-            )
+            groups[group] = tuple(f"{group} {UNNAMED}{c}" for c in range(1, len(groups[group]) + 1))
         if card is not None and card not in groups[group]:
             _check_name(card, "card")
             if card in self.cards:

@@ -61,9 +61,7 @@ class SlotForm:
             raise BadInput(f"{len(self.hands)} hands for {self.table.players} players")
         cards = len(self.table.group_of)
         if len(self.potentials) > cards:
-            raise BadInput(
-                f"there are {len(self.potentials)} card places but only {cards} cards"
-            )
+            raise BadInput(f"there are {len(self.potentials)} card places but only {cards} cards")
         for p, hand in enumerate(self.hands):
             for place, potential in enumerate(hand):
                 if potential < 0 or potential & ~self.table.all:

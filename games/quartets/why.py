@@ -13,7 +13,6 @@ from attrs import evolve, frozen
 
 from deduce.explain import Step, Why, quickxplain
 from deduce.knowledge import Knowledge
-from deduce.text import join
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import find_deal
@@ -66,7 +65,7 @@ def why_invalid(game: Quartets, log: Sequence[Event]) -> Why:
         last = Step(len(log), (spoken(game, positions[-2], log[-1]),))
         repairs = tuple(n for n in (*(s.event for s in seen), len(log)) if n is not None)
         return Why("", "contradiction", (*seen, last), repairs=repairs)
-    return Knowledge(game, log).contradiction()
+    return Knowledge(game, log, engine="matching").contradiction()
 
 
 def _on_the_table(
@@ -112,15 +111,11 @@ def _on_the_table(
                 return
 
 
-def _moved(
-    game: Quartets, log: Sequence[Event], positions: Sequence[Position], card: int
-) -> Step:
+def _moved(game: Quartets, log: Sequence[Event], positions: Sequence[Position], card: int) -> Step:
     """Return the statement that last put the card where it is, or out of the game."""
     for number in range(len(log) - 1, 0, -1):
         before, after = positions[number - 1].form, positions[number].form
-        moved = any(
-            (a ^ b) >> card & 1 for a, b in zip(before.located, after.located, strict=True)
-        )
+        moved = any((a ^ b) >> card & 1 for a, b in zip(before.located, after.located, strict=True))
         if moved or (before.open ^ after.open) >> card & 1:
             return Step(number, (spoken(game, positions[number - 1], log[number - 1]),))
     raise AssertionError("a located card has been located by a statement")
