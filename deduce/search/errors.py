@@ -35,8 +35,8 @@ class BadGame(DeduceError):
     Examples
     --------
     >>> from games.classics.nim import Nim
-    >>> print(BadGame("something is wrong", Nim((1, 2)), (1, 2)))
-    something is wrong, in state 1,2
+    >>> print(BadGame("something is wrong", Nim((1, 2)), ((1, 2), 0)))
+    something is wrong, in state 1,2 player 0
     """
 
     def __init__(self, message: str, game: Game[Any, Any], state: Any) -> None:

@@ -82,7 +82,8 @@ def number(value: float) -> str:
     >>> number(1.0), number(-0.5), number(1 / 3)
     ('1', '-0.5', '0.3333')
     """
-    return f"{float(value):.4f}".rstrip("0").rstrip(".").replace("-0", "0", int(value == 0))
+    text = f"{float(value):.4f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def _numbers(utilities: Utilities) -> str:
