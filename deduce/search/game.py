@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol, TypeVar
 
-__all__ = ["Action", "Game", "State", "Utilities", "hook", "text_of_action", "text_of_state"]
+__all__ = [
+    "Action",
+    "Game",
+    "State",
+    "Utilities",
+    "hook",
+    "ordered_actions",
+    "text_of_action",
+    "text_of_state",
+]
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
@@ -90,3 +99,11 @@ def text_of_action(game: Game[State, Action], state: State, action: Action) -> s
     """Return the game's text of an action, or its `str`."""
     write = hook(game, "format_action")
     return str(write(state, action)) if write else str(action)
+
+
+def ordered_actions(game: Game[State, Action]) -> Callable[[State], Sequence[Action]]:
+    """Return the function that gives a state's actions, the promising ones first."""
+    actions, order = game.actions, hook(game, "order")
+    if order is None:
+        return actions
+    return lambda state: order(state, actions(state))

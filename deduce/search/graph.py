@@ -6,7 +6,7 @@ a graph is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable
 from typing import Any
 
 import networkx as nx
@@ -15,6 +15,7 @@ from deduce.errors import BadProblem
 from deduce.search.attractor import attractor
 from deduce.search.game import Game, text_of_action, text_of_state
 from deduce.search.limits import Limits
+from deduce.search.memory import collector_paused
 from deduce.search.result import Result, number
 from deduce.search.solution import Solution
 from deduce.search.solve import solve_space
@@ -129,6 +130,7 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
             self._draw_new([place])
         return [self.space.states[child] for child in self.space.children[place]]
 
+    @collector_paused()
     def build(self, *, limits: Limits | None = None) -> StateGraph:
         """Return the graph itself, grown breadth first to the end or until a limit is reached.
 
@@ -141,6 +143,7 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
         self._draw_new([*before, *range(known, len(self.space))])
         return self
 
+    @collector_paused()
     def solve(self, *, infinite: float = 0) -> Solution[Any, Any]:
         """Return the values of all states and write them into the nodes.
 
@@ -212,38 +215,45 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
         """Add the states not drawn yet, and the edges from those just expanded."""
         space = self.space
         states, movers = space.states, space.movers
-        for place in range(self._drawn, len(states)):
-            self.add_node(states[place], over=False, expanded=False)
+        self.add_nodes_from(
+            (states[place], {"over": False, "expanded": False})
+            for place in range(self._drawn, len(states))
+        )
         self._drawn = len(states)
+        expanded = [place for place in expanded if movers[place] != OPEN]
+        self.add_edges_from(edge for place in expanded for edge in self._edges(place))
+        nodes = self.nodes
         for place in expanded:
-            mover = movers[place]
-            if mover == OPEN:
-                continue
-            state, data = states[place], self.nodes[states[place]]
+            data = nodes[states[place]]
             data["expanded"] = True
-            if mover == OVER:
+            if movers[place] == OVER:
                 data["over"] = True
                 data["utility"] = space.utilities[place]
-                continue
-            data["player"] = mover
-            after = space.children[place]
-            if mover == CHANCE:
-                for child, share in zip(after, space.chances[place], strict=True):
-                    known = self.get_edge_data(state, states[child], {})
-                    self.add_edge(
-                        state, states[child], probability=known.get("probability", 0) + share
-                    )
             else:
-                for child, action in zip(after, space.actions[place], strict=True):
-                    self._add_action(state, states[child], action)
+                data["player"] = movers[place]
 
-    def _add_action(self, state: Any, child: Any, action: Any) -> None:
-        known: Mapping[str, Any] | None = self.get_edge_data(state, child)
-        if known is None:
-            self.add_edge(state, child, action=action)
-        else:
-            every = (*known.get("actions", (known["action"],)), action)
-            self.add_edge(state, child, actions=every)
+    def _edges(self, place: int) -> Iterable[tuple[Any, Any, dict[str, Any]]]:
+        """Return the edges from a state, one per state that can follow."""
+        space = self.space
+        states, state, after = space.states, space.states[place], space.children[place]
+        if space.movers[place] == CHANCE:
+            shares: dict[int, Any] = {}
+            for child, share in zip(after, space.chances[place], strict=True):
+                shares[child] = shares.get(child, 0) + share
+            return [(state, states[child], {"probability": p}) for child, p in shares.items()]
+        actions = space.actions[place]
+        if len(set(after)) == len(after):
+            return [
+                (state, states[child], {"action": action})
+                for child, action in zip(after, actions, strict=True)
+            ]
+        every: dict[int, tuple[Any, ...]] = {}
+        for child, action in zip(after, actions, strict=True):
+            every[child] = (*every.get(child, ()), action)
+        return [
+            (state, states[child], {"action": a[0], **({"actions": a} if a[1:] else {})})
+            for child, a in every.items()
+        ]
 
     def __repr__(self) -> str:
         if self._space is None:

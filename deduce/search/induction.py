@@ -10,12 +10,14 @@ from time import perf_counter
 
 from deduce.search.errors import InfinitePlay
 from deduce.search.game import Action, State, Utilities
+from deduce.search.memory import collector_paused
 from deduce.search.solution import Solution, rank
 from deduce.search.space import CHANCE, OPEN, OVER, StateSpace
 
 __all__ = ["backward_induction"]
 
 
+@collector_paused()
 def backward_induction(space: StateSpace[State, Action]) -> Solution[State, Action]:
     """Return the value of every state when each mover takes the best for himself.
 
@@ -59,7 +61,10 @@ def backward_induction(space: StateSpace[State, Action]) -> Solution[State, Acti
             if mover == CHANCE:
                 shares = chances[previous]
                 values[previous] = tuple(
-                    sum(share * value[player] for share, (value, _) in zip(shares, after, strict=True))
+                    sum(
+                        share * value[player]
+                        for share, (value, _) in zip(shares, after, strict=True)
+                    )
                     for player in range(space.game.players)
                 )
                 distances[previous] = 1 + max(distance for _, distance in after)

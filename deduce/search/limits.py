@@ -35,7 +35,7 @@ class Limits:
                 raise BadProblem(f"the limit of {name} must be positive, not {value}")
 
 
-class OutOfBudget(Exception):  # noqa: N818 - a signal inside the solvers, not an error
+class OutOfBudget(Exception):
     """A limit is reached; ``reason`` is ``"nodes"`` or ``"time"``. Solvers catch it."""
 
     def __init__(self, reason: str) -> None:

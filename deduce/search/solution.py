@@ -129,9 +129,7 @@ def rank(own: float, distance: int | None) -> float:
     return distance if own > 0 else -distance
 
 
-def _moved(
-    solution: Solution[State, Action], state: State, number: int
-) -> Result[State, Action]:
+def _moved(solution: Solution[State, Action], state: State, number: int) -> Result[State, Action]:
     """Return the answer for a state whose representative is another one, in its own actions."""
     space = solution.space
     game, mover = space.game, space.movers[number]

@@ -19,6 +19,7 @@ from deduce.search.errors import (
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import Budget, Limits, OutOfBudget
+from deduce.search.memory import collector_paused
 
 __all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore"]
 
@@ -178,6 +179,7 @@ class StateSpace(Generic[State, Action]):
 _NONE: list[int] = []
 
 
+@collector_paused()
 def explore(
     game: Game[State, Action],
     state: State | None = None,

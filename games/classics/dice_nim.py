@@ -81,7 +81,9 @@ class DiceNim:
     def format_state(self, state: Pile) -> str:
         """Return such as ``7 pieces, player 1 has thrown 4``; no throw: ``player 1 throws``."""
         pieces, mover, thrown = state
-        return f"{pieces} pieces, player {mover} " + (f"has thrown {thrown}" if thrown else "throws")
+        return f"{pieces} pieces, player {mover} " + (
+            f"has thrown {thrown}" if thrown else "throws"
+        )
 
     def parse_state(self, text: str) -> Pile:
         """Return the state of such a text.
@@ -92,9 +94,7 @@ class DiceNim:
             It is of another form, or the numbers do not fit the die.
         """
         match text.replace(",", " ").split():
-            case [pieces, "pieces", "player", ("0" | "1") as mover, "throws"] if (
-                pieces.isdecimal()
-            ):
+            case [pieces, "pieces", "player", ("0" | "1") as mover, "throws"] if pieces.isdecimal():
                 return int(pieces), int(mover), 0
             case [pieces, "pieces", "player", ("0" | "1") as mover, "has", "thrown", thrown] if (
                 pieces.isdecimal() and thrown.isdecimal() and 1 <= int(thrown) <= self.faces

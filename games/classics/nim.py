@@ -57,9 +57,7 @@ class Nim:
     def actions(self, state: Heaps) -> Sequence[Take]:
         """Return every number of pieces from every heap."""
         return [
-            (heap, pieces)
-            for heap, size in enumerate(state[0])
-            for pieces in range(1, size + 1)
+            (heap, pieces) for heap, size in enumerate(state[0]) for pieces in range(1, size + 1)
         ]
 
     def result(self, state: Heaps, action: Take) -> Heaps:

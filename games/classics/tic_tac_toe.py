@@ -16,9 +16,7 @@ Board = tuple[int, int]
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 FULL = 0o777
-WINS = frozenset(
-    cells for cells in range(FULL + 1) if any(cells & line == line for line in LINES)
-)
+WINS = frozenset(cells for cells in range(FULL + 1) if any(cells & line == line for line in LINES))
 CELLS = tuple(
     tuple(cell for cell in range(1, 10) if not taken >> cell - 1 & 1) for taken in range(FULL + 1)
 )
@@ -135,7 +133,9 @@ def _turns() -> tuple[tuple[int, ...], ...]:
         turns += [turn, [turn[cell] for cell in mirror]]
         turn = [turn[cell] for cell in quarter]
     return tuple(
-        tuple(sum(1 << turn[cell] for cell in range(9) if cells >> cell & 1) for cells in range(512))
+        tuple(
+            sum(1 << turn[cell] for cell in range(9) if cells >> cell & 1) for cells in range(512)
+        )
         for turn in turns
     )
 
