@@ -60,6 +60,7 @@ def deepening(
     state: State | None = None,
     *,
     depth: int | None = None,
+    all_values: bool = False,
     limits: Limits | None = None,
 ) -> Result[State, Action]:
     """Return the best action of a two-player zero-sum game without chance, as far as one can see.
@@ -72,6 +73,9 @@ def deepening(
         The last depth in plies; without it the search deepens until the value is proved or a
         limit is reached. Unfinished states at the horizon count as the game's ``estimate``, or 0
         where it has none.
+    all_values
+        Whether to give every root action its own value; otherwise the rest only come with the
+        bound that ruled them out.
     limits
         ``nodes`` counts states whose actions were looked at. When a limit or Ctrl-C ends the
         search, the result is that of the last complete depth, or better, if the unfinished
@@ -100,16 +104,19 @@ def deepening(
     require_two_players(game, "alpha-beta")
     if depth is not None and depth < 1:
         raise BadProblem(f"a depth is at least 1 ply, not {depth}")
-    search = _Deepening(game, game.initial_state() if state is None else state, limits)
-    return search.run(depth)
+    root = game.initial_state() if state is None else state
+    return _Deepening(game, root, limits, all_values=all_values).run(depth)
 
 
 class _Deepening:
     """One run: the tables, the account, and the recursion."""
 
-    def __init__(self, game: Game[Any, Any], root: Any, limits: Limits | None) -> None:
+    def __init__(
+        self, game: Game[Any, Any], root: Any, limits: Limits | None, *, all_values: bool
+    ) -> None:
         self.game = game
         self.root = root
+        self.all_values = all_values
         self.budget = Budget(limits or Limits())
         self.final = final_value(game, "alpha-beta")
         self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
@@ -159,30 +166,31 @@ class _Deepening:
         best, stop = -inf, None
         try:
             for action, child, name, next_mover in after:
-                floor = max(self.low, best)
+                floor = self.low if self.all_values else max(self.low, best)
                 got, sure = self._child(
                     child, name, next_mover, mover, depth - 1, floor, self.high
                 )
-                bound = "at most" if best > -inf and got <= best else "exact"
+                bound = "at most" if self.low < floor >= got else "exact"
                 found[action] = ActionValue(
                     (got, -got) if mover == 0 else (-got, got), sure, bound
                 )
                 best = max(best, got)
-                if got >= self.high and sure:
+                if got >= self.high and sure and not self.all_values:
                     break
         except OutOfBudget as limit:
             stop = limit.reason
         except KeyboardInterrupt:
             stop = "interrupt"
-        # The first action is the best of the depth before, so even a part of this depth is
-        # better founded than all of the last, as long as that one has been looked at again.
-        if stop is not None and before and not found:
-            return before, stop
         ranked = sorted(
             found, key=lambda a: (-found[a].utilities[mover], found[a].bound != "exact")
         )
+        now = {action: found[action] for action in ranked}
+        if stop is None:
+            return now, None
+        # The best action of the depth before was the first to be looked at again, so what is
+        # finished of this depth goes before the rest, unless it is no good at all.
         rest = {action: value for action, value in before.items() if action not in found}
-        return {action: found[action] for action in ranked} | (rest if stop else {}), stop
+        return (now | rest if best > self.low else rest | now), stop
 
     def _children(
         self, state: Any, mover: int, hint: Hashable
@@ -307,7 +315,8 @@ def _is_proved(found: dict[Any, ActionValue], mover: int, high: float) -> bool:
     """Return whether the first action is proved best: unbeatable, or every action is proved."""
     if not found:
         return False
-    first = next(iter(found.values()))
-    if first.proved and first.utilities[mover] >= high:
-        return True
-    return all(value.proved for value in found.values())
+    first, *others = found.values()
+    own = first.utilities[mover]
+    if not first.proved or first.bound != "exact":
+        return False
+    return own >= high or all(v.proved and v.utilities[mover] <= own for v in others)

@@ -36,6 +36,8 @@ class Game(Protocol[State, Action]):
     ``utility_bounds: tuple[float, float]``
         the least and the greatest utility that any player can get. Solvers stop as soon as
         nothing better can come, so declaring it makes them faster.
+    ``zero_sum: bool``
+        whether the utilities of every finished state sum to 0. Solvers that need it check it.
     ``outcomes(state) -> Sequence[tuple[State, Fraction | float]] | None``
         the states that chance may lead to, with their probabilities (which sum to 1), when
         chance moves in ``state``; ``None`` where a player moves or the game is over.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any, Generic, Literal
 
 from attrs import field, frozen
@@ -26,6 +27,8 @@ class ActionValue:
     """How the mover's true number compares with the one in ``utilities``."""
     visits: int = 0
     """How many simulations began with the action, where the solver simulates."""
+    spread: float | None = None
+    """The standard deviation of the mover's utility over the sampled worlds, if worlds were."""
 
 
 @frozen
@@ -56,6 +59,8 @@ class Result(Generic[State, Action]):
     """Best play from ``state`` as far as it is known; it ends where chance moves."""
     bounds: tuple[float, float] | None = None
     """Proved least and greatest value for player 0 of a two-player zero-sum game."""
+    holds: bool | None = None
+    """The answer of proof-number search to its claim; ``None``: not known, or no claim."""
     distance: int | None = None
     """Plies to the end of the game under best play, where the solver knows it."""
     depth: int | None = None
@@ -100,7 +105,9 @@ def as_text(game: Game[State, Action], result: Result[State, Action]) -> str:
         lines.append(f"value      {_numbers(result.estimate)}, estimated")
     else:
         lines.append("value      unknown")
-    if result.value is None and result.bounds is not None:
+    if result.holds is not None:
+        lines.append(f"claim      {'holds' if result.holds else 'does not hold'}, proved")
+    if result.value is None and result.bounds is not None and any(map(isfinite, result.bounds)):
         low, high = (number(bound) for bound in result.bounds)
         lines.append(f"bounds     {low} to {high} for player 0, proved")
     if result.distance is not None:
@@ -138,6 +145,7 @@ def as_json(game: Game[State, Action], result: Result[State, Action]) -> dict[st
         "value": _floats(result.value),
         "estimate": _floats(result.estimate),
         "bounds": _floats(result.bounds),
+        "holds": result.holds,
         "best_actions": [text_of_action(game, state, action) for action in result.best_actions],
         "root_values": [
             {
@@ -158,8 +166,10 @@ def as_json(game: Game[State, Action], result: Result[State, Action]) -> dict[st
     }
 
 
-def _floats(values: tuple[float, ...] | None) -> list[float] | None:
-    return None if values is None else [float(value) for value in values]
+def _floats(values: tuple[float, ...] | None) -> list[float | None] | None:
+    if values is None:
+        return None
+    return [float(value) if isfinite(value) else None for value in values]
 
 
 def _line(game: Game[State, Action], result: Result[State, Action]) -> list[str]:
