@@ -14,8 +14,8 @@ from typing import Any
 
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
-from deduce.search.limits import Budget, Limits, OutOfBudget
-from deduce.search.result import ActionValue, Result, Stop
+from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.result import ActionValue, Result
 from deduce.search.zero_sum import (
     deep_recursion,
     final_value,
@@ -119,9 +119,7 @@ class _Search:
                 stopped = "interrupt"
         return self._result(mover, known, stopped)
 
-    def _search_root(
-        self, mover: int, known: dict[Any, ActionValue], *, all_values: bool
-    ) -> None:
+    def _search_root(self, mover: int, known: dict[Any, ActionValue], *, all_values: bool) -> None:
         """Fill ``known`` action by action, so that what is finished survives a limit."""
         low, high = utility_bounds(self.game)
         best = -inf

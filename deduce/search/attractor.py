@@ -1,4 +1,4 @@
-"""Attractors: from where can some players, together, force play into a set of states?"""
+"""Attractors: the states from which some players together can force play into a set."""
 
 from __future__ import annotations
 

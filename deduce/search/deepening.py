@@ -17,8 +17,8 @@ from attrs import frozen
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, BadGame, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
-from deduce.search.limits import Budget, Limits, OutOfBudget
-from deduce.search.result import ActionValue, Result, Stop
+from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.result import ActionValue, Result
 from deduce.search.zero_sum import (
     deep_recursion,
     final_value,
@@ -99,7 +99,7 @@ def deepening(
     >>> game = ConnectFour()
     >>> early = deepening(game, game.parse_state("//OO/XXX/O//"), depth=5)
     >>> early.value, early.best_actions, early.depth
-    ((1, -1), (5,), 1)
+    ((1, -1), (4,), 1)
     """
     require_two_players(game, "alpha-beta")
     if depth is not None and depth < 1:
@@ -135,7 +135,9 @@ class _Deepening:
             return Result("alpha-beta", self.root, None, (final, -final), None)
         mover = self.game.to_move(self.root)
         found: dict[Any, ActionValue] = {}
-        done, stopped = 0, None
+        done = 0
+        halted: Stop | None
+        stopped: Stop | None = None
         with deep_recursion(self.game, self.root):
             while not _is_proved(found, mover, self.high):
                 if done == last:
@@ -163,16 +165,16 @@ class _Deepening:
             place = {action: number for number, action in enumerate(before)}
             after.sort(key=lambda child: place.get(child[0], len(place)))
         found: dict[Any, ActionValue] = {}
-        best, stop = -inf, None
+        best = -inf
+        stop: Stop | None = None
         try:
             for action, child, name, next_mover in after:
                 floor = self.low if self.all_values else max(self.low, best)
-                got, sure = self._child(
-                    child, name, next_mover, mover, depth - 1, floor, self.high
-                )
-                bound = "at most" if self.low < floor >= got else "exact"
+                got, sure = self._child(child, name, next_mover, mover, depth - 1, floor, self.high)
                 found[action] = ActionValue(
-                    (got, -got) if mover == 0 else (-got, got), sure, bound
+                    (got, -got) if mover == 0 else (-got, got),
+                    sure,
+                    "at most" if self.low < floor >= got else "exact",
                 )
                 best = max(best, got)
                 if got >= self.high and sure and not self.all_values:
@@ -196,7 +198,8 @@ class _Deepening:
         self, state: Any, mover: int, hint: Hashable
     ) -> list[tuple[Any, Any, Hashable, int | None]]:
         """Return action, state, name and next mover (``None``: over) of every child, hint first."""
-        game, children = self.game, []
+        game = self.game
+        children: list[tuple[Any, Any, Hashable, int | None]] = []
         try:
             for action in self.choices(state):
                 child = game.result(state, action)

@@ -14,7 +14,7 @@ import networkx as nx
 from deduce.errors import BadProblem
 from deduce.search.attractor import attractor
 from deduce.search.game import Game, text_of_action, text_of_state
-from deduce.search.limits import Limits
+from deduce.search.limits import Limits, Stop
 from deduce.search.memory import collector_paused
 from deduce.search.result import Result, number
 from deduce.search.solution import Solution
@@ -110,7 +110,7 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
         return OPEN not in self.space.movers
 
     @property
-    def stopped(self) -> str | None:
+    def stopped(self) -> Stop | None:
         """What ended the last `build` early: ``nodes``, ``time``, ``interrupt`` or nothing."""
         return self.space.stopped
 

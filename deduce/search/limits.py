@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
+from typing import Literal
 
 from attrs import frozen
 
 from deduce.errors import BadProblem
 
-__all__ = ["Budget", "Limits", "OutOfBudget"]
+__all__ = ["Budget", "Limits", "OutOfBudget", "Stop"]
+
+Stop = Literal["nodes", "time", "depth", "interrupt"]
+"""What can end a search early: a limit, the horizon, or the user's Ctrl-C."""
 
 
 @frozen
@@ -38,7 +42,7 @@ class Limits:
 class OutOfBudget(Exception):
     """A limit is reached; ``reason`` is ``"nodes"`` or ``"time"``. Solvers catch it."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: Stop) -> None:
         super().__init__(reason)
         self.reason = reason
 

@@ -16,9 +16,9 @@ from typing import Any
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, BadGame, BadUtility, diagnose
 from deduce.search.game import Action, Game, State, Utilities, hook
-from deduce.search.limits import Budget, Limits, OutOfBudget
+from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
 from deduce.search.playouts import sampler
-from deduce.search.result import ActionValue, Result, Stop
+from deduce.search.result import ActionValue, Result
 from deduce.search.space import CHANCE, OVER
 from deduce.search.zero_sum import utility_bounds
 
@@ -74,7 +74,7 @@ def mcts(
     >>> game = ConnectFour()
     >>> result = mcts(game, game.parse_state("//OO/XXX/O//"), simulations=500)
     >>> result.value, result.best_actions
-    ((1, -1), (5,))
+    ((1, -1), (4,))
     """
     if simulations is None and (limits is None or limits.nodes is limits.seconds is None):
         raise BadProblem("give a number of simulations or a limit")
@@ -128,7 +128,6 @@ class _Tree:
         """Simulate until enough, until proved, or until a limit."""
         budget = Budget(limits or Limits())
         root = self.node(state)
-        visits: dict[Any, int] = {}
         done, check_at = 0, 0
         stopped: Stop | None = None
         try:

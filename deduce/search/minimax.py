@@ -23,8 +23,8 @@ from deduce.search.errors import (
     diagnose,
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
-from deduce.search.limits import Budget, Limits, OutOfBudget
-from deduce.search.result import ActionValue, Result, Stop
+from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.result import ActionValue, Result
 from deduce.search.zero_sum import deep_recursion, require_two_players, utility_bounds
 
 __all__ = ["expectiminimax", "maxn", "minimax"]
@@ -215,7 +215,9 @@ class _FullWidth:
     def after(self, state: Any) -> list[tuple[Any, Any]]:
         """Return the actions with the states after them."""
         try:
-            pairs = [(action, self.game.result(state, action)) for action in self.game.actions(state)]
+            pairs = [
+                (action, self.game.result(state, action)) for action in self.game.actions(state)
+            ]
             for _, child in pairs:
                 hash(self.key(child))
         except Exception as error:

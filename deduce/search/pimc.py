@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from time import perf_counter
 from typing import Any, Generic, Protocol
@@ -18,19 +19,17 @@ from attrs import frozen
 from deduce.errors import BadProblem
 from deduce.search.errors import BadGame
 from deduce.search.game import Action, Game, State, Utilities, text_of_action
-from deduce.search.limits import Limits
+from deduce.search.limits import Limits, Stop
 from deduce.search.mcts import mcts
 from deduce.search.result import ActionValue, Result, number
 
-__all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc"]
+__all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]
 
 
 class Worlds(Protocol):
     """What is known of the hidden things: something that worlds can be drawn from."""
 
-    def sample(
-        self, n: int, *, seed: int, weighted: bool = ...
-    ) -> Sequence[Mapping[Any, Any]]:
+    def sample(self, n: int, *, seed: int, weighted: bool = ...) -> Sequence[Mapping[Any, Any]]:
         """Return ``n`` worlds, drawn uniformly or, ``weighted``, by their posterior."""
         ...
 
@@ -93,8 +92,7 @@ def pimc(
     n, seed, weighted
         How many worlds to draw, and how; see `Worlds.sample`. Equal states are searched once.
     solver
-        Solves one state with the values of *all* root actions; by default a Monte-Carlo tree
-        search of 1 000 simulations.
+        Solves one state with the values of *all* root actions; by default `value_actions`.
     limits
         ``nodes`` counts worlds. Limits and Ctrl-C answer from the worlds searched so far.
 
@@ -111,13 +109,10 @@ def pimc(
     if not drawn:
         raise BadProblem("no world was drawn")
     if solver is None:
-
-        def solver(game: Game[State, Action], state: State) -> Result[State, Action]:
-            return mcts(game, state, simulations=1_000, seed=seed)
-
+        solver = partial(value_actions, seed=seed)
     known: dict[Hashable, Result[State, Action]] = {}
     searched: list[Result[State, Action]] = []
-    stopped = None
+    stopped: Stop | None = None
     try:
         for world in drawn:
             spent = perf_counter() - started
@@ -154,11 +149,50 @@ def pimc(
             },
             nodes=sum(result.nodes for result in known.values()),
             seconds=perf_counter() - started,
-            stopped=stopped,  # type: ignore[arg-type]
+            stopped=stopped,
         ),
         ballots=ballots,
         worlds=len(searched),
         proved_worlds=sum(result.proved for result in searched),
+    )
+
+
+def value_actions(
+    game: Game[State, Action], state: State, *, simulations: int = 1_000, seed: int = 0
+) -> Result[State, Action]:
+    """Return the value of every action alike: a tree search after each, with an equal share.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> game = Nim((1, 2))
+    >>> found = value_actions(game, game.initial_state(), simulations=300)
+    >>> {action: value.utilities for action, value in found.root_values.items()}
+    {(0, 1): (-1, 1), (1, 1): (1, -1), (1, 2): (-1, 1)}
+    """
+    mover, actions = game.to_move(state), game.actions(state)
+    share = max(1, simulations // len(actions))
+    known, nodes, seconds = {}, 0, 0.0
+    for action in actions:
+        found = mcts(game, game.result(state, action), simulations=share, seed=seed)
+        utilities = found.value if found.value is not None else found.estimate
+        assert utilities is not None
+        known[action] = ActionValue(utilities, found.proved, visits=found.nodes)
+        nodes, seconds = nodes + found.nodes, seconds + found.seconds
+    own = max(value.utilities[mover] for value in known.values())
+    best = tuple(action for action, value in known.items() if value.utilities[mover] == own)
+    proved = all(value.proved for value in known.values())
+    top = known[best[0]].utilities
+    return Result(
+        solver="Monte-Carlo tree search of every action",
+        state=state,
+        mover=mover,
+        value=top if proved else None,
+        estimate=None if proved else top,
+        best_actions=best,
+        root_values=known,
+        nodes=nodes,
+        seconds=seconds,
     )
 
 

@@ -32,9 +32,7 @@ def perft(game: Game[State, Action], depth: int, state: State | None = None) -> 
     return _leaves(game, game.initial_state() if state is None else state, depth)
 
 
-def divide(
-    game: Game[State, Action], depth: int, state: State | None = None
-) -> dict[Action, int]:
+def divide(game: Game[State, Action], depth: int, state: State | None = None) -> dict[Action, int]:
     """Return the lines of ``depth`` plies after each action of a state: perft, split.
 
     Examples
@@ -47,8 +45,7 @@ def divide(
         raise BadProblem(f"a depth to divide is at least 1, not {depth}")
     root = game.initial_state() if state is None else state
     return {
-        action: _leaves(game, game.result(root, action), depth - 1)
-        for action in game.actions(root)
+        action: _leaves(game, game.result(root, action), depth - 1) for action in game.actions(root)
     }
 
 
@@ -94,7 +91,7 @@ def playthrough(
     >>> from games.classics.tic_tac_toe import TicTacToe
     >>> steps = list(playthrough(TicTacToe(), random=Random(1)))
     >>> steps[0], TicTacToe().utility(steps[-1][1])
-    ((2, (2, 0)), (1, -1))
+    ((3, (4, 0)), (1, -1))
     """
     outcomes = hook(game, "outcomes")
     here = game.initial_state() if state is None else state
@@ -112,9 +109,7 @@ def playthrough(
                 here = game.result(here, action)
         except Exception as error:
             if action is None and by_chance is None and not game.actions(here):
-                raise ActionsDisagree(
-                    "the game goes on without an action", game, here
-                ) from error
+                raise ActionsDisagree("the game goes on without an action", game, here) from error
             raise diagnose(game, here, error) from error
         yield action, here
     if game.utility(here) is None:
@@ -134,11 +129,10 @@ def playout(
     --------
     >>> from games.classics.tic_tac_toe import TicTacToe
     >>> [playout(TicTacToe(), seed=seed) for seed in range(3)]
-    [(1, -1), (1, -1), (1, -1)]
+    [(-1, 1), (0, 0), (-1, 1)]
     """
     root = game.initial_state() if state is None else state
-    final = sampler(game, Random(seed), max_plies=max_plies)(root)
-    return final
+    return sampler(game, Random(seed), max_plies=max_plies)(root)
 
 
 def sampler(

@@ -1,4 +1,4 @@
-"""Proof-number search: is a claim about the value true?
+"""Proof-number search: whether a claim about the value is true.
 
 Victor Allis, Maarten van der Meulen and Jaap van den Herik, *Proof-number search* (1994): always
 expand the leaf that could settle the claim with the fewest further leaves.
@@ -13,8 +13,8 @@ from typing import Any
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, diagnose
 from deduce.search.game import Action, Game, State, Utilities, hook
-from deduce.search.limits import Budget, Limits, OutOfBudget
-from deduce.search.result import Result, Stop
+from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.result import Result
 from deduce.search.space import CHANCE, OVER
 from deduce.search.zero_sum import utility_bounds
 
@@ -209,7 +209,7 @@ class _Tree:
             solver="proof-number search",
             state=root.state,
             mover=root.mover if root.mover >= 0 else None,
-            value=self._value(root, holds),
+            value=self._value(root),
             estimate=None,
             best_actions=best,
             principal_variation=_line(root) if holds is not None else (),
@@ -219,13 +219,13 @@ class _Tree:
             stopped=stopped if holds is None else None,
         )
 
-    def _value(self, root: _Node, holds: bool | None) -> Utilities | None:
+    def _value(self, root: _Node) -> Utilities | None:
         """Return the utilities if the claim settles them."""
         final = self.game.utility(root.state)
         if final is not None:
             return final
         zero_sum = self.game.players == 2 and getattr(self.game, "zero_sum", False)
-        if not (holds and zero_sum and self.goal == utility_bounds(self.game)[1]):
+        if root.proof or not (zero_sum and self.goal == utility_bounds(self.game)[1]):
             return None
         return (self.goal, -self.goal) if self.player == 0 else (-self.goal, self.goal)
 

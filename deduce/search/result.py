@@ -9,10 +9,9 @@ from typing import Any, Generic, Literal
 from attrs import field, frozen
 
 from deduce.search.game import Action, Game, State, Utilities, text_of_action, text_of_state
+from deduce.search.limits import Stop
 
 __all__ = ["ActionValue", "Result", "as_json", "as_text", "number"]
-
-Stop = Literal["nodes", "time", "depth", "interrupt"]
 
 
 @frozen

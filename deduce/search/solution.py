@@ -7,7 +7,7 @@ from typing import Generic
 from attrs import field, frozen
 
 from deduce.search.game import Action, State, Utilities
-from deduce.search.result import ActionValue, Result, Stop
+from deduce.search.result import ActionValue, Result
 from deduce.search.space import CHANCE, OVER, StateSpace
 
 __all__ = ["Solution", "rank"]
@@ -67,7 +67,6 @@ class Solution(Generic[State, Action]):
         if space.states[number] != state:
             return _moved(self, state, number)
         mover, value = space.movers[number], self.values[number]
-        stop: Stop | None = space.stopped  # type: ignore[assignment]
         return Result(
             solver=self.solver,
             state=state,
@@ -86,7 +85,7 @@ class Solution(Generic[State, Action]):
             distance=self.distances[number],
             nodes=len(space),
             seconds=self.seconds,
-            stopped=stop,
+            stopped=space.stopped,
         )
 
     def _own(self, number: int, player: int) -> float | None:

@@ -18,7 +18,7 @@ from deduce.search.errors import (
     diagnose,
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
-from deduce.search.limits import Budget, Limits, OutOfBudget
+from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
 from deduce.search.memory import collector_paused
 
 __all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore"]
@@ -48,8 +48,8 @@ class StateSpace(Generic[State, Action]):
     """The states after each action, or that chance leads to, in the same order."""
     chances: dict[int, list[Any]] = field(factory=dict)
     """The probabilities at a chance node, one per child."""
-    stopped: str | None = None
-    """What ended the exploration early: ``nodes``, ``time`` or ``interrupt``."""
+    stopped: Stop | None = None
+    """What ended the exploration early."""
     _numbers: dict[Hashable, int] = field(factory=dict)
 
     def __len__(self) -> int:
@@ -126,8 +126,9 @@ class StateSpace(Generic[State, Action]):
                     self._finish(number, final)
                     continue
                 random = outcomes(state) if outcomes is not None else None
+                choices: Sequence[Action] = ()
                 if random is not None:
-                    mover, choices = CHANCE, ()
+                    mover = CHANCE
                     after = [child for child, _ in random]
                     self.chances[number] = self._shares(state, [share for _, share in random])
                 else:
