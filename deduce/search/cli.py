@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,85 +12,27 @@ import click
 from deduce.errors import BadInput, DeduceError
 from deduce.search.limits import Limits
 from deduce.search.load import load_game, read_state
+from deduce.search.options import HELP, with_options
 
 __all__ = ["game_command", "search"]
 
 EXIT_NO, EXIT_UNDECIDED = 1, 4
+MAX_STATES = 2_000_000
+"""How many states are kept if no limit is given: about a gigabyte."""
 PICTURES = (".svg", ".png", ".pdf")
 EXPORTS = (".graphml", ".gexf", ".json")
-SOLVER_NAMES = (
-    "retrograde",
-    "induction",
-    "alphabeta",
-    "deepening",
-    "minimax",
-    "expectiminimax",
-    "maxn",
-    "mcts",
-)
-
-_HELP = """{summary}
-
-\b
-Examples:  deduce {name} --solve
-           deduce {name} --best --time-limit 2 --json
-           deduce {name} --perft 4
-           deduce {name} --graph tree.svg --depth 2
-           deduce {name} --play
-
-{about} Without a mode the position and its actions are shown.
-A state is given by --state (the game's own text, @FILE, or - for the standard input), by --after
-with actions parted by semicolons, or by both.
-
-Exit codes: 0 answered, 1 the --goal cannot be reached, 2 wrong usage, 3 unreadable state or
-action, 4 not decided within the limits. Ctrl-C gives the best so far.
-"""
-
-_OPTIONS: list[Callable[[Any], Any]] = [
-    click.option("--solve", "mode", flag_value="solve", help="Prove the value of the state."),
-    click.option("--best", "mode", flag_value="best", help="Find the best action in 5 seconds."),
-    click.option("--perft", type=click.IntRange(0), metavar="D", help="Count lines of D plies."),
-    click.option("--graph", metavar="OUT", help="Draw or export the graph; see below."),
-    click.option("--tree", "mode", flag_value="tree", help="Print the tree, --depth plies deep."),
-    click.option("--play", "mode", flag_value="play", help="Play against the search."),
-    click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set up the game."),
-    click.option("--state", metavar="TEXT", help="Begin at this state."),
-    click.option("--after", multiple=True, metavar="ACTIONS", help="Play these actions first."),
-    click.option(
-        "--solver",
-        type=click.Choice(SOLVER_NAMES),
-        help="Use this solver, not the one that fits the game.",
-    ),
-    click.option("--goal", type=float, metavar="U", help="Ask if the mover can be sure of U."),
-    click.option("--all", "all_values", is_flag=True, help="Value every action of the state."),
-    click.option("--depth", type=click.IntRange(1), metavar="D", help="Plies to look or draw."),
-    click.option("--symmetric", is_flag=True, help="Merge symmetric states in graphs."),
-    click.option("--only-best", is_flag=True, help="Draw best actions only."),
-    click.option("--value", "values", type=float, multiple=True, help="Draw only such states."),
-    click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS"),
-    click.option("--max-nodes", type=click.IntRange(1), metavar="N", help="Stop after N nodes."),
-    click.option("--seat", "seats", type=click.IntRange(0), multiple=True, help="Play as (0)."),
-    click.option("--seed", default=0, show_default=True, help="For everything random."),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
-]
-
-
-def _with_options(function: Callable[..., None]) -> Callable[..., None]:
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
 
 
 @click.command(
     "search",
-    help=_HELP.format(
+    help=HELP.format(
         name="search tic-tac-toe",
         summary="Search a game in which nothing is hidden.",
         about="GAME is an installed game, or module:name for one of your own.",
     ),
 )
 @click.argument("game_name", metavar="GAME")
-@_with_options
+@with_options
 def search(game_name: str, **options: Any) -> None:
     """Search a game in which nothing is hidden."""
     _run(game_name, **options)
@@ -100,8 +41,8 @@ def search(game_name: str, **options: Any) -> None:
 def game_command(name: str, summary: str) -> click.Command:
     """Return the same command for one game, for use as its ``Registration.commands``."""
 
-    @click.command(name, help=_HELP.format(name=name, summary=f"{summary}.", about=""))
-    @_with_options
+    @click.command(name, help=HELP.format(name=name, summary=f"{summary}.", about=""))
+    @with_options
     def command(**options: Any) -> None:
         _run(name, **options)
 
@@ -111,7 +52,6 @@ def game_command(name: str, summary: str) -> click.Command:
 def _run(
     game_name: str,
     *,
-    mode: str | None,
     perft: int | None,
     graph: str | None,
     settings: tuple[str, ...],
@@ -120,18 +60,14 @@ def _run(
     as_json: bool,
     **options: Any,
 ) -> None:
-    asked = [
-        name
-        for name, given in (
-            (f"--{mode}", mode is not None),
-            ("--perft", perft is not None),
-            ("--graph", graph is not None),
-            ("--goal", options["goal"] is not None),
-        )
-        if given
-    ]
-    if len(asked) > 1:
-        raise click.UsageError(f"{' and '.join(asked)} cannot be asked together")
+    given = {"perft": perft is not None, "graph": graph is not None}
+    given["goal"] = options["goal"] is not None
+    given |= {name: options[name] for name in ("solve", "best", "tree", "play")}
+    modes = [name for name, asked in given.items() if asked]
+    if len(modes) > 1:
+        both = " and ".join(f"--{name}" for name in modes)
+        raise click.UsageError(f"{both} cannot be asked together")
+    mode = modes[0] if modes else None
     if as_json and mode in ("play", "tree"):
         raise click.UsageError(f"--{mode} has no --json form")
     try:
@@ -143,29 +79,33 @@ def _run(
         _perft(game, root, perft, as_json=as_json)
     elif graph is not None:
         _graph(game, root, graph, as_json=as_json, **options)
-    elif options["goal"] is not None:
+    elif mode == "goal":
         _goal(game, root, as_json=as_json, **options)
     elif mode == "tree":
         _tree(game, root, **options)
     elif mode == "play":
         _play(game, root, **options)
-    elif mode is None:
-        _show(game, root, as_json=as_json)
-    else:
+    elif mode is not None:
         _search(game, root, mode, as_json=as_json, **options)
+    else:
+        _show(game, root, as_json=as_json)
 
 
 def _search(game: Any, root: Any, mode: str, *, as_json: bool, **options: Any) -> None:
     from deduce.search.choose import search_by
 
-    solver = options["solver"] or (
-        "deepening" if options["all_values"] and mode == "best" else mode
-    )
+    fitting = "deepening" if options["all_values"] and mode == "best" else mode
+    solver = options["solver"] or fitting
+    whole = solver in ("solve", "retrograde", "induction")
     result = search_by(
         solver,
         game,
         root,
-        limits=_limits(options, seconds=5 if mode == "best" else None),
+        limits=_limits(
+            options,
+            seconds=5 if mode == "best" else None,
+            nodes=MAX_STATES if whole else None,
+        ),
         depth=options["depth"],
         all_values=options["all_values"],
         seed=options["seed"],
@@ -173,6 +113,8 @@ def _search(game: Any, root: Any, mode: str, *, as_json: bool, **options: Any) -
     )
     _print_result(game, result, as_json=as_json, all_values=options["all_values"])
     if not result.proved and (mode == "solve" or not result.best_actions):
+        if whole and result.stopped == "nodes":
+            click.echo("raise --max-nodes, or try --solver alphabeta, or --best", err=True)
         sys.exit(EXIT_UNDECIDED)
 
 
@@ -263,7 +205,7 @@ def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> 
         known = " ".join((*PICTURES, ".dot", *EXPORTS))
         raise click.UsageError(f"--graph writes files ending in {known}, or - for Graphviz text")
     graph = StateGraph(game, root, symmetric=options["symmetric"])
-    graph.build(limits=_limits(options, nodes=1_000_000))
+    graph.build(limits=_limits(options, nodes=MAX_STATES // 4))
     solved = graph.is_complete
     if solved:
         graph.solve()
@@ -275,16 +217,19 @@ def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> 
         "values": options["values"] or None,
         "best": options["only_best"],
     }
-    drawn = None
-    if suffix in PICTURES:
-        drawn = draw(graph, _writable(out), **chosen)
-    elif suffix in EXPORTS:
-        _export(graph, _writable(out))
-    elif out == "-":
+    if out == "-":
         click.echo(to_dot(graph, **chosen))
         return
-    else:
-        _writable(out).write_text(to_dot(graph, **chosen) + "\n", encoding="utf-8")
+    drawn = None
+    try:
+        if suffix in PICTURES:
+            drawn = draw(graph, out, **chosen)
+        elif suffix in EXPORTS:
+            _export(graph, Path(out))
+        else:
+            Path(out).write_text(to_dot(graph, **chosen) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"{out} cannot be written: {error.strerror}") from error
     told = {
         "schema": "deduce/search-graph/1",
         "file": out,
@@ -299,15 +244,6 @@ def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> 
     else:
         some = "" if drawn is None else f", {drawn} of them drawn"
         click.echo(f"{out}: {told['states']} states, {told['edges']} edges{some}")
-
-
-def _writable(out: str) -> Path:
-    """Return the path, tried for writing first, so that the error comes as a sentence."""
-    try:
-        with Path(out).open("ab"):
-            return Path(out)
-    except OSError as error:
-        raise click.UsageError(f"{out} cannot be written: {error.strerror}") from error
 
 
 def _export(graph: Any, out: Path) -> None:
@@ -329,7 +265,7 @@ def _tree(game: Any, root: Any, **options: Any) -> None:
 
     graph = None
     if options["only_best"]:
-        graph = StateGraph(game, root).build(limits=_limits(options, nodes=1_000_000))
+        graph = StateGraph(game, root).build(limits=_limits(options, nodes=MAX_STATES // 4))
         if not graph.is_complete:
             raise DeduceError("the game is too large to be solved here; leave out --only-best")
         graph.solve()
@@ -375,7 +311,7 @@ def _limits(
     """Return the limits asked for, else the defaults; with progress on a terminal."""
     own = options["time_limit"] is not None or options["max_nodes"] is not None
     return Limits(
-        nodes=options["max_nodes"] or nodes,
+        nodes=options["max_nodes"] if own else nodes,
         seconds=options["time_limit"] if own else seconds,
         progress=_progress if sys.stderr.isatty() else None,
     )
