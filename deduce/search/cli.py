@@ -17,8 +17,8 @@ from deduce.search.options import HELP, with_options
 __all__ = ["game_command", "search"]
 
 EXIT_NO, EXIT_UNDECIDED = 1, 4
-MAX_STATES = 2_000_000
-"""How many states are kept if no limit is given: about a gigabyte."""
+MAX_STATES = 500_000
+"""How many states are expanded if no limit is given: at most about a gigabyte."""
 PICTURES = (".svg", ".png", ".pdf")
 EXPORTS = (".graphml", ".gexf", ".json")
 
@@ -205,7 +205,7 @@ def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> 
         known = " ".join((*PICTURES, ".dot", *EXPORTS))
         raise click.UsageError(f"--graph writes files ending in {known}, or - for Graphviz text")
     graph = StateGraph(game, root, symmetric=options["symmetric"])
-    graph.build(limits=_limits(options, nodes=MAX_STATES // 4))
+    graph.build(limits=_limits(options, nodes=MAX_STATES // 2))
     solved = graph.is_complete
     if solved:
         graph.solve()
@@ -265,7 +265,7 @@ def _tree(game: Any, root: Any, **options: Any) -> None:
 
     graph = None
     if options["only_best"]:
-        graph = StateGraph(game, root).build(limits=_limits(options, nodes=MAX_STATES // 4))
+        graph = StateGraph(game, root).build(limits=_limits(options, nodes=MAX_STATES // 2))
         if not graph.is_complete:
             raise DeduceError("the game is too large to be solved here; leave out --only-best")
         graph.solve()
