@@ -288,8 +288,8 @@ def _named(case: Case) -> Iterator[Difference]:
 
 def _suits(case: Case) -> Iterator[Difference]:
     if "state" in case:
-        found = _told(case, parse_suits(case["state"]))
-        yield from compare("state", _of(case, "valid", "tables", "min", "max"), found)
+        told = _told(case, parse_suits(case["state"]))
+        yield from compare("state", _of(case, "valid", "tables", "min", "max"), told)
         return
     form: SuitForm | None = start_suits(case["players"])
     for number, record in enumerate(case["events"]):

@@ -373,4 +373,4 @@ def _ways_on(left: tuple[int, ...], size: int, groups: int) -> int:
         (-1) ** j * comb(groups, j) * factorial(j) * factorial(cards - size * j) * coefficient
         for j, coefficient in enumerate(series[: groups + 1])
     )
-    return number // prod(map(factorial, left))
+    return int(number // prod(map(factorial, left)))

@@ -58,9 +58,9 @@ class Position:
     fault
         The losing statement, if the last statement was one.
     number
-        How many statements were made.
+        How many statements were made, where there is a limit to them; else 0.
     past
-        The positions so far, as far as they can come again.
+        The positions so far that can come again, where a repetition ends the game.
     """
 
     form: DealForm
@@ -71,8 +71,8 @@ class Position:
     out: tuple[int, ...] = ()
     over: str = ""
     fault: Fault | None = field(default=None, eq=False)
-    number: int = field(default=0, eq=False)
-    past: tuple[Position, ...] = field(default=(), eq=False)
+    number: int = 0
+    past: tuple[Position, ...] = ()
 
     def speaker(self) -> int:
         """Return who has to say something now."""
@@ -213,7 +213,7 @@ def say(game: Quartets, position: Position, event: Event) -> DealForm:
 
 def _accepted(game: Quartets, position: Position, event: Event, form: DealForm) -> Position:
     by = game.player(event.by)
-    position = evolve(position, form=form, fault=None, number=position.number + 1)
+    position = evolve(position, form=form, fault=None, number=_count_up(game, position))
     if isinstance(event, Ask):
         to = game.player(event.to)
         return evolve(position, question=(to, game.card(event.card)), last=to)
@@ -233,8 +233,7 @@ def _refused(game: Quartets, position: Position, event: Event, form: DealForm) -
     fault = Fault(loser, stage, form.clash, form)
     out = (*position.out, loser)
     turn, asker = loser, position.turn
-    number = position.number + 1
-    lost = evolve(position, fault=fault, out=out, number=number)
+    lost = evolve(position, fault=fault, out=out, number=_count_up(game, position))
     if game.stop:
         return evolve(lost, turn=None, question=None, over="contradiction")
     if isinstance(event, Answer):
@@ -246,6 +245,10 @@ def _refused(game: Quartets, position: Position, event: Event, form: DealForm) -
     if len(out) == len(game.players) - 1:
         return evolve(lost, turn=None, over="last one standing")
     return _passed(game, lost, turn)
+
+
+def _count_up(game: Quartets, position: Position) -> int:
+    return 0 if game.limit is None else position.number + 1
 
 
 def _passed(game: Quartets, position: Position, to: int) -> Position:

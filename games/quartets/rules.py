@@ -21,7 +21,7 @@ from games.quartets.deal import DealForm, start_form
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import Layout, layout
 
-__all__ = ["PRESETS", "Quartets", "named_groups"]
+__all__ = ["MOST_PLAYERS", "PRESETS", "UNNAMED", "Quartets", "named_groups", "readings"]
 
 PRESETS: Mapping[str, Mapping[str, bool]] = {
     "seed": {"ask_own": True, "silence": False, "deal_quartet": True},
@@ -145,7 +145,14 @@ class Quartets:
         cls, preset: str, players: Iterable[str], groups: Mapping[str, Iterable[str]]
     ) -> Quartets:
         """Return a set-up with the readings of a preset and the cards dealt equally."""
-        return cls(tuple(players), _groups(groups), **readings(preset))
+        chosen = readings(preset)
+        return cls(
+            tuple(players),
+            _groups(groups),
+            ask_own=chosen["ask_own"],
+            silence=chosen["silence"],
+            deal_quartet=chosen["deal_quartet"],
+        )
 
     # Names and numbers
 

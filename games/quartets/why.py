@@ -91,11 +91,9 @@ def _on_the_table(
             return
     assert group is not None
     if form.aside >> group & 1:
-        for number, (earlier, position) in enumerate(zip(log, positions, strict=False), start=1):
-            if earlier == Quartet(earlier.by, game.group_names[group]) and number < len(log):
-                if positions[number].fault is None:
-                    yield Step(number, (spoken(game, position, earlier),))
-                    return
+        number = next(n for n, position in enumerate(positions) if position.form.aside >> group & 1)
+        yield Step(number, (spoken(game, positions[number - 1], log[number - 1]),))
+        return
     if isinstance(event, Quartet):
         elsewhere = [p for p in others if form.located[p] & table.masks[group]]
         if elsewhere:
@@ -152,8 +150,9 @@ def fits(form: DealForm, claims: Conflict) -> bool:
         low[player][group] = max(low[player][group], number)
     for player, group, number in claims.most:
         high[player][group] = min(high[player][group], number)
-    if any(a > b for lows, highs in zip(low, high, strict=True) for a, b in zip(lows, highs)):
-        return False
+    for lows, highs in zip(low, high, strict=True):
+        if any(a > b for a, b in zip(lows, highs, strict=True)):
+            return False
     deal = find_deal(
         table,
         tuple(may),
