@@ -189,7 +189,7 @@ def forced_groups(
 
 
 def force(setup: Quartets, *, limits: Limits | None = None) -> tuple[tuple[int, ...], int]:
-    """Return the groups that each player can force from the start, and how many positions there are.
+    """Return the groups that each player can force from the start, and the number of positions.
 
     Raises
     ------

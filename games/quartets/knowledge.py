@@ -8,19 +8,30 @@ it was dealt, so every statement is a constraint on the deal, and a located card
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
-from deduce.constraints import Count, at_least, at_most, exactly, is_, is_not
+from deduce.budget import STANDARD, Budget
+from deduce.constraints import at_least, at_most, exactly, is_, is_not
 from deduce.engines.model import Model
-from deduce.errors import Contradiction
-from deduce.problem import Evidence, Problem, Rule, World
+from deduce.errors import BadInput, Contradiction
+from deduce.problem import Evidence, Problem, Rule
 from deduce.queries import Asker
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import Masks
 from games.quartets.position import Position, start_position, tell
 from games.quartets.rules import Quartets
+from games.quartets.slots import SlotForm, hand_cards
 
-__all__ = ["evidence", "form_problem", "masks", "solve_form", "statement_evidence"]
+__all__ = [
+    "Names",
+    "evidence",
+    "form_problem",
+    "slot_problem",
+    "solve_form",
+    "solve_slots",
+    "statement_evidence",
+]
 
 
 def evidence(game: Quartets, log: Sequence[Event]) -> Iterator[Evidence]:
@@ -33,19 +44,11 @@ def evidence(game: Quartets, log: Sequence[Event]) -> Iterator[Evidence]:
     for number, event in enumerate(log, start=1):
         try:
             following = tell(game, position, event)
-        except Exception as error:
-            raise _at_event(error, number) from None
+        except BadInput as error:
+            raise BadInput(f"statement {number}: {error.message}") from None
         if following.fault is None or number == len(log):
             yield from statement_evidence(game, position, event, number)
         position = following
-
-
-def _at_event(error: Exception, number: int) -> Exception:
-    from deduce.errors import BadInput
-
-    if isinstance(error, BadInput):
-        return BadInput(f"statement {number}: {error.message}")
-    return error
 
 
 def statement_evidence(
@@ -90,8 +93,31 @@ def statement_evidence(
                 yield Evidence(is_(c, name), number, f"{name} declared {group_name}")
 
 
-def form_problem(game: Quartets, form: DealForm) -> Problem:
+class Names(Protocol):
+    """What gives names to a state: a set-up, or a state that was read."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players in order."""
+        ...
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards in order."""
+        ...
+
+    def names_of(self, cards: int) -> list[str]:
+        """Return the names of a bitmask of cards."""
+        ...
+
+
+def form_problem(names: Names, form: DealForm) -> Problem:
     """Return a state as a problem: open cards and the players who hold them now.
+
+    Raises
+    ------
+    Contradiction
+        Simple bookkeeping sees already that the state is impossible.
 
     Examples
     --------
@@ -103,50 +129,94 @@ def form_problem(game: Quartets, form: DealForm) -> Problem:
     """
     if form.clash:
         raise Contradiction(form.clash)
-    table, cards, names = game.table, game.cards, game.players
     domains = {}
-    for c, card in enumerate(cards):
+    for c, card in enumerate(names.cards):
         if form.open >> c & 1:
-            holders = tuple(n for n, may in zip(names, form.may, strict=True) if may >> c & 1)
+            holders = tuple(
+                name for name, may in zip(names.players, form.may, strict=True) if may >> c & 1
+            )
             if not holders:
                 raise Contradiction(f"nobody can hold {card}")
             domains[card] = holders
     rules: list[Rule] = []
-    for p, name in enumerate(names):
-        facts = [is_(card, name) for card in game.names_of(form.may[p])]
+    for p, name in enumerate(names.players):
+        facts = [is_(card, name) for card in names.names_of(form.may[p])]
         rules.append(Rule(exactly(form.places[p], facts), f"{name} has {form.places[p]} of them"))
-        for g, mask in enumerate(table.masks):
-            here = [is_(card, name) for card in game.names_of(form.may[p] & mask)]
-            unknown = (form.open & mask).bit_count()
-            low, high = form.low[p][g], min(form.high[p][g], unknown)
-            if low or high < len(here):
-                rules.append(Rule(Count(here, low, max(low, high)), ""))
-                if high < low:
-                    rules.append(Rule(at_most(max(high, 0), here), ""))
+        for g, mask in enumerate(form.table.masks):
+            here = [is_(card, name) for card in names.names_of(form.may[p] & mask)]
+            low, high = form.low[p][g], form.high[p][g]
+            if low:
+                rules.append(Rule(at_least(low, here)))
+            if high < len(here):
+                rules.append(Rule(at_most(max(high, 0), here)))
     return Problem(domains, rules)
 
 
-def solve_form(game: Quartets, form: DealForm, engine: str) -> Masks | None:
+def slot_problem(form: SlotForm) -> Problem:
+    """Return a slot form as a problem: places, by number, and the cards that they can be.
+
+    Raises
+    ------
+    Contradiction
+        Some place can be nothing at all, or the state is impossible at sight.
+    """
+    if form.clash or not all(form.potentials):
+        raise Contradiction(form.clash or "a place can be nothing at all")
+    domains = {place: hand_cards(mask) for place, mask in enumerate(form.potentials)}
+    rules = []
+    for card in range(len(form.table.group_of)):
+        facts = [is_(place, card) for place, cards in domains.items() if card in cards]
+        if len(facts) > 1:
+            rules.append(at_most(1, facts))
+    return Problem(domains, [Rule(rule) for rule in rules])
+
+
+def solve_form(
+    names: Names, form: DealForm, engine: str, budget: Budget = STANDARD
+) -> Masks | None:
     """Return the open cards of each player in a deal that an engine of the core finds, or ``None``.
 
     Parameters
     ----------
-    game, form
+    names, form
         The state.
     engine
         One of the names in `deduce.engines.choose.ENGINES`, or ``"auto"``.
+    budget
+        What the engine may spend.
+
+    Raises
+    ------
+    Undecided
+        The budget ran out.
     """
+    if not form.open:
+        return None if form.clash or any(form.places) else (0,) * len(names.players)
     try:
-        problem = form_problem(game, form)
+        problem = form_problem(names, form)
     except Contradiction:
         return None
-    world = Asker(Model(problem), engine).solve().value
-    return None if world is None else masks(game, world)
-
-
-def masks(game: Quartets, world: World) -> Masks:
-    """Return a world as one bitmask of cards per player."""
-    own = [0] * len(game.players)
+    world = Asker(Model(problem), engine, budget).solve().value
+    if world is None:
+        return None
+    number = {card: c for c, card in enumerate(names.cards)}
+    own = dict.fromkeys(names.players, 0)
     for card, player in world.items():
-        own[game.player(str(player))] |= 1 << game.card(str(card))
-    return tuple(own)
+        own[str(player)] |= 1 << number[str(card)]
+    return tuple(own.values())
+
+
+def solve_slots(form: SlotForm, engine: str, budget: Budget = STANDARD) -> tuple[int, ...] | None:
+    """Return a card for every place that an engine of the core finds, or ``None``."""
+    if form.clash or not form.potentials:
+        return None if form.clash else ()
+    try:
+        problem = slot_problem(form)
+    except Contradiction:
+        return None
+    world = Asker(Model(problem), engine, budget).solve().value
+    if world is None:
+        return None
+    return tuple(
+        card for place in range(len(form.potentials)) if isinstance(card := world[place], int)
+    )

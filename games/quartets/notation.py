@@ -167,7 +167,7 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
 
 
 def parse_log(text: str) -> tuple[Quartets, list[Event]]:
-    """Return the set-up and the statements of a transcript.
+    r"""Return the set-up and the statements of a transcript.
 
     Raises
     ------
@@ -176,7 +176,8 @@ def parse_log(text: str) -> tuple[Quartets, list[Event]]:
 
     Examples
     --------
-    >>> game, log = parse_log("quartets\\nplayers: Ann, Ben\\ngroups: 2 of 2\\nAnn asks Ben for a1")
+    >>> head = "quartets\nplayers: Ann, Ben\ngroups: 2 of 2\n"
+    >>> game, log = parse_log(head + "Ann asks Ben for a1")
     >>> log
     [Ask(by='Ann', to='Ben', card='a1')]
     """

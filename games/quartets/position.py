@@ -227,7 +227,7 @@ def _accepted(game: Quartets, position: Position, event: Event, form: DealForm) 
 
 
 def _refused(game: Quartets, position: Position, event: Event, form: DealForm) -> Position:
-    """Undo a losing statement (a wrong answer becomes the other one) and end its speaker's turns."""
+    """Undo a losing statement, a wrong answer by the other one; its speaker has no more turns."""
     loser = game.player(event.by)
     stage = type(event).__name__.lower()
     fault = Fault(loser, stage, form.clash, form)

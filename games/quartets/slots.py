@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from deduce.errors import BadInput, Unsupported
 from games.quartets.deal import DealForm
-from games.quartets.flow import Layout, layout
+from games.quartets.flow import Layout
 from games.quartets.matching import HallSet, Match, largest_matching, match
 
 __all__ = ["SlotForm", "hand_cards", "slot_form"]
@@ -45,6 +45,7 @@ class SlotForm:
     --------
     The choice of the place that is handed over is a real one when places differ:
 
+    >>> from games.quartets.flow import layout
     >>> table = layout(3, (2, 2))  # a1, a2, b1, b2
     >>> form = SlotForm(table, ((0b0111, 0b1001), (0b0010,), (0b0100,)))
     >>> form.answered(0, 1, 0, yes=True).is_valid
@@ -140,7 +141,7 @@ class SlotForm:
         return SlotForm(self.table, others)
 
     def declared(self, by: int, group: int) -> SlotForm:
-        """Return the state after a quartet, for which the most specified fitting places are used."""
+        """Return the state after a quartet, made of the most specified places that fit."""
         mask = self.table.masks[group]
         hand = self.hands[by]
         chosen: list[int] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from deduce.explain import Step, Why, quickxplain
 from deduce.knowledge import Knowledge
@@ -208,11 +208,20 @@ def _gather(claims: Sequence[object]) -> Conflict:
     return Conflict(**{kind: tuple(listed) for kind, listed in found.items()})  # type: ignore[arg-type]
 
 
-def told(game: Quartets, claims: Conflict) -> list[str]:
-    """Return the claims as sentences."""
-    name, cards, groups = game.players, game.cards, game.group_names
+def told(
+    players: Sequence[str], cards: Sequence[str], groups: Sequence[str], claims: Conflict
+) -> list[str]:
+    """Return the claims as sentences.
+
+    >>> told(["Ann"], ["a1"], ["a"], Conflict(no=((0, 0),), has=((0, 0, 1),)))
+    ['Ann does not have a1', 'Ann has at least 1 open card of a']
+    """
+
+    def number(n: int) -> str:
+        return f"{n} open card{'s'[: n != 1]}"
+
     return [
-        *(f"{name[p]} does not have {cards[c]}" for p, c in claims.no),
-        *(f"{name[p]} has at least {n} open of {groups[g]}" for p, g, n in claims.has),
-        *(f"{name[p]} has at most {n} open of {groups[g]}" for p, g, n in claims.most),
+        *(f"{players[p]} does not have {cards[c]}" for p, c in claims.no),
+        *(f"{players[p]} has at least {number(n)} of {groups[g]}" for p, g, n in claims.has),
+        *(f"{players[p]} has at most {number(n)} of {groups[g]}" for p, g, n in claims.most),
     ]
