@@ -29,7 +29,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def quartets() -> None:
-    r"""Blink Quartets: what may still be said, and why somebody lost.
+    """Blink Quartets: what may still be said, and why somebody lost.
 
     \b
     Example:  deduce quartets new --players Ann,Ben,Cid --groups "8 of 4" > game.quartets
@@ -38,7 +38,7 @@ def quartets() -> None:
               deduce quartets check "3 3 5"          three places as bitmasks
 
     Files are transcripts, or states in deal or slot form; "-" is standard input.
-    """
+    """  # noqa: D301
 
 
 @quartets.command()
@@ -64,7 +64,7 @@ def check(
     time_limit: float | None,
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    r"""Say whether some deal still fits: exit code 0 valid, 1 invalid.
+    """Say whether some deal still fits: exit code 0 valid, 1 invalid.
 
     \b
     Example:  deduce quartets check game.quartets --upto 12
@@ -72,7 +72,7 @@ def check(
 
     Valid: prints a deal that fits. Invalid: the places that have too few identities between them
     (slot form), or a smallest set of statements that cannot all be true.
-    """
+    """  # noqa: D301
     from games.quartets.verdict import Method, verdict
 
     if time_limit is not None and time_limit <= 0:
@@ -91,11 +91,11 @@ def check(
 @upto_option
 @json_option
 def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
-    r"""List everything that may be said now, with forced answers and certain groups.
+    """List everything that may be said now, with forced answers and certain groups.
 
     \b
     Example:  deduce quartets moves game.quartets --upto 12
-    """
+    """  # noqa: D301
     from games.quartets.moves import answers, certain, declarable, questions
     from games.quartets.show import turn_line
 
@@ -127,7 +127,7 @@ def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FB
 @upto_option
 @json_option
 def why(transcript: str, claim: str | None, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
-    r"""Say why a statement loses, or why a card is where it is.
+    """Say why a statement loses, or why a card is where it is.
 
     \b
     Example:  deduce quartets why game.quartets
@@ -136,10 +136,14 @@ def why(transcript: str, claim: str | None, upto: int | None, as_json: bool) -> 
 
     Without a claim: the first losing statement of the transcript. A statement: why it would lose
     now. CARD=PLAYER: why she has it, or cannot have it. Exit code 1 if there is nothing to prove.
-    """
+    """  # noqa: D301
     from games.quartets.verdict import reason
 
-    found = reason(_session(transcript, upto), claim)
+    session = _session(transcript, upto)
+    try:
+        found = reason(session, claim)
+    except BadInput as error:
+        raise error.at(source="the claim") from None
     if as_json:
         click.echo(json.dumps(found.json(), ensure_ascii=False))
     else:
@@ -152,13 +156,13 @@ def why(transcript: str, claim: str | None, upto: int | None, as_json: bool) -> 
 @upto_option
 @json_option
 def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
-    r"""Count the deals that fit; print the probability of every holder and every whole group.
+    """Count the deals that fit; print the probability of every holder and every whole group.
 
     \b
     Example:  deduce quartets count game.quartets
 
     Exact: every deal that fits counts the same. Exit code 1 if none does.
-    """
+    """  # noqa: D301
     from games.quartets.counting import count_deals
     from games.quartets.show import show_counts
     from games.quartets.slots import SlotForm
@@ -192,14 +196,14 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
 @click.option("--referee", is_flag=True, help="Record a real table; announce what follows.")
 @click.option("--seed", default=0, show_default=True, help="For the computer's choices.")
 def play(transcript: str, computer: str | None, hints: str, referee: bool, seed: int) -> None:  # noqa: FBT001
-    r"""Play at the terminal, or keep the record of a table; go on where the file ends.
+    """Play at the terminal, or keep the record of a table; go on where the file ends.
 
     \b
     Example:  deduce quartets new --players Ann,Ben > game.quartets
               deduce quartets play game.quartets --computer Ben --hints legal
 
     The file is saved after every statement. Type help for what can be typed.
-    """
+    """  # noqa: D301
     from games.quartets.table import HELP, Terms
     from games.quartets.table import play as play_on
 
@@ -241,11 +245,11 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
 )
 @click.option("--house", type=click.Choice(["x", "y", "z"]), default="x", show_default=True)
 def new(players: str, groups: str, invented: bool, preset: str, house: str) -> None:  # noqa: FBT001
-    r"""Print the head of a new transcript; edit it for hands, names and other readings.
+    """Print the head of a new transcript; edit it for hands, names and other readings.
 
     \b
     Example:  deduce quartets new --players Ann,Ben,Cid --groups "8 of 4" > game.quartets
-    """
+    """  # noqa: D301
     from games.quartets.notation import parse_log
 
     lines = [
@@ -279,17 +283,27 @@ def _read(name: str, upto: int | None) -> Session | State:
     text, source = read_text(name)
     if _is_transcript(text):
         game, log = read_log(text, Quartets, source=source)
-        try:
-            session = Session.new(game, log)
-        except BadInput as error:
-            raise error.at(source=source) from None
-        return session if upto is None else session.upto(_at_most(upto, len(log)))
+        wanted = len(log) if upto is None else _at_most(upto, len(log))
+        session = Session.new(game)
+        for number, event in enumerate(log[:wanted]):
+            try:
+                session = session.tell(event)
+            except BadInput as error:
+                raise error.at(source=source, line=_line(text, len(log) - number)) from None
+        return session
     if upto is not None:
         raise click.UsageError("--upto needs a transcript; this is a single state")
     try:
         return parse_state(text)
     except BadInput as error:
         raise error.at(source=source) from None
+
+
+def _line(text: str, from_end: int) -> int:
+    """Return the number of a line that says something, counted from the end."""
+    from games.quartets.notation import lines_of
+
+    return [number for number, _ in lines_of(text)][-from_end]
 
 
 def _is_transcript(text: str) -> bool:

@@ -127,8 +127,8 @@ def form_problem(names: Names, form: DealForm) -> Problem:
     >>> Knowledge(form_problem(game, game.start_form())).count()
     34650
     """
-    if form.clash:
-        raise Contradiction(form.clash)
+    if form.clash or min(form.places) < 0:
+        raise Contradiction(form.clash or "a hand gives more cards than it has")
     domains = {}
     for c, card in enumerate(names.cards):
         if form.open >> c & 1:

@@ -132,7 +132,7 @@ def show_counts(
     counts: Counts,
 ) -> Iterator[str]:
     """Yield the number of deals, the probabilities of each card's holder and of each quartet."""
-    yield f"{counts.total} deals"
+    yield f"{counts.total} deal{'s'[: counts.total != 1]}"
     if not counts.total:
         return
     wide = max(len(name) for name in (*cards, *groups, *players)) + 1

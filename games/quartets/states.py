@@ -91,6 +91,8 @@ def _mask(word: str) -> int:
 
 
 def _bare(hands: Sequence[Sequence[int]], identities: int) -> State:
+    if identities > LARGEST_MASK:
+        raise BadInput(f"{identities} are too many identities; at most {LARGEST_MASK}")
     groups = {"identity": tuple(str(i) for i in range(identities))}
     players = tuple(f"hand {p}" for p in range(1, len(hands) + 1))
     return State(players, groups, SlotForm(layout(len(hands), (identities,)), hands))
