@@ -16,6 +16,7 @@ from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction
 from deduce.problem import Evidence, Problem, Rule
 from deduce.queries import Asker
+from deduce.text import join
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import Masks
@@ -77,8 +78,9 @@ def statement_evidence(
                 said = f"{name} asked for {asked}, so it is not her own"
                 yield Evidence(is_not(asked, name), number, said)
             if not form.located[by] & mask:
-                facts = [is_(c, name) for c in game.names_of(form.open & mask)]
-                said = f"{name} asked for {asked}, so she has a card of {game.group_names[group]}"
+                held = game.names_of(form.open & mask)
+                facts = [is_(c, name) for c in held]
+                said = f"{name} asked for {asked}, so she has {join(held, 'or') or 'none of it'}"
                 yield Evidence(at_least(1, facts), number, said)
         case Answer(_, yes):
             assert position.question is not None

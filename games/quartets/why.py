@@ -18,8 +18,9 @@ from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import find_deal
 from games.quartets.position import Fault, Position, start_position, tell
 from games.quartets.rules import Quartets
+from games.quartets.slots import hand_cards
 
-__all__ = ["Conflict", "conflict", "fits", "spoken", "told", "why_invalid"]
+__all__ = ["Conflict", "conflict", "fits", "on_the_table", "spoken", "told", "why_invalid"]
 
 
 @frozen
@@ -60,7 +61,7 @@ def why_invalid(game: Quartets, log: Sequence[Event]) -> Why:
     fault = positions[-1].fault
     if fault is None:
         raise ValueError("the last statement leaves a deal: there is nothing to explain")
-    seen = tuple(_on_the_table(game, log, positions))
+    seen = tuple(on_the_table(game, log, positions))
     if seen:
         last = Step(len(log), (spoken(game, positions[-2], log[-1]),))
         repairs = tuple(n for n in (*(s.event for s in seen), len(log)) if n is not None)
@@ -68,10 +69,14 @@ def why_invalid(game: Quartets, log: Sequence[Event]) -> Why:
     return Knowledge(game, log, engine="matching").contradiction()
 
 
-def _on_the_table(
+def on_the_table(
     game: Quartets, log: Sequence[Event], positions: Sequence[Position]
 ) -> Iterator[Step]:
-    """Yield the statements that put on the table what the last statement denies."""
+    """Yield the statements that put on the table what the last statement denies.
+
+    Nothing is yielded when the last statement is refuted by what was claimed, not by what lies
+    open. ``positions`` are those before, between and after the statements.
+    """
     before, event = positions[-2], log[-1]
     form, table = before.form, game.table
     by = game.player(event.by)
@@ -99,14 +104,24 @@ def _on_the_table(
         if elsewhere:
             held = form.located[elsewhere[0]] & table.masks[group]
             yield _moved(game, log, positions, (held & -held).bit_length() - 1)
-    elif game.silence:
-        for g in form.groups():
-            mask = table.masks[g]
-            if form.located[by] & mask == mask:
-                cards = [c for c in range(mask.bit_length()) if mask >> c & 1]
-                steps = {_moved(game, log, positions, c) for c in cards}
-                yield from sorted(steps, key=lambda step: step.event or 0)
-                return
+        return
+    mask = table.masks[group]
+    if not (form.open | form.located[by]) & mask:
+        # Every card of the group is known to be with others.
+        yield from _all_moved(game, log, positions, mask)
+        return
+    for g in form.groups() if game.silence else ():
+        if form.located[by] & table.masks[g] == table.masks[g]:
+            yield from _all_moved(game, log, positions, table.masks[g])
+            return
+
+
+def _all_moved(
+    game: Quartets, log: Sequence[Event], positions: Sequence[Position], cards: int
+) -> list[Step]:
+    """Return the statements that put these cards where they are, in order."""
+    steps = {_moved(game, log, positions, card) for card in hand_cards(cards)}
+    return sorted(steps, key=lambda step: step.event or 0)
 
 
 def _moved(game: Quartets, log: Sequence[Event], positions: Sequence[Position], card: int) -> Step:
