@@ -42,7 +42,7 @@ NEEDS = {"cpsat": "ortools", "reference": "constraint"}
 PLANS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "solve": (
         ("bits", 200),
-        ("counting", 300_000),
+        ("counting", 2_000_000),
         ("bits", None),
     ),
     "possible": (("counting", 3_000_000), ("counting", None)),
