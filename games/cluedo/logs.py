@@ -9,9 +9,10 @@ from attrs import define, field
 from deduce.errors import BadInput
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Event
-from games.cluedo.names import Names, Token, quote, tokens
+from games.cluedo.names import Names
 from games.cluedo.notation import format_event, read_event
 from games.cluedo.rules import Cluedo
+from games.cluedo.tokens import Token, quote, tokens, wrong
 
 __all__ = ["format_log", "format_setup", "parse_log"]
 
@@ -127,15 +128,15 @@ class _SetUp:
             if key in self.lines and key == "me":
                 return False
             if key in self.lines:
-                raise _wrong(line[0], f"`{key}:` stands in line {self.lines[key][0]} already")
+                raise wrong(line[0], f"`{key}:` stands in line {self.lines[key][0]} already")
             if key == "deck" and self.deck:
-                raise _wrong(line[0], "the deck is given twice: by name and by its categories")
+                raise wrong(line[0], "the deck is given twice: by name and by its categories")
             self.lines[key] = (number, line[0], line[colon + 1 :])
             return True
         if "players" in self.lines:
             return False
         if not colon:
-            raise _wrong(
+            raise wrong(
                 line[0], "a log begins with the set-up: `players: Ann 6, Ben 6, Cid 6` is missing"
             )
         self._category(line, colon)
@@ -144,23 +145,23 @@ class _SetUp:
     def _category(self, line: Sequence[Token], colon: int) -> None:
         """Read ``suspect: Plum, White``, which can only stand before the players."""
         if "deck" in self.lines:
-            raise _wrong(
+            raise wrong(
                 line[0],
                 "before the players stand no events, and no categories if there is a `deck:`",
             )
         category = _raw(line[:colon])
         if category in self.deck:
-            raise _wrong(line[0], f"the category {category!r} is given twice")
+            raise wrong(line[0], f"the category {category!r} is given twice")
         cards = tuple(_raw(item) for item in _items(line[colon + 1 :]))
         if not cards:
-            raise _wrong(line[0], f"the category {category!r} has no cards")
+            raise wrong(line[0], f"the category {category!r} has no cards")
         self.deck[category] = cards
 
     def refuse(self, line: Sequence[Token]) -> None:
         """Raise for a line of the set-up that comes after the first event."""
         colon = next((i for i, token in enumerate(line) if token.kind == ":"), None)
         if _key_of(line, colon) not in {None, "me"}:
-            raise _wrong(line[0], "the set-up stands before the first event")
+            raise wrong(line[0], "the set-up stands before the first event")
 
     def game(self, number: int) -> Cluedo:
         """Return the game; ``number`` is the line where the set-up ends."""
@@ -175,7 +176,7 @@ class _SetUp:
         face_up = self._names("face up", cards)
         me = self._names("me", Names("player", players))
         if len(me) > 1:
-            raise _wrong(self.lines["me"][1], "one player keeps the log").at(
+            raise wrong(self.lines["me"][1], "one player keeps the log").at(
                 line=self.lines["me"][0]
             )
         undealt = self._undealt()
@@ -193,7 +194,7 @@ class _SetUp:
         try:
             found = [_player(item) for item in _items(rest)]
             if not found:
-                raise _wrong(place, "a game needs players: `players: Ann 6, Ben 6, Cid 6`")
+                raise wrong(place, "a game needs players: `players: Ann 6, Ben 6, Cid 6`")
         except BadInput as error:
             raise error.at(line=number) from None
         sizes = tuple(size for _, size, _ in found)
@@ -206,7 +207,7 @@ class _SetUp:
         number, place, rest = self.lines["deck"]
         try:
             if not rest:
-                raise _wrong(place, f"which deck? known: {', '.join(DECKS)}")
+                raise wrong(place, f"which deck? known: {', '.join(DECKS)}")
             return DECKS[Names("deck", list(DECKS)).find(rest)]
         except BadInput as error:
             raise error.at(line=number) from None
@@ -218,7 +219,7 @@ class _SetUp:
         try:
             found = tuple(name for name, _ in names.split(rest))
             if not found:
-                raise _wrong(place, f"after `{key}:` no {names.what} is named")
+                raise wrong(place, f"after `{key}:` no {names.what} is named")
         except BadInput as error:
             raise error.at(line=number) from None
         return found
@@ -228,7 +229,7 @@ class _SetUp:
         if place is None:
             return 0
         if len(rest) != 1 or not _is_number(rest[0].text) or len(rest[0].text) > DIGITS:
-            raise _wrong(rest[0] if rest else place, "how many cards lie undealt? `undealt: 2`").at(
+            raise wrong(rest[0] if rest else place, "how many cards lie undealt? `undealt: 2`").at(
                 line=number
             )
         return int(rest[0].text)
@@ -256,7 +257,7 @@ def _raw(item: Sequence[Token]) -> str:
         return item[0].text
     odd = next((token for token in item if token.kind != "word"), None)
     if odd is not None:
-        raise _wrong(odd, f"{odd.text!r} cannot stand in a name unless the name is in quotes")
+        raise wrong(odd, f"{odd.text!r} cannot stand in a name unless the name is in quotes")
     return " ".join(token.text for token in item)
 
 
@@ -269,10 +270,6 @@ def _player(item: Sequence[Token]) -> tuple[str, int | None, bool]:
         return _raw(name), None, True
     if last.kind == "word" and _is_number(last.text):
         if len(last.text) > DIGITS:
-            raise _wrong(last, f"{last.text[:20]} cards are too many")
+            raise wrong(last, f"{last.text[:20]} cards are too many")
         return _raw(name), int(last.text), True
     return _raw(item), None, False
-
-
-def _wrong(token: Token, message: str) -> BadInput:
-    return BadInput(message, column=token.column, text=token.text)
