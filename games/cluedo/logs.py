@@ -14,7 +14,7 @@ from games.cluedo.notation import format_event, read_event
 from games.cluedo.rules import Cluedo
 from games.cluedo.tokens import Token, quote, tokens, wrong
 
-__all__ = ["format_log", "format_setup", "parse_log"]
+__all__ = ["format_log", "format_setup", "parse_log", "read_category", "read_players"]
 
 KEYS = {
     "players": "players", "deck": "deck", "me": "me", "faceup": "face up", "undealt": "undealt",
@@ -139,22 +139,19 @@ class _SetUp:
             raise wrong(
                 line[0], "a log begins with the set-up: `players: Ann 6, Ben 6, Cid 6` is missing"
             )
-        self._category(line, colon)
+        self._category(line)
         return True
 
-    def _category(self, line: Sequence[Token], colon: int) -> None:
+    def _category(self, line: Sequence[Token]) -> None:
         """Read ``suspect: Plum, White``, which can only stand before the players."""
         if "deck" in self.lines:
             raise wrong(
                 line[0],
                 "before the players stand no events, and no categories if there is a `deck:`",
             )
-        category = _raw(line[:colon])
+        category, cards = read_category(line)
         if category in self.deck:
             raise wrong(line[0], f"the category {category!r} is given twice")
-        cards = tuple(_raw(item) for item in _items(line[colon + 1 :]))
-        if not cards:
-            raise wrong(line[0], f"the category {category!r} has no cards")
         self.deck[category] = cards
 
     def refuse(self, line: Sequence[Token]) -> None:
@@ -192,14 +189,11 @@ class _SetUp:
     def _players(self) -> tuple[tuple[str, ...], tuple[int | None, ...] | None]:
         number, place, rest = self.lines["players"]
         try:
-            found = [_player(item) for item in _items(rest)]
-            if not found:
+            if not rest:
                 raise wrong(place, "a game needs players: `players: Ann 6, Ben 6, Cid 6`")
+            return read_players(rest)
         except BadInput as error:
             raise error.at(line=number) from None
-        sizes = tuple(size for _, size, _ in found)
-        sized = any(said for _, _, said in found)
-        return tuple(name for name, _, _ in found), sizes if sized else None
 
     def _preset(self) -> Mapping[str, tuple[str, ...]]:
         if "deck" not in self.lines:
@@ -233,6 +227,38 @@ class _SetUp:
                 line=number
             )
         return int(rest[0].text)
+
+
+def read_players(
+    typed: Sequence[Token],
+) -> tuple[tuple[str, ...], tuple[int | None, ...] | None]:
+    """Return names and hand sizes of ``Ann 6, Ben 6, Cid``; no sizes where none is written.
+
+    >>> read_players(tokens("Ann 6, Ben ?"))
+    (('Ann', 'Ben'), (6, None))
+    >>> read_players(tokens("Ann, Ben"))
+    (('Ann', 'Ben'), None)
+    """
+    found = [_player(item) for item in _items(typed)]
+    names = tuple(name for name, _, _ in found)
+    sizes = tuple(size for _, size, _ in found)
+    return names, sizes if any(said for _, _, said in found) else None
+
+
+def read_category(typed: Sequence[Token]) -> tuple[str, tuple[str, ...]]:
+    """Return category and cards of ``suspect: Plum, White``.
+
+    >>> read_category(tokens("suspect: Plum, White"))
+    ('suspect', ('Plum', 'White'))
+    """
+    colon = next((i for i, token in enumerate(typed) if token.kind == ":"), 0)
+    if not colon:
+        raise wrong(typed[0], "a category and its cards are written `suspect: Plum, White`")
+    category = _raw(typed[:colon])
+    cards = tuple(_raw(item) for item in _items(typed[colon + 1 :]))
+    if not cards:
+        raise wrong(typed[0], f"the category {category!r} has no cards")
+    return category, cards
 
 
 def _key_of(line: Sequence[Token], colon: int | None) -> str | None:

@@ -11,7 +11,18 @@ from attrs import frozen
 
 from deduce.errors import BadInput
 
-__all__ = ["RESERVED", "Token", "fold", "is_plain", "quote", "short", "tokens", "words", "wrong"]
+__all__ = [
+    "RESERVED",
+    "Token",
+    "comment",
+    "fold",
+    "is_plain",
+    "quote",
+    "short",
+    "tokens",
+    "words",
+    "wrong",
+]
 
 SIGNS = ":;,()=+?/&"
 DASHES = "-–—"
@@ -61,6 +72,20 @@ def tokens(line: str) -> list[Token]:
     >>> [token.text for token in tokens('Jean-Luc: "Rope"; Ben- # no comment')]
     ['Jean-Luc', ':', 'Rope', ';', 'Ben', '-']
     """
+    return _scan(line)[0]
+
+
+def comment(line: str) -> str:
+    """Return the comment of a line from its ``#`` on, or an empty string.
+
+    >>> comment('Ann has "#1" # he said')
+    '# he said'
+    """
+    return line[_scan(line)[1] :]
+
+
+def _scan(line: str) -> tuple[list[Token], int]:
+    """Return the tokens, and where the comment begins."""
     found: list[Token] = []
     at = 0
     while at < len(line):
@@ -86,7 +111,7 @@ def tokens(line: str) -> list[Token]:
         else:
             at = _end_of_word(line, at)
             found.append(Token("word", line[start:at], start + 1))
-    return found
+    return found, at
 
 
 def _end_of_word(line: str, at: int) -> int:
