@@ -90,7 +90,13 @@ def write_log(game: Any, events: Sequence[Any]) -> str:
     lines = [
         {"event": type(event).__name__.lower(), **converter.unstructure(event)} for event in events
     ]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [header, *lines])
+    return "".join(_dumps(line) + "\n" for line in [header, *lines])
+
+
+def _dumps(line: dict[str, Any]) -> str:
+    """Return the object on one line; characters that would break a line or a file are escaped."""
+    text = json.dumps(line, ensure_ascii=False)
+    return text if text.isprintable() else json.dumps(line)
 
 
 def write_text(game: Any, events: Sequence[Any]) -> str:
@@ -111,7 +117,8 @@ def write_text(game: Any, events: Sequence[Any]) -> str:
 
 
 def _read_lines(text: str, game_class: type) -> tuple[Any, list[Any]]:
-    lines = [(n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    # Only a newline ends a line of JSON; a string may hold what `splitlines` splits at besides.
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if not lines:
         raise BadInput("the log is empty; its first line is the header with the set-up", line=1)
     number, first = lines[0]
