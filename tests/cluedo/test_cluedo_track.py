@@ -223,7 +223,7 @@ def test_unreadable_lines_are_named_and_the_rest_is_taken(log: Path) -> None:
 
 def test_help_names_every_command(log: Path) -> None:
     result = run("track", str(log), "--sheet", "never", typed=":help\n")
-    assert all(f":{word}" in result.stdout for word in "undo redo edit drop why what-if".split())
+    assert all(f":{word}" in result.stdout for word in ["undo", "redo", "edit", "drop", "why", "what-if"])
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.cluedo")))
