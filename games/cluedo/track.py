@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from deduce.errors import BadInput, DeduceError, Undecided
+from deduce.knowledge import Knowledge
 from games.cluedo.decks import DECKS
 from games.cluedo.logfile import LogFile
 from games.cluedo.setup import OWN, QUESTIONS, Draft, Question
@@ -114,8 +115,6 @@ def track(log: str, shown: str) -> None:
     Exit codes: 0 all is well, 1 the log contradicts itself, 3 the log or a line is unreadable,
     4 undecided.
     """
-    from games.cluedo.show import sheet_text
-
     path = Path(log)
     if not path.exists():
         raise BadInput(f"there is no such file; `deduce cluedo new {log}` makes one", source=log)
@@ -124,11 +123,17 @@ def track(log: str, shown: str) -> None:
         click.echo(f"note: {remark}", err=True)
     on_terminal = sys.stdin.isatty()
     follow = shown == "always" or (shown == "auto" and on_terminal)
-    tracker = Tracker(session, file, sheet_text, follow=follow)
+    tracker = Tracker(session, file, _sheet, follow=follow)
     if on_terminal:
         _on_terminal(tracker)
     else:
         sys.exit(_through_pipe(tracker, at_end=shown == "auto"))
+
+
+def _sheet(knowledge: Knowledge) -> str:
+    from games.cluedo.show import sheet_text
+
+    return sheet_text(knowledge)
 
 
 def _on_terminal(tracker: Tracker) -> None:

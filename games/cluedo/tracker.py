@@ -7,14 +7,15 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from deduce.constraints import is_
+from deduce.claims import parse_claim
+from deduce.constraints import Constraint, is_
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.text import fold, join, nearest
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.logfile import LogFile
-from games.cluedo.notation import format_event, parse_fact
+from games.cluedo.notation import format_event
 from games.cluedo.session import Session
 
 __all__ = ["COMMANDS", "Tracker"]
@@ -158,9 +159,8 @@ class Tracker:
         yield from self._news()
 
     def _why(self, argument: str) -> Iterator[str]:
-        fact = parse_fact(self.session.game, argument)
         try:
-            why = self.knowledge.why(fact)
+            why = self.knowledge.why(self._claim(argument))
         except Contradiction:
             yield from self._contradiction()
             return
@@ -176,7 +176,7 @@ class Tracker:
             yield "nothing is assumed any more"
             yield from self._news()
             return
-        self._take(self.session.assume(parse_fact(self.session.game, argument)))
+        self._take(self.session.assume(self._claim(argument)))
         for claim, verdict in self.knowledge.verdicts().items():
             yield f"assumed: {self.knowledge.say(claim)} ({VERDICTS[verdict]})"
         yield from self._news()
@@ -197,6 +197,10 @@ class Tracker:
         yield from ()
 
     # Answers
+
+    def _claim(self, argument: str) -> Constraint:
+        problem = self.knowledge.problem
+        return parse_claim(problem, argument, variable="card", value="holder")
 
     def _take(self, session: Session) -> None:
         """Take a step, which is saved first."""
