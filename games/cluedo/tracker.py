@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from attrs import define, field, frozen
 
 from deduce.claims import parse_claim
-from deduce.constraints import Constraint, is_
+from deduce.constraints import Constraint, Fact, is_
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
+from deduce.show.text import percent
 from deduce.text import fold, join, nearest
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.logfile import LogFile
@@ -159,12 +161,17 @@ class Tracker:
         yield from self._news()
 
     def _why(self, argument: str) -> Iterator[str]:
+        claim = self._claim(argument)
         try:
-            why = self.knowledge.why(self._claim(argument))
+            why = self.knowledge.why(claim)
         except Contradiction:
             yield from self._contradiction()
             return
         yield from str(why).split("\n")
+        if why.verdict == "open" and isinstance(claim, Fact):
+            row = self.knowledge.posterior()[claim.variable]
+            share = sum((p for value, p in row.items() if value in claim.values), Fraction(0))
+            yield f"probability: {percent(1 - share if claim.negated else share)}"
         for word, world in (("with it", why.holds), ("without it", why.fails)):
             if why.verdict == "open" and world is not None:
                 yield f"a deal {word}:"

@@ -138,8 +138,9 @@ def test_events_are_taken_and_news_are_told(log: Path) -> None:
         "  event 1: Ann's hand is Professor Plum, Rope, Hall and Dagger",
     ]
     assert lines[8].startswith("Ben has Spanner: open")
-    assert lines[9] == "a deal with it:"
-    assert re.match(r"  Ben: .*Spanner", lines[11])
+    assert re.fullmatch(r"probability: \d+%", lines[9])
+    assert lines[10] == "a deal with it:"
+    assert re.match(r"  Ben: .*Spanner", lines[12])
     assert "a deal without it:" in lines
 
 
