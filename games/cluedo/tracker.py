@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ from attrs import define, field, frozen
 
 from deduce.claims import parse_claim
 from deduce.constraints import Constraint, Fact, is_
-from deduce.errors import BadInput, Contradiction
+from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.text import percent
@@ -19,6 +20,7 @@ from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.logfile import LogFile
 from games.cluedo.notation import format_event
 from games.cluedo.session import Session
+from games.cluedo.show import sheet_text
 
 __all__ = ["COMMANDS", "Tracker"]
 
@@ -66,8 +68,6 @@ class Tracker:
     ----------
     session, file
         What is tracked, and where it is kept: a step counts once it is on the disk.
-    sheet
-        Makes the sheet of a knowledge.
     options
         How the knowledge is asked: engine and budget.
     follow
@@ -76,7 +76,6 @@ class Tracker:
 
     session: Session
     file: LogFile
-    sheet: Callable[[Knowledge], str]
     options: Mapping[str, Any] = field(factory=dict)
     follow: bool = True
     is_over: bool = field(default=False, init=False)
@@ -123,7 +122,7 @@ class Tracker:
     def state(self) -> Iterator[str]:
         """Yield the sheet; of a log that contradicts itself, the contradiction."""
         if self.knowledge.is_consistent():
-            yield from self.sheet(self.knowledge).rstrip("\n").split("\n")
+            yield from sheet_text(self.knowledge).split("\n")
         else:
             yield from self._contradiction()
 
@@ -214,8 +213,9 @@ class Tracker:
         self.file.save(session)
         before, self.session = self.knowledge, session
         self.knowledge = session.knowledge(**self.options)
-        if before.is_consistent():
-            self._before = before
+        with suppress(Undecided):
+            if before.is_consistent():
+                self._before = before
 
     def _news(self) -> Iterator[str]:
         """Yield the contradiction, or what is certain now and was not, and the sheet."""
