@@ -16,8 +16,8 @@ from difflib import get_close_matches
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import join
-from games.cluedo.tokens import Token, fold, short, words
+from deduce.text import fold, join
+from games.cluedo.tokens import Token, short, words
 
 __all__ = ["Names", "Place"]
 

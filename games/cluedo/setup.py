@@ -7,12 +7,13 @@ from collections.abc import Callable
 from attrs import evolve, frozen
 
 from deduce.errors import BadInput
+from deduce.text import fold
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.logs import read_category, read_players
 from games.cluedo.names import Names
 from games.cluedo.rules import Cluedo
 from games.cluedo.session import Session
-from games.cluedo.tokens import fold, tokens
+from games.cluedo.tokens import tokens
 
 __all__ = ["QUESTIONS", "Draft", "Question"]
 

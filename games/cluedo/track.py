@@ -122,6 +122,8 @@ def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
     Exit codes: 0 all is well, 1 the log contradicts itself, 3 the log or a line is unreadable,
     4 undecided.
     """  # noqa: D301 (click reads the backspace)
+    if log == "-":
+        raise click.UsageError("events come from standard input; LOG must be a file")
     path = Path(log)
     if not path.exists():
         raise BadInput(f"there is no such file; `deduce cluedo new {log}` makes one", source=log)

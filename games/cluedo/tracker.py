@@ -241,8 +241,8 @@ class Tracker:
                 yield f"     so {'; '.join(step.sentences)}"
         yield from (f"  rule: {rule}" for rule in why.rules)
         if why.repairs:
-            ways = [f":drop {number}, or :edit {number} ..." for number in why.repairs]
-            yield f"one of these would help: {'; '.join(ways)}"
+            numbers = join([str(number) for number in why.repairs], "or")
+            yield f"it is enough to drop or correct event {numbers} (:drop N, :edit N ...)"
         elif why.events:
             yield "to change or drop one event is not enough; look at each of them"
         if self.session.assumed:

@@ -153,7 +153,7 @@ def test_a_contradiction_is_shown_at_once_with_repairs(log: Path) -> None:
     assert (
         "  1. Ben has Rope\n     so Ben has Rope\n  2. Cid has Rope\n     so Cid has Rope\n" in told
     )
-    assert "one of these would help: :drop 1, or :edit 1 ...; :drop 2, or :edit 2 ..." in told
+    assert "it is enough to drop or correct event 1 or 2 (:drop N, :edit N ...)" in told
     assert ":undo takes back adding that Cid has Rope" in told
     assert "done: dropping event 1, that Ben has Rope; later events have new numbers" in told
     result = run("track", str(log), typed="ben has rope\n")
@@ -243,6 +243,18 @@ def test_a_missing_or_broken_log_is_named(tmp_path: Path) -> None:
     (tmp_path / "broken").write_text("players: Ann, Ben\nAnn has ropp\n")
     result = run("track", str(tmp_path / "broken"))
     assert re.search(r"broken:2:9: no card is called 'ropp'", str(result.exception))
+
+
+def test_over_the_time_limit_the_event_is_kept(log: Path) -> None:
+    result = run("track", str(log), "--time-limit", "0.000001", typed="ben has rope\n")
+    assert result.exit_code == cli.EXIT_UNDECIDED
+    assert result.stdout == "1. Ben has Rope\n"
+    assert "undecided: " in result.stderr
+    assert log.read_text() == SET_UP + "Ben has Rope\n"
+
+
+def test_standard_input_is_no_log() -> None:
+    assert run("track", "-").exit_code == cli.EXIT_USAGE
 
 
 # track as a real program
