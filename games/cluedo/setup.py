@@ -89,19 +89,19 @@ def _categories(draft: Draft, answer: str) -> Draft:
             if category in deck:
                 raise BadInput(f"the category {category!r} is given twice")
             deck[category] = cards
-    return _without_sizes(draft, evolve(draft, deck=deck))
+    return _without_sizes(evolve(draft, deck=deck))
 
 
 def _face_up(draft: Draft, answer: str) -> Draft:
     cards = Names("card", [card for cards in draft.deck.values() for card in cards])
     face_up = tuple(name for name, _ in cards.split(tokens(answer)))
-    return _without_sizes(draft, evolve(draft, face_up=face_up))
+    return _without_sizes(evolve(draft, face_up=face_up))
 
 
 def _undealt(draft: Draft, answer: str) -> Draft:
     if not (answer.isascii() and answer.isdecimal() and len(answer) < 5):
         raise BadInput("how many cards? a number, such as 0", text=answer)
-    return _without_sizes(draft, evolve(draft, undealt=int(answer)))
+    return _without_sizes(evolve(draft, undealt=int(answer)))
 
 
 def _hands(draft: Draft, answer: str) -> Draft:
@@ -130,10 +130,10 @@ def _hand(draft: Draft, answer: str) -> Draft:
     return changed
 
 
-def _without_sizes(before: Draft, after: Draft) -> Draft:
-    """Return the draft; the sizes of hands are not compared, for what lies aside comes later."""
-    evolve(after, hands=None).game()
-    return after
+def _without_sizes(draft: Draft) -> Draft:
+    """Return the draft, checked but for the sizes of hands: what lies aside may come later."""
+    evolve(draft, hands=None).game()
+    return draft
 
 
 def _ask_hands(draft: Draft) -> str:

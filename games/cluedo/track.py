@@ -10,8 +10,10 @@ from pathlib import Path
 import click
 
 from deduce.budget import STANDARD, Budget
+from deduce.cli import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.commands.ask import options
 from deduce.errors import BadInput, DeduceError, Undecided
+from deduce.events import LONGEST_LINE
 from games.cluedo.decks import DECKS
 from games.cluedo.logfile import LogFile
 from games.cluedo.setup import OWN, QUESTIONS, Draft, Question
@@ -19,10 +21,7 @@ from games.cluedo.tracker import Tracker
 
 __all__ = ["new", "track"]
 
-EXIT_YES, EXIT_NO, EXIT_UNREADABLE, EXIT_UNDECIDED = 0, 1, 3, 4
 STDIN = "<stdin>"
-LONGEST_LINE = 100_000
-"""Characters; a longer line is refused."""
 
 
 @click.command()
@@ -145,11 +144,11 @@ track.params += [option for option in options() if option.name == "engine"]
 
 def _on_terminal(tracker: Tracker) -> None:
     with suppress(ImportError):
-        import readline  # noqa: F401  (line editing and history for `input`)
+        import readline  # noqa: F401 (gives `input` line editing and history)
     _tell(tracker.greeting())
     while not tracker.is_over:
         try:
-            line = input(f"{len(tracker.session.events) + 1}> ")
+            line = _input(f"{len(tracker.session.events) + 1}> ")
         except (EOFError, KeyboardInterrupt):
             click.echo()
             break
@@ -159,6 +158,14 @@ def _on_terminal(tracker: Tracker) -> None:
         _tell(tracker.answer(line))
     count = len(tracker.session.events)
     click.echo(f"{count} event{'s'[: count != 1]} in {tracker.file.path}")
+
+
+def _input(prompt: str) -> str:
+    """Return a typed line; the prompt never goes into a file or a pipe."""
+    if sys.stdout.isatty():
+        return input(prompt)
+    click.echo(prompt, nl=False, err=True)
+    return input()
 
 
 def _through_pipe(tracker: Tracker, *, at_end: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
@@ -106,13 +107,13 @@ class Tracker:
             The step is done, but a question took too long.
         """
         typed = line.rstrip()
-        text = typed.lstrip()
-        if text.startswith(":"):
-            word = text[1:].split(" ", 1)[0]
+        command = re.match(r"\s*:\s*([\w-]*)", typed)
+        if command is not None:
             # Blanks stand for what was read, so that columns count from the start of the line.
-            end = typed.index(":") + 1 + len(word)
-            yield from getattr(self, _find(word))(" " * end + typed[end:] if typed[end:] else "")
-        elif text and not text.startswith("#"):
+            rest = typed[command.end() :]
+            argument = " " * command.end() + rest if rest else ""
+            yield from getattr(self, _find(command[1]))(argument)
+        elif typed and not typed.lstrip().startswith("#"):
             self._take(self.session.add(typed))
             event = self.session.events[-1]
             yield f"{len(self.session.events)}. {format_event(self.session.game, event)}"
@@ -183,8 +184,9 @@ class Tracker:
             yield from self._news()
             return
         self._take(self.session.assume(self._claim(argument)))
-        for claim, verdict in self.knowledge.verdicts().items():
-            yield f"assumed: {self.knowledge.say(claim)} ({VERDICTS[verdict]})"
+        if self.session.free().knowledge(**self.options).is_consistent():
+            for claim, verdict in self.knowledge.verdicts().items():
+                yield f"assumed: {self.knowledge.say(claim)} ({VERDICTS[verdict]})"
         yield from self._news()
 
     def _check(self, argument: str) -> Iterator[str]:
@@ -264,7 +266,7 @@ def _find(word: str) -> str:
     """Return the method of a command, whose name may be shortened."""
     names = [command.name for command in COMMANDS]
     fitting = [name for name in names if name == word] or [
-        name for name in names if word and fold(name).startswith(fold(word))
+        name for name in names if fold(word) and fold(name).startswith(fold(word))
     ]
     if len(fitting) == 1:
         return next(command.method for command in COMMANDS if command.name == fitting[0])

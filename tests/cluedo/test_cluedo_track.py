@@ -191,6 +191,26 @@ def test_what_if_is_judged_and_given_up(log: Path) -> None:
     assert log.read_text() == SET_UP + "Ben has Rope\n"
 
 
+def test_an_assumption_about_a_log_that_contradicts_itself_has_no_verdict(log: Path) -> None:
+    typed = "ben has rope\ncid has rope\n:what-if hall=ann\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert "assumed: Ann" not in result.stdout
+    assert result.stdout.count("CONTRADICTION") == 2
+
+
+def test_commands_may_be_typed_loosely(log: Path) -> None:
+    typed = "ben has rope\n : undo\n:\tREDO\n:Whatif rope=ben\n::\n:e\n:s\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert "undone: adding that Ben has Rope" in result.stdout
+    assert "done again: adding that Ben has Rope" in result.stdout
+    assert "(it is certain anyway)" in result.stdout
+    assert "Ann's sheet after 1 event, if Ben has Rope" in result.stdout
+    assert result.stderr == (
+        "error: <stdin>:5: no command is called : (see :help)\n"
+        "error: <stdin>:6: which event? a number from :log, such as :drop 3\n"
+    )
+
+
 def test_probable_mistakes_are_noted(log: Path) -> None:
     typed = "ben: plum rope\nben: plum rope hall study; nobody\nben: plum green hall; cid +\n"
     result = run("track", str(log), "--sheet", "never", typed=typed)
