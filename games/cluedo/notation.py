@@ -11,7 +11,7 @@ A log begins with the set-up, and the events follow; ``#`` begins a comment::
 Own cards come before the players, one category a line: ``suspect: Plum, White``. Then
 
 ======================================  =========================================================
-``hand Ann: rope, hall, plum``          Ann's complete hand (``hand:`` is that of ``me``)
+``hand Ann: rope, hall, plum``          Ann's complete hand, or ``-``; ``hand:`` is that of ``me``
 ``Ann: plum rope hall; Ben -; Cid +``   a suggestion; Ben passes; Cid shows a card, not seen
 ``...; Ben, Cid -; Dan + rope``         Ben and Cid pass; Dan shows Rope
 ``... -> Cid + rope``                   all between Ann and Cid in seat order pass
@@ -103,7 +103,7 @@ def format_event(game: Cluedo, event: Event) -> str:
     """
     match event:
         case Hand(player, cards):
-            return f"hand {quote(player)}: {_list(cards)}"
+            return f"hand {quote(player)}: {_list(cards) or '-'}"
         case Suggestion(by, cards, passes, shows):
             answers = [f"; {_list(passes)} -"] if passes else []
             answers += [

@@ -75,6 +75,8 @@ class Reader:
             player = self.game.me
         else:
             player = self._one(self.players, line[1:colon], line[colon])
+        if [token.kind for token in line[colon + 1 :]] == ["-"]:
+            return Hand(player, ())
         return Hand(player, self._list(self.cards, line[colon + 1 :], line[colon]))
 
     def _suggestion(self, who: Sequence[Token], rest: Sequence[Token], colon: Token) -> Suggestion:
