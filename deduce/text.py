@@ -106,14 +106,11 @@ def name_of(thing: Hashable) -> str:
 
 
 def by_name(things: Iterable[Hashable]) -> dict[str, Any]:
-    """Return the things by name; of two with the same name both are called by their ``repr``.
+    """Return the things by name; if two have the same name, all of them by their ``repr``.
 
     >>> by_name([1, 2]), by_name([1, "1"])
     ({'1': 1, '2': 2}, {'1': 1, "'1'": '1'})
     """
     listed = list(things)
-    names = [name_of(thing) for thing in listed]
-    return {
-        name if names.count(name) == 1 else repr(thing): thing
-        for name, thing in zip(names, listed, strict=True)
-    }
+    named = {name_of(thing): thing for thing in listed}
+    return named if len(named) == len(listed) else {repr(thing): thing for thing in listed}
