@@ -94,14 +94,19 @@ class Ask:
     def claim(self, text: str) -> Constraint:
         """Return the claim that an argument states; a wrong name is wrong usage."""
         try:
-            return parse_claim(self.knowledge.problem, text)
+            return parse_claim(
+                self.knowledge.problem,
+                text,
+                variable=self.look.variable.lower(),
+                value=self.look.value.lower(),
+            )
         except BadInput as error:
             raise click.BadParameter(error.message, param_hint=f"'{text}'") from None
 
     def variable(self, text: str) -> Variable:
         """Return the variable that an argument names; a wrong name is wrong usage."""
         try:
-            return parse_variable(self.knowledge.problem, text)
+            return parse_variable(self.knowledge.problem, text, self.look.variable.lower())
         except BadInput as error:
             raise click.BadParameter(error.message, param_hint=f"'{text}'") from None
 
