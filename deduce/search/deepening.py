@@ -23,7 +23,7 @@ from deduce.search.zero_sum import (
     deep_recursion,
     final_value,
     require_two_players,
-    utility_bounds,
+    value_bounds,
 )
 
 __all__ = ["Flag", "deepening"]
@@ -122,7 +122,7 @@ class _Deepening:
         self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
         self.choices = ordered_actions(game)
         self.estimate = hook(game, "estimate")
-        self.low, self.high = utility_bounds(game)
+        self.low, self.high = value_bounds(game)
         self.proved: dict[Hashable, Entry] = {}
         self.guessed: dict[Hashable, Entry] = {}
         self.nodes = 0
