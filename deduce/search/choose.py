@@ -89,7 +89,8 @@ def search_by(
         return solve(game, state, symmetric=symmetric, limits=limits).result()
     if name in ("retrograde", "induction"):
         space = explore(game, state, symmetric=symmetric, limits=limits)
-        return (retrograde if name == "retrograde" else backward_induction)(space).result()
+        solution = retrograde(space) if name == "retrograde" else backward_induction(space)
+        return solution.result()
     if name == "alphabeta":
         return alphabeta(game, state, all_values=all_values, limits=limits)
     if name == "deepening":

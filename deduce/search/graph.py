@@ -16,7 +16,7 @@ from deduce.search.attractor import attractor
 from deduce.search.game import Game, text_of_action, text_of_state
 from deduce.search.limits import Limits, Stop
 from deduce.search.memory import collector_paused
-from deduce.search.result import Result, number
+from deduce.search.result import number
 from deduce.search.solution import Solution
 from deduce.search.solve import solve_space
 from deduce.search.space import CHANCE, OPEN, OVER, StateSpace, explore
@@ -41,7 +41,7 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
 
     Transpositions are one node. With ``symmetric`` so are the states that share the game's
     ``key``; the node is the first of them that was met, and its edges carry its own actions.
-    `result` and `best_actions` take any state and answer in that state's own actions.
+    `Solution.result` takes any state and answers in that state's own actions.
 
     Copies and subgraphs that networkx makes of it keep all attributes but know no game: they can
     be analysed and drawn, not expanded.
@@ -206,10 +206,6 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
                 text = "; ".join(text_of_action(game, source, a) for a in choices)
                 plain.add_edge(numbers[source], numbers[target], action=text)
         return plain
-
-    def result(self, state: Hashable = None, *, infinite: float = 0) -> Result[Any, Any]:
-        """Return the answer for one state, by default the root, in the state's own actions."""
-        return solve_space(self.space, infinite=infinite).result(state)
 
     def _draw_new(self, expanded: Iterable[int]) -> None:
         """Add the states not drawn yet, and the edges from those just expanded."""

@@ -155,7 +155,7 @@ def test_unhashable_states_are_named(solver: Any) -> None:
 
 
 def test_infinite_play_is_named_with_a_state_on_the_way() -> None:
-    for solver in (alphabeta, minimax, maxn):
+    for solver in (alphabeta, deepening, minimax, maxn):
         with pytest.raises(InfinitePlay, match=r"in state \([45], [01]\)"):
             solver(Endless())
     with pytest.raises(InfinitePlay):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -257,8 +256,8 @@ def test_the_text_tree_tells_chance_value_and_distance(solved: StateGraph) -> No
     assert tree == "XO.|.XO|... = 1, -1 in 1\n└─ 9: XO.|.XO|..X = 1, -1"
 
 
-def test_graph_files_are_written(tmp_path: Path) -> None:
-    os.chdir(tmp_path)
+def test_graph_files_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     for suffix in ("dot", "graphml", "gexf", "json"):
         found = told("nim", "--set", "heaps=1,2", "--graph", f"g.{suffix}")
         assert (found["states"], found["solved"]) == (8, True)
