@@ -56,6 +56,7 @@ def test_best_estimates_within_its_limit() -> None:
     assert found["stopped"] == "nodes"
     every = told("connect-four", "--best", "--all", "--max-nodes", "2000")
     assert len(every["root_values"]) == 7
+    assert len(told("three-player-nim", "--best", "--all")["root_values"]) == 6
 
 
 def test_an_unfinished_proof_has_its_own_exit_code() -> None:
@@ -108,7 +109,7 @@ def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
         (("tic-tac-toe", "--play", "--json"), "no --json"),
         (("tic-tac-toe", "--play", "--seat", "2"), "seats are 0 to 1"),
         (("tic-tac-toe", "--graph", "a.bmp"), "ending in"),
-        (("tic-tac-toe", "--graph", "/no/such/folder/a.svg"), "cannot be written"),
+        (("tic-tac-toe", "--graph", "/no/such/folder/a.dot"), "cannot be written"),
     ],
 )
 def test_wrong_usage_is_explained(arguments: tuple[str, ...], message: str) -> None:

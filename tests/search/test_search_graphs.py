@@ -7,7 +7,6 @@ from typing import Any
 import networkx as nx
 import pytest
 from hypothesis import given, settings
-from search_tables import TableGame, WithoutChance, table_games
 
 from deduce.errors import BadInput, BadProblem
 from deduce.search.attractor import attractor
@@ -22,6 +21,7 @@ from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
+from tests.search.search_tables import TableGame, WithoutChance, table_games
 
 
 def test_tic_tac_toe_has_its_published_numbers_of_positions() -> None:

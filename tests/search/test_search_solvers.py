@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from search_tables import KNOWN, TableGame, table_games
 
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.search.alphabeta import alphabeta
@@ -26,6 +25,7 @@ from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.three_player_nim import ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
+from tests.search.search_tables import KNOWN, TableGame, table_games
 
 Solver = Callable[[Any], Result[Any, Any]]
 
