@@ -7,6 +7,7 @@ a graph is asked for.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable
+from io import BytesIO
 from typing import Any
 
 import networkx as nx
@@ -21,7 +22,10 @@ from deduce.search.solution import Solution
 from deduce.search.solve import solve_space
 from deduce.search.space import CHANCE, OPEN, OVER, StateSpace, explore
 
-__all__ = ["StateGraph"]
+__all__ = ["MAX_SHOWN", "StateGraph"]
+
+MAX_SHOWN = 40
+"""More states than this are not drawn in a notebook unasked."""
 
 
 class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
@@ -250,6 +254,22 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
             (state, states[child], {"action": a[0], **({"actions": a} if a[1:] else {})})
             for child, a in every.items()
         ]
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows: as many plies as are easy to read."""
+        from deduce.search.draw import draw, part
+
+        if self._space is None:
+            return None
+        depth = next((d for d in (3, 2, 1) if len(part(self, depth=d)) <= MAX_SHOWN), None)
+        if depth is None:
+            return None
+        picture = BytesIO()
+        try:
+            draw(self, picture, form="svg", depth=depth)
+        except BadProblem:  # no matplotlib: the notebook shows the text
+            return None
+        return picture.getvalue().decode()
 
     def __repr__(self) -> str:
         if self._space is None:

@@ -257,6 +257,24 @@ def test_the_text_tree_tells_chance_value_and_distance(solved: StateGraph) -> No
     assert tree == "XO.|.XO|... = 1, -1 in 1\n└─ 9: XO.|.XO|..X = 1, -1"
 
 
+def test_the_text_tree_of_a_symmetric_graph_keeps_the_actions_of_each_state() -> None:
+    game = TicTacToe()
+    graph = StateGraph(game, symmetric=True).build()
+    graph.solve()
+    state = game.parse_state(".O.|X..|...")  # a corner away from the node that stands for it
+    assert state not in graph
+    lines = text_tree(game, state, graph=graph, depth=1, best=True).splitlines()
+    assert {line.split()[1] for line in lines[1:]} == {
+        f"{action}:" for action in graph.solve().result(state).best_actions
+    }
+
+
+def test_a_notebook_shows_a_small_graph_and_names_a_large_one(solved: StateGraph) -> None:
+    pytest.importorskip("matplotlib")
+    assert "<svg" in (solved._repr_svg_() or "")
+    assert solved.copy()._repr_svg_() is None
+
+
 def test_graph_files_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for suffix in ("dot", "graphml", "gexf", "json"):
