@@ -117,6 +117,21 @@ class Ask:
             known = knowledge.asker.not_excluded()
             return known, Undecided("interrupted", known=known)
 
+    def grid(self, *, shares: bool) -> tuple[Grid, Undecided | None]:
+        """Return the posterior of every value (or its share of worlds), ready to be shown.
+
+        Over budget, the grid says yes and no as far as they are known, and the second value is
+        the error to raise once the grid is shown.
+        """
+        try:
+            numbers = self.knowledge.shares() if shares else self.knowledge.posterior()
+        except (Undecided, KeyboardInterrupt) as error:
+            possible, undecided = self.possible()
+            reason = f"the numbers are not known: {str(error) or 'interrupted'}"
+            return Grid(possible), undecided or Undecided(reason, known=possible)
+        possible = {variable: frozenset(row) for variable, row in numbers.items()}
+        return Grid(possible, numbers, "share of worlds" if shares else "posterior"), None
+
 
 def options() -> list[click.Parameter]:
     """Return the parameters that every command about a log takes."""
