@@ -199,8 +199,8 @@ def rows() -> Iterator[tuple[str, str, str]]:
 
     for near in (True, False):
         work = f"retrograde analysis, {'near' if near else 'any'} states follow"
-        for edges, spent in growth(near=near):
-            text = f"{spent:.2f} s, {1e6 * spent / edges:.2f} microseconds an edge"
+        for edges, taken in growth(near=near):
+            text = f"{taken:.2f} s, {1e6 * taken / edges:.2f} microseconds an edge"
             yield work, f"{edges:,} edges", text
 
 
