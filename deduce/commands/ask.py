@@ -94,14 +94,15 @@ class Ask:
     def claim(self, text: str) -> Constraint:
         """Return the claim that an argument states; a wrong name is wrong usage."""
         try:
-            return parse_claim(self.knowledge.problem, text)
+            words = (self.look.variable.lower(), self.look.value.lower())
+            return parse_claim(self.knowledge.problem, text, words=words)
         except BadInput as error:
             raise click.BadParameter(error.message, param_hint=f"'{text}'") from None
 
     def variable(self, text: str) -> Variable:
         """Return the variable that an argument names; a wrong name is wrong usage."""
         try:
-            return parse_variable(self.knowledge.problem, text)
+            return parse_variable(self.knowledge.problem, text, self.look.variable.lower())
         except BadInput as error:
             raise click.BadParameter(error.message, param_hint=f"'{text}'") from None
 
@@ -143,7 +144,9 @@ def options() -> list[click.Parameter]:
             help="Through whose eyes; 'public' sees what everybody sees. "
             "[default: the keeper of the log]",
         ),
-        click.Option(["--upto"], type=click.IntRange(min=0), help="Only the first N events."),
+        click.Option(
+            ["--upto"], type=click.IntRange(min=0), metavar="N", help="Only the first N events."
+        ),
         click.Option(
             ["--assume"],
             multiple=True,
