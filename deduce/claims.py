@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deduce.constraints import Constraint, Fact, Variable, at_least, is_, is_not
+from deduce.constraints import Constraint, Fact, at_least, is_, is_not
 from deduce.errors import BadInput
 from deduce.problem import Problem
 from deduce.text import by_name, pick
@@ -13,14 +13,21 @@ __all__ = ["parse_claim", "parse_variable"]
 
 
 def parse_claim(
-    problem: Problem, text: str, *, words: tuple[str, str] = ("variable", "value")
+    problem: Problem, text: str, *, variable: str = "variable", value: str = "value"
 ) -> Constraint:
     """Return the fact, or the disjunction of facts, that a text states about a problem.
 
-    ``words`` are what messages call a variable and a value, such as "card" and "holder".
-
     Names are forgiving (see `deduce.text.pick`): case, blanks and punctuation do not count, and
     the beginning of a name or of a word in it will do while only one name fits.
+
+    Parameters
+    ----------
+    problem
+        Whose variables and values are named.
+    text
+        What was typed.
+    variable, value
+        How messages call them, such as ``"card"`` and ``"holder"``.
 
     Raises
     ------
@@ -38,12 +45,12 @@ def parse_claim(
     parts = re.split(r"\s+or\s+", text.strip())
     if not all("=" in part for part in parts):
         parts = [text]
-    facts = [_fact(problem, part, *words) for part in parts]
+    facts = [_fact(problem, part, variable, value) for part in parts]
     return facts[0] if len(facts) == 1 else at_least(1, facts)
 
 
-def parse_variable(problem: Problem, text: str, word: str = "variable") -> Variable:
-    """Return the variable that a text names; ``word`` is what messages call it.
+def parse_variable(problem: Problem, text: str, what: str = "variable") -> object:
+    """Return the variable that a text names; ``what`` is how messages call it.
 
     Raises
     ------
@@ -51,18 +58,17 @@ def parse_variable(problem: Problem, text: str, word: str = "variable") -> Varia
         The name means no variable, or several.
     """
     variables = by_name(problem.domains)
-    chosen: Variable = variables[pick(text.strip(), variables, word)]
-    return chosen
+    return variables[pick(text.strip(), variables, what)]
 
 
-def _fact(problem: Problem, text: str, word: str, value_word: str) -> Fact:
+def _fact(problem: Problem, text: str, variable: str, value: str) -> Fact:
     left, sign, right = text.partition("!=")
     if not sign:
         left, sign, right = text.partition("=")
     if not sign or not left.strip() or not right.strip():
-        left, right = word.upper(), value_word.upper()
-        raise BadInput(f"{text.strip()!r} is not of the form {left}={right} (or {left}!={right})")
-    variable = parse_variable(problem, left, word)
-    values = by_name(problem.domains[variable])
-    value = values[pick(right.strip(), values, f"{value_word} of {left.strip()}")]
-    return is_(variable, value) if sign == "=" else is_not(variable, value)
+        form = f"{variable.upper()}={value.upper()}"
+        raise BadInput(f"{text.strip()!r} is not of the form {form} (or {form.replace('=', '!=')})")
+    named = parse_variable(problem, left, variable)
+    values = by_name(problem.domains[named])
+    meant = values[pick(right.strip(), values, f"{value} of {left.strip()}")]
+    return is_(named, meant) if sign == "=" else is_not(named, meant)
