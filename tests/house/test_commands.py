@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -14,11 +15,13 @@ import pytest
 from attrs import frozen
 
 from deduce import registry
+from deduce.budget import Budget
 from deduce.cli import main
 from deduce.commands import Ask, GameCommands, Look, commands_for
 from deduce.engines.counting import Counting
 from deduce.errors import Undecided, Unsupported
 from deduce.events import read_log, write_log, write_text
+from deduce.explain import Why
 from deduce.knowledge import Knowledge
 from deduce.registry import Registration
 from deduce.show.text import Grid, Table
@@ -352,3 +355,24 @@ def test_a_game_without_notation_says_so() -> None:
 
 def test_events_as_plain_lines_round_trip() -> None:
     assert read_log(write_text(GAME, EVENTS), Hats) == (GAME, EVENTS)
+
+
+def test_a_time_limit_holds_for_all_questions_together(
+    run: Run, log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(Undecided, match="time limit"):
+        Budget(until=time.monotonic() - 1).meter().spend()
+    left = Budget(seconds=60, until=time.monotonic() + 5).meter().seconds_left()
+    assert left is not None
+    assert left <= 5
+    limits: list[Budget] = []
+    honest = Knowledge.why
+
+    def why(self: Knowledge, claim: Any) -> Why:
+        limits.append(self.budget)
+        return honest(self, claim)
+
+    monkeypatch.setattr(Knowledge, "why", why)
+    assert run("why", "cid=red", "--time-limit", "30", log).code == 0
+    assert limits[0].steps is None
+    assert limits[0].until is not None
