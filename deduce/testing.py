@@ -24,8 +24,9 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, Rule, World
 from deduce.queries import Asker
+from deduce.search.testing import check_game
 
-__all__ = ["Checked", "ConformanceError", "check_hidden_game"]
+__all__ = ["Checked", "ConformanceError", "check_game", "check_hidden_game"]
 
 Possible = Mapping[Variable, frozenset[Value]]
 
