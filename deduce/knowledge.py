@@ -25,7 +25,7 @@ from functools import cached_property
 from typing import Any
 
 from deduce.budget import STANDARD, Budget
-from deduce.constraints import Constraint, Fact, Value, Variable
+from deduce.constraints import Constraint, Count, Fact, Value, Variable
 from deduce.engines.base import Question, Tally
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction
@@ -179,6 +179,11 @@ class Knowledge:
 
     @cached_property
     def _possible(self) -> Answer[Mapping[Variable, frozenset[Value]]]:
+        for name in ("_tally", "_weighted_tally"):
+            known: Answer[Tally] | None = self.__dict__.get(name)
+            if known is not None and known.value.total:
+                rows = known.value.of.items()
+                return Answer({v: frozenset(row) for v, row in rows}, known.engine)
         return self.asker.possible()
 
     def certain(self) -> dict[Variable, Value]:
@@ -206,6 +211,8 @@ class Knowledge:
 
     def say(self, claim: Constraint) -> str:
         """Return the claim in the game's own words, where it has them."""
+        if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
+            return " or ".join(map(self.say, claim.facts))
         say = getattr(self.game, "say", None)
         return say(claim) if say is not None and isinstance(claim, Fact) else str(claim)
 
@@ -323,6 +330,6 @@ def _shares(tally: Tally) -> Shares:
     if not tally.total:
         raise Contradiction
     return {
-        variable: {value: weight / tally.total for value, weight in row.items()}
+        variable: {value: Fraction(weight) / tally.total for value, weight in row.items()}
         for variable, row in tally.of.items()
     }

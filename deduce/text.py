@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
 
-__all__ = ["fold", "join", "nearest"]
+from deduce.errors import BadInput
+
+__all__ = ["by_name", "fitting", "fold", "join", "name_of", "nearest", "pick", "words"]
 
 
+@lru_cache(maxsize=1000)
 def fold(name: str) -> str:
-    """Return the name without case, blanks and punctuation, for forgiving comparison.
+    """Return the name without case, accents, blanks and punctuation, for forgiving comparison.
 
-    >>> fold("Prof. Plum")
-    'profplum'
+    >>> fold("Prof. Plum"), fold("Zoë")
+    ('profplum', 'zoe')
     """
-    return re.sub(r"[\W_]+", "", name).casefold()
+    parts = unicodedata.normalize("NFKD", name)
+    return re.sub(r"[\W_]+", "", parts).casefold()
 
 
 def join(items: Sequence[str], word: str = "and") -> str:
@@ -38,3 +45,110 @@ def nearest(word: str, names: Iterable[str]) -> str:
     folded = {fold(name): name for name in names}
     close = get_close_matches(fold(word), folded, n=1, cutoff=0.5)
     return f"; did you mean {folded[close[0]]!r}?" if close else ""
+
+
+@lru_cache(maxsize=1000)
+def words(name: str) -> tuple[str, ...]:
+    """Return the words of a name without case, accents and apostrophes.
+
+    >>> words("Colonel O'Hara")
+    ('colonel', 'ohara')
+    """
+    parts = unicodedata.normalize("NFKD", name)
+    plain = "".join(c for c in parts if not unicodedata.combining(c) and c not in "'’`")
+    return tuple(re.findall(r"[^\W_]+", plain.casefold()))
+
+
+def fitting(typed: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that a typed text fits best: none, one or several.
+
+    A name may be typed in any case and shortened: a beginning of the name or of any of its words
+    (``plum``), beginnings of several words in order (``col must``), initials (``br``), with or
+    without blanks, accents and punctuation. What fits better hides what fits worse: the name
+    letter by letter, the name but for case and punctuation, whole words or initials, beginnings.
+
+    >>> cards = ["Professor Plum", "Billiard Room", "Ballroom", "Rope"]
+    >>> fitting("br", cards), fitting("b", cards), fitting("ROPE", cards)
+    (('Billiard Room',), ('Billiard Room', 'Ballroom'), ('Rope',))
+    """
+    if typed in names:
+        return (typed,)
+    whole, parts = fold(typed), words(typed)
+    if not whole:
+        squeezed = "".join(typed.split())
+        return tuple(name for name in names if squeezed and "".join(name.split()) == squeezed)
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda name: "".join(name.split()).casefold() == "".join(typed.split()).casefold(),
+        lambda name: fold(name) == whole,
+        lambda name: _in_order(parts, words(name), whole=True) or whole == _initials(words(name)),
+        lambda name: fold(name).startswith(whole) or _in_order(parts, words(name), whole=False),
+    )
+    found = (tuple(name for name in names if way(name)) for way in ways)
+    return next((names for names in found if names), ())
+
+
+def _in_order(typed: Sequence[str], words: Sequence[str], *, whole: bool) -> bool:
+    """Return whether each typed word is (the beginning of) some word of the name, in order."""
+    left = iter(words)
+    return bool(typed) and all(
+        any(of == word if whole else of.startswith(word) for of in left) for word in typed
+    )
+
+
+def _initials(words: Sequence[str]) -> str:
+    return "".join(word[0] for word in words) if len(words) > 1 else ""
+
+
+def pick(word: str, names: Iterable[str], what: str = "name") -> str:
+    """Return the one name that a typed word means, by the rule of `fitting`.
+
+    Parameters
+    ----------
+    word
+        What was typed.
+    names
+        What could be meant.
+    what
+        What the names are, for the message.
+
+    Raises
+    ------
+    BadInput
+        The word means no name (the nearest is shown) or several (they are shown).
+
+    Examples
+    --------
+    >>> cards = ["Professor Plum", "Rope", "Lead Piping"]
+    >>> pick("plum", cards), pick("ro", cards), pick("lead-piping", cards)
+    ('Professor Plum', 'Rope', 'Lead Piping')
+    """
+    listed = list(dict.fromkeys(names))
+    found = fitting(word, listed)
+    if len(found) > 1:
+        raise BadInput(f"{word!r} may be {join(found, 'or')}; say more of the {what}")
+    if found:
+        return found[0]
+    known = f" ({', '.join(listed)})" if len(listed) <= 12 else ""
+    raise BadInput(f"no {what} is called {word!r}{nearest(word, listed)}{known}")
+
+
+def name_of(thing: Hashable) -> str:
+    """Return a variable, value or player as people type it.
+
+    >>> name_of("Rope"), name_of((1, 12))
+    ('Rope', '1,12')
+    """
+    if isinstance(thing, tuple):
+        return ",".join(map(name_of, thing))
+    return str(thing)
+
+
+def by_name(things: Iterable[Hashable]) -> dict[str, Any]:
+    """Return the things by name; if two have the same name, all of them by their ``repr``.
+
+    >>> by_name([1, 2]), by_name([1, "1"])
+    ({'1': 1, '2': 2}, {'1': 1, "'1'": '1'})
+    """
+    listed = list(things)
+    named = {name_of(thing): thing for thing in listed}
+    return named if len(named) == len(listed) else {repr(thing): thing for thing in listed}

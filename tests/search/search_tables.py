@@ -60,7 +60,8 @@ def table_games(
     """Draw a game of at most 14 states, the last of them over."""
     size = draw(st.integers(2, 14))
     utilities = st.integers(-2, 2)
-    movers, after = [], []
+    movers: list[int] = []
+    after: list[list[int]] = []
     ends: dict[int, tuple[float, ...]] = {}
     chances: dict[int, list[Fraction]] = {}
     for state in range(size):
