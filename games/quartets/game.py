@@ -12,6 +12,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
+from deduce.errors import Unsupported
 from deduce.search.attractor import attractor
 from deduce.search.limits import Limits
 from deduce.search.space import StateSpace, explore
@@ -171,6 +172,11 @@ def forced_groups(
     state
         From where; left out: from the root.
 
+    Raises
+    ------
+    Unsupported
+        The space is not complete.
+
     Examples
     --------
     >>> setup = Quartets(("Ann", "Ben"), named_groups([2, 2]), repetition=None)
@@ -178,7 +184,11 @@ def forced_groups(
     >>> [forced_groups(space, player) for player in range(2)]
     [1, 1]
     """
-    space.require_complete("what a player can force")
+    if space.frontier:
+        raise Unsupported(
+            f"what a player can force needs all positions; {len(space.frontier)} of {len(space)} "
+            f"are not expanded (stopped by {space.stopped or 'the caller'})"
+        )
     root = 0 if state is None else space.number(state)
     won = [position.quartets()[player] for position in space.states]
     for groups in range(max(won), 0, -1):

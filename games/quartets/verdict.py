@@ -255,7 +255,7 @@ def _holder(session: Session, card: str, player: str) -> Reason:
         return Reason(f"{player} {has} {card}: everybody saw it handed over", proved=True)
     # A losing statement was undone: it proves nothing about the cards.
     log = session.log[:-1] if session.position.fault is not None else session.log
-    why = Knowledge(game, log, engine="matching").why(is_(card, player))
+    why = Knowledge(game, log).why(is_(card, player))
     return Reason(str(why), why, proved=why.verdict != "open")
 
 

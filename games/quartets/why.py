@@ -66,7 +66,7 @@ def why_invalid(game: Quartets, log: Sequence[Event]) -> Why:
         last = Step(len(log), (spoken(game, positions[-2], log[-1]),))
         repairs = tuple(n for n in (*(s.event for s in seen), len(log)) if n is not None)
         return Why("", "contradiction", (*seen, last), repairs=repairs)
-    return Knowledge(game, log, engine="matching").contradiction()
+    return Knowledge(game, log).contradiction()
 
 
 def on_the_table(

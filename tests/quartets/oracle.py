@@ -74,7 +74,7 @@ class Oracle:
 def small_game(random: Random, cards: int = 8) -> Quartets:
     """Return a small set-up with readings at random and, often, unequal hands."""
     players = random.choice([2, 3, 3, 4])
-    sizes = []
+    sizes: list[int] = []
     while sum(sizes) < cards - 1 and len(sizes) < 4:
         sizes.append(random.choice([2, 2, 3, 4]))
     while sum(sizes) > cards:

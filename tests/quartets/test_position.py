@@ -109,14 +109,15 @@ def test_the_game_can_end_at_the_first_contradiction() -> None:
 
 def test_nobody_speaks_out_of_turn() -> None:
     session = after(PAIRS)
-    for event, message in [
+    wrong: list[tuple[Event, str]] = [
         (Ask("Ben", "Ann", "a1"), "Ann has the turn"),
         (Answer("Ben", True), "nobody has asked"),
         (Ask("Ann", "Ann", "a1"), "asks herself"),
         (Ask("Ann", "Ben", "z9"), "no card is called 'z9'"),
         (Ask("Ann", "Zed", "a1"), "no player is called 'Zed'"),
         (Quartet("Ann", "z"), "no group is called 'z'"),
-    ]:
+    ]
+    for event, message in wrong:
         with pytest.raises(BadInput, match=message):
             session.tell(event)
     asked = session.tell(Ask("Ann", "Ben", "a1"))

@@ -98,7 +98,7 @@ def test_a_two_player_game_of_winning_is_solved_by_the_shared_solver() -> None:
 
 
 def test_what_can_be_forced_needs_all_positions() -> None:
-    with pytest.raises(Unsupported, match="needs all states"):
+    with pytest.raises(Unsupported, match="needs all positions"):
         force(setup(3, 2, 3, dict(PRESETS["strict"])), limits=Limits(nodes=50))
 
 
