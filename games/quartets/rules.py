@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from random import Random
 from typing import ClassVar, Literal
 
 from attrs import evolve, field, frozen
@@ -266,6 +267,18 @@ class Quartets:
         from games.quartets.knowledge import evidence
 
         return evidence(self, log)
+
+    def deal(self, random: Random) -> dict[str, str]:
+        """Return a random deal; see `games.quartets.simulate`."""
+        from games.quartets.simulate import deal
+
+        return deal(self, random)
+
+    def record(self, world: Mapping[str, str], random: Random) -> Iterator[Event]:
+        """Return the statements of a true game with a deal; see `games.quartets.simulate`."""
+        from games.quartets.simulate import record
+
+        return record(self, world, random)
 
     def say(self, fact: Fact) -> str:
         """Return a fact as a player says it."""

@@ -114,11 +114,8 @@ def opening(players: int, preset: str) -> Iterator[tuple[Quartets, Position]]:
     for text in ["p1 a1", "no", "p0 b1", "yes", "p2 c1", "no", "p3 d1", "no"]:
         yes_no = {"yes": True, "no": False}
         name = names[position.speaker()]
-        event: Event
-        if text in yes_no:
-            event = Answer(name, yes_no[text])
-        else:
-            event = Ask(name, *text.split())
+        asked = text.split()
+        event = Answer(name, yes_no[text]) if text in yes_no else Ask(name, asked[0], asked[1])
         position = tell(game, position, event)
         yield game, position
 
@@ -203,9 +200,8 @@ def other() -> None:
         started = time.process_time()
         values, positions = force(game)
         taken = time.process_time() - started
-        print(
-            f"{players} players, {groups} x {size}, {preset}: {values}, {positions} positions, {taken:.1f} s"
-        )
+        what = f"{players} players, {groups} x {size}, {preset}"
+        print(f"{what}: {values}, {positions} positions, {taken:.1f} s")
 
 
 @pytest.mark.benchmark(group="quartets")
