@@ -252,7 +252,7 @@ def _turn(case: Case) -> Iterator[Difference]:
         yield from compare("next", case["next"], found)
     else:
         order = case["quartets_in_order"]
-        yield from compare("winner", case["winner"], winner_of(case["players"], order))
+        yield from compare("winner", case["winner"], winner_of(order))
         count = [order.count(p) for p in range(case["players"])]
         yield from compare("count", case["count"], count)
 

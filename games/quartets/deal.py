@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 from attrs import field, frozen
 
@@ -16,6 +17,8 @@ from deduce.errors import BadInput
 from games.quartets.flow import Layout, Masks, find_deal, layout, possible_holders
 
 __all__ = ["DealForm", "start_form"]
+
+T = TypeVar("T")
 
 Bounds = tuple[tuple[int, ...], ...]
 
@@ -249,7 +252,7 @@ class DealForm:
         return self._told(clash)
 
 
-def _with(row: tuple, place: int, value: object) -> tuple:  # type: ignore[type-arg]
+def _with(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """Return the tuple with one item replaced."""
     return (*row[:place], value, *row[place + 1 :])
 

@@ -9,6 +9,9 @@ from games.quartets.matching import fewest_first
 
 __all__ = ["count_matchings"]
 
+Kinds = tuple[tuple[int, int], ...]
+"""The identities that are left, by kind: the later places that want them, and how many."""
+
 
 def count_matchings(potentials: Sequence[int], *, budget: Budget = STANDARD) -> int:
     """Return the number of matchings that serve every place.
@@ -39,31 +42,26 @@ def count_matchings(potentials: Sequence[int], *, budget: Budget = STANDARD) -> 
     """
     meter = budget.meter()
     order = [potentials[place] for place in fewest_first(potentials)]
-    states: dict[tuple[tuple[int, int], ...], int] = {(): 1}
-    """Kinds with identities left: (the later places that want them, how many are left)."""
     number = max((potential.bit_length() for potential in potentials), default=0)
     kinds: dict[int, int] = {}
     for identity in range(number):
         wanted = sum(1 << i for i, potential in enumerate(order) if potential >> identity & 1)
         if wanted:
             kinds[wanted] = kinds.get(wanted, 0) + 1
-    states = {tuple(sorted(kinds.items())): 1}
+    states: dict[Kinds, int] = {tuple(sorted(kinds.items())): 1}
     for i in range(len(order)):
-        following: dict[tuple[tuple[int, int], ...], int] = {}
+        following: dict[Kinds, int] = {}
         for state, ways in states.items():
             meter.spend(len(state))
             for kind, left in state:
                 if kind >> i & 1:
                     rest = _merged(state, kind, ~(1 << i))
                     following[rest] = following.get(rest, 0) + ways * left
-            # No place may be left without an identity: there is no transition that skips it.
         states = following
     return sum(states.values())
 
 
-def _merged(
-    state: tuple[tuple[int, int], ...], used: int, keep: int
-) -> tuple[tuple[int, int], ...]:
+def _merged(state: Kinds, used: int, keep: int) -> Kinds:
     """Return the kinds after one identity of a kind is used and a place is served."""
     kinds: dict[int, int] = {}
     for kind, left in state:

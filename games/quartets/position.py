@@ -97,15 +97,15 @@ class Position:
             return left[0]
         if self.over == "contradiction":
             return None
-        return winner_of(self.form.table.players, [p for p, _ in self.won if p in left])
+        return winner_of([p for p, _ in self.won if p in left])
 
 
-def winner_of(players: int, order: Sequence[int]) -> int | None:
+def winner_of(order: Sequence[int]) -> int | None:
     """Return who wins, given who laid down each group, in order.
 
     Most groups win; on a tie, the player whose own last group came earliest.
 
-    >>> winner_of(3, [2, 1, 0])
+    >>> winner_of([2, 1, 0])
     2
     """
     if not order:

@@ -379,11 +379,9 @@ def _from_json(text: str) -> State:
         return _deal_state(told["players"], told["groups"], hands_told, claims, aside)
     except KeyError as error:
         raise BadInput(f"the JSON object has no field {error}") from None
-    except (TypeError, AttributeError) as error:
-        raise BadInput(f"the JSON object is not of the form {SCHEMA}: {error}") from None
-    except ValueError as error:
-        if isinstance(error, BadInput):
-            raise
+    except BadInput:
+        raise
+    except (TypeError, AttributeError, ValueError) as error:
         raise BadInput(f"the JSON object is not of the form {SCHEMA}: {error}") from None
 
 

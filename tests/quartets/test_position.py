@@ -179,8 +179,8 @@ def test_a_player_who_has_lost_is_passed_over() -> None:
 
 
 def test_a_tie_goes_to_the_one_whose_last_group_came_first() -> None:
-    assert winner_of(3, [0, 1, 1, 0, 2]) == 1
-    assert winner_of(3, []) is None
+    assert winner_of([0, 1, 1, 0, 2]) == 1
+    assert winner_of([]) is None
 
 
 def test_presets_are_readings() -> None:
