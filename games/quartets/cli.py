@@ -210,7 +210,11 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     session = _session(transcript, None)
     seats = tuple(name.strip() for name in computer.split(",")) if computer else ()
     for name in seats:
-        session.game.player(name)
+        if name not in session.game.players:
+            known = ", ".join(session.game.players)
+            raise click.BadParameter(
+                f"no player is called {name!r} ({known})", param_hint="--computer"
+            )
 
     def ask(prompt: str) -> str:
         if sys.stdin.isatty():

@@ -12,7 +12,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from deduce.errors import Unsupported
+from deduce.errors import BadInput, Unsupported
 from deduce.search.attractor import attractor
 from deduce.search.limits import Limits
 from deduce.search.space import StateSpace, explore
@@ -20,9 +20,11 @@ from games.quartets.deal import DealForm
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.moves import actions
 from games.quartets.position import Position, start_position, tell
-from games.quartets.rules import Quartets, named_groups
+from games.quartets.rules import MOST_PLAYERS, Quartets, named_groups
 
 __all__ = ["QuartetsGame", "force", "forced_groups", "standard"]
+
+PLAYERS = ("Ann", "Ben", "Cid", "Dot", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon")
 
 
 @frozen
@@ -211,7 +213,19 @@ def force(setup: Quartets, *, limits: Limits | None = None) -> tuple[tuple[int, 
     return tuple(forced_groups(space, p) for p in range(game.players)), len(space)
 
 
-def standard() -> QuartetsGame:
-    """Return the game of three players with three groups of four, as recommended."""
-    setup = Quartets.preset("recommended", ("Ann", "Ben", "Cid"), named_groups([4, 4, 4]))
-    return QuartetsGame(evolve(setup, repetition=None), goal="win")
+def standard(
+    players: int = 3,
+    groups: int = 3,
+    size: int = 4,
+    preset: str = "recommended",
+    goal: Literal["groups", "win"] = "win",
+) -> QuartetsGame:
+    """Return the game of so many players with so many groups of ``size`` cards.
+
+    >>> len(standard(players=2, groups=2, size=2).setup.cards)
+    4
+    """
+    if not 2 <= players <= MOST_PLAYERS:
+        raise BadInput(f"{players} players; 2 to {MOST_PLAYERS} can play")
+    setup = Quartets.preset(preset, PLAYERS[:players], named_groups([size] * groups))
+    return QuartetsGame(evolve(setup, repetition=None), goal)

@@ -140,7 +140,7 @@ def test_bad_input_is_told_with_its_place(
     )
     assert status(capsys, "check", str(file), "--upto", "2")[0] == 2
     assert status(capsys, "moves", example("places"))[0] == 3
-    assert status(capsys, "play", str(file), "--computer", "Zed")[0] == 3
+    assert status(capsys, "play", str(file), "--computer", "Zed")[0] == 2
     assert status(capsys, "new", "--players", "Ann")[0] == 2
     assert status(capsys, "check", example("claims"), "--engine", "collapse")[0] == 2
 
