@@ -293,19 +293,24 @@ class _Count:
         size, groups = (max(numbers.values()), len(numbers)) if self.ruled else (0, 0)
         after: Ways = {}
         held = [0] * len(self.players)
-        whole = {g: [0] * len(self.players) for g in self.silent}
+        whole = {} if self.ruled else {n: [0] * len(self.players) for n in numbers.values()}
         for state, ways in states.items():
             left = [self.fields - (state >> shift & self.fields) for shift in self.shifts]
             after[state] = on = _ways_on(tuple(sorted(left)), size, groups)
             for p, places in enumerate(left):
                 if on:
                     held[p] += ways * on * places
-                for g, number in numbers.items() if not self.ruled else ():
-                    if places >= number and self._alone(p, g):
+                for number, row in whole.items():
+                    if places >= number:
                         rest = [n - number * (q == p) for q, n in enumerate(left)]
-                        whole[g][p] += ways * _ways_on(tuple(sorted(rest)), 0, 0)
+                        row[p] += ways * _ways_on(tuple(sorted(rest)), 0, 0)
         each = tuple(number // cards for number in held) if cards else ()
-        return after, (each, {g: tuple(row) for g, row in whole.items()})
+        nobody = [0] * len(self.players)
+        quartets = {
+            g: tuple(row * self._alone(p, g) for p, row in enumerate(whole.get(numbers[g], nobody)))
+            for g in self.silent
+        }
+        return after, (each, quartets)
 
     def _alone(self, player: int, group: int) -> bool:
         mask = self.form.table.masks[group]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Literal
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput, Unsupported
 from deduce.search.attractor import attractor
@@ -18,6 +18,7 @@ from deduce.search.limits import Limits
 from deduce.search.space import StateSpace, explore
 from games.quartets.deal import DealForm
 from games.quartets.events import Ask, Event, Quartet
+from games.quartets.line import format_position, parse_position
 from games.quartets.moves import actions
 from games.quartets.position import Position, start_position, tell
 from games.quartets.rules import MOST_PLAYERS, Quartets, named_groups
@@ -27,6 +28,10 @@ __all__ = ["QuartetsGame", "force", "forced_groups", "standard"]
 PLAYERS = ("Ann", "Ben", "Cid", "Dot", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon")
 
 
+def _endless(setup: Quartets) -> Quartets:
+    return evolve(setup, repetition=None)
+
+
 @frozen
 class QuartetsGame:
     """The game for the solvers.
@@ -34,21 +39,21 @@ class QuartetsGame:
     Parameters
     ----------
     setup
-        Players, groups, hands and readings. With ``repetition=None`` positions that come again
-        are equal; then the solvers see the circles.
+        Players, groups, hands and readings. A repetition ends nothing here: positions that come
+        again are equal, so that the solvers see the circles themselves.
     goal
         What the utilities count: ``"groups"`` laid aside, or ``"win"``: 1 for the winner, 0 for
         the others, equal parts for a draw.
 
     Examples
     --------
-    >>> setup = Quartets(("Ann", "Ben"), named_groups([2, 2]), repetition=None)
+    >>> setup = Quartets(("Ann", "Ben"), named_groups([2, 2]))
     >>> game = QuartetsGame(setup)
     >>> game.actions(game.initial_state())[:2]
     [Quartet(by='Ann', group='a'), Quartet(by='Ann', group='b')]
     """
 
-    setup: Quartets
+    setup: Quartets = field(converter=_endless)
     goal: Literal["groups", "win"] = "groups"
 
     @property
@@ -102,9 +107,8 @@ class QuartetsGame:
         else:
             won = tuple(player for player, _ in state.won)
         to = None if state.question is None else state.question[0]
-        past = tuple(map(self.key, state.past))
         where = form.hands(), tuple(groups), state.turn, to, state.last, won, state.out
-        return where, past, state.number, state.over
+        return where, state.number, state.over
 
     def order(self, state: Position, actions: Sequence[Event]) -> Sequence[Event]:
         """Return the actions with declarations first, then what is answered with yes."""
@@ -117,6 +121,14 @@ class QuartetsGame:
     def parse_action(self, state: Position, text: str) -> Event:
         """Return the statement that a line of a transcript describes."""
         return self.setup.parse_event(text)
+
+    def format_state(self, state: Position) -> str:
+        """Return a position as one line; see `games.quartets.line`."""
+        return format_position(self.setup, state)
+
+    def parse_state(self, text: str) -> Position:
+        """Return the position that a line describes."""
+        return parse_position(self.setup, text)
 
     def show(self, state: Position) -> str:
         """Return the position as text for people."""
@@ -181,7 +193,7 @@ def forced_groups(
 
     Examples
     --------
-    >>> setup = Quartets(("Ann", "Ben"), named_groups([2, 2]), repetition=None)
+    >>> setup = Quartets(("Ann", "Ben"), named_groups([2, 2]))
     >>> space = explore(QuartetsGame(setup), symmetric=True)
     >>> [forced_groups(space, player) for player in range(2)]
     [1, 1]
@@ -208,7 +220,7 @@ def force(setup: Quartets, *, limits: Limits | None = None) -> tuple[tuple[int, 
     Unsupported
         The limits ended the exploration.
     """
-    game = QuartetsGame(evolve(setup, repetition=None, limit=None))
+    game = QuartetsGame(evolve(setup, limit=None))
     space = explore(game, symmetric=True, limits=limits)
     return tuple(forced_groups(space, p) for p in range(game.players)), len(space)
 
@@ -228,4 +240,4 @@ def standard(
     if not 2 <= players <= MOST_PLAYERS:
         raise BadInput(f"{players} players; 2 to {MOST_PLAYERS} can play")
     setup = Quartets.preset(preset, PLAYERS[:players], named_groups([size] * groups))
-    return QuartetsGame(evolve(setup, repetition=None), goal)
+    return QuartetsGame(setup, goal)

@@ -391,7 +391,7 @@ def _number(numbers: Mapping[str, int], name: str, what: str) -> int:
 def _check_name(name: str, what: str, *, unnamed: bool = False) -> None:
     if not name.strip() or name != name.strip():
         raise BadInput(f"a {what} has an empty name, or one with blanks around it: {name!r}")
-    bad = [mark for mark in ":,#=\n" + ("" if unnamed else UNNAMED) if mark in name]
+    bad = [mark for mark in ":;,#=\n" + ("" if unnamed else UNNAMED) if mark in name]
     if bad:
         raise BadInput(f"the {what} {name!r} has {bad[0]!r} in its name")
 
