@@ -1,4 +1,4 @@
-"""Pig-slaying: a Master, loyals and rebels play by a known policy; who is who?"""
+"""Pig-slaying: a Master, loyals and rebels play by a known policy, and nobody says who is who."""
 
 from __future__ import annotations
 

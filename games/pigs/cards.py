@@ -1,4 +1,4 @@
-"""The words of the game: roles, sides, cards and their names, written as the contest writes them."""
+"""The words of the game: roles, sides, cards and their names, as the contest writes them."""
 
 from __future__ import annotations
 

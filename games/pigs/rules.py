@@ -1,8 +1,8 @@
 """The policy that every seat follows, as decisions from what everybody sees and one's own role.
 
 `Table` is the public state (rules document, section 2) and answers the questions of sections 3, 5
-and 6: which cards are usable, who is an enemy, whom a duel hits, who is asked for a nullify, who
-fights back. The simulator plays by it and the inference reads logs by it, so a rule is written once.
+and 6: which cards are usable, who is an enemy, whom a duel hits, who is asked for a nullify and who
+fights back. The simulator plays by it and the inference reads logs by it: a rule is written once.
 Seats count from 1; index 0 of every list is unused.
 """
 
@@ -18,7 +18,6 @@ from games.pigs.cards import (
     INVASION,
     LOYAL,
     MASTER,
-    OTHER_SIDE,
     PEACH,
     REBEL,
     SIDE_OF,
@@ -52,7 +51,7 @@ class Table:
         """The side a seat has declared. The Master counts as declared from the start."""
         self.suspicious = [False] * (players + 1)
         """Only undeclared seats are ever suspicious (section 6)."""
-        self.next = [1, *range(2, players + 1), 1]
+        self.next: list[int] = [1, *range(2, players + 1), 1]
         """The next living seat upwards, cyclic; for the dead: from where they sat."""
         self.slashes = 0
         """How many slashes the seat whose turn it is has used in this turn."""
@@ -123,11 +122,6 @@ class Table:
     def is_asked(self, role: Role, side: Side) -> bool:
         """Return whether a seat of this role uses its nullify when ``side`` is asked."""
         return SIDE_OF[role] == side
-
-    def level_side(self, target: int, level: int) -> Side | None:
-        """Return the side asked at a level of the chain: odd shields, even counters."""
-        side = self.shielding_side(target)
-        return side if side is None or level % 2 else OTHER_SIDE[side]
 
     # Section 6: declaring and suspicion.
 

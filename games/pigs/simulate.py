@@ -54,8 +54,8 @@ TURN_LIMIT = 100_000
 class Deal:
     """How a game begins: everything that is hidden, and all that the outcome depends on."""
 
-    roles: tuple[Role, ...] = field(converter=tuple)
-    hands: tuple[str, ...] = field(converter=tuple)
+    roles: tuple[Role, ...]
+    hands: tuple[str, ...]
     """The cards of each seat, left to right."""
     pile: str
     """The draw pile, top first. Its last card is never used up: it can be drawn again and again."""
@@ -133,11 +133,12 @@ class Play(Table):
 
     def leftmost_usable(self, seat: int) -> str | None:
         """Return the first card of the hand that is usable now, or None."""
-        usable = self.usable(seat, self.roles[seat])
-        for card in self.hands[seat]:
-            if card in usable:
-                return card
-        return None
+        usable = set(self.usable(seat, self.roles[seat]))
+        hand = self.hands[seat]
+        # Long games collect long hands; telling that nothing fits is the common, cheap case.
+        if usable.isdisjoint(hand):
+            return None
+        return next(card for card in hand if card in usable)
 
     def use(self, seat: int, card: str) -> None:
         """Take the card from the hand and apply it completely."""
@@ -335,7 +336,7 @@ def simulate(
 
     Examples
     --------
-    >>> deal = Deal(["MP", "FP"], ["WKDD", "WDPF"], "FF")
+    >>> deal = Deal(("MP", "FP"), ("WKDD", "WDPF"), "FF")
     >>> simulate(deal)
     Outcome(winner='MP', hands=('D', None), turns=3, drawn=6, longest_chain=0)
     """
