@@ -17,7 +17,7 @@ from attrs import field, frozen
 from deduce.errors import BadInput, Contradiction
 from games.pigs.cards import CARDS, PLAIN_WEIGHTS, REBEL, Role
 from games.pigs.follow import Kind, Observation, Standing, follow, roles_of
-from games.pigs.hands import ANY, Hands, bits
+from games.pigs.hands import Hands, bits
 from games.pigs.log import Log
 
 __all__ = ["Inference", "Knowledge", "Roles", "infer", "vectors"]
@@ -149,6 +149,7 @@ class Knowledge:
 
     def __init__(self, log: Log) -> None:
         self.log = log
+        self.unknown = bits(card for card, weight in log.weights.items() if weight)
         self.known: dict[int, Iterator[int]] = {}
         """Seats whose cards are known -> their slots in the order of drawing."""
         self.filters: list[dict[Role, Hands]] = []
@@ -166,14 +167,15 @@ class Knowledge:
     def tell(self, observation: Observation) -> None:
         """Let one observation rule hands out."""
         _, seat, kind, by_role, card, number = observation
-        slots = self._slots(seat, number) if number else ()
+        slots = self.slots(seat, number) if number else ()
         for role, hands in self.filters[seat - 1].items():
             apply(hands, kind, by_role[role == REBEL], card, slots)
 
-    def _slots(self, seat: int, number: int) -> Sequence[int]:
+    def slots(self, seat: int, number: int) -> Sequence[int]:
+        """Return the next cards that the seat draws: sets of types, single where known."""
         known = self.known.get(seat)
         if known is None:
-            return (ANY,) * number
+            return (self.unknown,) * number
         slots = [slot for _, slot in zip(range(number), known, strict=False)]
         if len(slots) < number:
             raise BadInput(
@@ -182,9 +184,13 @@ class Knowledge:
             )
         return slots
 
+    def factor(self, seat: int) -> Mapping[Role, int]:
+        """Return the weight of the seat's hands under each role."""
+        return {role: hands.weight() for role, hands in self.filters[seat - 1].items()}
+
     def factors(self) -> Factors:
         """Return the weight of the hands of each seat under each role."""
-        return tuple({r: h.weight() for r, h in filters.items()} for filters in self.filters)
+        return tuple(self.factor(seat) for seat in range(1, self.log.players + 1))
 
     def answer(self, standing: Standing) -> Inference:
         """Return what the observations say, given who lives and whether the game goes on.

@@ -23,6 +23,7 @@ from games.pigs.cards import (
     SLASH,
     VOLLEY,
     Role,
+    Side,
 )
 from games.pigs.events import (
     Answer,
@@ -286,19 +287,22 @@ class Play(Table):
         if side is None:
             return False
         asked_from, level = user, 0
-        while True:
-            for seat in self.seats_from(asked_from):
-                if NULLIFY in self.hands[seat] and self.is_asked(self.roles[seat], side):
-                    break
-            else:
-                return level % 2 == 1
+        while (seat := self.nullifier(asked_from, side, level + 1)) is not None:
             level += 1
-            self.longest_chain = max(self.longest_chain, level)
             self.hands[seat].remove(NULLIFY)
             if self.tell:
                 self.tell(Nullify(seat, level))
             self.show_side(seat)
             asked_from, side = seat, OTHER_SIDE[side]
+        self.longest_chain = max(self.longest_chain, level)
+        return level % 2 == 1
+
+    def nullifier(self, asked_from: int, side: Side, level: int) -> int | None:
+        """Return the first seat asked that is on the side and holds a nullify; at every level."""
+        for seat in self.seats_from(asked_from):
+            if NULLIFY in self.hands[seat] and self.is_asked(self.roles[seat], side):
+                return seat
+        return None
 
     # Section 6: declaring and suspicion.
 
