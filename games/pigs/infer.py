@@ -16,14 +16,12 @@ from attrs import field, frozen
 
 from deduce.errors import BadInput, Contradiction
 from games.pigs.cards import CARDS, PLAIN_WEIGHTS, REBEL, Role
+from games.pigs.census import Factors, Roles, vectors
 from games.pigs.follow import Kind, Observation, Standing, follow, roles_of
 from games.pigs.hands import Hands, bits
 from games.pigs.log import Log
 
-__all__ = ["Inference", "Knowledge", "Roles", "infer", "vectors"]
-
-Roles = tuple[Role, ...]
-Factors = tuple[Mapping[Role, int], ...]
+__all__ = ["Inference", "Knowledge", "apply", "infer"]
 
 
 @frozen(slots=False)
@@ -226,36 +224,3 @@ def apply(
         hands.draw(slots)
     elif kind is Kind.LOSE:
         hands.lose(card)
-
-
-def vectors(
-    factors: Sequence[Mapping[Role, int]], standing: Standing, rebels: int | None
-) -> Iterator[tuple[Roles, int]]:
-    """Yield the possible role vectors, in the order of role names, each with its weight.
-
-    Parameters
-    ----------
-    factors
-        For each seat role -> weight.
-    standing
-        Who lives, and whether there has to be a rebel among them.
-    rebels
-        The number of rebels, or None: at least one.
-    """
-
-    def extend(roles: Roles, weight: int) -> Iterator[tuple[Roles, int]]:
-        if len(roles) < len(factors):
-            for role, factor in sorted(factors[len(roles)].items()):
-                if factor:
-                    yield from extend((*roles, role), weight * factor)
-            return
-        number = roles.count(REBEL)
-        if number != rebels if rebels is not None else number == 0:
-            return
-        if standing.rebel_lives is not None:
-            lives = any(roles[seat - 1] == REBEL for seat in standing.living)
-            if lives is not standing.rebel_lives:
-                return
-        yield roles, weight
-
-    return extend((), 1)

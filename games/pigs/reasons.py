@@ -16,6 +16,7 @@ from deduce.text import join
 from games.pigs.cards import (
     CARD_NAMES,
     CARDS,
+    CROSSBOW,
     LOYAL,
     MASTER,
     NULLIFY,
@@ -25,10 +26,10 @@ from games.pigs.cards import (
     SLASH,
     Role,
 )
+from games.pigs.census import vectors
 from games.pigs.events import At, Die, EndTurn, Nullify, Use
 from games.pigs.follow import Facts, Kind, Observation, roles_of
 from games.pigs.hands import ANY, bits
-from games.pigs.infer import vectors
 from games.pigs.log import Log
 
 __all__ = ["Part", "Reason", "give_reasons"]
@@ -194,8 +195,7 @@ class _Teller:
     ) -> Reason:
         seat, role, out = part.seat, OTHER_ROLE[part.out], _NAME[part.out]
         name, number = CARD_NAMES[card], kept.event + 1
-        event = self.log.events[kept.event]
-        if isinstance(event, EndTurn) and event.seat == seat:
+        if self.is_end_of_turn(kept):
             rule = "N1" if part.out == REBEL else "N2"
             where = f" next to {self.neighbour(kept)}" if card == SLASH else ""
             when = f"when it ended its turn{where} (event {number})"
@@ -222,6 +222,12 @@ class _Teller:
             text += f" (it is none of the cards drawn since: {_events(others)})"
         return Reason(seat, rule, f"{text}; so it is {_a(role)}.")
 
+    def is_end_of_turn(self, observation: Observation) -> bool:
+        """Return whether the seat told this by ending its turn, not by its silence before."""
+        event = self.log.events[observation.event]
+        no_more = any((types or 0) & bits(CROSSBOW) for types in observation.by_role)
+        return isinstance(event, EndTurn) and event.seat == observation.seat and no_more
+
     def neighbour(self, observation: Observation) -> str:
         """Return the next living seat after the observed one, in words."""
         standing = [s for s in self.facts.standings if s.event <= observation.event][-1]
@@ -235,7 +241,8 @@ class _Teller:
     # Everything else.
 
     def by_all(self, part: Part, seen: Sequence[Observation]) -> Reason:
-        steps = [step for o in seen if (step := self.step(o, part.out))]
+        told = [o for o in seen if o.kind is not Kind.ROLE and o.by_role[part.out == REBEL] != 0]
+        steps = [self.step(o, part.out) for o in told]
         head = f"Seat {part.seat} cannot be {_a(part.out)}; no hand fits all of this: "
         lacked = reduce(or_, (o.by_role[part.out == REBEL] or 0 for o in seen), 0)
         if all(o.kind is Kind.LACK for o in seen) and lacked == ANY:
@@ -245,15 +252,12 @@ class _Teller:
     def step(self, observation: Observation, role: Role) -> str:
         """Return what the observation says about the hand of a seat with the role."""
         number, types = observation.event + 1, observation.by_role[role == REBEL]
-        if observation.kind is Kind.ROLE:
-            return ""
         if observation.kind is Kind.LOSE:
             return f"it lost {_cards(observation.card or '')} (event {number})"
         if observation.kind is Kind.PLAY and observation.card:
             return f"it played a {CARD_NAMES[observation.card]} (event {number})"
         lacked = _cards("".join(card for card in CARDS if (types or 0) & bits(card)))
-        event = self.log.events[observation.event]
-        if isinstance(event, EndTurn) and event.seat == observation.seat:
+        if self.is_end_of_turn(observation):
             return f"it ended its turn, so a {_NAME[role]} held no {lacked} (event {number})"
         return f"a {_NAME[role]} would have shown a {lacked} before event {number}"
 

@@ -8,15 +8,16 @@ from fractions import Fraction
 from attrs import frozen
 
 from deduce.errors import Contradiction
-from games.pigs.cards import REBEL, Role
+from games.pigs.cards import LOYAL, REBEL, Role
+from games.pigs.census import Factors, marginals
 from games.pigs.events import Die, PublicEvent
-from games.pigs.follow import Facts, follow
-from games.pigs.infer import Factors, Knowledge, vectors
+from games.pigs.follow import Facts, Standing, follow
+from games.pigs.infer import Knowledge
 from games.pigs.log import Log
 
-__all__ = ["Certainty", "Moment", "Timeline", "timeline"]
+__all__ = ["ROUTES", "Certainty", "Moment", "Timeline", "steps", "timeline"]
 
-ROUTES = {
+ROUTES: Mapping[str, str] = {
     "told": "known from the start",
     "declared": "declared by its own action",
     "died": "shown by its death",
@@ -85,27 +86,24 @@ def timeline(log: Log) -> Timeline:
     facts = follow(log)
     moments: list[Moment] = []
     certain: dict[int, Certainty] = {}
-    for number, factors, found in _steps(log, facts):
-        total = sum(found.values())
+    for number, factors, standing in steps(log, facts):
+        total, weights = marginals(factors, standing, log.rebels)
         if not total:
             raise Contradiction(f"no roles and cards fit the first {number} events of this log")
-        weights = [
-            sum(w for roles, w in found.items() if roles[k] == REBEL) for k in range(log.players)
-        ]
         event = log.events[number - 1] if number else None
         moments.append(
             Moment(number, event, tuple(Fraction(weight, total) for weight in weights), total)
         )
         for seat in range(2, log.players + 1):
             if seat not in certain and weights[seat - 1] in (0, total):
-                role: Role = "FP" if weights[seat - 1] else "ZP"
+                role: Role = REBEL if weights[seat - 1] else LOYAL
                 route = _route(log, facts, seat, number, factors)
                 certain[seat] = Certainty(seat, role, number, route)
     return Timeline(tuple(moments), tuple(certain.values()))
 
 
-def _steps(log: Log, facts: Facts) -> Iterator[tuple[int, Factors, Mapping[tuple[Role, ...], int]]]:
-    """Yield after every event its number, the factors and the weights of the role vectors."""
+def steps(log: Log, facts: Facts) -> Iterator[tuple[int, Factors, Standing]]:
+    """Yield after every event its number, the factors of the seats and who lives."""
     knowledge = Knowledge(log)
     observations, standings = list(facts.observations[::-1]), list(facts.standings[::-1])
     standing = standings.pop()
@@ -119,7 +117,7 @@ def _steps(log: Log, facts: Facts) -> Iterator[tuple[int, Factors, Mapping[tuple
             standing = standings.pop()
         for seat in changed:
             factors[seat - 1] = knowledge.factor(seat)
-        yield event + 1, tuple(factors), dict(vectors(factors, standing, log.rebels))
+        yield event + 1, tuple(factors), standing
 
 
 def _route(log: Log, facts: Facts, seat: int, number: int, factors: Factors) -> str:
