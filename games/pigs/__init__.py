@@ -10,7 +10,6 @@ REGISTRATION = Registration(
     name="pigs",
     summary="Pig-slaying (SDOI2010): simulate games, infer hidden roles exactly from public logs",
     commands="games.pigs.cli:pigs",
-    hidden="games.pigs.model:PigSlaying",
     cases={
         "simulation": "games.pigs.cases:replay_simulation",
         "inference": "games.pigs.cases:replay_inference",

@@ -162,8 +162,10 @@ def format_table(rows: Sequence[Sequence[str]]) -> str:
 def format_holdings(found: Inference) -> str:
     """Return the probability that each seat holds at least one of each card."""
     rows = [["seat", *CARD_NAMES.values()]]
-    for seat in range(1, len(found.possible) + 1):
-        rows.append([str(seat), *(percent(found.holds(seat, card)) for card in CARDS)])
+    rows += [
+        [str(seat), *(percent(found.holds(seat, card)) for card in CARDS)]
+        for seat in range(1, found.players + 1)
+    ]
     return "Probability of holding at least one:\n" + format_table(rows)
 
 
