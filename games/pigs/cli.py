@@ -1,4 +1,7 @@
-"""The commands ``deduce pigs ...``."""
+r"""The commands ``deduce pigs ...``.
+
+Help texts hold ``\b``, click's mark for lines that are not to be wrapped, so they are not raw.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ import attrs
 import click
 
 from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.events import read_text
 from deduce.text import fold
 from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, Role
 from games.pigs.contest import format_deal, format_outcome, parse_deal
@@ -36,6 +40,7 @@ from games.pigs.logtext import (
     parse_viewpoint,
     parse_weights,
 )
+from games.pigs.notation import format_event
 from games.pigs.puzzle import EFFORT, make_puzzle
 from games.pigs.show import (
     format_holdings,
@@ -66,7 +71,7 @@ limit_option = click.option(
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def pigs() -> None:
-    r"""Pig-slaying (SDOI2010): simulate games, infer hidden roles from public logs.
+    """Pig-slaying (SDOI2010): simulate games, infer hidden roles from public logs.
 
     \b
     Example:  deduce pigs deal --players 5 --seed 1 | deduce pigs log | deduce pigs infer
@@ -74,24 +79,11 @@ def pigs() -> None:
 
     Files may be '-' for standard input, which is also the default.
     Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided.
-    """
-
-
-def _read(file: str) -> tuple[str, str]:
-    """Return the text of a file or of standard input, and its name for messages."""
-    name = "<stdin>" if file == "-" else file
-    try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", source=name) from error
-    try:
-        return data.decode("utf-8"), name
-    except UnicodeDecodeError as error:
-        raise BadInput("not a text file in UTF-8", source=name) from error
+    """  # noqa: D301
 
 
 def _read_deal(file: str) -> Deal:
-    text, name = _read(file)
+    text, name = read_text(file)
     return parse_deal(text, source=name)
 
 
@@ -108,7 +100,7 @@ def _print_json(data: dict[str, Any]) -> None:
 @json_option
 @limit_option
 def simulate_command(file: str, *, trace: bool, as_json: bool, limit: int) -> None:
-    r"""Play a game out and print its outcome as the contest wants it.
+    """Play a game out and print its outcome as the contest wants it.
 
     \b
     Example:  deduce pigs simulate game.txt
@@ -117,7 +109,7 @@ def simulate_command(file: str, *, trace: bool, as_json: bool, limit: int) -> No
     FILE is 'n m', then for each seat its role (MP, ZP, FP) and four cards, then the m cards of the
     pile. The cards are P peach, K slash, D dodge, F duel, N invasion, W volley, J nullify and Z
     crossbow. Exit code 4 if nobody has won within the limit.
-    """
+    """  # noqa: D301
     outcome = simulate(_read_deal(file), limit=limit, trace=trace or as_json)
     if as_json:
         _print_json(outcome_to_json(outcome))
@@ -144,12 +136,12 @@ def deal_command(
     *,
     as_json: bool,
 ) -> None:
-    r"""Print a random deal in the contest's format.
+    """Print a random deal in the contest's format.
 
     \b
     Example:  deduce pigs deal --players 6 --rebels 2 --seed 3
               deduce pigs deal --weight K=14 --weight D=8 --weight P=4
-    """
+    """  # noqa: D301
     deal = random_deal(
         players, rebels=rebels, pile=pile, weights=parse_weights(weight), rng=Random(seed)
     )
@@ -175,12 +167,12 @@ def log_command(
     as_json: bool,
     limit: int,
 ) -> None:
-    r"""Play a game out and print what everybody at the table saw.
+    """Play a game out and print what everybody at the table saw.
 
     \b
     Example:  deduce pigs log game.txt
               deduce pigs log game.txt --turns 3 --tell-rebels | deduce pigs infer
-    """
+    """  # noqa: D301
     deal = _read_deal(file)
     outcome = simulate(deal, limit=limit if turns is None else min(turns, limit), trace=True)
     log = public_log(
@@ -213,7 +205,7 @@ def log_options(command: F) -> F:
         weight: tuple[str, ...],
         **others: Any,
     ) -> Any:
-        text, name = _read(file)
+        text, name = read_text(file)
         log = parse_log(text, source=name)
         changes: dict[str, Any] = {}
         if view is not None:
@@ -280,8 +272,6 @@ def _refuse(log: Log, *, as_json: bool) -> NoReturn:
         click.echo(f"This log is impossible; these events clash: {numbers}.")
         for number in answer.events:
             line = f" (line {log.lines[number - 1]})" if log.lines else ""
-            from games.pigs.notation import format_event
-
             click.echo(f"  {number}{line}: {format_event(log.events[number - 1])}")
         click.echo(str(answer))
     sys.exit(1)
@@ -293,7 +283,7 @@ def _refuse(log: Log, *, as_json: bool) -> NoReturn:
 @click.option("--cards", is_flag=True, help="Also how likely each seat holds each card.")
 @json_option
 def infer_command(log: Log, *, holds: tuple[str, ...], cards: bool, as_json: bool) -> None:
-    r"""Tell which roles are possible, certain and how probable.
+    """Tell which roles are possible, certain and how probable.
 
     \b
     Example:  deduce pigs infer game.pigs
@@ -302,7 +292,7 @@ def infer_command(log: Log, *, holds: tuple[str, ...], cards: bool, as_json: boo
 
     Probabilities are exact. Before the log, all role vectors with the known number of rebels (else
     at least one) count as equally likely. Exit code 1 if no roles and cards fit the log.
-    """
+    """  # noqa: D301
     questions = [_seat_and(word, "J", CARDS) for word in holds]
     try:
         found = infer(log)
@@ -332,14 +322,14 @@ def _seat_and(word: str, example: str, known: Iterable[str]) -> tuple[int, str]:
 @log_options
 @json_option
 def why_command(log: Log, *, claim: str, as_json: bool) -> None:
-    r"""Tell the smallest set of events that forces a role, in sentences.
+    """Tell the smallest set of events that forces a role, in sentences.
 
     \b
     Example:  deduce pigs why 3=ZP game.pigs
               deduce pigs why 3=loyal game.pigs
 
     Exit code 1 if the role is not forced, or no roles and cards fit the log.
-    """
+    """  # noqa: D301
     seat, role = _claim(claim)
     try:
         answer = why(log, seat, role)
@@ -370,12 +360,12 @@ def _claim(claim: str) -> tuple[int, Role]:
 )
 @json_option
 def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
-    r"""Tell the probabilities after every event, and when each role became certain.
+    """Tell the probabilities after every event, and when each role became certain.
 
     \b
     Example:  deduce pigs timeline game.pigs
               deduce pigs timeline game.pigs --plot roles.png
-    """
+    """  # noqa: D301
     try:
         story = timeline(log)
     except Contradiction:
@@ -395,9 +385,9 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
 @click.option("--effort", default=EFFORT, show_default=True, help="Deals to try; more: shorter.")
 @json_option
 def puzzle_command(
-    players: int, rebels: int | None, seed: int, effort: int, *, as_json: bool
+    *, players: int, rebels: int | None, seed: int, effort: int, as_json: bool
 ) -> None:
-    r"""Make a short log from which all roles follow, though not all have declared.
+    """Make a short log from which all roles follow, though not all have declared.
 
     \b
     Example:  deduce pigs puzzle --players 4 --seed 1
@@ -405,7 +395,7 @@ def puzzle_command(
 
     The solution follows as comments, so that the output is a log. Ctrl-C stops the search and
     prints the best puzzle found so far.
-    """
+    """  # noqa: D301
 
     def progress(tried: int, log: Log) -> None:
         if sys.stderr.isatty():

@@ -31,7 +31,7 @@ from deduce.constraints import (
 )
 from deduce.errors import BadInput
 from deduce.problem import Evidence, Problem, Rule
-from games.pigs.cards import CARDS, REBEL
+from games.pigs.cards import CARDS, REBEL, Role
 from games.pigs.follow import Facts, Kind, Observation, follow, roles_of
 from games.pigs.log import Log
 from games.pigs.notation import format_event
@@ -82,7 +82,7 @@ def role_problem(log: Log) -> Problem:
     evidence: list[Evidence] = []
     for seat in seats:
         domains |= seat.domains()
-        rules += seat.weights()
+        rules += seat.rules()
         evidence += seat.evidence()
     evidence.sort(key=lambda piece: piece.event or 0)
     return Problem(domains, [*rules, *_census(log, facts)], evidence)
@@ -146,8 +146,9 @@ class _Seat:
         view = log.viewpoint
         self.known = log.open_hands[seat - 1] if log.open_hands else None
         self.roles = roles_of(seat)
+        self.known_role: Role | None = None
         if view is not None and view.seat == seat:
-            self.known, self.roles = view.cards, (view.role,)
+            self.known, self.known_role = view.cards, view.role
         self.slots: list[_Slot] = []
         hand: list[_Slot] = []
         for o in self.seen:
@@ -181,8 +182,11 @@ class _Seat:
             domains[slot.fate] = slot.fates
         return domains
 
-    def weights(self) -> Iterator[Rule]:
-        """Yield the prior weights of the cards, where they are not all 1."""
+    def rules(self) -> Iterator[Rule]:
+        """Yield the role that the viewpoint knows, and prior weights that are not 1."""
+        if self.known_role is not None:
+            sentence = f"seat {self.seat} knows its own role"
+            yield Rule(is_(role_variable(self.seat), self.known_role), sentence)
         if self.known is None:
             for slot in self.slots:
                 for card, weight in self.log.weights.items():

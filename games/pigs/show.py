@@ -31,7 +31,9 @@ from games.pigs.notation import format_event
 from games.pigs.timeline import ROUTES, Timeline
 
 __all__ = [
+    "format_holdings",
     "format_inference",
+    "format_table",
     "format_timeline",
     "format_trace",
     "percent",
@@ -144,8 +146,9 @@ def format_timeline(story: Timeline) -> str:
     text = "Probability of being a rebel; events that change nothing are left out.\n"
     text += format_table(rows)
     for known in story.certain:
-        when = f"after event {known.number}" if known.number else "at once"
-        text += f"Seat {known.seat} is certainly {known.role} {when}: {ROUTES[known.route]}.\n"
+        role = ROLE_NAMES[known.role]
+        when = f" after event {known.number}" if known.number else ""
+        text += f"Seat {known.seat}: {role}, certain{when}: {ROUTES[known.route]}.\n"
     return text
 
 
@@ -183,28 +186,31 @@ def plot_timeline(story: Timeline, path: Path) -> None:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise Unsupported("plots need matplotlib: pip install 'deduce-toolkit[plot]'") from error
-    figure = Figure(figsize=(9, 4.5), layout="constrained")
-    axes = figure.add_subplot()
+    seats = range(2, len(story.moments[0].rebel) + 1)
     numbers = [moment.number for moment in story.moments]
-    colours = {known.seat: known for known in story.certain}
-    for seat in range(2, len(story.moments[0].rebel) + 1):
-        values = [float(moment.rebel[seat - 1]) for moment in story.moments]
-        (line,) = axes.step(numbers, values, where="post", label=f"seat {seat}", linewidth=1.8)
-        if seat in colours:
-            known = colours[seat]
-            axes.plot(known.number, values[known.number], "o", color=line.get_color(), markersize=6)
     turns = [moment.number for moment in story.moments if isinstance(moment.event, Turn)]
-    for number in turns:
-        axes.axvline(number, color="0.9", linewidth=0.8, zorder=0)
-    axes.set(
-        xlabel="events of the log (grey: a turn begins)",
-        ylabel="probability of being a rebel",
-        ylim=(-0.03, 1.03),
-        xlim=(0, numbers[-1]),
-        title="Who is a rebel? A dot marks the event that made a role certain.",
-    )
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.legend(loc="outside right upper", frameon=False)
+    certain = {known.seat: known for known in story.certain}
+    figure = Figure(figsize=(9, 1.2 + 0.8 * len(seats)), layout="constrained")
+    rows = figure.subplots(len(seats), 1, sharex=True, squeeze=False)[:, 0]
+    for seat, axes in zip(seats, rows, strict=True):
+        values = [float(moment.rebel[seat - 1]) for moment in story.moments]
+        axes.vlines(turns, 0, 1, color="0.88", linewidth=0.8)
+        axes.fill_between(numbers, values, step="post", color="tab:red", alpha=0.3, linewidth=0)
+        axes.step(numbers, values, where="post", color="tab:red", linewidth=1.6)
+        if seat in certain:
+            known = certain[seat]
+            axes.plot(known.number, values[known.number], "o", color="black", clip_on=False)
+            axes.set_title(
+                f"{ROLE_NAMES[known.role]}: {ROUTES[known.route]}",
+                loc="right",
+                fontsize="small",
+                pad=3,
+            )
+        axes.set(ylim=(0, 1), yticks=(0, 1), xlim=(0, max(numbers[-1], 1)))
+        axes.set_ylabel(f"seat {seat}", rotation=0, ha="right", va="center")
+        axes.spines[["top", "right"]].set_visible(False)
+    rows[-1].set_xlabel("events of the log (grey: a turn begins; dot: the role became certain)")
+    figure.suptitle("Probability of being a rebel")
     try:
         figure.savefig(path, dpi=150)
     except (OSError, ValueError) as error:
