@@ -112,39 +112,40 @@ def roles_of(seat: int) -> tuple[Role, ...]:
     return (MASTER,) if seat == 1 else (LOYAL, REBEL)
 
 
-def follow(log: Log, *, whole_turns: bool = True) -> Facts:
+def follow(log: Log) -> Facts:
     """Return what the events of a log say.
 
     Parameters
     ----------
     log
-        The public log.
-    whole_turns
-        Refuse a log that stops inside a turn. Such a log does not say yet whether the seats asked
-        last have kept silent.
+        The public log: a whole game, or its first turns.
 
     Raises
     ------
     BadInput
-        An event cannot come at its place, whatever the roles and cards are. The message says what
-        could; the line is given where the log came from text.
+        An event cannot come at its place, whatever the roles and cards are, or the log stops inside
+        a turn. The message says what could come; the line is given where the log came from text.
 
     Notes
     -----
     Source: rules document for pig-slaying, sections 3 to 6 and 9.1. Time linear in events x seats.
+
+    Examples
+    --------
+    >>> facts = follow(Log(2, (Turn(1), EndTurn(1))))
+    >>> facts.observations[-1]  # no invasion, volley or crossbow is left
+    Observation(event=1, seat=1, kind=<Kind.LACK: 2>, by_role=(176, 176), card=None, number=0)
     """
     reader = _Reader(log)
     try:
         reader.read()
     except _Unfinished:
-        if whole_turns:
-            last = reader.boundaries[-1]
-            raise BadInput(
-                f"the log stops inside a turn, after event {len(log.events)}: "
-                f"give it up to the end of a turn (the last complete one ends with event {last})",
-                source=log.source,
-                line=log.lines[-1] if log.lines else None,
-            ) from None
+        raise BadInput(
+            f"the log stops inside a turn, after event {len(log.events)}: give it up to the end of "
+            f"a turn (the last complete one ends with event {reader.boundaries[-1]})",
+            source=log.source,
+            line=log.lines[-1] if log.lines else None,
+        ) from None
     return Facts(
         tuple(reader.observations),
         tuple(reader.standings),

@@ -130,10 +130,10 @@ def infer(log: Log) -> Inference:
     Examples
     --------
     >>> from games.pigs.logtext import parse_log
-    >>> log = "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n1 hit by 2\n2 ends"
+    >>> log = "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n1 hit by 2\n2 uses Z\n2 ends"
     >>> found = infer(parse_log(log))
     >>> found.certain, found.probability(3, "FP")
-    ({2: 'FP'}, Fraction(729, 1072))
+    ({2: 'FP'}, Fraction(4096, 6497))
     """
     facts = follow(log)
     knowledge = Knowledge(log)

@@ -187,6 +187,7 @@ _OPTIONS: Mapping[str, Callable[[dict[str, Any], list[str]], None]] = {
 def format_log(log: Log) -> str:
     """Return the log as text; `parse_log` reads it back.
 
+    >>> from games.pigs.events import EndTurn, Turn
     >>> print(format_log(Log(2, (Turn(1), EndTurn(1)), rebels=1)), end="")
     pigs 2
     rebels 1
