@@ -99,7 +99,9 @@ def timeline(log: Log) -> Timeline:
                 role: Role = REBEL if weights[seat - 1] else LOYAL
                 route = _route(log, facts, seat, number, factors)
                 certain[seat] = Certainty(seat, role, number, route)
-    return Timeline(tuple(moments), tuple(certain.values()))
+    # What follows by counting follows from what the same event has shown of other seats.
+    order = sorted(certain.values(), key=lambda known: (known.number, known.route == "counting"))
+    return Timeline(tuple(moments), tuple(order))
 
 
 def steps(log: Log, facts: Facts) -> Iterator[tuple[int, Factors, Standing]]:
