@@ -128,7 +128,7 @@ def follow(log: Log) -> Facts:
 
     Notes
     -----
-    Source: rules document for pig-slaying, sections 3 to 6 and 9.1. Time linear in events x seats.
+    Source: docs/games/pigs.md, sections 3 to 6 and 9.1. Time linear in events x seats.
 
     Examples
     --------

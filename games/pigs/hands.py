@@ -3,7 +3,7 @@
 A hand is a row of slots in the order of drawing; of each slot only the set of card types that are
 still possible is kept, as eight bits. The slots of a hand lie side by side in one int, the leftmost
 lowest, so that "no slot of the hand is a dodge" is one mask operation. Different hands of a filter
-exclude each other, so weights add up (rules document, 9.1).
+exclude each other, so weights add up (docs/games/pigs.md, 9.1).
 """
 
 from __future__ import annotations

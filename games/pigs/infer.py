@@ -2,8 +2,8 @@
 
 Every decision of a seat depends on its own role, its own hand and public facts only. So the worlds
 that fit a log number the product over the seats of *factors*, one number for each role a seat may
-have, restricted to role vectors that leave a living rebel as long as the game goes on (rules
-document, 9.1). One pass over the log gives all factors; at most 512 role vectors give the rest.
+have, restricted to role vectors that leave a living rebel as long as the game goes on. One pass
+over the log gives all factors; at most 512 role vectors give the rest (docs/games/pigs.md, 9.1).
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def infer(log: Log) -> Inference:
 
     Notes
     -----
-    Source: rules document for pig-slaying, 9.1. Half a millisecond for a typical whole game,
+    Source: docs/games/pigs.md, 9.1. Half a millisecond for a typical whole game,
     some milliseconds for the longest recorded ones.
 
     Examples

@@ -64,7 +64,7 @@ def role_problem(log: Log) -> Problem:
 
     Notes
     -----
-    Source: rules document for pig-slaying, sections 3 to 6. Two variables a card and, for each
+    Source: docs/games/pigs.md, sections 3 to 6. Two variables a card and, for each
     observation of a seat, one clause a card in its hand and role.
 
     Examples

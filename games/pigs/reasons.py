@@ -1,7 +1,7 @@
 """Sentences for explanations: what a few events say about a seat, with the name of the rule.
 
 The names P1 to P7 (certain from the action itself) and N1 to N4 (certain through cards seen later)
-are those of the rules document, 9.2.
+are those of docs/games/pigs.md, 9.2.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Reason:
     seat: int | None
     """The seat it is about; None: all of them."""
     rule: str | None
-    """The rule's name in the rules document, 9.2; None: no single rule does it."""
+    """The rule's name in docs/games/pigs.md, 9.2; None: no single rule does it."""
     text: str
 
     @property

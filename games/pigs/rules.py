@@ -1,7 +1,7 @@
 """The policy that every seat follows, as decisions from what everybody sees and one's own role.
 
-`Table` is the public state (rules document, section 2) and answers the questions of sections 3, 5
-and 6: which cards are usable, who is an enemy, whom a duel hits, who is asked for a nullify and who
+`Table` is the public state (docs/games/pigs.md, section 2) and answers the questions of sections 3
+to 6: which cards are usable, who is an enemy, whom a duel hits, who is asked for a nullify and who
 fights back. The simulator plays by it and the inference reads logs by it: a rule is written once.
 Seats count from 1; index 0 of every list is unused.
 """

@@ -1,7 +1,7 @@
 """Playing a game out: every decision comes from `Table`, every effect has one method here.
 
-The method names are the words of the rules document, sections 3 to 6; a variant of the game (or a
-deliberate mistake, for tests) overrides one method.
+The methods follow docs/games/pigs.md, sections 3 to 6; a variant of the game (or a deliberate
+mistake, for tests) overrides one of them.
 """
 
 from __future__ import annotations
@@ -336,7 +336,7 @@ def simulate(
 
     Notes
     -----
-    Source: rules document for pig-slaying, sections 1 to 6. About 0.3 ms for ten seats.
+    Source: docs/games/pigs.md, sections 1 to 6. About 0.3 ms for ten seats.
 
     Examples
     --------

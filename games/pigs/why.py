@@ -38,7 +38,7 @@ class Why:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The names of the inference rules that apply (rules document, 9.2), each once."""
+        """The names of the inference rules that apply (docs/games/pigs.md, 9.2), each once."""
         return tuple(dict.fromkeys(reason.rule for reason in self.reasons if reason.rule))
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
-"""Deliberate mistakes, one rule each: the list of the rules document, section 8.
+"""Deliberate mistakes, one rule each (docs/games/pigs.md, section 8).
 
-The numbers are those of the document; the recorded games name them in their field ``kills``.
+The recorded games name, by these numbers, those that they find out in their field ``kills``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Explanations: sufficient, smallest, and named as in the rules document."""
+"""Explanations: sufficient, smallest, and named as in the docs."""
 
 from __future__ import annotations
 
