@@ -9,7 +9,7 @@ from typing import Any, cast
 import click
 
 from deduce import __version__
-from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
+from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
 
 __all__ = ["Commands", "main"]
 
@@ -62,14 +62,14 @@ def _game_group(name: str) -> click.Command:
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="deduce")
 def cli() -> None:
-    r"""Exact deduction for games with hidden information, and search for games without.
+    """Exact deduction for games with hidden information, and search for games without.
 
     \b
     Example:  deduce cluedo sheet game.cluedo
               deduce cluedo why rope=Ann game.cluedo
 
     Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided.
-    """
+    """  # noqa: D301 (click reads the backspace)
 
 
 @cli.command("games")
@@ -77,24 +77,28 @@ def list_games() -> None:
     """List the installed games, built in or added by other packages."""
     from deduce import registry
 
-    entries = list(registry.games())
-    width = max((len(entry.name) for entry in entries), default=0)
-    for entry in entries:
-        click.echo(f"{entry.name:<{width}}  {entry.summary}")
+    names = registry.names()
+    width = max(map(len, names), default=0)
+    for name in names:
+        try:
+            summary = registry.find(name).summary
+        except Unsupported as error:
+            summary = f"(broken: {error})"
+        click.echo(f"{name:<{width}}  {summary}")
 
 
 @cli.command("cases")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--limit", default=20, show_default=True, help="Print at most so many differences.")
 def replay_cases(files: tuple[str, ...], limit: int) -> None:
-    r"""Replay recorded case files and compare every expected field.
+    """Replay recorded case files and compare every expected field.
 
     \b
     Example:  deduce cases tests/data/cluedo_exact.json
 
     Prints each difference (case, field, expected, found) and last a line "N passed, M failed".
     Exit code 1 if any case failed, 3 if a file cannot be read.
-    """
+    """  # noqa: D301 (click reads the backspace)
     from deduce.cases import replay
 
     passed = failed = shown = 0

@@ -15,13 +15,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Unsupported
 from deduce.text import nearest
 
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = ["read_log", "read_text", "write_log"]
+__all__ = ["read_log", "read_text", "write_log", "write_text"]
 
 VERSION = 1
 LONGEST_LINE = 100_000
@@ -90,11 +90,35 @@ def write_log(game: Any, events: Sequence[Any]) -> str:
     lines = [
         {"event": type(event).__name__.lower(), **converter.unstructure(event)} for event in events
     ]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [header, *lines])
+    return "".join(_dumps(line) + "\n" for line in [header, *lines])
+
+
+def _dumps(line: dict[str, Any]) -> str:
+    """Return the object on one line; characters that would break a line or a file are escaped."""
+    text = json.dumps(line, ensure_ascii=False)
+    return text if text.isprintable() else json.dumps(line)
+
+
+def write_text(game: Any, events: Sequence[Any]) -> str:
+    """Return the log in the game's own text notation, which `read_log` reads back too.
+
+    A game with ``format_event`` only has a JSON header and then its events as plain lines.
+
+    Raises
+    ------
+    Unsupported
+        The game has neither ``format_log`` nor ``format_event``.
+    """
+    if hasattr(game, "format_log"):
+        return str(game.format_log(events))
+    if hasattr(game, "format_event"):
+        return write_log(game, []) + "".join(game.format_event(event) + "\n" for event in events)
+    raise Unsupported(f"{_name(type(game))} has no text notation; its logs are JSON lines")
 
 
 def _read_lines(text: str, game_class: type) -> tuple[Any, list[Any]]:
-    lines = [(n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    # Only a newline ends a line of JSON; a string may hold what `splitlines` splits at besides.
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if not lines:
         raise BadInput("the log is empty; its first line is the header with the set-up", line=1)
     number, first = lines[0]

@@ -43,8 +43,9 @@ class HiddenGame(Protocol):
         raises `BadInput` for an event that cannot be one of this game;
     ``parse_event(text)``, ``format_event(event)``
         one event as a line of text, which must round-trip;
-    ``parse_log(text)`` (a class method, returning game and events), ``format_log(log)``
-        a whole text notation of its own, which must round-trip;
+    ``parse_log(text)`` (a class method, returning game and events), ``format_log(events)``
+        a whole text notation of its own, which must round-trip: the log of this game, set-up
+        included;
     ``say(fact)``
         a fact as a player would say it;
     ``players``

@@ -25,7 +25,7 @@ from functools import cached_property
 from typing import Any
 
 from deduce.budget import STANDARD, Budget
-from deduce.constraints import Constraint, Fact, Value, Variable
+from deduce.constraints import Constraint, Count, Fact, Value, Variable
 from deduce.engines.base import Question, Tally
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction
@@ -206,6 +206,8 @@ class Knowledge:
 
     def say(self, claim: Constraint) -> str:
         """Return the claim in the game's own words, where it has them."""
+        if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
+            return " or ".join(map(self.say, claim.facts))
         say = getattr(self.game, "say", None)
         return say(claim) if say is not None and isinstance(claim, Fact) else str(claim)
 

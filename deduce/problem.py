@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import Any
 
 from attrs import field, frozen
 
@@ -50,7 +51,8 @@ class Evidence:
         return self.sentence or str(self.constraint)
 
 
-def _domains(domains: Mapping[Variable, Collection[Value]]) -> Mapping[Variable, tuple[Value, ...]]:
+def _domains(domains: Mapping[Any, Collection[Any]]) -> Mapping[Variable, tuple[Value, ...]]:
+    # Any, since a Mapping does not vary with its keys: dict[str, ...] would not be accepted.
     return MappingProxyType({name: tuple(values) for name, values in domains.items()})
 
 
@@ -78,8 +80,8 @@ class Problem:
     Raises
     ------
     BadProblem
-        An empty or repeated domain value, a variable or value that does not exist, or two facts
-        of one `Count` that one value of a variable satisfies both.
+        No variable at all, an empty domain or a value twice in it, a variable or value that does
+        not exist, or two facts of one `Count` that one value of a variable satisfies both.
 
     Examples
     --------
@@ -95,6 +97,8 @@ class Problem:
     evidence: tuple[Evidence, ...] = field(default=(), converter=_evidence)
 
     def __attrs_post_init__(self) -> None:
+        if not self.domains:
+            raise BadProblem("a problem needs at least one variable")
         for variable, values in self.domains.items():
             if not values:
                 raise BadProblem(f"{variable!r} has no value it could have")
@@ -162,6 +166,8 @@ class Problem:
         if isinstance(constraint, Fact):
             self.values_of(constraint)
         elif isinstance(constraint, Where):
+            if not constraint.variables:
+                raise BadProblem("a Where about no variable at all says nothing")
             for variable in constraint.variables:
                 if variable not in self.domains:
                     raise BadProblem(f"there is no variable {variable!r}")

@@ -42,10 +42,12 @@ NEEDS = {"cpsat": "ortools", "reference": "constraint"}
 PLANS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "solve": (
         ("bits", 200),
-        ("counting", 300_000),
+        ("matching", None),
+        ("counting", 1_000_000),
+        ("cpsat", None),
         ("bits", None),
     ),
-    "possible": (("counting", 3_000_000), ("counting", None)),
+    "possible": (("counting", 3_000_000), ("matching", None), ("cpsat", None), ("counting", None)),
     "tally": (("counting", None),),
     "joint": (("counting", None),),
     "sample": (("counting", None),),

@@ -14,13 +14,37 @@ from attrs import frozen
 
 from deduce.engines.residue import Component, Counter, Group
 
-__all__ = ["Choice", "Close", "Plan", "Step"]
+__all__ = ["Choice", "Close", "Field", "Plan", "Step"]
 
 Choice = tuple[int, int, int, int, int]
 """``(add, either, weight, effect, taken)``: ``taken`` members take the values of the effect.
 
 The state becomes ``(state | either) + add``, the weight is multiplied by the number of ways.
 """
+
+
+@frozen(eq=False)
+class Field:
+    """Where a counter lives in the state: ``width`` bits from ``shift``, the guard bit above them.
+
+    Zero is stored as ``bias``. A *bounded* counter has an upper bound that can be passed; at the
+    bound all its bits are set.
+    """
+
+    shift: int
+    width: int
+    bias: int
+    bounded: bool
+
+    @property
+    def mask(self) -> int:
+        """The bits of the field, moved down to bit 0."""
+        return (1 << self.width) - 1
+
+    @property
+    def guard(self) -> int:
+        """The bit that is set when the upper bound is passed."""
+        return 1 << (self.shift + self.width)
 
 
 @frozen(eq=False)
@@ -32,6 +56,8 @@ class Step:
     """
 
     group: Group
+    effect: int
+    """The first effect that the step decides on; all later ones are still open."""
     shift: int
     mask: int
     choices: tuple[tuple[Choice, ...], ...]
@@ -58,7 +84,7 @@ class Plan:
         self.component = component
         self.start = self.guards = 0
         self._next = 0
-        self._fields = [self._place(counter) for counter in component.counters]
+        self.fields = [self._place(counter) for counter in component.counters]
         self._left = [0] * len(component.counters)
         """How many members of groups still to come may add to the counter."""
         for group in component.groups:
@@ -68,21 +94,20 @@ class Plan:
 
     def answer_field(self, question: int) -> tuple[int, int] | None:
         """Return shift and mask of the question's counter, if it lives in this component."""
-        for (shift, width, _), counter in zip(self._fields, self.component.counters, strict=True):
+        for field, counter in zip(self.fields, self.component.counters, strict=True):
             if counter.question == question:
-                return shift, (1 << width) - 1
+                return field.shift, field.mask
         return None
 
-    def _place(self, counter: Counter) -> tuple[int, int, int]:
-        """Lay out a field: its shift, its width without guard, and what zero is stored as."""
+    def _place(self, counter: Counter) -> Field:
         width = 1 if _is_any(counter) else counter.high.bit_length()
-        bias = 0
-        if counter.table is None and counter.question is None and counter.high < counter.most:
-            bias = (1 << width) - 1 - counter.high
-        shift, self._next = self._next, self._next + width + 1
-        self.guards |= 1 << (shift + width)
-        self.start |= bias << shift
-        return shift, width, bias
+        bounded = counter.table is None and counter.question is None and counter.high < counter.most
+        bias = (1 << width) - 1 - counter.high if bounded else 0
+        field = Field(self._next, width, bias, bounded)
+        self._next += width + 1
+        self.guards |= field.guard
+        self.start |= bias << field.shift
+        return field
 
     def _steps(self, order: Sequence[Group]) -> Iterator[Step | Close]:
         for group in order:
@@ -92,7 +117,7 @@ class Plan:
                 for number in touched:
                     self._left[number] -= 1
                 choices = tuple(self._choice(group, e, 1) for e in range(len(group.effects)))
-                yield Step(group, 0, 0, (choices,))
+                yield Step(group, 0, 0, 0, (choices,))
                 yield from self._close(touched)
                 continue
             shift, self._next = self._next, self._next + size.bit_length()
@@ -125,7 +150,7 @@ class Plan:
             table.append(tuple(choices))
             if e == 0:
                 break
-        return Step(group, shift, 0 if e == 0 else (1 << size.bit_length()) - 1, tuple(table))
+        return Step(group, e, shift, 0 if e == 0 else (1 << size.bit_length()) - 1, tuple(table))
 
     def _fits(self, group: Group, e: int, taken: int) -> bool:
         """Return whether no counter could pass its bound by so much that the guard is skipped."""
@@ -136,7 +161,7 @@ class Plan:
         effect = group.effects[e]
         add = either = 0
         for number, amount in effect.adds if taken else ():
-            shift, _, _ = self._fields[number]
+            shift = self.fields[number].shift
             if _is_any(self.component.counters[number]):
                 either |= 1 << shift
             else:
@@ -148,15 +173,15 @@ class Plan:
         tables = []
         for number in touched:
             counter = self.component.counters[number]
-            shift, width, bias = self._fields[number]
+            field = self.fields[number]
             missing = counter.low - self._left[number]
             if missing > 0:
-                lift |= ((1 << width) - missing - bias) << shift
-                test |= 1 << (shift + width)
+                lift |= ((1 << field.width) - missing - field.bias) << field.shift
+                test |= field.guard
             if self._left[number] == 0 and counter.question is None:
-                wipe |= ((1 << width) - 1) << shift
+                wipe |= field.mask << field.shift
                 if counter.table is not None:
-                    tables.append((shift, (1 << width) - 1, dict(counter.table)))
+                    tables.append((field.shift, field.mask, dict(counter.table)))
         if test or wipe:
             yield Close(lift, test, ~wipe, tuple(tables))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from deduce.budget import Meter
 from deduce.engines.plan import Close, Plan, Step
+from deduce.engines.prune import Pruner
 from deduce.engines.residue import Component, Group
 
 __all__ = ["Sweep"]
@@ -47,21 +48,16 @@ class Sweep:
     def _forward(self, meter: Meter) -> States:
         guards = self.plan.guards
         states: States = {self.plan.start: 1}
-        for step in self.plan.steps:
-            self.layers.append(states)
+        pruner = Pruner(self.plan)
+        for place, step in enumerate(self.plan.steps):
             if isinstance(step, Close):
+                self.layers.append(states)
                 states = _close(step, states)
                 continue
-            following: States = {}
-            weight_so_far = following.get
-            shift, mask, choices = step.shift, step.mask, step.choices
-            meter.spend(len(states) * len(choices[-1]))
-            for state, ways in states.items():
-                for add, either, weight, _, _ in choices[state >> shift & mask]:
-                    target = (state | either) + add
-                    if not target & guards:
-                        following[target] = weight_so_far(target, 0) + ways * weight
-            states = following
+            states = pruner.live(place, states)
+            self.layers.append(states)
+            meter.spend(len(states) * len(step.choices[-1]))
+            states = _advance(step, states, guards)
         return states
 
     def flow(self, group: Group, effect: int) -> int:
@@ -132,6 +128,31 @@ class Sweep:
                     state = target
                     break
                 spot -= weight
+
+
+def _advance(step: Step, states: States, guards: int) -> States:
+    following: States = {}
+    weight_so_far = following.get
+    shift, mask, choices = step.shift, step.mask, step.choices
+    if mask:
+        for state, ways in states.items():
+            for add, either, weight, _, _ in choices[state >> shift & mask]:
+                target = (state | either) + add
+                if not target & guards:
+                    following[target] = weight_so_far(target, 0) + ways * weight
+        return following
+    for add, either, weight, _, _ in choices[0]:
+        if weight == 1 and not either:  # by far the most common choice: one variable, one value
+            for state, ways in states.items():
+                target = state + add
+                if not target & guards:
+                    following[target] = weight_so_far(target, 0) + ways
+        else:
+            for state, ways in states.items():
+                target = (state | either) + add
+                if not target & guards:
+                    following[target] = weight_so_far(target, 0) + ways * weight
+    return following
 
 
 def _close(close: Close, states: States) -> States:

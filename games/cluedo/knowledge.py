@@ -68,7 +68,7 @@ class _Eyes:
 
 
 def _hand(game: Cluedo, number: int, player: str, cards: Sequence[str]) -> Iterator[Evidence]:
-    sentence = f"{player}'s hand is {join(cards)}"
+    sentence = f"{player}'s hand is {join(cards) or 'empty'}"
     for card in game.dealt:
         fact = is_(card, player) if card in cards else is_not(card, player)
         yield Evidence(fact, number, sentence)

@@ -7,6 +7,7 @@ pile of undealt cards where there is one. Source: docs/games/cluedo.md, sections
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import ClassVar
 
 from attrs import field, frozen
@@ -16,6 +17,7 @@ from deduce.errors import BadInput
 from deduce.game import Viewer
 from deduce.problem import Evidence, Rule
 from deduce.text import nearest
+from games.cluedo import simulate
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.knowledge import evidence
@@ -154,6 +156,43 @@ the envelope
             for cards in self.deck.values()
         ]
 
+    # The text notation
+
+    @classmethod
+    def parse_log(cls, text: str) -> tuple[Cluedo, list[Event]]:
+        """Return the game and the events of a log; see `games.cluedo.logs`."""
+        from games.cluedo.logs import parse_log
+
+        return parse_log(text)
+
+    def format_log(self, events: Iterable[Event]) -> str:
+        """Return the log as text, which `parse_log` reads back to equal values."""
+        from games.cluedo.logs import format_log
+
+        return format_log(self, events)
+
+    def parse_event(self, text: str) -> Event:
+        """Return the event that a line says; see `games.cluedo.notation`."""
+        from games.cluedo.notation import parse_event
+
+        return parse_event(self, text)
+
+    def format_event(self, event: Event) -> str:
+        """Return the event as a line of text."""
+        from games.cluedo.notation import format_event
+
+        return format_event(self, event)
+
+    # Playing at random
+
+    def deal(self, random: Random) -> dict[str, str]:
+        """Return a random deal; see `games.cluedo.simulate`."""
+        return simulate.deal(self, random)
+
+    def record(self, world: Mapping[str, str], random: Random) -> list[Event]:
+        """Return a random log of a deal; see `games.cluedo.simulate`."""
+        return simulate.record(self, world, random)
+
     # Which events can be
 
     def check(self, event: Event) -> None:
@@ -161,7 +200,8 @@ the envelope
         match event:
             case Hand(player, cards):
                 self._check_player(player)
-                self._check_cards(cards, held=True)
+                if cards:
+                    self._check_cards(cards, held=True)
                 low, high = self.hand_sizes()[player]
                 if not low <= len(cards) <= high:
                     size = low if low == high else f"{low} to {high}"
