@@ -6,7 +6,7 @@ mistake, for tests) overrides one of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from attrs import field, frozen
 
@@ -90,8 +90,9 @@ class Play(Table):
     def __init__(self, deal: Deal, tell: Callable[[Event], None] | None = None) -> None:
         super().__init__(deal.players)
         self.roles: list[Role] = [MASTER, *deal.roles]
-        self.hands: list[list[str]] = [[], *map(list, deal.hands)]
-        self.pile: Sequence[str] = deal.pile
+        self.hands = ["", *deal.hands]
+        """Text is searched and cut fast; long games collect hundreds of cards."""
+        self.pile = deal.pile
         self.tell = tell
         self.rebels = deal.roles.count(REBEL)
         self.winner: Role | None = None
@@ -134,26 +135,28 @@ class Play(Table):
 
     def leftmost_usable(self, seat: int) -> str | None:
         """Return the first card of the hand that is usable now, or None."""
-        usable = set(self.usable(seat, self.roles[seat]))
         hand = self.hands[seat]
-        # Long games collect long hands; telling that nothing fits is the common, cheap case.
-        if usable.isdisjoint(hand):
-            return None
-        return next(card for card in hand if card in usable)
+        usable = self.usable(seat, self.roles[seat])
+        places = [place for card in usable if (place := hand.find(card)) >= 0]
+        return hand[min(places)] if places else None
 
     def use(self, seat: int, card: str) -> None:
         """Take the card from the hand and apply it completely."""
-        self.hands[seat].remove(card)
+        self.discard(seat, card)
         self.effects[card](seat)
+
+    def discard(self, seat: int, card: str) -> None:
+        """Take the leftmost such card from the hand."""
+        self.hands[seat] = self.hands[seat].replace(card, "", 1)
 
     def draw(self, seat: int, number: int) -> None:
         """Draw from the pile; the last card of the pile stays there for ever."""
         last = len(self.pile) - 1
-        cards = [self.pile[min(self.drawn + k, last)] for k in range(number)]
+        cards = "".join([self.pile[min(self.drawn + k, last)] for k in range(number)])
         self.drawn += number
         self.hands[seat] += cards
         if self.tell:
-            self.tell(Draw(seat, "".join(cards)))
+            self.tell(Draw(seat, cards))
 
     # Section 4: what the cards do.
 
@@ -219,7 +222,7 @@ class Play(Table):
         """Discard the leftmost such card if there is one; return whether there was."""
         if card not in self.hands[seat]:
             return False
-        self.hands[seat].remove(card)
+        self.discard(seat, card)
         if self.tell:
             self.tell(Answer(seat, card))
         return True
@@ -236,7 +239,7 @@ class Play(Table):
         """Discard a peach at 0 hp, also in one's own turn; return whether there was one."""
         if PEACH not in self.hands[victim]:
             return False
-        self.hands[victim].remove(PEACH)
+        self.discard(victim, PEACH)
         self.hp[victim] = 1
         if self.tell:
             self.tell(Save(victim))
@@ -246,9 +249,9 @@ class Play(Table):
         """Leave the table; then the game ends, or reward and penalty follow."""
         role = self.roles[victim]
         if self.tell:
-            self.tell(Die(victim, role, "".join(self.hands[victim])))
+            self.tell(Die(victim, role, self.hands[victim]))
         self.leave(victim)
-        self.hands[victim] = []
+        self.hands[victim] = ""
         if role == MASTER:
             self.end(REBEL)
         elif role == REBEL:
@@ -275,8 +278,8 @@ class Play(Table):
     def penalty(self) -> None:
         """Take hand and crossbow from the Master, who has killed a loyal."""
         if self.tell:
-            self.tell(LoseAll(1, "".join(self.hands[1])))
-        self.hands[1] = []
+            self.tell(LoseAll(1, self.hands[1]))
+        self.hands[1] = ""
         self.crossbow[1] = False
 
     # Section 5: nullify.
@@ -289,7 +292,7 @@ class Play(Table):
         asked_from, level = user, 0
         while (seat := self.nullifier(asked_from, side, level + 1)) is not None:
             level += 1
-            self.hands[seat].remove(NULLIFY)
+            self.discard(seat, NULLIFY)
             if self.tell:
                 self.tell(Nullify(seat, level))
             self.show_side(seat)
@@ -348,7 +351,6 @@ def simulate(
     game = play(deal, events.append if trace else None)
     game.run(limit)
     hands = tuple(
-        "".join(game.hands[seat]) if game.alive[seat] else None
-        for seat in range(1, deal.players + 1)
+        game.hands[seat] if game.alive[seat] else None for seat in range(1, deal.players + 1)
     )
     return Outcome(game.winner, hands, game.turns, game.drawn, game.longest_chain, tuple(events))

@@ -27,7 +27,7 @@ class SinglePass(Play):
             if card not in self.usable(seat, self.roles[seat]):
                 position += 1
                 continue
-            del self.hands[seat][position]
+            self.hands[seat] = self.hands[seat][:position] + self.hands[seat][position + 1 :]
             self.effects[card](seat)
             if self.winner is not None or not self.alive[seat]:
                 return
@@ -43,7 +43,8 @@ class NoRestartAfterNullifiedDuel(Play):
             found = [k for k in range(start, len(hand)) if hand[k] in usable]
             if not found:
                 return
-            card = hand.pop(found[0])
+            card = hand[found[0]]
+            self.hands[seat] = hand[: found[0]] + hand[found[0] + 1 :]
             self.nullified = False
             self.effects[card](seat)
             if self.winner is not None or not self.alive[seat]:
