@@ -37,14 +37,14 @@ def test_a_changed_expectation_is_found() -> None:
     assert [d.field for d in result.differences] == ["answer.p_rebel"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(played=logs())
 def test_the_truth_is_always_possible(played: tuple[Deal, Log]) -> None:
     deal, log = played
     assert deal.roles in infer(log).vectors
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(played=logs(), data=st.data())
 def test_a_seat_that_knows_its_cards_knows_no_less(
     played: tuple[Deal, Log], data: st.DataObject
@@ -67,7 +67,7 @@ def test_a_seat_that_knows_its_cards_knows_no_less(
         assert all(infer(opened).holds(other, card) in (0, 1) for card in CARDS)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(deal=deals(most=4, hand=st.integers(0, 1), pile=12), data=st.data())
 def test_factors_count_the_hands_that_would_have_acted_so(deal: Deal, data: st.DataObject) -> None:
     """Replay the game with every possible hand of one seat, and count which give the same log."""
@@ -143,7 +143,7 @@ def test_a_seat_that_showed_no_nullify_holds_none() -> None:
     assert 0 < found.holds(3, "D", at_least=2) < found.holds(3, "D") < 1
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(played=logs(most=4))
 def test_holdings_are_a_distribution(played: tuple[Deal, Log]) -> None:
     _, log = played

@@ -18,7 +18,7 @@ from games.pigs.timeline import Certainty, timeline
 from tests.pigs.strategies import document, logs
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(played=logs(most=5))
 def test_every_turn_ends_as_the_inference_says(played: tuple[Deal, Log]) -> None:
     _, log = played

@@ -60,7 +60,7 @@ def test_every_certain_role_of_the_recorded_logs_has_a_reason() -> None:
             assert set(answer.rules) <= {f"{k}{n}" for k in "PN" for n in range(1, 8)}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(played=logs(most=4))
 def test_fewer_events_never_do(played: tuple[Deal, Log]) -> None:
     _, log = played
@@ -73,7 +73,7 @@ def test_fewer_events_never_do(played: tuple[Deal, Log]) -> None:
                 assert checker.fits(fewer, seat=seat, unlike=role)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(played=logs(most=4))
 def test_less_evidence_never_rules_out_more(played: tuple[Deal, Log]) -> None:
     deal, log = played
