@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from random import Random
@@ -87,6 +88,15 @@ def _read_deal(file: str) -> Deal:
     return parse_deal(text, source=name)
 
 
+@contextmanager
+def _usage() -> Iterator[None]:
+    """Turn what an option's value gets wrong into a mistake of usage (exit code 2)."""
+    try:
+        yield
+    except BadInput as error:
+        raise click.UsageError(error.message) from None
+
+
 def _print_json(data: dict[str, Any]) -> None:
     click.echo(json.dumps(data, ensure_ascii=False))
 
@@ -142,9 +152,10 @@ def deal_command(
     Example:  deduce pigs deal --players 6 --rebels 2 --seed 3
               deduce pigs deal --weight K=14 --weight D=8 --weight P=4
     """  # noqa: D301
-    deal = random_deal(
-        players, rebels=rebels, pile=pile, weights=parse_weights(weight), rng=Random(seed)
-    )
+    with _usage():
+        deal = random_deal(
+            players, rebels=rebels, pile=pile, weights=parse_weights(weight), rng=Random(seed)
+        )
     if as_json:
         _print_json(deal_to_json(deal))
     else:
@@ -207,16 +218,17 @@ def log_options(command: F) -> F:
     ) -> Any:
         text, name = read_text(file)
         log = parse_log(text, source=name)
-        changes: dict[str, Any] = {}
-        if view is not None:
-            changes["viewpoint"] = parse_viewpoint(view.split(":"))
-        if rebels is not None:
-            changes["rebels"] = rebels
-        if opened is not None:
-            changes["open_hands"] = tuple(opened.split(","))
-        if weight:
-            changes["weights"] = parse_weights(weight)
-        log = attrs.evolve(log, **changes)
+        with _usage():
+            changes: dict[str, Any] = {}
+            if view is not None:
+                changes["viewpoint"] = parse_viewpoint(view.split(":"))
+            if rebels is not None:
+                changes["rebels"] = rebels
+            if opened is not None:
+                changes["open_hands"] = tuple(opened.split(","))
+            if weight:
+                changes["weights"] = parse_weights(weight)
+            log = attrs.evolve(log, **changes)
         if upto is not None:
             _check_upto(log, upto)
             log = log.upto(upto)
@@ -252,12 +264,12 @@ def log_options(command: F) -> F:
 
 def _check_upto(log: Log, upto: int) -> None:
     if upto > len(log.events):
-        raise BadInput(f"--upto {upto}: the log has only {len(log.events)} events")
+        raise click.UsageError(f"--upto {upto}: the log has only {len(log.events)} events")
     boundaries = follow(log).boundaries
     if upto not in boundaries:
         before = max(end for end in boundaries if end < upto)
         after = min((end for end in boundaries if end > upto), default=before)
-        raise BadInput(
+        raise click.UsageError(
             f"--upto {upto} stops inside a turn; turns end after events {before} and {after}"
         )
 
@@ -293,7 +305,7 @@ def infer_command(log: Log, *, holds: tuple[str, ...], cards: bool, as_json: boo
     Probabilities are exact. Before the log, all role vectors with the known number of rebels (else
     at least one) count as equally likely. Exit code 1 if no roles and cards fit the log.
     """  # noqa: D301
-    questions = [_seat_and(word, "J", CARDS) for word in holds]
+    questions = [_seat_and_card(word, log) for word in holds]
     try:
         found = infer(log)
     except Contradiction:
@@ -310,11 +322,17 @@ def infer_command(log: Log, *, holds: tuple[str, ...], cards: bool, as_json: boo
         click.echo("\n" + format_holdings(found), nl=False)
 
 
-def _seat_and(word: str, example: str, known: Iterable[str]) -> tuple[int, str]:
-    seat, _, other = word.partition("=")
-    if not seat.isdecimal() or other not in tuple(known):
-        raise click.UsageError(f"{word!r} is not of the form SEAT=..., like 3={example}")
-    return int(seat), other
+def _seat_and_card(word: str, log: Log) -> tuple[int, str]:
+    seat, _, card = word.partition("=")
+    if not seat.isdecimal() or card not in tuple(CARDS):
+        raise click.UsageError(f"{word!r} is not of the form SEAT=CARD, like 3=J")
+    return _seat(seat, log), card
+
+
+def _seat(word: str, log: Log) -> int:
+    if not 1 <= int(word) <= log.players:
+        raise click.UsageError(f"there is no seat {word}, only 1 to {log.players}")
+    return int(word)
 
 
 @pigs.command("why")
@@ -330,27 +348,34 @@ def why_command(log: Log, *, claim: str, as_json: bool) -> None:
 
     Exit code 1 if the role is not forced, or no roles and cards fit the log.
     """  # noqa: D301
-    seat, role = _claim(claim)
+    seat, role = _claim(claim, log)
     try:
-        answer = why(log, seat, role)
-    except Contradiction as error:
-        if error.why is not None:
-            _refuse(log, as_json=as_json)
-        raise
+        found = infer(log)
+    except Contradiction:
+        _refuse(log, as_json=as_json)
+    p = found.probability(seat, role)
+    if p < 1:
+        text = f"seat {seat} is {role} with probability {percent(p)} ({p}): not certain"
+        if as_json:
+            _print_json({"schema": "deduce/pigs-why/1", "seat": seat, "role": role, "p": str(p)})
+        else:
+            click.echo(f"{text}; it is certainly {found.possible[seat - 1][0]}" if p == 0 else text)
+        sys.exit(1)
+    answer = why(log, seat, role)
     if as_json:
         _print_json(why_to_json(answer))
     else:
         click.echo(str(answer))
 
 
-def _claim(claim: str) -> tuple[int, Role]:
+def _claim(claim: str, log: Log) -> tuple[int, Role]:
     roles: dict[str, Role] = {}
     for role in ROLES:
         roles[fold(role)] = roles[fold(ROLE_NAMES[role])] = role
     seat, _, name = claim.partition("=")
-    if not seat.strip().isdecimal() or fold(name) not in roles:
+    if not seat.isdecimal() or fold(name) not in roles:
         raise click.UsageError(f"{claim!r} is not of the form SEAT=ROLE, like 3=ZP or 3=loyal")
-    return int(seat), roles[fold(name)]
+    return _seat(seat, log), roles[fold(name)]
 
 
 @pigs.command("timeline")
@@ -401,7 +426,8 @@ def puzzle_command(
         if sys.stderr.isatty():
             click.echo(f"after {tried} deals: {len(log.events)} events", err=True)
 
-    puzzle = make_puzzle(players, seed=seed, rebels=rebels, effort=effort, progress=progress)
+    with _usage():
+        puzzle = make_puzzle(players, seed=seed, rebels=rebels, effort=effort, progress=progress)
     if as_json:
         _print_json(puzzle_to_json(puzzle))
         return

@@ -51,10 +51,10 @@ def why(log: Log, seat: int, role: Role) -> Why:
     Raises
     ------
     BadInput
-        There is no such seat, or the log cannot be read by the rules.
+        There is no such seat, the role is not certain (the message gives its probability), or the
+        log cannot be read by the rules.
     Contradiction
-        The role is not forced (the message gives its probability), or the log is impossible; then
-        ``why`` of the error says why.
+        The log is impossible; the ``why`` of the error tells which events clash.
 
     Notes
     -----
@@ -76,7 +76,7 @@ def why(log: Log, seat: int, role: Role) -> Why:
         raise Contradiction("no roles and cards fit this log", why=why_impossible(log))
     if checker.fits(checker.all, seat=seat, unlike=role):
         probability = infer(log).probability(seat, role)
-        raise Contradiction(f"seat {seat} need not be {role}: its probability is {probability}")
+        raise BadInput(f"seat {seat} need not be {role}: its probability is {probability}")
     if len(checker.roles_before(seat)) == 1:
         text = f"Seat {seat} is {role}: the log is told by this seat itself."
         if role == MASTER:

@@ -145,8 +145,11 @@ def test_why_tells_the_smallest_set_of_events(kept: str) -> None:
     data = json.loads(run(["why", "2=FP", kept, "--json"]).out)
     assert (data["events"], data["rules"]) == ([6, 12], ["N1", "P6"])
     refused = run(["why", "3=FP", kept])
-    assert (refused.code, refused.out) == (1, "")
-    assert "seat 3 need not be FP: its probability is 0" in refused.err
+    assert refused.code == 1
+    assert "probability 0 % (0): not certain; it is certainly ZP" in refused.out
+    open_ = run(["why", "3=FP", kept, "--upto", "6"])
+    assert (open_.code, "not certain" in open_.out) == (1, True)
+    assert json.loads(run(["why", "3=FP", kept, "--json"]).out)["p"] == "0"
 
 
 def test_timeline_prints_and_draws(kept: str, tmp_path: Path) -> None:
@@ -188,19 +191,19 @@ def test_impossible_logs_name_the_events_that_clash(command: list[str]) -> None:
         (["simulate"], "2 1\nMP K K K Q", 3, "error: <stdin>:2: a card of seat 1 has to be"),
         (["infer"], "pigs 3\nturn 2", 3, "error: <stdin>:2: event 1 (turn 2): it is the turn of"),
         (["infer"], "\xff\xfe", 3, "error: <stdin>"),
-        (["infer", "--upto", "3"], KEPT, 3, "stops inside a turn; turns end after events 2 and 4"),
-        (["infer", "--upto", "99"], KEPT, 3, "--upto 99: the log has only 13 events"),
+        (["infer", "--upto", "3"], KEPT, 2, "stops inside a turn; turns end after events 2 and 4"),
+        (["infer", "--upto", "99"], KEPT, 2, "--upto 99: the log has only 13 events"),
         (["infer", "--as", "2:FP"], KEPT, 3, "the known cards of seat 2 end too early"),
-        (["infer", "--as", "me"], KEPT, 3, "a viewpoint is a seat, its role and its cards"),
-        (["infer", "--rebels", "7"], KEPT, 3, "7 rebels: with 3 seats there are 1 to 2"),
-        (["infer", "--holds", "J"], KEPT, 2, "is not of the form SEAT=..., like 3=J"),
-        (["infer", "--holds", "9=J"], KEPT, 3, "there is no seat 9"),
-        (["infer", "--weight", "Q=2"], KEPT, 3, "card weights look like K=14"),
+        (["infer", "--as", "me"], KEPT, 2, "a viewpoint is a seat, its role and its cards"),
+        (["infer", "--rebels", "7"], KEPT, 2, "7 rebels: with 3 seats there are 1 to 2"),
+        (["infer", "--holds", "J"], KEPT, 2, "is not of the form SEAT=CARD, like 3=J"),
+        (["infer", "--holds", "9=J"], KEPT, 2, "there is no seat 9"),
+        (["infer", "--weight", "Q=2"], KEPT, 2, "card weights look like K=14"),
         (["why", "3"], KEPT, 2, "is not of the form SEAT=ROLE"),
-        (["why", "9=ZP"], KEPT, 3, "there is no seat 9"),
-        (["deal", "--players", "11"], "", 3, "11 seats: a game has 2 to 10"),
-        (["deal", "--pile", "0"], "", 3, "a pile of 0 cards"),
-        (["puzzle", "--players", "2"], "", 3, "a puzzle needs at least 3"),
+        (["why", "9=ZP"], KEPT, 2, "there is no seat 9"),
+        (["deal", "--players", "11"], "", 2, "11 seats: a game has 2 to 10"),
+        (["deal", "--pile", "0"], "", 2, "a pile of 0 cards"),
+        (["puzzle", "--players", "2"], "", 2, "a puzzle needs at least 3"),
         (["puzzle", "--players", "10", "--effort", "1"], "", 2, "try more (--effort)"),
         (["jump"], "", 2, "No such command"),
     ],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import product
+from typing import Any
 
 import attrs
 import pytest
@@ -20,6 +22,7 @@ from games.pigs.log import Log, Viewpoint, public_log
 from games.pigs.logtext import log_from_json, parse_log
 from games.pigs.simulate import Deal, simulate
 from games.pigs.timeline import steps
+from games.pigs.why import why_impossible
 from tests.pigs.strategies import DATA, deals, document, logs
 
 
@@ -175,3 +178,34 @@ def test_holdings_of_unknown_seats_and_cards_are_refused() -> None:
         found.holds(3, "J")
     with pytest.raises(BadInput, match="unknown card"):
         found.holds(2, "X")
+
+
+@settings(max_examples=60)
+@given(played=logs(most=4), data=st.data())
+def test_damaged_logs_are_refused_or_understood(
+    played: tuple[Deal, Log], data: st.DataObject
+) -> None:
+    _, log = played
+    events = list(log.events)
+    assume(events)
+    place = data.draw(st.integers(0, len(events) - 1))
+    damage = data.draw(st.sampled_from(("drop", "double", "swap", "other seat", "other card")))
+    if damage == "drop":
+        del events[place]
+    elif damage == "double":
+        events.insert(place, events[place])
+    elif damage == "swap":
+        other = data.draw(st.integers(0, len(events) - 1))
+        events[place], events[other] = events[other], events[place]
+    elif damage == "other seat" and hasattr(events[place], "seat"):
+        event: Any = events[place]
+        events[place] = attrs.evolve(event, seat=data.draw(st.integers(0, 5)))
+    elif hasattr(events[place], "card"):
+        event = events[place]
+        events[place] = attrs.evolve(event, card=data.draw(st.sampled_from(CARDS)))
+    damaged = attrs.evolve(log, events=tuple(events))
+    try:
+        with suppress(BadInput):
+            infer(damaged)
+    except Contradiction:
+        assert why_impossible(damaged).events

@@ -92,7 +92,7 @@ def test_smallest_sets_are_smallest(sets: list[set[int]]) -> None:
 
 
 def test_an_open_role_has_no_reason_but_a_probability() -> None:
-    with pytest.raises(Contradiction, match="its probability is 4096/6497"):
+    with pytest.raises(BadInput, match="its probability is 4096/6497"):
         why(log_from_json(WORKED["e01"]), 3, REBEL)
 
 
