@@ -7,6 +7,7 @@ mistake, for tests) overrides one of them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ParamSpec, Protocol
 
 from attrs import field, frozen
 
@@ -47,6 +48,8 @@ from games.pigs.rules import ANSWER, Table
 
 __all__ = ["TURN_LIMIT", "Deal", "Outcome", "Play", "simulate"]
 
+P = ParamSpec("P")
+
 TURN_LIMIT = 100_000
 """Some games never end (say, when every card left is a dodge); recorded ones take up to 1137."""
 
@@ -84,10 +87,17 @@ class Outcome:
     """Everything that happened, when it was asked for."""
 
 
+class Tell(Protocol):
+    """Hears of every event as its class and its fields: what nobody listens to is never built."""
+
+    def __call__(self, kind: Callable[P, Event], /, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Take note of an event."""
+
+
 class Play(Table):
     """One game in progress."""
 
-    def __init__(self, deal: Deal, tell: Callable[[Event], None] | None = None) -> None:
+    def __init__(self, deal: Deal, tell: Tell) -> None:
         super().__init__(deal.players)
         self.roles: list[Role] = [MASTER, *deal.roles]
         self.hands = ["", *deal.hands]
@@ -123,13 +133,11 @@ class Play(Table):
             self.use(seat, card)
             if self.winner is not None or not self.alive[seat]:
                 return
-        if self.tell:
-            self.tell(EndTurn(seat))
+        self.tell(EndTurn, seat)
 
     def begin(self, seat: int) -> None:
         """Begin a turn: no slash used yet, two cards drawn."""
-        if self.tell:
-            self.tell(Turn(seat))
+        self.tell(Turn, seat)
         self.slashes = 0
         self.draw(seat, 2)
 
@@ -155,38 +163,35 @@ class Play(Table):
         cards = "".join([self.pile[min(self.drawn + k, last)] for k in range(number)])
         self.drawn += number
         self.hands[seat] += cards
-        if self.tell:
-            self.tell(Draw(seat, cards))
+        self.tell(Draw, seat, cards)
 
     # Section 4: what the cards do.
 
     def heal(self, user: int) -> None:
         """Peach in one's own turn."""
-        if self.tell:
-            self.tell(Use(user, PEACH))
+        self.tell(Use, user, PEACH)
         self.hp[user] += 1
 
     def equip(self, user: int) -> None:
         """Crossbow; an old one is dropped."""
-        if self.tell:
-            self.tell(Use(user, CROSSBOW))
+        self.tell(Use, user, CROSSBOW)
         self.crossbow[user] = True
 
     def slash(self, user: int) -> None:
         """Slash the next seat; it dodges if it can."""
-        target = self.slash_target(user, self.roles[user]) or self.next[user]
+        target = self.slash_target(user, self.roles[user])
+        assert target is not None, "a slash without an enemy is not usable"
         self.slashes += 1
-        if self.tell:
-            self.tell(Use(user, SLASH, target))
+        self.tell(Use, user, SLASH, target)
         self.show_side(user)
         if not self.answer(target, ANSWER[SLASH]):
             self.damage(target, user)
 
     def duel(self, user: int) -> None:
         """Duel: after the nullify question both discard slashes in turn, the target first."""
-        target = self.duel_target(user, self.roles[user]) or self.next[user]
-        if self.tell:
-            self.tell(Use(user, DUEL, target))
+        target = self.duel_target(user, self.roles[user])
+        assert target is not None, "a duel without an enemy is not usable"
+        self.tell(Use, user, DUEL, target)
         self.show_side(user)
         if self.is_nullified(user, target):
             return
@@ -201,8 +206,7 @@ class Play(Table):
 
     def trick(self, user: int, card: str) -> None:
         """Invasion or volley: concern the other living seats one by one, from the next upwards."""
-        if self.tell:
-            self.tell(Use(user, card))
+        self.tell(Use, user, card)
         target = self.next[user]
         while target != user and self.winner is None:
             self.strike(user, target, card)
@@ -210,8 +214,7 @@ class Play(Table):
 
     def strike(self, user: int, target: int, card: str) -> None:
         """Let an invasion or volley concern one seat."""
-        if self.tell:
-            self.tell(At(target))
+        self.tell(At, target)
         if self.is_nullified(user, target) or self.answer(target, ANSWER[card]):
             return
         if target == 1:
@@ -223,14 +226,12 @@ class Play(Table):
         if card not in self.hands[seat]:
             return False
         self.discard(seat, card)
-        if self.tell:
-            self.tell(Answer(seat, card))
+        self.tell(Answer, seat, card)
         return True
 
     def damage(self, victim: int, source: int) -> None:
         """Take one damage; at 0 hp a peach of one's own saves, else the seat dies."""
-        if self.tell:
-            self.tell(Hit(victim, source))
+        self.tell(Hit, victim, source)
         self.hp[victim] -= 1
         if self.hp[victim] == 0 and not self.is_rescued(victim):
             self.die(victim, source)
@@ -241,15 +242,13 @@ class Play(Table):
             return False
         self.discard(victim, PEACH)
         self.hp[victim] = 1
-        if self.tell:
-            self.tell(Save(victim))
+        self.tell(Save, victim)
         return True
 
     def die(self, victim: int, source: int) -> None:
         """Leave the table; then the game ends, or reward and penalty follow."""
         role = self.roles[victim]
-        if self.tell:
-            self.tell(Die(victim, role, self.hands[victim]))
+        self.tell(Die, victim, role, self.hands[victim])
         self.leave(victim)
         self.hands[victim] = ""
         if role == MASTER:
@@ -266,19 +265,16 @@ class Play(Table):
     def end(self, winner: Role) -> None:
         """End the game at once."""
         self.winner = winner
-        if self.tell:
-            self.tell(End(winner))
+        self.tell(End, winner)
 
     def reward(self, killer: int) -> None:
         """Let whoever killed a rebel draw three cards."""
-        if self.tell:
-            self.tell(Reward(killer))
+        self.tell(Reward, killer)
         self.draw(killer, 3)
 
     def penalty(self) -> None:
         """Take hand and crossbow from the Master, who has killed a loyal."""
-        if self.tell:
-            self.tell(LoseAll(1, self.hands[1]))
+        self.tell(LoseAll, 1, self.hands[1])
         self.hands[1] = ""
         self.crossbow[1] = False
 
@@ -293,8 +289,7 @@ class Play(Table):
         while (seat := self.nullifier(asked_from, side, level + 1)) is not None:
             level += 1
             self.discard(seat, NULLIFY)
-            if self.tell:
-                self.tell(Nullify(seat, level))
+            self.tell(Nullify, seat, level)
             self.show_side(seat)
             asked_from, side = seat, OTHER_SIDE[side]
         self.longest_chain = max(self.longest_chain, level)
@@ -312,13 +307,13 @@ class Play(Table):
     def show_side(self, seat: int) -> None:
         """Declare the seat's true side, if it has not yet."""
         side = SIDE_OF[self.roles[seat]]
-        if self.declare(seat, side) and self.tell:
-            self.tell(Declare(seat, side))
+        if self.declare(seat, side):
+            self.tell(Declare, seat, side)
 
     def show_suspicion(self, seat: int) -> None:
         """Make an undeclared seat suspicious for damaging the Master."""
-        if self.suspect(seat) and self.tell:
-            self.tell(Suspect(seat))
+        if self.suspect(seat):
+            self.tell(Suspect, seat)
 
 
 def simulate(
@@ -348,9 +343,17 @@ def simulate(
     Outcome(winner='MP', hands=('D', None), turns=3, drawn=6, longest_chain=0)
     """
     events: list[Event] = []
-    game = play(deal, events.append if trace else None)
+
+    def record(kind: Callable[P, Event], /, *args: P.args, **kwargs: P.kwargs) -> None:
+        events.append(kind(*args, **kwargs))
+
+    game = play(deal, record if trace else _ignore)
     game.run(limit)
     hands = tuple(
         game.hands[seat] if game.alive[seat] else None for seat in range(1, deal.players + 1)
     )
     return Outcome(game.winner, hands, game.turns, game.drawn, game.longest_chain, tuple(events))
+
+
+def _ignore(kind: Callable[P, Event], /, *args: P.args, **kwargs: P.kwargs) -> None:
+    """Take no note of an event."""
