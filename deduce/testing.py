@@ -216,12 +216,12 @@ class _Deal:
                     value in possible[variable], f"{variable} is {value}: called impossible"
                 )
             for variable, value in knowledge.certain().items():
-                self.expect(self.world[variable] == value, f"{variable} is {value}: called certain")
+                self.expect(self.world[variable] == value, f"{variable}={value} is called certain")
         with self.budgeted():
             posterior = knowledge.posterior()
             for variable, value in self.world.items():
                 share = posterior[variable].get(value, 0)
-                self.expect(share > 0, f"{variable} is {value}: has the posterior {share}")
+                self.expect(share > 0, f"{variable}={value} has the posterior {share}")
         return possible
 
     # Text and JSON

@@ -92,6 +92,9 @@ class LogFile:
         except OSError as error:
             reason = f"cannot be written: {error.strerror}"
             raise BadInput(reason, source=str(self.path)) from None
+        except KeyboardInterrupt:
+            self._saved = self.path.read_bytes()
+            raise
         self._saved = data
 
     def _append(self, data: bytes) -> None:
@@ -113,8 +116,8 @@ class LogFile:
                 os.close(file)
             shutil.copymode(self.path, name)
             os.replace(name, self.path)
-        except OSError:
-            os.unlink(name)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
             raise
         _sync_folder(self.path)
 

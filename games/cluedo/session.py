@@ -22,10 +22,11 @@ from deduce.constraints import Fact
 from deduce.errors import BadInput
 from deduce.events import read_log, write_log
 from deduce.knowledge import Knowledge
-from games.cluedo.events import Accusation, Event, Hand, Suggestion
+from deduce.text import join
+from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.logs import format_setup
 from games.cluedo.notation import format_event, parse_event
-from games.cluedo.rules import Cluedo
+from games.cluedo.rules import ENVELOPE, UNDEALT, Cluedo
 from games.cluedo.tokens import comment, tokens
 
 __all__ = ["Line", "Session", "Step", "name_of"]
@@ -209,5 +210,13 @@ def name_of(event: Event) -> str:
             return f"{by}'s accusation"
         case Hand(player):
             return f"{player}'s hand"
-        case _:
-            return f"what {event.holder} has"
+        case Has(holder, card):
+            return f"that {_the(holder)} has {card}"
+        case HasNot(holder, card):
+            return f"that {_the(holder)} does not have {card}"
+        case OneOf(holder, cards):
+            return f"that {_the(holder)} has {join(cards, 'or')}"
+
+
+def _the(holder: str) -> str:
+    return {ENVELOPE: "the envelope", UNDEALT: "the undealt pile"}.get(holder, holder)

@@ -87,7 +87,7 @@ def _ask(question: Question, text: str, draft: Draft) -> Draft:
         try:
             return question.take(draft, answer)
         except BadInput as error:
-            click.echo(f"error: {error}", err=True)
+            click.echo(f"error: {error.message}", err=True)
 
 
 @click.command()

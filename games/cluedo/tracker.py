@@ -79,9 +79,11 @@ class Tracker:
     is_over: bool = field(default=False, init=False)
     knowledge: Knowledge = field(init=False)
     """What the log says now, under the assumptions; its answers are remembered."""
+    _before: Knowledge = field(init=False)
+    """The knowledge before the last step, or before the log contradicted itself."""
 
     def __attrs_post_init__(self) -> None:
-        self.knowledge = self.session.knowledge(**self.options)
+        self.knowledge = self._before = self.session.knowledge(**self.options)
 
     def greeting(self) -> Iterator[str]:
         """Yield what to show first."""
@@ -109,11 +111,11 @@ class Tracker:
             end = typed.index(":") + 1 + len(word)
             yield from getattr(self, _find(word))(" " * end + typed[end:] if typed[end:] else "")
         elif text and not text.startswith("#"):
-            before = self._take(self.session.add(typed))
+            self._take(self.session.add(typed))
             event = self.session.events[-1]
             yield f"{len(self.session.events)}. {format_event(self.session.game, event)}"
             yield from _doubts(self.session, event)
-            yield from self._news(before)
+            yield from self._news()
 
     def state(self) -> Iterator[str]:
         """Yield the sheet; of a log that contradicts itself, the contradiction."""
@@ -132,28 +134,28 @@ class Tracker:
             yield f"{number}. {format_event(self.session.game, event)}"
 
     def _undo(self, argument: str) -> Iterator[str]:
-        before = self._take(self.session.undo())
+        self._take(self.session.undo())
         yield f"undone: {self.session.undone[-1].name}"
-        yield from self._news(before)
+        yield from self._news()
 
     def _redo(self, argument: str) -> Iterator[str]:
-        before = self._take(self.session.redo())
+        self._take(self.session.redo())
         yield f"done again: {self.session.done[-1].name}"
-        yield from self._news(before)
+        yield from self._news()
 
     def _edit(self, argument: str) -> Iterator[str]:
         number, text = _number(argument)
-        before = self._take(self.session.edit(number, text))
+        self._take(self.session.edit(number, text))
         event = self.session.events[number - 1]
         yield f"{number}. {format_event(self.session.game, event)}"
         yield from _doubts(self.session, event)
-        yield from self._news(before)
+        yield from self._news()
 
     def _drop(self, argument: str) -> Iterator[str]:
         number, _ = _number(argument)
-        before = self._take(self.session.drop(number))
+        self._take(self.session.drop(number))
         yield f"done: {self.session.done[-1].name}; later events have new numbers"
-        yield from self._news(before)
+        yield from self._news()
 
     def _why(self, argument: str) -> Iterator[str]:
         fact = parse_fact(self.session.game, argument)
@@ -170,14 +172,14 @@ class Tracker:
 
     def _what_if(self, argument: str) -> Iterator[str]:
         if not argument:
-            before = self._take(self.session.free())
+            self._take(self.session.free())
             yield "nothing is assumed any more"
-            yield from self._news(before)
+            yield from self._news()
             return
-        before = self._take(self.session.assume(parse_fact(self.session.game, argument)))
+        self._take(self.session.assume(parse_fact(self.session.game, argument)))
         for claim, verdict in self.knowledge.verdicts().items():
             yield f"assumed: {self.knowledge.say(claim)} ({VERDICTS[verdict]})"
-        yield from self._news(before)
+        yield from self._news()
 
     def _check(self, argument: str) -> Iterator[str]:
         if self.knowledge.is_consistent():
@@ -196,23 +198,23 @@ class Tracker:
 
     # Answers
 
-    def _take(self, session: Session) -> Knowledge:
-        """Take a step, which is saved first; return the knowledge before it."""
+    def _take(self, session: Session) -> None:
+        """Take a step, which is saved first."""
         self.file.save(session)
-        self.session, before = session, self.knowledge
+        before, self.session = self.knowledge, session
         self.knowledge = session.knowledge(**self.options)
-        return before
+        if before.is_consistent():
+            self._before = before
 
-    def _news(self, before: Knowledge) -> Iterator[str]:
+    def _news(self) -> Iterator[str]:
         """Yield the contradiction, or what is certain now and was not, and the sheet."""
-        if not self.knowledge.is_consistent():
-            yield from self._contradiction()
-            return
-        known = before.certain() if before.is_consistent() else {}
-        new = [item for item in self.knowledge.certain().items() if item not in known.items()]
-        if new:
-            yield f"now certain: {'; '.join(self.session.game.say(is_(c, h)) for c, h in new)}"
-        if self.follow:
+        if self.knowledge.is_consistent():
+            known = self._before.certain().items() if self._before.is_consistent() else ()
+            facts = [is_(card, holder) for card, holder in self.knowledge.certain().items() - known]
+            said = sorted(self.session.game.say(fact) for fact in facts)
+            if said:
+                yield f"{'if so' if self.session.assumed else 'now'} certain: {'; '.join(said)}"
+        if self.follow or not self.knowledge.is_consistent():
             yield from self.state()
 
     def _contradiction(self) -> Iterator[str]:

@@ -86,7 +86,7 @@ _WEIGHTS = st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(1, 3), Fractio
 
 
 def _planted(draw: st.DrawFn, domains: Domains) -> World | None:
-    if draw(st.integers(0, 3)) == 0:
+    if draw(st.integers(0, 2)) == 0:
         return None
     return {name: draw(st.sampled_from(domain)) for name, domain in domains.items()}
 
