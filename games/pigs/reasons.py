@@ -30,6 +30,7 @@ from games.pigs.census import vectors
 from games.pigs.events import At, Die, EndTurn, Nullify, Use
 from games.pigs.follow import Facts, Kind, Observation, roles_of
 from games.pigs.hands import ANY, bits
+from games.pigs.infer import Knowledge
 from games.pigs.log import Log
 
 __all__ = ["Part", "Reason", "give_reasons"]
@@ -80,7 +81,9 @@ def give_reasons(
     teller = _Teller(log, facts)
     reasons = [teller.rule_out(part) for part in parts]
     out = {(part.seat, part.out) for part in parts}
-    for other in range(1, log.players + 1):
+    if (1, MASTER) in out:
+        return tuple(reasons)
+    for other in range(2, log.players + 1):
         if all((other, r) in out for r in roles_of(other)):
             reasons.append(Reason(other, None, f"So no role is left for seat {other}."))
             return tuple(reasons)
@@ -115,7 +118,6 @@ class _Teller:
         for observation in seen:
             if observation.by_role[part.out == REBEL] is None:
                 return self.by_action(part, observation)
-        known = self.known_cards(part.seat)
         for kept in seen:
             if kept.kind is not Kind.LACK:
                 continue
@@ -123,17 +125,19 @@ class _Teller:
                 card = self.card_that_clashes(part, kept, shown)
                 if card is not None:
                     return self.by_kept_card(part, kept, card, shown)
-            for card in known or "":
-                if self.tells_roles_apart(part, kept, card):
+            for card in CARDS if self.log.open_hands else ():
+                if self.tells_roles_apart(part, kept, card) and self.held(part, kept, card):
                     return self.by_kept_card(part, kept, card, None)
         return self.by_all(part, seen)
 
-    def known_cards(self, seat: int) -> str | None:
-        """Return the cards of the seat where the viewpoint knows them."""
-        view = self.log.viewpoint
-        if view is not None and view.seat == seat:
-            return view.cards
-        return self.log.open_hands[seat - 1] if self.log.open_hands else None
+    def held(self, part: Part, kept: Observation, card: str) -> bool:
+        """Return whether the seat certainly held the card, its cards being known."""
+        knowledge = Knowledge(self.log)
+        for observation in self.facts.observations:
+            if observation.seat == part.seat and observation.event < kept.event:
+                knowledge.tell(observation)
+        hands = knowledge.filters[part.seat - 1][OTHER_ROLE[part.out]]
+        return bool(hands.states) and hands.weight_without(bits(card)) == 0
 
     # Certain from the action itself.
 
@@ -147,7 +151,7 @@ class _Teller:
                     "the Master" if target == 1 else f"seat {target}, a declared {_NAME[part.out]}"
                 )
                 text = (
-                    f"Seat {seat} used a {CARD_NAMES[card]} on {whom} (event {number}): "
+                    f"Seat {seat} used {_article(card)} on {whom} (event {number}): "
                     f"only a {_NAME[role]} does that."
                 )
             case Nullify(_, level):
@@ -217,9 +221,10 @@ class _Teller:
                 f"Seat {seat} showed a {name} (event {shown.event + 1}) that it must have held "
                 f"{when}: {reason}"
             )
-        others = [e + 1 for e in part.events if e != kept.event and (not shown or e != shown.event)]
+        named = {kept.event, shown.event if shown else kept.event}
+        others = [str(event + 1) for event in part.events if event not in named]
         if others:
-            text += f" (it is none of the cards drawn since: {_events(others)})"
+            text += f" (together with {'events' if len(others) > 1 else 'event'} {join(others)})"
         return Reason(seat, rule, f"{text}; so it is {_a(role)}.")
 
     def is_end_of_turn(self, observation: Observation) -> bool:
@@ -244,6 +249,8 @@ class _Teller:
         told = [o for o in seen if o.kind is not Kind.ROLE and o.by_role[part.out == REBEL] != 0]
         steps = [self.step(o, part.out) for o in told]
         head = f"Seat {part.seat} cannot be {_a(part.out)}; no hand fits all of this: "
+        if part.out == MASTER:
+            head = "No hand of the Master fits all of this: "
         lacked = reduce(or_, (o.by_role[part.out == REBEL] or 0 for o in seen), 0)
         if all(o.kind is Kind.LACK for o in seen) and lacked == ANY:
             head = f"Were seat {part.seat} {_a(part.out)}, a card in its hand would be of no type: "
@@ -255,11 +262,15 @@ class _Teller:
         if observation.kind is Kind.LOSE:
             return f"it lost {_cards(observation.card or '')} (event {number})"
         if observation.kind is Kind.PLAY and observation.card:
-            return f"it played a {CARD_NAMES[observation.card]} (event {number})"
+            name = _article(observation.card)
+            if isinstance(self.log.events[observation.event], Use):
+                return f"it used {name}, and nothing left of it was usable (event {number})"
+            return f"it showed {name} (event {number})"
+        who = "the Master" if role == MASTER else f"a {_NAME[role]}"
         lacked = _cards("".join(card for card in CARDS if (types or 0) & bits(card)))
         if self.is_end_of_turn(observation):
-            return f"it ended its turn, so a {_NAME[role]} held no {lacked} (event {number})"
-        return f"a {_NAME[role]} would have shown a {lacked} before event {number}"
+            return f"it ended its turn, so {who} held no {lacked} (event {number})"
+        return f"{who} would have shown a {lacked} before event {number}"
 
     def census(self, out: Collection[tuple[int, Role]], seat: int | None, role: Role | None) -> str:
         """Return what about the number of rebels is needed, once some roles are out."""
@@ -290,9 +301,10 @@ def _a(role: Role) -> str:
     return {MASTER: "the Master", LOYAL: "loyal", REBEL: "a rebel"}[role]
 
 
+def _article(card: str) -> str:
+    name = CARD_NAMES[card]
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
+
+
 def _cards(cards: str) -> str:
     return join([CARD_NAMES[card] for card in cards], "or") or "nothing"
-
-
-def _events(numbers: Sequence[int]) -> str:
-    return ("event " if len(numbers) == 1 else "events ") + join([str(n) for n in numbers])

@@ -51,6 +51,34 @@ def test_kept_slash_is_told_in_one_sentence() -> None:
     )
 
 
+def test_kept_nullify_of_open_hands_is_named() -> None:
+    log = parse_log(
+        "pigs 3\nopen 1 DDDDDD\nopen 2 DDDDJD\nopen 3 FDDDDD\nturn 1\n1 ends\nturn 2\n2 ends\n"
+        "turn 3\n3 uses F on 1\n1 hit by 3\n3 ends"
+    )
+    answer = why(log, 2, REBEL)
+    assert (answer.events, answer.rules) == ((7,), ("N3",))
+    assert "when the loyal side was asked for a nullify (before event 7)" in str(answer)
+
+
+def test_slash_held_back_in_the_duel_of_the_master_is_named() -> None:
+    log = parse_log(
+        "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses N\nat 3\n3 hit by 2\nat 1\n1 hit by 2\n2 ends\n"
+        "turn 3\n3 ends\nturn 1\n1 uses F on 2\n2 hit by 1\n1 uses N\nat 2\n2 answers K\nat 3\n"
+        "3 hit by 1\n1 ends"
+    )
+    answer = why(log, 2, LOYAL)
+    assert (answer.events, answer.rules) == ((14, 17), ("N4",))
+    assert "a rebel would have discarded it; so it is loyal. (N4)" in str(answer)
+
+
+def test_a_card_of_no_type_gives_a_seat_away() -> None:
+    case = next(c for c in document("pigs_inference")["cases"] if c["id"] == "g159")
+    assert str(why(log_from_json(case), 7, LOYAL)).startswith(
+        "Were seat 7 a rebel, a card in its hand would be of no type: "
+    )
+
+
 def test_every_certain_role_of_the_recorded_logs_has_a_reason() -> None:
     for case in document("pigs_inference")["cases"][::4]:
         log = log_from_json(case)
