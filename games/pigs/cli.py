@@ -431,7 +431,7 @@ def puzzle_command(
     if as_json:
         _print_json(puzzle_to_json(puzzle))
         return
-    click.echo("# Who is who? Lines in order; the cards are in the document of the game.")
+    click.echo("# Who is who? Everybody keeps to the policy; seat 1 is the Master.")
     click.echo(format_log(puzzle.log))
     click.echo(f"# Solution: {' '.join(puzzle.roles)}")
     for answer in puzzle.reasons:
