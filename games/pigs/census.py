@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from games.pigs.cards import REBEL, Role
-from games.pigs.follow import Standing
+from games.pigs.facts import Standing
 
 __all__ = ["Factors", "Roles", "marginals", "vectors"]
 

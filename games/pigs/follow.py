@@ -1,16 +1,10 @@
-"""Reading a public log by the rules: what each event says about each hidden role and hand.
+"""Reading a public log by the rules: the order of its events, and what each of them says.
 
 `follow` checks that the events come in an order that the rules allow and turns them into
-*observations*, each about one seat: "if it is a rebel, it holds no slash". Which worlds are left is
-not asked here.
+observations. Which worlds are left is not asked here.
 """
 
 from __future__ import annotations
-
-from enum import Enum, auto
-from typing import NamedTuple, TypeVar
-
-from attrs import frozen
 
 from deduce.errors import BadInput
 from games.pigs.cards import (
@@ -18,7 +12,6 @@ from games.pigs.cards import (
     DODGE,
     DUEL,
     INVASION,
-    LOYAL,
     MASTER,
     NULLIFY,
     OTHER_SIDE,
@@ -45,71 +38,13 @@ from games.pigs.events import (
     Turn,
     Use,
 )
+from games.pigs.facts import ByRole, Facts, Kind, Observation, Standing, roles_of
 from games.pigs.hands import bits
 from games.pigs.log import Log
 from games.pigs.notation import format_event
 from games.pigs.rules import ANSWER, Table
 
-__all__ = ["Facts", "Kind", "Observation", "Standing", "follow", "roles_of"]
-
-E = TypeVar("E", bound=PublicEvent)
-ByRole = tuple[int | None, int | None]
-"""Something for a seat that is no rebel, and for a rebel."""
-
-
-class Kind(Enum):
-    """What an observation says."""
-
-    DRAW = auto()
-    """The seat gets ``number`` unknown cards."""
-    LACK = auto()
-    """Under a role it holds none of the types ``by_role``."""
-    PLAY = auto()
-    """It plays ``card``; under a role no slot left of it is of the types ``by_role``."""
-    LOSE = auto()
-    """It gives up its hand: the ``card``s, if shown."""
-    ROLE = auto()
-    """Roles for which ``by_role`` is None are out."""
-
-
-class Observation(NamedTuple):
-    """What one event says about one seat. ``None`` in ``by_role``: impossible under that role."""
-
-    event: int
-    """Index of the event that showed it."""
-    seat: int
-    kind: Kind
-    by_role: ByRole = (0, 0)
-    card: str | None = None
-    number: int = 0
-
-
-class Standing(NamedTuple):
-    """Which seats live from an event on, and what that says about the rebels among them."""
-
-    event: int
-    living: tuple[int, ...]
-    rebel_lives: bool | None
-    """True while the game goes on or the rebels have won; False when they are beaten; None between
-    the death of a rebel and the reward or the end that tells which it is."""
-
-
-@frozen
-class Facts:
-    """All that a log says in public."""
-
-    observations: tuple[Observation, ...]
-    standings: tuple[Standing, ...]
-    boundaries: tuple[int, ...]
-    """Numbers of events after which a turn or the game is complete; 0 is one."""
-    shown: dict[int, int]
-    """Seat -> index of the event by which it declared its side or showed its role in death."""
-    winner: Role | None
-
-
-def roles_of(seat: int) -> tuple[Role, ...]:
-    """Return the roles that a seat may have."""
-    return (MASTER,) if seat == 1 else (LOYAL, REBEL)
+__all__ = ["follow"]
 
 
 def follow(log: Log) -> Facts:

@@ -17,7 +17,8 @@ from attrs import field, frozen
 from deduce.errors import BadInput, Contradiction
 from games.pigs.cards import CARDS, PLAIN_WEIGHTS, REBEL, Role
 from games.pigs.census import Factors, Roles, vectors
-from games.pigs.follow import Kind, Observation, Standing, follow, roles_of
+from games.pigs.facts import Kind, Observation, Standing, roles_of
+from games.pigs.follow import follow
 from games.pigs.hands import Hands, bits
 from games.pigs.log import Log
 

@@ -32,7 +32,8 @@ from deduce.constraints import (
 from deduce.errors import BadInput
 from deduce.problem import Evidence, Problem, Rule
 from games.pigs.cards import CARDS, REBEL, Role
-from games.pigs.follow import Facts, Kind, Observation, follow, roles_of
+from games.pigs.facts import Facts, Kind, Observation, roles_of
+from games.pigs.follow import follow
 from games.pigs.log import Log
 from games.pigs.notation import format_event
 

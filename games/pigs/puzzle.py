@@ -12,7 +12,8 @@ from deduce.errors import BadInput, Unsupported
 from games.pigs.cards import CARDS, LOYAL, REBEL, Role
 from games.pigs.census import marginals, vectors
 from games.pigs.deals import random_deal
-from games.pigs.follow import follow, roles_of
+from games.pigs.facts import roles_of
+from games.pigs.follow import follow
 from games.pigs.log import Log, public_log
 from games.pigs.simulate import Deal, simulate
 from games.pigs.timeline import steps

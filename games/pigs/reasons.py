@@ -28,7 +28,7 @@ from games.pigs.cards import (
 )
 from games.pigs.census import vectors
 from games.pigs.events import At, Die, EndTurn, Nullify, Use
-from games.pigs.follow import Facts, Kind, Observation, roles_of
+from games.pigs.facts import Facts, Kind, Observation, roles_of
 from games.pigs.hands import ANY, bits
 from games.pigs.infer import Knowledge
 from games.pigs.log import Log

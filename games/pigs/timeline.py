@@ -11,7 +11,8 @@ from deduce.errors import Contradiction
 from games.pigs.cards import LOYAL, REBEL, Role
 from games.pigs.census import Factors, marginals
 from games.pigs.events import Die, PublicEvent
-from games.pigs.follow import Facts, Standing, follow
+from games.pigs.facts import Facts, Standing
+from games.pigs.follow import follow
 from games.pigs.infer import Knowledge
 from games.pigs.log import Log
 

@@ -16,7 +16,8 @@ from attrs import frozen
 from deduce.errors import BadInput, Contradiction
 from games.pigs.cards import MASTER, REBEL, Role
 from games.pigs.census import vectors
-from games.pigs.follow import Facts, Kind, follow, roles_of
+from games.pigs.facts import Facts, Kind, roles_of
+from games.pigs.follow import follow
 from games.pigs.infer import Knowledge, apply, infer
 from games.pigs.log import Log
 from games.pigs.reasons import Part, Reason, give_reasons

@@ -16,7 +16,8 @@ from deduce.errors import BadInput, Contradiction
 from games.pigs.cards import CARDS, LOYAL, REBEL
 from games.pigs.census import marginals, vectors
 from games.pigs.events import Die, Draw
-from games.pigs.follow import Standing, follow, roles_of
+from games.pigs.facts import Standing, roles_of
+from games.pigs.follow import follow
 from games.pigs.infer import infer
 from games.pigs.log import Log, Viewpoint, public_log
 from games.pigs.logtext import log_from_json, parse_log
