@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from deduce.errors import BadInput
@@ -12,13 +14,15 @@ from deduce.errors import BadInput
 __all__ = ["by_name", "fold", "join", "name_of", "nearest", "pick"]
 
 
+@lru_cache(maxsize=1000)
 def fold(name: str) -> str:
-    """Return the name without case, blanks and punctuation, for forgiving comparison.
+    """Return the name without case, accents, blanks and punctuation, for forgiving comparison.
 
-    >>> fold("Prof. Plum")
-    'profplum'
+    >>> fold("Prof. Plum"), fold("Zoë")
+    ('profplum', 'zoe')
     """
-    return re.sub(r"[\W_]+", "", name).casefold()
+    parts = unicodedata.normalize("NFKD", name)
+    return re.sub(r"[\W_]+", "", parts).casefold()
 
 
 def join(items: Sequence[str], word: str = "and") -> str:

@@ -16,8 +16,8 @@ from difflib import get_close_matches
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import join
-from games.cluedo.tokens import Token, fold, short, words
+from deduce.text import fold, join
+from games.cluedo.tokens import Token, short, words
 
 __all__ = ["Names", "Place"]
 
@@ -130,7 +130,7 @@ class Names:
         text = " ".join(token.text for token in typed)
         if len(fitting) == 1 and (number is None or fitting[0] == text):
             return [(fitting[0], typed[0])]
-        longest = max(1, *(len(words(name)) for name in self.names))
+        longest = max([1, *(len(words(name)) for name in self.names)])
         if len(typed) > longest * len(self.names):
             raise BadInput(
                 f"{len(typed)} words cannot name different {self.what}s, for there are "

@@ -10,12 +10,12 @@ from functools import lru_cache
 from attrs import frozen
 
 from deduce.errors import BadInput
+from deduce.text import fold
 
 __all__ = [
     "RESERVED",
     "Token",
     "comment",
-    "fold",
     "is_plain",
     "quote",
     "short",
@@ -167,11 +167,6 @@ def words(name: str) -> tuple[str, ...]:
     parts = unicodedata.normalize("NFKD", name)
     plain = "".join(c for c in parts if not unicodedata.combining(c) and c not in "'’`")
     return tuple(re.findall(r"[^\W_]+", plain.casefold()))
-
-
-def fold(name: str) -> str:
-    """Return the name without case, accents, blanks and punctuation."""
-    return "".join(words(name))
 
 
 def short(text: str) -> str:
