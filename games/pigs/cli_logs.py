@@ -5,6 +5,7 @@ Help texts hold ``\b``, click's mark for lines that are not to be wrapped, so th
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -169,7 +170,7 @@ def infer_command(log: Log, *, holds: tuple[str, ...], cards: bool, as_json: boo
 
 def _seat_and_card(word: str, log: Log) -> tuple[int, str]:
     seat, _, card = word.partition("=")
-    if not seat.isdecimal() or card not in tuple(CARDS):
+    if not re.fullmatch(r"[0-9]{1,6}", seat) or card not in tuple(CARDS):
         raise click.UsageError(f"{word!r} is not of the form SEAT=CARD, like 3=J")
     return _seat(seat, log), card
 
@@ -218,7 +219,7 @@ def _claim(claim: str, log: Log) -> tuple[int, Role]:
     for role in ROLES:
         roles[fold(role)] = roles[fold(ROLE_NAMES[role])] = role
     seat, _, name = claim.partition("=")
-    if not seat.isdecimal() or fold(name) not in roles:
+    if not re.fullmatch(r"[0-9]{1,6}", seat) or fold(name) not in roles:
         raise click.UsageError(f"{claim!r} is not of the form SEAT=ROLE, like 3=ZP or 3=loyal")
     return _seat(seat, log), roles[fold(name)]
 

@@ -62,19 +62,25 @@ def parse_log(text: str, *, source: str | None = None) -> Log:
     >>> log.rebels, log.events
     (1, (Turn(seat=1), EndTurn(seat=1)))
     """
-    if text.lstrip().startswith("{"):
-        try:
-            data = json.loads(text)
-        except (json.JSONDecodeError, RecursionError) as error:
-            line, column = getattr(error, "lineno", None), getattr(error, "colno", None)
-            reason = getattr(error, "msg", "nested too deeply")
-            raise BadInput(
-                f"not JSON: {reason}", source=source, line=line, column=column
-            ) from error
-        try:
-            return attrs.evolve(log_from_json(data), source=source)
-        except BadInput as error:
-            raise error.at(source=source) from None
+    try:
+        if text.lstrip().startswith("{"):
+            return attrs.evolve(_parse_json(text), source=source)
+        return _parse_lines(text, source)
+    except BadInput as error:
+        raise error.at(source=source) from None
+
+
+def _parse_json(text: str) -> Log:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line, column = getattr(error, "lineno", None), getattr(error, "colno", None)
+        reason = getattr(error, "msg", "numbers too long, or nested too deeply")
+        raise BadInput(f"not JSON: {reason}", line=line, column=column) from error
+    return log_from_json(data)
+
+
+def _parse_lines(text: str, source: str | None) -> Log:
     table: dict[str, Any] = {"open_hands": {}}
     events: list[PublicEvent] = []
     lines: list[int] = []
@@ -94,25 +100,17 @@ def parse_log(text: str, *, source: str | None = None) -> Log:
                 events.append(parse_event(line))
                 lines.append(number)
         except BadInput as error:
-            raise error.at(source=source, line=number) from None
+            raise error.at(line=number) from None
     if "players" not in table:
-        raise BadInput(
-            "the log is empty; it begins with the number of seats: 'pigs 5'", source=source
-        )
+        raise BadInput("the log is empty; it begins with the number of seats: 'pigs 5'")
     hands = table.pop("open_hands")
-    try:
-        if hands:
-            table["open_hands"] = tuple(
-                hands[seat] if seat in hands else _missing(seat)
-                for seat in range(1, table["players"] + 1)
-            )
-        return Log(events=tuple(events), lines=tuple(lines), source=source, **table)
-    except BadInput as error:
-        raise error.at(source=source) from None
-
-
-def _missing(seat: int) -> str:
-    raise BadInput(f"open hands: there is no line 'open {seat} CARDS'")
+    if hands:
+        seats = range(1, table["players"] + 1)
+        for seat in sorted(hands.keys() ^ set(seats)):
+            problem = f"no line 'open {seat} CARDS'" if seat in seats else f"no seat {seat}"
+            raise BadInput(f"open hands: there is {problem}")
+        table["open_hands"] = tuple(hands[seat] for seat in seats)
+    return Log(events=tuple(events), lines=tuple(lines), source=source, **table)
 
 
 def _number(words: list[str], usage: str) -> int:

@@ -65,26 +65,26 @@ def _card(word: str) -> str:
 
 
 _FORMS = (
-    _Form(r"turn (\d+)", "turn 3", lambda p: Turn(int(p))),
-    _Form(r"(\d+) ends", "3 ends", lambda p: EndTurn(int(p))),
+    _Form(r"turn (\d{1,6})", "turn 3", lambda p: Turn(int(p))),
+    _Form(r"(\d{1,6}) ends", "3 ends", lambda p: EndTurn(int(p))),
     _Form(
-        r"(\d+) uses (\S+)(?: on (\d+))?",
+        r"(\d{1,6}) uses (\S+)(?: on (\d{1,6}))?",
         "3 uses K on 4",
         lambda p, c, t: Use(int(p), _card(c), t and int(t)),
     ),
-    _Form(r"at (\d+)", "at 4", lambda t: At(int(t))),
-    _Form(r"(\d+) nullifies (\d+)", "4 nullifies 1", lambda p, k: Nullify(int(p), int(k))),
-    _Form(r"(\d+) answers (\S+)", "4 answers D", lambda p, c: Answer(int(p), _card(c))),
-    _Form(r"(\d+) hit by (\d+)", "4 hit by 3", lambda v, s: Hit(int(v), int(s))),
-    _Form(r"(\d+) saved", "4 saved", lambda v: Save(int(v))),
+    _Form(r"at (\d{1,6})", "at 4", lambda t: At(int(t))),
+    _Form(r"(\d{1,6}) nullifies (\d{1,6})", "4 nullifies 1", lambda p, k: Nullify(int(p), int(k))),
+    _Form(r"(\d{1,6}) answers (\S+)", "4 answers D", lambda p, c: Answer(int(p), _card(c))),
+    _Form(r"(\d{1,6}) hit by (\d{1,6})", "4 hit by 3", lambda v, s: Hit(int(v), int(s))),
+    _Form(r"(\d{1,6}) saved", "4 saved", lambda v: Save(int(v))),
     _Form(
-        r"(\d+) dies (\S+)(?: (\S+))?",
+        r"(\d{1,6}) dies (\S+)(?: (\S+))?",
         "4 dies FP",
         lambda v, r, cards: Die(int(v), parse_role(r), _shown(cards)),
     ),
-    _Form(r"(\d+) draws (\d+)", "3 draws 3", lambda p, k: Reward(int(p), int(k))),
+    _Form(r"(\d{1,6}) draws (\d{1,6})", "3 draws 3", lambda p, k: Reward(int(p), int(k))),
     _Form(
-        r"(\d+) loses all(?: (\S+))?",
+        r"(\d{1,6}) loses all(?: (\S+))?",
         "1 loses all",
         lambda p, cards: LoseAll(int(p), _shown(cards)),
     ),
