@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
 from functools import lru_cache
 
 from attrs import frozen
@@ -20,7 +18,6 @@ __all__ = [
     "quote",
     "short",
     "tokens",
-    "words",
     "wrong",
 ]
 
@@ -162,13 +159,6 @@ def is_plain(name: str) -> bool:
 
 
 @lru_cache(maxsize=1000)
-def words(name: str) -> tuple[str, ...]:
-    """Return the words of a name without case, accents and apostrophes."""
-    parts = unicodedata.normalize("NFKD", name)
-    plain = "".join(c for c in parts if not unicodedata.combining(c) and c not in "'’`")
-    return tuple(re.findall(r"[^\W_]+", plain.casefold()))
-
-
 def short(text: str) -> str:
     """Return the text, cut where a message would grow too long."""
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
