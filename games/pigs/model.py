@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from attrs import field, frozen
+from attrs import define, field
 
 from deduce.constraints import (
     Constraint,
@@ -103,9 +103,9 @@ def _census(log: Log, facts: Facts) -> Iterator[Rule]:
         yield Rule(exactly(0, living), "no rebel lives")
 
 
-@frozen
+@define
 class _Slot:
-    """One card of a seat: when it was drawn, and how it may have left the hand."""
+    """One card of a seat: when it was drawn, and (filled in event by event) how it may leave."""
 
     card: str
     fate: str

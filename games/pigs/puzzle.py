@@ -45,7 +45,7 @@ def make_puzzle(
     """Return the shortest puzzle that a random search finds.
 
     Half of the effort goes into fresh random deals, half into changing single cards of the best
-    one. Only turns that begin before the best end so far are played.
+    one. Ctrl-C ends the search early: the best puzzle so far is returned, if there is one.
 
     Parameters
     ----------
