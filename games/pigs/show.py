@@ -183,6 +183,7 @@ def plot_timeline(story: Timeline, path: Path) -> None:
         The file cannot be written, or its ending names no format.
     """
     try:
+        from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError as error:
         raise Unsupported("plots need matplotlib: pip install 'deduce-toolkit[plot]'") from error
@@ -211,7 +212,10 @@ def plot_timeline(story: Timeline, path: Path) -> None:
         axes.spines[["top", "right"]].set_visible(False)
     rows[-1].set_xlabel("events of the log (grey: a turn begins; dot: the role became certain)")
     figure.suptitle("Probability of being a rebel")
+    # Neither the date nor random names go into the file: the same log gives the same bytes.
+    undated = {"Date": None} if path.suffix == ".svg" else {}
     try:
-        figure.savefig(path, dpi=150)
+        with rc_context({"svg.hashsalt": "deduce"}):
+            figure.savefig(path, dpi=150, metadata=undated)
     except (OSError, ValueError) as error:
         raise BadInput(f"the plot cannot be written: {error}", source=str(path)) from error
