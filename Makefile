@@ -10,7 +10,7 @@ demo: $(STAMP)
 	$(BIN)/deduce cluedo sheet games/cluedo/examples/evening.cluedo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -6,6 +6,8 @@
   installed there, so that commands find a page's game as they find anybody's.
 * In ```` ```console ```` blocks each ``$ ...`` line runs and must print what follows; ``...``
   stands for anything.
+
+The examples of a page build on each other, so parallel runs need ``--dist loadfile``.
 """
 
 import doctest
@@ -19,9 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from sybil import Document, Example, Region, Sybil
-from sybil.integration.pytest import SybilItem
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -114,10 +114,3 @@ pytest_collect_file = Sybil(
     setup=setup,
     teardown=teardown,
 ).pytest()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the examples of a page on one worker: they build on each other."""
-    for item in items:
-        if isinstance(item, SybilItem):
-            item.add_marker(pytest.mark.xdist_group(str(item.path)))

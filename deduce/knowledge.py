@@ -330,6 +330,6 @@ def _shares(tally: Tally) -> Shares:
     if not tally.total:
         raise Contradiction
     return {
-        variable: {value: weight / tally.total for value, weight in row.items()}
+        variable: {value: Fraction(weight) / tally.total for value, weight in row.items()}
         for variable, row in tally.of.items()
     }

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.constraints import Constraint, Count, Fact, Value, Variable, Where, opposite
-from deduce.engines.base import Engine, Question, Tally
+from deduce.engines.base import Engine, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.choose import engine, engines_for
 from deduce.engines.model import Model, Statement
@@ -51,10 +51,10 @@ class Distribution(Mapping[tuple[Value, ...], Fraction]):
     1.0
     """
 
-    def __init__(self, weights: Mapping[tuple[Value, ...], Fraction]) -> None:
+    def __init__(self, weights: Mapping[tuple[Value, ...], Weight]) -> None:
         total = sum(weights.values(), Fraction(0))
         ranked = sorted(weights.items(), key=lambda item: -item[1])
-        self._shares = {answers: weight / total for answers, weight in ranked}
+        self._shares = {answers: Fraction(weight) / total for answers, weight in ranked}
 
     def __getitem__(self, answers: tuple[Value, ...]) -> Fraction:
         return self._shares[answers]
