@@ -274,8 +274,12 @@ class _Teller:
 
     def census(self, out: Collection[tuple[int, Role]], seat: int | None, role: Role | None) -> str:
         """Return what about the number of rebels is needed, once some roles are out."""
+        impossible = {*out, *([(seat, role)] if seat and role else [])}
+        if self.log.viewpoint is not None:
+            known = self.log.viewpoint
+            impossible |= {(known.seat, r) for r in roles_of(known.seat) if r != known.role}
         factors = [
-            {r: 1 for r in roles_of(k) if (k, r) not in out and (k != seat or r != role)}
+            {r: 1 for r in roles_of(k) if (k, r) not in impossible}
             for k in range(1, self.log.players + 1)
         ]
         standing = self.facts.standings[-1]

@@ -172,8 +172,21 @@ class _Checker:
         self, kept: Collection[int], *, seat: int | None = None, unlike: Role | None = None
     ) -> bool:
         """Return whether some world fits the kept events in which ``seat`` is not ``unlike``."""
+        seats = range(1, self.log.players + 1)
+        out = {(k, r) for k in seats for r in set(roles_of(k)).difference(self.roles(k, kept))}
+        return self.fits_roles(kept, out, seat=seat, unlike=unlike)
+
+    def fits_roles(
+        self,
+        kept: Collection[int],
+        out: Collection[tuple[int, Role]],
+        *,
+        seat: int | None,
+        unlike: Role | None,
+    ) -> bool:
+        """Return whether the number of rebels allows roles that leave these (seat, role) out."""
         factors = [
-            {role: 1 for role in self.roles(k, kept) if k != seat or role != unlike}
+            {r: 1 for r in self.roles_before(k) if (k, r) not in out and (k != seat or r != unlike)}
             for k in range(1, self.log.players + 1)
         ]
         standing = self.standing
@@ -265,5 +278,11 @@ def _explain(
                     return r not in checker.roles(k, kept)
 
                 parts.append(Part(other, out, smallest(own, rules_out)))
+    for part in tuple(parts):
+        # One event may say something about several seats; tell only what the claim needs.
+        others = [other for other in parts if other is not part]
+        ruled_out = {(other.seat, other.out) for other in others}
+        if not checker.fits_roles(events, ruled_out, seat=seat, unlike=role):
+            parts = others
     reasons = give_reasons(log, facts, parts, seat, role)
     return Why(seat, role, tuple(event + 1 for event in events), reasons)
