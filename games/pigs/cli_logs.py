@@ -25,7 +25,7 @@ from games.pigs.data import (
     timeline_to_json,
     why_to_json,
 )
-from games.pigs.follow import follow
+from games.pigs.follow import turn_ends
 from games.pigs.infer import infer
 from games.pigs.log import Log
 from games.pigs.logtext import (
@@ -111,12 +111,10 @@ def log_options(command: F) -> F:
 def _check_upto(log: Log, upto: int) -> None:
     if upto > len(log.events):
         raise click.UsageError(f"--upto {upto}: the log has only {len(log.events)} events")
-    boundaries = follow(log).boundaries
-    if upto not in boundaries:
-        before = max(end for end in boundaries if end < upto)
-        after = min((end for end in boundaries if end > upto), default=before)
+    last = turn_ends(log.upto(upto))[-1]
+    if upto != last:
         raise click.UsageError(
-            f"--upto {upto} stops inside a turn; turns end after events {before} and {after}"
+            f"--upto {upto} stops inside a turn; the turn before it ends with event {last}"
         )
 
 

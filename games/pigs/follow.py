@@ -6,6 +6,8 @@ observations. Which worlds are left is not asked here.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from deduce.errors import BadInput
 from games.pigs.cards import (
     CROSSBOW,
@@ -44,7 +46,7 @@ from games.pigs.log import Log
 from games.pigs.notation import format_event
 from games.pigs.rules import ANSWER, Table
 
-__all__ = ["follow"]
+__all__ = ["follow", "turn_ends"]
 
 
 def follow(log: Log) -> Facts:
@@ -88,6 +90,25 @@ def follow(log: Log) -> Facts:
         reader.shown,
         reader.winner,
     )
+
+
+def turn_ends(log: Log) -> tuple[int, ...]:
+    """Return the numbers of events with which turns end, also of a log that stops inside a turn.
+
+    Raises
+    ------
+    BadInput
+        An event cannot come at its place.
+
+    Examples
+    --------
+    >>> turn_ends(Log(2, (Turn(1), EndTurn(1), Turn(2))))
+    (0, 2)
+    """
+    reader = _Reader(log)
+    with suppress(_Unfinished):
+        reader.read()
+    return tuple(reader.boundaries)
 
 
 class _Unfinished(Exception):

@@ -137,6 +137,12 @@ def test_infer_takes_what_the_reader_knows(kept: str) -> None:
     assert weighed != early
 
 
+def test_a_log_that_is_being_written_can_be_asked_about_its_turns() -> None:
+    open_turn = KEPT + "turn 2\n2 uses W\n"
+    assert run(["infer"], open_turn).code == 3
+    assert run(["infer", "--upto", "13"], open_turn).out == run(["infer"], KEPT).out
+
+
 def test_why_tells_the_smallest_set_of_events(kept: str) -> None:
     ran = run(["why", "3=loyal", kept])
     assert ran.code == 0
@@ -191,7 +197,12 @@ def test_impossible_logs_name_the_events_that_clash(command: list[str]) -> None:
         (["simulate"], "2 1\nMP K K K Q", 3, "error: <stdin>:2: a card of seat 1 has to be"),
         (["infer"], "pigs 3\nturn 2", 3, "error: <stdin>:2: event 1 (turn 2): it is the turn of"),
         (["infer"], "\xff\xfe", 3, "error: <stdin>"),
-        (["infer", "--upto", "3"], KEPT, 2, "stops inside a turn; turns end after events 2 and 4"),
+        (
+            ["infer", "--upto", "3"],
+            KEPT,
+            2,
+            "the turn before it ends with event 2",
+        ),
         (["infer", "--upto", "99"], KEPT, 2, "--upto 99: the log has only 13 events"),
         (["infer", "--as", "2:FP"], KEPT, 3, "the known cards of seat 2 end too early"),
         (["infer", "--as", "me"], KEPT, 2, "a viewpoint is a seat, its role and its cards"),
