@@ -72,7 +72,7 @@ def test_shares_and_posterior_differ_and_each_is_named(deduce: Run) -> None:
     _, posterior, _ = deduce("sheet", "--upto", "10", EVENING)
     _, shares, _ = deduce("sheet", "--upto", "10", "--shares", EVENING)
     assert "numbers: posterior" in posterior
-    assert "numbers: share of deals" in shares
+    assert "numbers: share of worlds" in shares
     assert posterior.splitlines()[2:-2] != shares.splitlines()[2:-2]
 
 
