@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import Any
 
 from deduce.budget import Meter
 from deduce.constraints import Fact, Value, Variable, Weigh
@@ -76,7 +77,7 @@ class Listing:
             yield world, weight_of(world, weighs)
 
 
-def _answer(question: Question, world: World) -> Value:
+def _answer(question: Question, world: World) -> Any:
     return next(
         label
         for label, literals in question.items()
