@@ -117,11 +117,11 @@ class DealForm:
                 most = table.sizes[g] - 1 - (self.located[by] & table.masks[g]).bit_count()
                 row[g] = min(row[g], most)
                 if most < 0:
-                    clash = "she has a complete group and did not declare it"
+                    clash = "a complete group was not declared"
             high = _with(high, by, tuple(row))
         if not ask_own:
             if self.located[by] & bit:
-                clash = "she has the card herself"
+                clash = "the card is in the own hand"
             may = _with(may, by, may[by] & ~bit)
         if not self.located[by] & mask and not low[by][group]:
             low = _with(low, by, _with(low[by], group, 1))
@@ -144,9 +144,9 @@ class DealForm:
         if not yes:
             return self._told("", may=_with(self.may, by, self.may[by] & ~bit))
         if not self.may[by] & bit:
-            return self._clashing("she said that she does not have the card")
+            return self._clashing("the card was denied before")
         high = self.high[by][group] - 1
-        clash = "she holds no more cards of this group" if high < 0 else ""
+        clash = "no more cards of this group can be there" if high < 0 else ""
         return self._told(
             clash,
             open=self.open ^ bit,
@@ -170,11 +170,11 @@ class DealForm:
         elif any(self.located[p] & mask for p in others):
             clash = "a card of the group is known to be elsewhere"
         elif unknown & ~self.may[by]:
-            clash = "she said that she does not have a card of the group"
+            clash = "a card of the group was denied before"
         elif any(self.low[p][group] for p in others):
-            clash = "somebody else said that she has a card of the group"
+            clash = "somebody else has claimed a card of the group"
         elif not self.low[by][group] <= number <= self.high[by][group]:
-            clash = "she said that she does not have the whole group"
+            clash = "the player cannot have the whole group"
         if clash:
             return self._clashing(clash)
         return self._told(

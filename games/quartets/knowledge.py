@@ -75,12 +75,12 @@ def statement_evidence(
                     if more >= 0 and facts:
                         yield Evidence(at_most(more, facts), number, said)
             if not game.ask_own and form.open >> card & 1:
-                said = f"{name} asked for {asked}, so it is not her own"
+                said = f"{name} asked for {asked}, so {name} does not have it"
                 yield Evidence(is_not(asked, name), number, said)
             if not form.located[by] & mask:
                 held = game.names_of(form.open & mask)
                 facts = [is_(c, name) for c in held]
-                said = f"{name} asked for {asked}, so she has {join(held, 'or') or 'none of it'}"
+                said = f"{name} asked for {asked}, so {name} has {join(held, 'or') or 'none of it'}"
                 yield Evidence(at_least(1, facts), number, said)
         case Answer(_, yes):
             assert position.question is not None

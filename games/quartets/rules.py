@@ -293,7 +293,7 @@ class Quartets:
                 self.player(to)
                 self.card(card)
                 if by == to:
-                    raise BadInput(f"{by} asks herself")
+                    raise BadInput(f"{by} cannot ask {by}")
             case Quartet(_, group):
                 self.group(group)
 

@@ -118,7 +118,7 @@ class SlotForm:
         if not any(potential and potential & ~group == 0 for potential in hand):
             fitting = [place for place, potential in enumerate(hand) if potential & group]
             if not fitting:
-                return self._clashing("no place of hers can be of the group")
+                return self._clashing("no place of the asker can be of the group")
             place = min(fitting, key=lambda place: hand[place].bit_count())
             hand[place] &= group
         return self._with({by: hand})
@@ -134,7 +134,7 @@ class SlotForm:
             return self._with({by: [potential & ~bit for potential in self.hands[by]]})
         place = self._least(by, bit)
         if place is None:
-            return self._clashing("no place of hers can be the card")
+            return self._clashing("no place of the player can be the card")
         others = [[potential & ~bit for potential in hand] for hand in self.hands]
         del others[by][place]
         others[to].append(bit)
@@ -150,7 +150,7 @@ class SlotForm:
             if hand[place] & mask and largest_matching(trial) == len(trial):
                 chosen.append(place)
         if len(chosen) < self.table.sizes[group]:
-            return self._clashing("no places of hers can be that quartet")
+            return self._clashing("no places of the player can be that quartet")
         rest = [
             [p & ~mask for place, p in enumerate(other) if q != by or place not in chosen]
             for q, other in enumerate(self.hands)
@@ -200,7 +200,7 @@ def slot_form(form: DealForm) -> SlotForm:
             hand += [held] * form.low[p][group]
         free = form.places[p] - sum(form.low[p])
         if free < 0:
-            raise Unsupported(f"player {p + 1} claims more groups than she has places")
+            raise Unsupported(f"player {p + 1} claims more groups than there are places")
         hands.append(hand + [form.may[p]] * free)
     return SlotForm(table, hands)
 

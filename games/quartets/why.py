@@ -150,7 +150,7 @@ def spoken(game: Quartets, position: Position, event: Event) -> str:
     asker = "" if position.turn is None else f" to {game.players[position.turn]}"
     if event.yes:
         return f"{event.by} gave {card}{asker}"
-    return f"{event.by} said that she does not have {card}"
+    return f"{event.by} said no to {card}"
 
 
 def fits(form: DealForm, claims: Conflict) -> bool:

@@ -105,7 +105,7 @@ def test_the_referee_announces_forced_answers_contradictions_and_winners(tmp_pat
     file.write_text(run("new", "--players", "Ann,Ben", "--groups", "2 of 2").output)
     result = run("play", str(file), "--referee", text="Ann asks Ben for a1\nBen: no\n")
     assert "Ben must say yes." in result.output
-    assert "Ben loses: Ben said that she does not have a1, and then no deal fits." in result.output
+    assert "Ben loses: Ben said no to a1, and then no deal fits." in result.output
     assert "The game is over (last one standing): Ann wins." in result.output
 
 
