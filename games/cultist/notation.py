@@ -8,40 +8,146 @@ from collections.abc import Mapping
 from typing import Any
 
 from deduce.errors import BadInput
-from games.cultist.board import NOWHERE, Board
+from games.cultist.board import Board
 from games.cultist.maps import FIRST_RNG
-from games.cultist.state import LEADERS, NEUTRAL, UNITS, State, Unit, state_of
+from games.cultist.state import LEADERS, UNITS, State, Unit, state_of
 
 __all__ = [
     "STATE_SCHEMA",
     "format_state",
     "parse_state",
-    "read_state",
     "state_from_json",
     "state_to_json",
-    "units_from_json",
     "units_to_json",
 ]
 
 STATE_SCHEMA = "deduce.cultist.state/1"
 _OWNERS = "01n"
-_UNIT = re.compile(r"(\d+)([01n]):(?:(\d+)@(\d+),(\d+)|dead)")
+_UNIT = re.compile(r"(\d{1,3})=([01n]):(?:(\d{1,3})@(\d{1,3}),(\d{1,3})|dead)")
 
 
 def format_state(state: State) -> str:
-    """Return the state as one line: rows, turn, generator, and each unit as ``idowner:hp@x,y``.
+    """Return the state as one line: its rows, turn, generator and units.
 
-    Owners are ``0``, ``1`` and ``n`` for nobody; a dead unit is ``idowner:dead``.
+    A unit is ``id=owner:hp@x,y`` or ``id=owner:dead``; nobody's owner is ``n``.
 
     Examples
     --------
     >>> from games.cultist.maps import new_state
-    >>> format_state(new_state(7))[:120]  # doctest: +ELLIPSIS
-    '...
+    >>> text = format_state(new_state(7))
+    >>> text[97:125]
+    ' 0 42 0=0:10@0,3 1=1:10@12,3'
+    >>> parse_state(text) == new_state(7)
+    True
     """
     units = (
-        f"{unit.id}{_OWNERS[unit.owner]}:"
+        f"{unit.id}={_OWNERS[unit.owner]}:"
         + (f"{unit.hp}@{unit.x},{unit.y}" if unit.is_alive else "dead")
         for unit in state.units
     )
     return f"{'/'.join(state.board.grid)} {state.turn} {state.rng} {' '.join(units)}"
+
+
+def parse_state(text: str) -> State:
+    """Return the state that a line of `format_state` or a JSON object describes.
+
+    Raises
+    ------
+    BadInput
+        The text is neither, or describes a state that cannot be.
+    """
+    text = text.strip()
+    if text.startswith("{"):
+        try:
+            return state_from_json(json.loads(text))
+        except json.JSONDecodeError as error:
+            raise BadInput(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+    words = text.split()
+    if len(words) < 3 or not words[1].isdecimal() or not words[2].isdecimal():
+        raise BadInput(
+            "a state is its rows joined by '/', the turn, the generator and its units; "
+            "or a JSON object",
+            text=text,
+        )
+    board = Board.of(words[0].split("/"))
+    return state_of(
+        board, [_unit(word) for word in words[3:]], turn=_small(words[1]), rng=_small(words[2])
+    )
+
+
+def _small(word: str) -> int:
+    return int(word[:20])  # more digits are out of range whatever they are
+
+
+def _unit(word: str) -> Unit:
+    match = _UNIT.fullmatch(word)
+    if match is None:
+        raise BadInput(f"a unit is id=owner:hp@x,y or id=owner:dead, not {word!r}", text=word)
+    number, owner, hp, x, y = match.groups()
+    place = (None, None) if x is None else (int(x), int(y))
+    return Unit(int(number), int(hp or 0), *place, _OWNERS.index(owner))
+
+
+def state_to_json(state: State) -> dict[str, Any]:
+    """Return the state as a JSON object with the fields ``schema grid units turn rng``."""
+    return {
+        "schema": STATE_SCHEMA,
+        "grid": list(state.board.grid),
+        "units": units_to_json(state),
+        "turn": state.turn,
+        "rng": state.rng,
+    }
+
+
+def units_to_json(state: State) -> list[list[int | None]]:
+    """Return the units as lists ``[id, type, hp, x, y, owner]``, type 1 for a leader."""
+    return [[u.id, int(u.is_leader), u.hp, u.x, u.y, u.owner] for u in state.units]
+
+
+def state_from_json(value: object) -> State:
+    """Return the state of a JSON object with ``grid`` and ``units``, perhaps ``turn`` and ``rng``.
+
+    Without ``turn`` it is turn 0 or that of ``player``; without ``rng`` the generator is at its start.
+
+    Raises
+    ------
+    BadInput
+        A field is missing or of the wrong kind, or the state cannot be.
+    """
+    if not isinstance(value, Mapping):
+        raise BadInput("a state is a JSON object")
+    schema = value.get("schema", STATE_SCHEMA)
+    if schema != STATE_SCHEMA:
+        raise BadInput(f"the schema is {schema!r}, not {STATE_SCHEMA!r}")
+    grid, units = value.get("grid"), value.get("units")
+    if not isinstance(grid, list) or not all(isinstance(row, str) for row in grid):
+        raise BadInput('a state has a "grid": a list of rows')
+    if not isinstance(units, list) or len(units) > UNITS:
+        raise BadInput(f'a state has "units": a list of at most {UNITS}')
+    turn, rng = value.get("turn", value.get("player", 0)), value.get("rng", FIRST_RNG)
+    if not _is_int(turn) or not _is_int(rng):
+        raise BadInput('"turn" and "rng" are whole numbers')
+    return state_of(
+        Board.of(grid),
+        [_unit_of_list(unit, number) for number, unit in enumerate(units, start=1)],
+        turn=turn,
+        rng=rng,
+    )
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _unit_of_list(value: object, number: int) -> Unit:
+    if (
+        not isinstance(value, list)
+        or len(value) != 6
+        or not all(_is_int(v) for v in (*value[:3], value[5]))
+        or not all(v is None or _is_int(v) for v in value[3:5])
+    ):
+        raise BadInput(f"unit {number}: not [id, type, hp, x, y, owner]: {value!r}")
+    identity, kind, hp, x, y, owner = value
+    if kind != int(identity in LEADERS):
+        raise BadInput(f"unit {number}: type {kind}, but ids 0 and 1 are the leaders (type 1)")
+    return Unit(identity, hp, x, y, owner)

@@ -20,7 +20,7 @@ class Hit:
     unit: int | None
     """Who was hit; ``None``: an obstacle."""
     damage: int
-    """7 less the distance from the shooter to the tile, also for an obstacle."""
+    """7 less the distance from the shooter to the unit hit, 0 for an obstacle."""
 
 
 @frozen
@@ -71,7 +71,8 @@ def play_turn(state: State, order: str) -> Turn:
     hit = None
     if action.verb == SHOOT:
         tile, unit = bullet(state, action.unit, action.target)
-        hit = Hit(tile, unit, DAMAGE - DISTANCE[state.tiles[action.unit]][tile])
+        reach = DISTANCE[state.tiles[action.unit]][tile]
+        hit = Hit(tile, unit, 0 if unit is None else DAMAGE - reach)
     middle, _ = after_action(state, action)
     after = result(state, action)
     listed = sides(middle.owners)[2]
