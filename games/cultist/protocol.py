@@ -214,6 +214,7 @@ class Tracker:
     def act(self, action: Action) -> None:
         """Take in what the referee makes of the bot's own order."""
         self._states = [result(state, action) for state in self._states]
+        self._owners = self._states[0].owners  # a unit may change sides and die before it is seen
         self._turn += 2
 
     def miss(self) -> None:
