@@ -7,12 +7,10 @@ keep what is proved apart from what rests on estimates: a proved bound holds at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable, Iterator
 from enum import Enum
 from math import inf
-from typing import Any
-
-from attrs import frozen
+from typing import Any, NamedTuple
 
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, BadGame, diagnose
@@ -37,14 +35,15 @@ class Flag(Enum):
     UPPER = "upper"
 
 
-@frozen
-class Entry:
-    """A value for the player to move, and the name of the best child."""
+class Entry(NamedTuple):
+    """A value for the player to move, and what leads to it; made once a node, so a plain tuple."""
 
     value: float
     flag: Flag
     depth: int
     best: Hashable
+    """The best action; under a symmetric key the name of the best child, because the action
+    would belong to another representative."""
 
     def settles(self, alpha: float, beta: float) -> bool:
         """Return whether the entry answers a search with this window."""
@@ -53,6 +52,10 @@ class Entry:
             or (self.flag is Flag.LOWER and self.value >= beta)
             or (self.flag is Flag.UPPER and self.value <= alpha)
         )
+
+
+Child = tuple[Any, Any, Hashable, int | None]
+"""Action, state, name, and who moves next (``None``: the game is over)."""
 
 
 def deepening(
@@ -119,7 +122,7 @@ class _Deepening:
         self.all_values = all_values
         self.budget = Budget(limits or Limits())
         self.final = final_value(game, "alpha-beta")
-        self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
+        self.key = hook(game, "key")
         self.choices = ordered_actions(game)
         self.estimate = hook(game, "estimate")
         self.low, self.high = utility_bounds(game)
@@ -160,7 +163,7 @@ class _Deepening:
 
         If it was cut short before anything new was learnt, the values of the depth before stay.
         """
-        after = self._children(self.root, mover, None)
+        after = list(self._children(self.root, None))
         if before:
             place = {action: number for number, action in enumerate(before)}
             after.sort(key=lambda child: place.get(child[0], len(place)))
@@ -194,27 +197,45 @@ class _Deepening:
         rest = {action: value for action, value in before.items() if action not in found}
         return (now | rest if best > self.low else rest | now), stop
 
-    def _children(
-        self, state: Any, mover: int, hint: Hashable
-    ) -> list[tuple[Any, Any, Hashable, int | None]]:
-        """Return action, state, name and next mover (``None``: over) of every child, hint first."""
-        game = self.game
-        children: list[tuple[Any, Any, Hashable, int | None]] = []
+    def _children(self, state: Any, hint: Hashable) -> Iterator[Child]:
+        """Yield the children of a state, the hinted one first.
+
+        Without a symmetric key they are made one by one: after a cut-off the rest is not needed.
+        """
         try:
-            for action in self.choices(state):
-                child = game.result(state, action)
-                name = self.key(child)
-                next_mover = None if game.utility(child) is not None else game.to_move(child)
-                place = 0 if name == hint else len(children)
-                children.insert(place, (action, child, name, next_mover))
-                hash(name)
+            actions = self.choices(state)
+        except BadGame:
+            raise
+        except Exception as error:
+            raise diagnose(self.game, state, error) from error
+        if not actions:
+            raise ActionsDisagree("the game goes on without an action", self.game, state)
+        if self.key is not None:
+            children = [self._made(state, action) for action in actions]
+            yield from sorted(children, key=lambda child: child[2] != hint)
+            return
+        if hint is not None:
+            yield self._made(state, hint)
+        for action in actions:
+            if action != hint:
+                yield self._made(state, action)
+
+    def _made(self, state: Any, action: Any) -> Child:
+        game = self.game
+        try:
+            child = game.result(state, action)
+            name = child if self.key is None else self.key(child)
+            hash(name)
+            return (
+                action,
+                child,
+                name,
+                None if game.utility(child) is not None else game.to_move(child),
+            )
         except BadGame:
             raise
         except Exception as error:
             raise diagnose(game, state, error) from error
-        if not children:
-            raise ActionsDisagree("the game goes on without an action", game, state)
-        return children
 
     def _child(
         self,
@@ -253,15 +274,16 @@ class _Deepening:
             self.check_at = self.budget.check(self.nodes)
         known = guess or sure
         best, best_sure, all_sure, choice, reach = -inf, False, True, None, alpha
-        for _, child, child_name, next_mover in self._children(
-            state, mover, known.best if known else None
+        for action, child, child_name, next_mover in self._children(
+            state, known.best if known else None
         ):
             got, got_sure = self._child(
                 child, child_name, next_mover, mover, depth - 1, reach, beta
             )
             all_sure = all_sure and got_sure
             if got > best or (got == best and got_sure > best_sure):
-                best, best_sure, choice = got, got_sure, child_name
+                best, best_sure = got, got_sure
+                choice = action if self.key is None else child_name
                 reach = max(reach, got)
                 if got >= beta:
                     break
@@ -304,12 +326,11 @@ class _Deepening:
         state, met = game.result(self.root, action), {self.root}
         while state not in met and game.utility(state) is None:
             met.add(state)
-            name = self.key(state)
+            name = state if self.key is None else self.key(state)
             entry = self.guessed.get(name) or self.proved.get(name)
             if entry is None or entry.flag is not Flag.EXACT:
                 break
-            after = ((a, game.result(state, a)) for a in game.actions(state))
-            action, state = next((a, c) for a, c in after if self.key(c) == entry.best)
+            action, state, _, _ = next(self._children(state, entry.best))
             line.append(action)
         return tuple(line)
 
