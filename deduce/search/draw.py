@@ -62,7 +62,9 @@ def part(
                 if child in layers:
                     continue
                 actions = edge.get("actions", (edge.get("action"),))
-                chosen = data.get("player", CHANCE) == CHANCE or set(actions) & set(data.get("best", ()))
+                chosen = data.get("player", CHANCE) == CHANCE or set(actions) & set(
+                    data.get("best", ())
+                )
                 if best and not chosen:
                     continue
                 value = graph.nodes[child].get("value")

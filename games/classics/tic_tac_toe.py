@@ -81,7 +81,7 @@ class TicTacToe:
 
     def show(self, state: Board) -> str:
         """Return the board in three lines."""
-        return self.format_state(state).replace("|", "\n").translate(_SPACED).replace(" \n", "\n")
+        return "\n".join(" ".join(row) for row in self.format_state(state).split("|"))
 
     def format_state(self, state: Board) -> str:
         """Return the rows from the top, such as ``X..|.O.|..X``."""
@@ -141,4 +141,3 @@ def _turns() -> tuple[tuple[int, ...], ...]:
 
 
 _TURNS = _turns()
-_SPACED = {ord(mark): f"{mark} " for mark in "XO."}
