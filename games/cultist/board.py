@@ -64,7 +64,7 @@ def _distance(a: int, b: int) -> int:
 DISTANCE: Sequence[bytes] = tuple(
     bytes(_distance(a, b) for b in range(TILES + 1)) for a in range(TILES + 1)
 )
-"""``DISTANCE[a][b]``: Manhattan distance of two tiles; 99, out of everything's reach, for the dead."""
+"""``DISTANCE[a][b]``: Manhattan distance of two tiles; 99, out of all reach, for the dead."""
 
 
 def line(dx: int, dy: int) -> tuple[tuple[int, int], ...]:
@@ -101,7 +101,7 @@ def _bresenham(to_x: int, to_y: int) -> list[tuple[int, int]]:
     dx, dy = abs(to_x), abs(to_y)
     step = 1 if to_x > 0 else -1
     error, x, y = dx - dy, 0, 0
-    passed = []
+    passed: list[tuple[int, int]] = []
     while True:
         twice = 2 * error
         if twice > -dy:
@@ -134,10 +134,10 @@ class Board:
     grid: tuple[str, ...]
     """7 rows of 13 characters, ``.`` floor and ``x`` obstacle."""
     neighbours: tuple[tuple[int, ...], ...] = field(repr=False)
-    """Per tile the floor tiles next to it in the order up, right, down, left; none for `NOWHERE`."""
+    """Per tile the floor tiles next to it: up, right, down, left; none for `NOWHERE`."""
     lines: tuple[Mapping[int, tuple[tuple[int, ...], int | None]], ...] = field(repr=False)
-    """Per shooter's tile and target's tile: floor tiles that the bullet passes, from the shooter on,
-    then the obstacle that stops it before the target, if any."""
+    """Per shooter's and target's tile: the floor tiles that the bullet passes, from the shooter
+    on, then the obstacle that stops it before the target, if any."""
 
     @staticmethod
     def of(grid: Iterable[str]) -> Board:
@@ -170,9 +170,8 @@ class Board:
     @cached_property
     def walks(self) -> tuple[bytes, ...]:
         """Per goal and tile: steps of a walk over floor, units ignored; 99 where there is none."""
-        return tuple(bytes(self._walk(goal)) for goal in range(TILES)) + (
-            bytes([_OUT_OF_RANGE] * (TILES + 1)),
-        )
+        nowhere = bytes([_OUT_OF_RANGE] * (TILES + 1))
+        return (*(bytes(self._walk(goal)) for goal in range(TILES)), nowhere)
 
     def _walk(self, goal: int) -> list[int]:
         steps = [_OUT_OF_RANGE] * (TILES + 1)

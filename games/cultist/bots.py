@@ -19,6 +19,8 @@ class Bot:
 
     depth: int | None = None
     """Turns that the last order looked ahead, for bots that search."""
+    is_timed: bool = True
+    """Whether the referee's clock counts; a person has all the time there is."""
 
     def order(self, state: State, seconds: float) -> str:
         """Return the order for a state in which the bot is to move, within so many seconds."""

@@ -13,7 +13,7 @@ from games.cultist.notation import state_from_json, units_to_json
 from games.cultist.orders import BadOrder, resolve
 from games.cultist.rules import actions, is_over, result
 from games.cultist.state import State
-from games.cultist.turns import Turn, play_turn
+from games.cultist.turns import play_turn
 
 __all__ = ["endgames", "games", "lines", "maps", "paths", "perft", "shots", "transitions"]
 
@@ -46,7 +46,7 @@ def transitions(document: Case) -> Iterator[CaseResult]:
 
 def _transition(case: Case) -> dict[str, Any]:
     state = state_from_json(case)
-    found = {"player": state.player, "counts": list(state.counts)}
+    found: dict[str, Any] = {"player": state.player, "counts": list(state.counts)}
     try:
         turn = play_turn(state, case["action"])
     except BadOrder as error:
@@ -84,7 +84,7 @@ def shots(document: Case) -> Iterator[CaseResult]:
 def _shot(case: Case) -> dict[str, Any]:
     turn = play_turn(state_from_json(case), case["action"])
     if turn.hit is None:
-        return {"hit": None, "resolved": str(turn.action)}
+        return {"hit": None}
     unit = turn.hit.unit
     kind = "obstacle" if unit is None else "target" if unit == turn.action.target else "unit"
     return {
@@ -127,7 +127,7 @@ def games(document: Case) -> Iterator[CaseResult]:
 def _game(case: Case) -> dict[str, Any]:
     state = new_state(int(case["seed"]))
     found = _start(state)
-    turns = []
+    turns: list[dict[str, Any]] = []
     scores: list[int] | None = None
     for recorded in case["turns"]:
         if scores is not None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import sqrt
 
-from games.cultist.board import DISTANCE, NOWHERE
+from games.cultist.board import DISTANCE
 from games.cultist.state import FULL_HP, LEADERS, State, sides
 
 __all__ = ["Evaluation", "hit_point_sum", "prospects", "square_roots"]

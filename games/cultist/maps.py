@@ -30,7 +30,7 @@ class SplittableRandom:
     --------
     >>> generator = SplittableRandom(0)
     >>> [generator.next_int(5) for _ in range(4)]
-    [3, 1, 2, 1]
+    [3, 1, 2, 3]
     """
 
     def __init__(self, seed: int) -> None:
@@ -75,9 +75,8 @@ def new_state(seed: int) -> State:
 
     Examples
     --------
-    >>> print("\\n".join(new_state(0).board.grid[:2]))
-    ...x.x.x.x...
-    ...x.....x...
+    >>> new_state(0).board.grid[:2]
+    ('...x.x.x.x...', '...x.....x...')
 
     Notes
     -----

@@ -7,6 +7,7 @@ from math import sqrt
 
 from attrs import frozen
 
+from games.cultist.bots import Bot
 from games.cultist.maps import new_state
 from games.cultist.referee import Clock, Effort, Played, play
 from games.cultist.searchers import make_bot
@@ -145,10 +146,9 @@ def play_match(
 
 
 def _play(pairing: Pairing, clock: Clock | None) -> MatchGame:
-    bots = []
+    bots: list[Bot] = []
     try:
-        for name in pairing.names:
-            bots.append(make_bot(name, pairing.number))
+        bots.extend(make_bot(name, pairing.number) for name in pairing.names)
         start = new_state(pairing.seed)
         played = play(start, bots, names=pairing.names, clock=clock, seed=pairing.seed)
         return MatchGame(pairing, played)

@@ -61,7 +61,9 @@ def parse_state(text: str) -> State:
         try:
             return state_from_json(json.loads(text))
         except json.JSONDecodeError as error:
-            raise BadInput(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+            raise BadInput(
+                f"not JSON: {error.msg}", line=error.lineno, column=error.colno
+            ) from None
     words = text.split()
     if len(words) < 3 or not words[1].isdecimal() or not words[2].isdecimal():
         raise BadInput(
@@ -84,8 +86,10 @@ def _unit(word: str) -> Unit:
     if match is None:
         raise BadInput(f"a unit is id=owner:hp@x,y or id=owner:dead, not {word!r}", text=word)
     number, owner, hp, x, y = match.groups()
-    place = (None, None) if x is None else (int(x), int(y))
-    return Unit(int(number), int(hp or 0), *place, _OWNERS.index(owner))
+    side = _OWNERS.index(owner)
+    if hp is None:
+        return Unit(int(number), 0, None, None, side)
+    return Unit(int(number), int(hp), int(x), int(y), side)
 
 
 def state_to_json(state: State) -> dict[str, Any]:
@@ -107,7 +111,8 @@ def units_to_json(state: State) -> list[list[int | None]]:
 def state_from_json(value: object) -> State:
     """Return the state of a JSON object with ``grid`` and ``units``, perhaps ``turn`` and ``rng``.
 
-    Without ``turn`` it is turn 0 or that of ``player``; without ``rng`` the generator is at its start.
+    Without ``turn`` it is turn 0, or 1 with ``player`` 1; without ``rng`` the generator is at its
+    start.
 
     Raises
     ------

@@ -123,9 +123,7 @@ def _number(word: str, text: str) -> int:
 def _goal(state: State, unit: int, x: int, y: int, *, text: str) -> int:
     _check_alive(state, unit, text)
     if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
-        raise BadOrder(
-            "off_board", f"x is 0 to {WIDTH - 1} and y is 0 to {HEIGHT - 1}", text=text
-        )
+        raise BadOrder("off_board", f"x is 0 to {WIDTH - 1} and y is 0 to {HEIGHT - 1}", text=text)
     return tile_at(x, y)
 
 

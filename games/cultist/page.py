@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 
 from games.cultist.board import HEIGHT, NOWHERE, OBSTACLE, WIDTH, x_of, y_of
 from games.cultist.replay import Replay
-from games.cultist.show import SIDES, bullet_tiles, sentence
+from games.cultist.show import SIDES, bullet_tiles, sentence, verdict
 from games.cultist.state import FULL_HP, LEADERS, State, Unit
 from games.cultist.turns import Turn
 
@@ -68,11 +68,11 @@ def _ground(state: State) -> list[str]:
                 f'height="{CELL}" fill="{fill}" stroke="#d5d0c4"/>'
             )
     style = 'font-size="11" fill="#777" text-anchor="middle"'
-    for x in range(WIDTH):
-        parts.append(f'<text x="{_middle(x)}" y="{_MARGIN - 7}" {style}>{x}</text>')
-    for y in range(HEIGHT):
-        parts.append(f'<text x="{_MARGIN - 10}" y="{_middle(y) + 4}" {style}>{y}</text>')
-    return parts
+    columns = (f'<text x="{_middle(x)}" y="{_MARGIN - 7}" {style}>{x}</text>' for x in range(WIDTH))
+    rows = (
+        f'<text x="{_MARGIN - 10}" y="{_middle(y) + 4}" {style}>{y}</text>' for y in range(HEIGHT)
+    )
+    return [*parts, *columns, *rows]
 
 
 def _middle(number: int) -> int:
@@ -82,9 +82,7 @@ def _middle(number: int) -> int:
 def _unit(unit: Unit) -> str:
     x, y = (0, 0) if unit.x is None or unit.y is None else (_middle(unit.x), _middle(unit.y))
     hidden = "" if unit.is_alive else ' visibility="hidden"'
-    crown = (
-        f'<path d="{_CROWN}" fill="#e3b106" stroke="#6b5200"/>' if unit.id in LEADERS else ""
-    )
+    crown = f'<path d="{_CROWN}" fill="#e3b106" stroke="#6b5200"/>' if unit.id in LEADERS else ""
     return (
         f'<g class="cw-unit" transform="translate({x} {y})"{hidden}>'
         f"<title>{escape(_title(unit))}</title>"
@@ -193,16 +191,6 @@ def _script_json(value: object) -> str:
     """Return JSON that no HTML parser mistakes for the end of the script it stands in."""
     text = json.dumps(value, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def verdict(replay: Replay) -> str:
-    """Return how the game ended, in one line."""
-    if replay.scores is None:
-        return f"not finished: turn {replay.final.turn} is next"
-    first, second = replay.scores
-    who = "draw" if replay.winner is None else f"{SIDES[replay.winner]} wins"
-    why = "" if replay.fault is None else f" ({replay.fault.reason})"
-    return f"{who}, {first} : {second}{why}"
 
 
 def replay_frame(replay: Replay) -> str:

@@ -224,7 +224,7 @@ class Tracker:
 
 
 def _rng_after(before: State, seen: State) -> int | None:
-    """Return the generator after the opponent's turn, ``None`` if the neutrals' step does not fit."""
+    """Return the generator after the opponent's turn, ``None`` if the neutrals moved otherwise."""
     tiles = bytearray(seen.tiles)
     for unit in range(UNITS):
         died = before.hp[unit] and not seen.hp[unit]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import frozen
 
 from deduce.errors import BadInput
 from games.cultist.notation import state_from_json, state_to_json
@@ -56,7 +56,7 @@ class Replay:
     """
 
     start: State
-    orders: tuple[str, ...] = field(default=(), converter=tuple)
+    orders: tuple[str, ...] = ()
     names: tuple[str, str] = ("A", "B")
     seed: int | None = None
     fault: Fault | None = None
@@ -70,7 +70,8 @@ class Replay:
         BadInput
             The referee would not have accepted an order, or the game was over before it.
         """
-        state, found = self.start, []
+        state = self.start
+        found: list[Turn] = []
         for number, order in enumerate(self.orders):
             if is_over(state):
                 raise BadInput(f"order {number + 1} ({order!r}) comes after the end of the game")
@@ -103,10 +104,6 @@ class Replay:
         if self.scores is None or self.scores[0] == self.scores[1]:
             return None
         return 0 if self.scores[0] > self.scores[1] else 1
-
-    def told(self, order: str) -> Replay:
-        """Return the replay with one more order."""
-        return evolve(self, orders=(*self.orders, order))
 
     def _repr_html_(self) -> str:
         from games.cultist.page import replay_frame
@@ -167,12 +164,12 @@ def _replay(value: object) -> Replay:
         raise BadInput('"names" is a list of two texts')
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
         raise BadInput('"seed" is a whole number or null')
-    orders = value.get("orders")
+    orders = value.get("orders", [])
     if not _is_texts(orders):
         raise BadInput('"orders" is a list of texts')
     replay = Replay(
         state_from_json(value.get("start")),
-        orders,
+        tuple(orders),
         (names[0], names[1]),
         seed,
         _fault(value.get("fault")),

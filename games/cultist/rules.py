@@ -6,7 +6,6 @@ those of the rules document in ``docs/games/cultist.md``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -211,7 +210,7 @@ def result(state: State, action: Action) -> State:
     --------
     >>> after = result(new_state(0), WAIT)
     >>> after.turn, after.rng, after.units[5]
-    (1, 1116302264, Unit(id=5, hp=10, x=4, y=2, owner=2))
+    (1, 1116302264, Unit(id=5, hp=10, x=3, y=3, owner=2))
 
     Notes
     -----

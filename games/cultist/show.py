@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.cultist.board import FLOOR, HEIGHT, NOWHERE, WIDTH, tile_at, x_of, y_of
+from games.cultist.replay import Replay
 from games.cultist.rules import is_over
 from games.cultist.state import CONVERT, LEADERS, MOVE, NEUTRAL, SHOOT, State
 from games.cultist.turns import Turn
 
-__all__ = ["SIDES", "Paint", "board_text", "bullet_tiles", "sentence", "turn_text"]
+__all__ = ["SIDES", "Paint", "board_text", "bullet_tiles", "sentence", "turn_text", "verdict"]
 
 SIDES = ("A", "B", "n")
 """How pictures mark the owner of a unit: side 0, side 1, nobody."""
@@ -37,8 +38,8 @@ def board_text(state: State, *, marks: dict[int, str] | None = None, paint: Pain
     Examples
     --------
     >>> from games.cultist.maps import new_state
-    >>> print(board_text(new_state(0)).partition("  3 ")[2].partition(chr(10))[0])
-    A0*   .   .   .   .   .   .   .   .   .   .   .   B1*
+    >>> print(board_text(new_state(0)).splitlines()[5])
+      3 A0* .   .   .   .   .   .   .   .   .   .   .   B1*
     """
     marks = marks or {}
     standing = {tile: unit for unit, tile in enumerate(state.tiles) if tile != NOWHERE}
@@ -87,7 +88,7 @@ def sentence(turn: Turn) -> str:
     >>> from games.cultist.maps import new_state
     >>> from games.cultist.turns import play_turn
     >>> sentence(play_turn(new_state(0), "0 MOVE 12 3"))
-    'A0 moves to (1, 3) [0 MOVE 12 3]; neutral 5 moves to (4, 2)'
+    'A0 moves to (1, 3) [0 MOVE 12 3]; neutral 5 moves to (3, 3)'
     """
     verb, unit, target = turn.action
     side = SIDES[turn.before.player]
@@ -146,3 +147,13 @@ def turn_text(turn: Turn, *, paint: Paint = _plain) -> str:
         marks[turn.hit.tile] = "#X"
     picture = board_text(turn.after, marks=marks, paint=paint)
     return f"turn {turn.before.turn}: {sentence(turn)}\n{picture}"
+
+
+def verdict(replay: Replay) -> str:
+    """Return how the game ended, in one line."""
+    if replay.scores is None:
+        return f"not finished: turn {replay.final.turn} is next"
+    first, second = replay.scores
+    who = "draw" if replay.winner is None else f"{SIDES[replay.winner]} wins"
+    why = "" if replay.fault is None else f" ({replay.fault.reason})"
+    return f"{who}, {first} : {second}{why}"

@@ -112,9 +112,9 @@ class State(NamedTuple):
     hp: bytes
     """Per unit its hit points; 0 is dead."""
     owners: bytes
-    """Per unit 0, 1 or 2 (neutral); the dead keep theirs, because the referee's list of neutrals does."""
+    """Per unit 0, 1 or 2 (neutral); the dead keep theirs, as in the referee's list of neutrals."""
     chance: bool = False
-    """Whether the side has acted and chance moves a neutral next (only in the variants with chance);
+    """Whether the side has acted and chance moves a neutral next, in the variants with chance;
     a unit killed in this turn has 0 hit points then but still stands on its tile."""
 
     @property
@@ -163,10 +163,8 @@ def sides(owners: bytes) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, .
     return first, second, neutral
 
 
-def state_of(
-    board: Board, units: Sequence[Unit], *, turn: int = 0, rng: int, name: str = "unit"
-) -> State:
-    """Return the state with these units, which may come in any order; missing ones are dead neutrals.
+def state_of(board: Board, units: Sequence[Unit], *, turn: int = 0, rng: int) -> State:
+    """Return the state with these units in any order; missing ones are dead neutrals.
 
     Parameters
     ----------
@@ -174,13 +172,11 @@ def state_of(
         0..150.
     rng
         The generator's state, 0..2**31 - 1.
-    name
-        What messages call an entry; they count from 1.
 
     Raises
     ------
     BadInput
-        A unit is off the board, on an obstacle, on another unit's tile, listed twice, or has hit
+        The turn or the generator cannot be, or a unit is off the board, on an obstacle, on another unit's tile, listed twice, or has hit
         points or an owner that cannot be.
     """
     if not 0 <= turn <= LAST_TURN + 1:
@@ -191,13 +187,13 @@ def state_of(
     owners = bytearray([0, 1] + [NEUTRAL] * len(CULTISTS))
     seen: set[int] = set()
     for number, unit in enumerate(units, start=1):
-        tile = _tile_of(unit, board, f"{name} {number}")
+        tile = _tile_of(unit, board, f"unit {number}")
         if unit.id in seen:
-            raise BadInput(f"{name} {number}: id {unit.id} was given before")
+            raise BadInput(f"unit {number}: id {unit.id} was given before")
         seen.add(unit.id)
         if tile != NOWHERE and tile in tiles:
             raise BadInput(
-                f"{name} {number}: units {tiles.index(tile)} and {unit.id} are both "
+                f"unit {number}: units {tiles.index(tile)} and {unit.id} are both "
                 f"at ({unit.x}, {unit.y})"
             )
         tiles[unit.id], hp[unit.id], owners[unit.id] = tile, unit.hp, unit.owner

@@ -1,4 +1,4 @@
-"""One turn in full: what was ordered, done, hit, drawn and moved. For replays, pictures and cases."""
+"""One turn in full: what was ordered, done, hit, drawn and moved."""
 
 from __future__ import annotations
 
