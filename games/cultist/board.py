@@ -123,6 +123,10 @@ LINE_OFFSETS: Mapping[tuple[int, int], tuple[tuple[int, int], ...]] = {
 }
 """All 84 offsets within range, each with the offsets strictly between, from the shooter on."""
 
+Line = tuple[tuple[int, ...], int | None]
+"""The floor tiles that a bullet passes, from the shooter on, and the obstacle that stops it before
+the target, if any."""
+
 
 @frozen(eq=False)
 class Board:
@@ -135,9 +139,8 @@ class Board:
     """7 rows of 13 characters, ``.`` floor and ``x`` obstacle."""
     neighbours: tuple[tuple[int, ...], ...] = field(repr=False)
     """Per tile the floor tiles next to it: up, right, down, left; none for `NOWHERE`."""
-    lines: tuple[Mapping[int, tuple[tuple[int, ...], int | None]], ...] = field(repr=False)
-    """Per shooter's and target's tile: the floor tiles that the bullet passes, from the shooter
-    on, then the obstacle that stops it before the target, if any."""
+    lines: tuple[Mapping[int, Line], ...] = field(repr=False)
+    """Per shooter's and target's tile, within range of each other, the line between them."""
 
     @staticmethod
     def of(grid: Iterable[str]) -> Board:
@@ -160,7 +163,8 @@ class Board:
         found = _boards.get(rows)
         if found is None:
             _check(rows)
-            found = _boards[rows] = Board(rows, _neighbours(rows), _lines(rows))
+            lines = tuple(_Lines(rows, tile) for tile in range(TILES))
+            found = _boards[rows] = Board(rows, _neighbours(rows), lines)
         return found
 
     def is_floor(self, tile: int) -> bool:
@@ -225,21 +229,23 @@ def _neighbours(rows: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
     return (*found, ())
 
 
-def _lines(rows: tuple[str, ...]) -> tuple[Mapping[int, tuple[tuple[int, ...], int | None]], ...]:
-    found = []
-    for tile in range(TILES):
-        x, y = x_of(tile), y_of(tile)
-        targets: dict[int, tuple[tuple[int, ...], int | None]] = {}
-        for (dx, dy), between in LINE_OFFSETS.items():
-            if not (0 <= x + dx < WIDTH and 0 <= y + dy < HEIGHT):
-                continue
-            passed: list[int] = []
-            obstacle = None
-            for i, j in between:
-                if rows[y + j][x + i] == OBSTACLE:
-                    obstacle = tile_at(x + i, y + j)
-                    break
-                passed.append(tile_at(x + i, y + j))
-            targets[tile_at(x + dx, y + dy)] = tuple(passed), obstacle
-        found.append(targets)
-    return tuple(found)
+class _Lines(dict[int, Line]):
+    """The lines from one tile to every target within range, each drawn when first used."""
+
+    def __init__(self, rows: tuple[str, ...], start: int) -> None:
+        super().__init__()
+        self._rows = rows
+        self._start = start
+
+    def __missing__(self, target: int) -> Line:
+        x, y = x_of(self._start), y_of(self._start)
+        passed: list[int] = []
+        obstacle = None
+        for i, j in LINE_OFFSETS[x_of(target) - x, y_of(target) - y]:
+            tile = tile_at(x + i, y + j)
+            if self._rows[y + j][x + i] == OBSTACLE:
+                obstacle = tile
+                break
+            passed.append(tile)
+        found = self[target] = tuple(passed), obstacle
+        return found

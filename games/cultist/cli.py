@@ -21,7 +21,7 @@ __all__ = ["cultist"]
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def cultist() -> None:
-    r"""Cultist Wars: convert neutrals, shoot cultists, own more units after 150 turns.
+    """Cultist Wars: convert neutrals, shoot cultists, own more units after 150 turns.
 
     \b
     Example:  deduce cultist new --seed 3 > state.txt
@@ -29,18 +29,18 @@ def cultist() -> None:
               deduce cultist match alphabeta greedy --games 20
 
     STATE is a file, "-" for standard input, or the state's line itself.
-    """
+    """  # noqa: D301  (click reads the backspace)
 
 
 @cultist.command()
 @click.option("--seed", type=int, default=0, show_default=True, help="The map's seed, 64 bits.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def new(seed: int, *, as_json: bool) -> None:
-    r"""Print the first state of the map that the platform draws for a seed.
+    """Print the first state of the map that the platform draws for a seed.
 
     \b
     Example:  deduce cultist new --seed -5 --json
-    """
+    """  # noqa: D301  (click reads the backspace)
     state = new_state(seed)
     click.echo(json.dumps(state_to_json(state)) if as_json else format_state(state))
 
@@ -48,11 +48,11 @@ def new(seed: int, *, as_json: bool) -> None:
 @cultist.command()
 @click.argument("state")
 def show(state: str) -> None:
-    r"""Print the board of a STATE as text.
+    """Print the board of a STATE as text.
 
     \b
     Example:  deduce cultist new --seed 3 | deduce cultist show -
-    """
+    """  # noqa: D301  (click reads the backspace)
     click.echo(board_text(_read_state(state), paint=paint()))
 
 
@@ -61,11 +61,11 @@ def show(state: str) -> None:
 @click.option("--all-shots", is_flag=True, help="Shots at own units and at neutrals too.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def list_actions(state: str, *, all_shots: bool, as_json: bool) -> None:
-    r"""Print the actions of the side to move, one a line.
+    """Print the actions of the side to move, one a line.
 
     \b
     Example:  deduce cultist actions state.txt
-    """
+    """  # noqa: D301  (click reads the backspace)
     read = _read_state(state)
     found = [] if is_over(read) else [str(a) for a in actions(read, all_shots=all_shots)]
     if as_json:
@@ -81,14 +81,14 @@ def list_actions(state: str, *, all_shots: bool, as_json: bool) -> None:
 @click.option("--depth", type=click.IntRange(min=1), help="Turns to look ahead at most.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_json: bool) -> None:
-    r"""Print what the default bot's search finds in a STATE, with the value of every action.
+    """Print what the default bot's search finds in a STATE, with the value of every action.
 
     \b
     Example:  deduce cultist analyse state.txt --time 5
 
     Values are those of the default bot's evaluation for the side to move: 40 to 103 a unit,
     10 000 and more for a game that is won. Ctrl-C prints what is known so far.
-    """
+    """  # noqa: D301  (click reads the backspace)
     from deduce.search.limits import Limits
     from deduce.search.result import as_json as result_json
     from deduce.search.result import number

@@ -74,13 +74,13 @@ def read_text(name: str) -> str:
 @click.option("--side", type=click.IntRange(0, 1), default=0, show_default=True, help="Yours.")
 @click.option("--save", type=click.Path(dir_okay=False), help="Write the replay to this file.")
 def play(seed: int, bot_name: str, side: int, save: str | None) -> None:
-    r"""Play against a bot in the terminal.
+    """Play against a bot in the terminal.
 
     \b
     Example:  deduce cultist play --bot greedy --seed 3 --save game.json
 
     You are A with --side 0, else B; "?" lists your orders and "quit" leaves the game.
-    """
+    """  # noqa: D301  (click reads the backspace)
     from games.cultist.human import Human
 
     bot = make_bot(bot_name, seed)
@@ -114,14 +114,14 @@ def _ask(prompt: str) -> str:
 @_turn_option
 @_first_option
 def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
-    r"""Speak the platform's protocol on standard input and output.
+    """Speak the platform's protocol on standard input and output.
 
     \b
     Example:  deduce cultist match "deduce cultist bot uct" greedy --games 2
 
     NAME is alphabeta (default), uct, roots, points, careful, greedy or random. A turn that cannot
     be read is answered with WAIT and told on standard error.
-    """
+    """  # noqa: D301  (click reads the backspace)
     from games.cultist.serve import serve
 
     clock = Clock(first_ms / 1000, turn_ms / 1000)
@@ -156,7 +156,7 @@ def run_match(
     *,
     as_json: bool,
 ) -> None:
-    r"""Play a match of two bots, two games on each map with sides swapped.
+    """Play a match of two bots, two games on each map with sides swapped.
 
     \b
     Example:  deduce cultist match alphabeta greedy --games 200 --jobs 2
@@ -165,7 +165,7 @@ def run_match(
     BOT is alphabeta, uct, roots, points, careful, greedy, random, or a command line that speaks
     the platform's protocol. Who answers late or wrongly, or ends, has lost the game.
     Ctrl-C prints the table of the games that are finished.
-    """
+    """  # noqa: D301  (click reads the backspace)
     clock = Clock(first_ms / 1000, turn_ms / 1000)
     for name in (first, second):
         make_bot(name).close()  # to tell at once, and here, that there is no such bot
@@ -290,14 +290,14 @@ def _match_json(first: str, second: str, seed: int, result: Standing) -> dict[st
 @click.option("--html", type=click.Path(dir_okay=False), help="Write a page for the browser.")
 @click.option("--open", "open_page", is_flag=True, help="Open the page; needs --html.")
 def show_replay(file: str, number: int | None, html: str | None, *, open_page: bool) -> None:
-    r"""Print a replay turn by turn, or write it as one HTML page.
+    """Print a replay turn by turn, or write it as one HTML page.
 
     \b
     Example:  deduce cultist replay game.json --html game.html
               deduce cultist replay game.json --turn 12
 
     FILE is a replay that match or play saved, or "-".
-    """
+    """  # noqa: D301  (click reads the backspace)
     replay = parse_replay(read_text(file), source="<stdin>" if file == "-" else file)
     if open_page and html is None:
         raise click.UsageError("--open needs --html FILE")

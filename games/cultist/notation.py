@@ -29,7 +29,8 @@ _UNIT = re.compile(r"(\d{1,3})=([01n]):(?:(\d{1,3})@(\d{1,3}),(\d{1,3})|dead)")
 def format_state(state: State) -> str:
     """Return the state as one line: its rows, turn, generator and units.
 
-    A unit is ``id=owner:hp@x,y`` or ``id=owner:dead``; nobody's owner is ``n``.
+    A unit is ``id=owner:hp@x,y`` or ``id=owner:dead``; nobody's owner is ``n``. A ``c`` after the
+    turn says that chance moves next.
 
     Examples
     --------
@@ -42,10 +43,11 @@ def format_state(state: State) -> str:
     """
     units = (
         f"{unit.id}={_OWNERS[unit.owner]}:"
-        + (f"{unit.hp}@{unit.x},{unit.y}" if unit.is_alive else "dead")
+        + ("dead" if unit.x is None else f"{unit.hp}@{unit.x},{unit.y}")
         for unit in state.units
     )
-    return f"{'/'.join(state.board.grid)} {state.turn} {state.rng} {' '.join(units)}"
+    turn = f"{state.turn}{'c' if state.chance else ''}"
+    return f"{'/'.join(state.board.grid)} {turn} {state.rng} {' '.join(units)}"
 
 
 def parse_state(text: str) -> State:
@@ -60,21 +62,36 @@ def parse_state(text: str) -> State:
     if text.startswith("{"):
         try:
             return state_from_json(json.loads(text))
+        except RecursionError:
+            raise BadInput("not a state: nested too deeply") from None
         except json.JSONDecodeError as error:
             raise BadInput(
                 f"not JSON: {error.msg}", line=error.lineno, column=error.colno
             ) from None
     words = text.split()
-    if len(words) < 3 or not words[1].isdecimal() or not words[2].isdecimal():
+    turn = words[1].removesuffix("c") if len(words) > 2 else ""
+    if not turn.isdecimal() or not words[2].isdecimal():
         raise BadInput(
             "a state is its rows joined by '/', the turn, the generator and its units; "
             "or a JSON object",
             text=text,
         )
-    board = Board.of(words[0].split("/"))
+    board = _board(words[0].split("/"))
     return state_of(
-        board, [_unit(word) for word in words[3:]], turn=_small(words[1]), rng=_small(words[2])
+        board,
+        [_unit(word) for word in words[3:]],
+        turn=_small(turn),
+        rng=_small(words[2]),
+        chance=words[1] != turn,
     )
+
+
+def _board(rows: list[str]) -> Board:
+    try:
+        return Board.of(rows)
+    except BadInput as error:  # its line is the row's number, not one of the text
+        place = "" if error.line is None else f"row {error.line}: "
+        raise BadInput(place + error.message, text=error.text) from None
 
 
 def _small(word: str) -> int:
@@ -93,13 +110,17 @@ def _unit(word: str) -> Unit:
 
 
 def state_to_json(state: State) -> dict[str, Any]:
-    """Return the state as a JSON object with the fields ``schema grid units turn rng``."""
+    """Return the state as a JSON object with the fields ``schema grid units turn rng``.
+
+    There is a field ``chance``, true, where chance moves next.
+    """
     return {
         "schema": STATE_SCHEMA,
         "grid": list(state.board.grid),
         "units": units_to_json(state),
         "turn": state.turn,
         "rng": state.rng,
+        **({"chance": True} if state.chance else {}),
     }
 
 
@@ -133,10 +154,11 @@ def state_from_json(value: object) -> State:
     if not _is_int(turn) or not _is_int(rng):
         raise BadInput('"turn" and "rng" are whole numbers')
     return state_of(
-        Board.of(grid),
+        _board(grid),
         [_unit_of_list(unit, number) for number, unit in enumerate(units, start=1)],
         turn=turn,
         rng=rng,
+        chance=value.get("chance") is True,
     )
 
 

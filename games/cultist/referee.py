@@ -69,10 +69,17 @@ class Program(Bot):
     ----------
     command
         The command line; it is split as a shell would, but no shell runs it.
+
+    Raises
+    ------
+    BadInput
+        There is no such program.
     """
 
     def __init__(self, command: str) -> None:
         words = shlex.split(command)
+        if not words:
+            raise BadInput("an empty command line is no bot")
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (close() closes it)
         try:
             self._process = subprocess.Popen(

@@ -7,7 +7,7 @@ those of the rules document in ``docs/games/cultist.md``.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
 from attrs import field, frozen
 
@@ -260,7 +260,9 @@ class CultistWars:
     start: State = field(factory=lambda: new_state(0))
     neutrals: Neutrals = "referee"
     all_shots: bool = field(default=False, kw_only=True)
-    players: int = field(default=2, init=False)
+    players: ClassVar[int] = 2
+    zero_sum: ClassVar[bool] = True
+    utility_bounds: ClassVar[tuple[float, float]] = (-UNITS, UNITS)
 
     def initial_state(self) -> State:
         """Return the state the game starts from."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import tanh
+from typing import ClassVar
 
 from attrs import frozen
 
@@ -18,12 +19,13 @@ from games.cultist.bots import Bot, Careful, Greedy, RandomBot
 from games.cultist.evaluation import Evaluation, hit_point_sum, prospects, square_roots
 from games.cultist.referee import Program
 from games.cultist.rules import CultistWars, is_over
-from games.cultist.state import CONVERT, MOVE, SHOOT, WAIT, Action, State
+from games.cultist.state import CONVERT, MOVE, SHOOT, UNITS, WAIT, Action, State
 
 __all__ = ["BOTS", "DEFAULT_BOT", "Deepening", "Judged", "Uct", "analyse", "make_bot"]
 
 _WIN = 10_000.0
 _PER_UNIT = 100.0
+_MOST = _WIN + UNITS * _PER_UNIT
 _THINKING = 0.6
 """The share of its time that a bot plans with; the rest is for what it does not control."""
 _RANK = {CONVERT: 0, SHOOT: 1, MOVE: 2, WAIT.verb: 3}
@@ -39,11 +41,7 @@ class Judged(CultistWars):
 
     evaluation: Evaluation = prospects
 
-    @property
-    def utility_bounds(self) -> tuple[float, float]:
-        """The least and the greatest value of a finished game."""
-        most = _WIN + _PER_UNIT * 14
-        return -most, most
+    utility_bounds: ClassVar[tuple[float, float]] = (-_MOST, _MOST)
 
     def utility(self, state: State) -> tuple[float, float] | None:
         """Return who has won and by how much, ``None`` while the game goes on."""
@@ -75,10 +73,7 @@ def _rank(action: Action) -> int:
 class _Squashed(Judged):
     """The same on a scale from -1 to 1, on which UCT can weigh lines against each other."""
 
-    @property
-    def utility_bounds(self) -> tuple[float, float]:
-        """The least and the greatest value."""
-        return -1.0, 1.0
+    utility_bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
     def utility(self, state: State) -> tuple[float, float] | None:
         """Return 1 and -1 for the winner and the loser, 0 for a draw."""

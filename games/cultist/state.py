@@ -163,7 +163,9 @@ def sides(owners: bytes) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, .
     return first, second, neutral
 
 
-def state_of(board: Board, units: Sequence[Unit], *, turn: int = 0, rng: int) -> State:
+def state_of(
+    board: Board, units: Sequence[Unit], *, turn: int = 0, rng: int, chance: bool = False
+) -> State:
     """Return the state with these units in any order; missing ones are dead neutrals.
 
     Parameters
@@ -172,12 +174,14 @@ def state_of(board: Board, units: Sequence[Unit], *, turn: int = 0, rng: int) ->
         0..150.
     rng
         The generator's state, 0..2**31 - 1.
+    chance
+        Whether chance moves next; a unit with 0 hit points may have a place then.
 
     Raises
     ------
     BadInput
-        The turn or the generator cannot be, or a unit is off the board, on an obstacle, on another unit's tile, listed twice, or has hit
-        points or an owner that cannot be.
+        The turn or the generator cannot be; or a unit is off the board, on an obstacle, on
+        another unit's tile, listed twice, or has hit points or an owner that cannot be.
     """
     if not 0 <= turn <= LAST_TURN + 1:
         raise BadInput(f"a turn is 0 to {LAST_TURN}, or {LAST_TURN + 1} at the end, not {turn}")
@@ -187,7 +191,7 @@ def state_of(board: Board, units: Sequence[Unit], *, turn: int = 0, rng: int) ->
     owners = bytearray([0, 1] + [NEUTRAL] * len(CULTISTS))
     seen: set[int] = set()
     for number, unit in enumerate(units, start=1):
-        tile = _tile_of(unit, board, f"unit {number}")
+        tile = _tile_of(unit, board, f"unit {number}", chance=chance)
         if unit.id in seen:
             raise BadInput(f"unit {number}: id {unit.id} was given before")
         seen.add(unit.id)
@@ -197,10 +201,10 @@ def state_of(board: Board, units: Sequence[Unit], *, turn: int = 0, rng: int) ->
                 f"at ({unit.x}, {unit.y})"
             )
         tiles[unit.id], hp[unit.id], owners[unit.id] = tile, unit.hp, unit.owner
-    return State(board, turn, rng, bytes(tiles), bytes(hp), bytes(owners))
+    return State(board, turn, rng, bytes(tiles), bytes(hp), bytes(owners), chance)
 
 
-def _tile_of(unit: Unit, board: Board, place: str) -> int:
+def _tile_of(unit: Unit, board: Board, place: str, *, chance: bool) -> int:
     if not 0 <= unit.id < UNITS:
         raise BadInput(f"{place}: an id is 0 to {UNITS - 1}, not {unit.id}")
     if not 0 <= unit.hp <= FULL_HP:
@@ -209,7 +213,7 @@ def _tile_of(unit: Unit, board: Board, place: str) -> int:
         raise BadInput(f"{place}: unit {unit.id} is the leader of side {unit.id} for ever")
     if unit.owner not in (0, 1, NEUTRAL):
         raise BadInput(f"{place}: an owner is 0, 1 or {NEUTRAL} (neutral), not {unit.owner}")
-    if unit.hp == 0:
+    if unit.hp == 0 and (unit.x is None or not chance):
         return NOWHERE
     if unit.x is None or unit.y is None:
         raise BadInput(f"{place}: unit {unit.id} has {unit.hp} hp but no place")
