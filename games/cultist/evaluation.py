@@ -9,7 +9,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import sqrt
 
-from games.cultist.board import DISTANCE
+from games.cultist.board import DISTANCE, RANGE
+from games.cultist.rules import DAMAGE
 from games.cultist.state import FULL_HP, LEADERS, State, sides
 
 __all__ = ["Evaluation", "hit_point_sum", "prospects", "square_roots"]
@@ -21,29 +22,61 @@ _FAR = 99  # what the tables of distances say where there is no way
 _ROOTS = [sqrt(hp) for hp in range(FULL_HP + 1)]
 
 
-def prospects(state: State) -> float:
-    """Return the default bot's evaluation: units, their health, and neutrals near the leaders.
+_UNIT = [0.0] + [40 + 20 * root for root in _ROOTS[1:]]
+_PULL = [30 * 0.7**steps for steps in range(_FAR)] + [0.0]
+_FIRE = [
+    [(_UNIT[hp] - _UNIT[max(0, hp - DAMAGE + reach)]) / 2 for reach in range(RANGE + 1)]
+    for hp in range(FULL_HP + 1)
+]
 
-    A living unit counts 40 and 20 times the root of its hit points. Each neutral counts for both
-    leaders, the less the longer their walk to it, so that a search of a few turns walks towards
-    the best group of neutrals and not just to the nearest.
+
+def prospects(state: State) -> float:
+    """Return the default bot's evaluation: units, their health, neutrals in reach, firepower.
+
+    - A living unit counts 40 and 20 times the root of its hit points.
+    - Each neutral counts for both leaders, the less the longer their walk to it, so that a search
+      of a few turns walks towards the best group of neutrals and not just to the nearest.
+    - Each side has one action a turn, so what it can do to the other is its one best shot: half
+      of what the target would lose by it counts.
 
     Notes
     -----
-    About 3 microseconds.
+    About 8 microseconds.
     """
     tiles = state.tiles
-    value = _material(state.hp, state.owners)
+    first, second, neutrals = sides(state.owners)
+    value = _material(state.hp, state.owners) + _firepower(state, first, second)
     walks = state.board.walks
-    first, second = walks[tiles[0]], walks[tiles[1]]
-    for unit in sides(state.owners)[2]:
+    walk, other_walk = walks[tiles[0]], walks[tiles[1]]
+    for unit in neutrals:
         tile = tiles[unit]
-        value += _PULL[first[tile]] - _PULL[second[tile]]
+        value += _PULL[walk[tile]] - _PULL[other_walk[tile]]
     return value
 
 
-_UNIT = [0.0] + [40 + 20 * root for root in _ROOTS[1:]]
-_PULL = [30 * 0.7**steps for steps in range(_FAR)] + [0.0]
+def _firepower(state: State, first: tuple[int, ...], second: tuple[int, ...]) -> float:
+    """Return half of what the best shot of side 0 takes, less that of side 1.
+
+    A line is the same there and back, so each pair of enemies is looked at once for both.
+    """
+    tiles, hp, lines = state.tiles, state.hp, state.board.lines
+    best = other_best = 0.0
+    targets = [(unit, tiles[unit]) for unit in second if hp[unit]]
+    for unit in first:
+        tile = tiles[unit]
+        distance = DISTANCE[tile]
+        for target, place in targets:
+            reach = distance[place]
+            if reach > RANGE:
+                continue
+            gain = _FIRE[hp[target]][reach] if unit else 0.0  # leaders, units 0 and 1, do not shoot
+            loss = _FIRE[hp[unit]][reach] if target != 1 else 0.0
+            if gain > best or loss > other_best:
+                passed, obstacle = lines[tile][place]
+                if obstacle is None and not any(between in tiles for between in passed):
+                    best = max(best, gain)
+                    other_best = max(other_best, loss)
+    return best - other_best
 
 
 @lru_cache(maxsize=1 << 16)
