@@ -20,7 +20,7 @@ from deduce.search.zero_sum import (
     deep_recursion,
     final_value,
     require_two_players,
-    utility_bounds,
+    value_bounds,
 )
 
 __all__ = ["alphabeta"]
@@ -121,7 +121,7 @@ class _Search:
 
     def _search_root(self, mover: int, known: dict[Any, ActionValue], *, all_values: bool) -> None:
         """Fill ``known`` action by action, so that what is finished survives a limit."""
-        low, high = utility_bounds(self.game)
+        low, high = value_bounds(self.game)
         best = -inf
         try:
             actions = ordered_actions(self.game)(self.root)
@@ -157,7 +157,7 @@ class _Search:
     def _result(
         self, mover: int, known: dict[Any, ActionValue], stopped: Stop | None
     ) -> Result[Any, Any]:
-        low, high = utility_bounds(self.game)
+        low, high = value_bounds(self.game)
         least = max((v.utilities[mover] for v in known.values()), default=low)
         most = high if stopped and least < high else least
         best = tuple(
@@ -200,7 +200,7 @@ class _Search:
         to_move, result, choices = game.to_move, game.result, ordered_actions(game)
         key = self.key if self.key is not _same else None
         look_up = table.get
-        lowest, highest = utility_bounds(game)
+        lowest, highest = value_bounds(game)
         check_at = 0
 
         def value(state: Any, name: Hashable, mover: int, alpha: float, beta: float) -> float:

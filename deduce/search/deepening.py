@@ -21,7 +21,7 @@ from deduce.search.zero_sum import (
     deep_recursion,
     final_value,
     require_two_players,
-    utility_bounds,
+    value_bounds,
 )
 
 __all__ = ["Flag", "deepening"]
@@ -125,7 +125,7 @@ class _Deepening:
         self.key = hook(game, "key")
         self.choices = ordered_actions(game)
         self.estimate = hook(game, "estimate")
-        self.low, self.high = utility_bounds(game)
+        self.low, self.high = value_bounds(game)
         self.proved: dict[Hashable, Entry] = {}
         self.guessed: dict[Hashable, Entry] = {}
         self.nodes = 0
