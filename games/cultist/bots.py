@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
+from time import thread_time
 
 from games.cultist.board import DISTANCE, NOWHERE, RANGE
 from games.cultist.rules import actions, bullet
@@ -19,8 +21,9 @@ class Bot:
 
     depth: int | None = None
     """Turns that the last order looked ahead, for bots that search."""
-    is_timed: bool = True
-    """Whether the referee's clock counts; a person has all the time there is."""
+    clock: Callable[[], float] = staticmethod(thread_time)
+    """What the referee reads before and after an order, in seconds: for bots of this process their
+    own processor time, so that a busy machine decides no game."""
 
     def order(self, state: State, seconds: float) -> str:
         """Return the order for a state in which the bot is to move, within so many seconds."""

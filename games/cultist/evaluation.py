@@ -25,7 +25,7 @@ _ROOTS = [sqrt(hp) for hp in range(FULL_HP + 1)]
 _UNIT = [0.0] + [40 + 20 * root for root in _ROOTS[1:]]
 _PULL = [30 * 0.7**steps for steps in range(_FAR)] + [0.0]
 _FIRE = [
-    [(_UNIT[hp] - _UNIT[max(0, hp - DAMAGE + reach)]) / 2 for reach in range(RANGE + 1)]
+    [_UNIT[hp] - _UNIT[max(0, hp - DAMAGE + reach)] for reach in range(RANGE + 1)]
     for hp in range(FULL_HP + 1)
 ]
 
@@ -36,8 +36,8 @@ def prospects(state: State) -> float:
     - A living unit counts 40 and 20 times the root of its hit points.
     - Each neutral counts for both leaders, the less the longer their walk to it, so that a search
       of a few turns walks towards the best group of neutrals and not just to the nearest.
-    - Each side has one action a turn, so what it can do to the other is its one best shot: half
-      of what the target would lose by it counts.
+    - Each side has one action a turn, so what it can do to the other is its one best shot: what
+      the target would lose by it counts. (Half as much and twice as much both play worse.)
 
     Notes
     -----
@@ -55,7 +55,7 @@ def prospects(state: State) -> float:
 
 
 def _firepower(state: State, first: tuple[int, ...], second: tuple[int, ...]) -> float:
-    """Return half of what the best shot of side 0 takes, less that of side 1.
+    """Return what the best shot of side 0 takes, less what that of side 1 takes.
 
     A line is the same there and back, so each pair of enemies is looked at once for both.
     """

@@ -96,6 +96,8 @@ class Program(Bot):
         threading.Thread(target=self._listen, daemon=True).start()
         self._started = False
 
+    clock = staticmethod(perf_counter)
+
     def _listen(self) -> None:
         assert self._process.stdout is not None
         with contextlib.suppress(ValueError, OSError):  # closed while reading
@@ -164,7 +166,8 @@ def play(
     bots
         For side 0 and side 1. They are not closed.
     clock
-        Times by the wall clock, whatever else the machine does; by default the platform's.
+        By default the platform's. A `Program` is timed by the wall clock, as on the platform;
+        bots of this process by the processor time that they use.
     seed
         Noted in the replay.
     """
@@ -178,12 +181,12 @@ def play(
         player = state.player
         bot, spent = bots[player], times[player]
         limit = clock.turn if spent else clock.first
-        began = perf_counter()
+        began = bot.clock()
         text = None
         try:
             text = bot.order(state, limit)
-            spent.append(perf_counter() - began)
-            if bot.is_timed and spent[-1] > limit:
+            spent.append(bot.clock() - began)
+            if spent[-1] > limit:
                 raise BotFailed(f"no answer within {limit * 1000:.0f} ms")
             state = result(state, resolve(state, text))
             orders.append(text)

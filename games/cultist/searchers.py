@@ -114,7 +114,7 @@ class Deepening(Bot):
             limits = Limits(seconds=_THINKING * seconds)
             found = deepening(self._game, state, depth=self._most, limits=limits)
         self.depth = found.depth
-        return str(found.best_action or WAIT)
+        return _order(found)
 
 
 class Uct(Bot):
@@ -136,7 +136,14 @@ class Uct(Bot):
                 exploration=0.3,
                 limits=Limits(seconds=_THINKING * seconds),
             )
-        return str(found.best_action or WAIT)
+        return _order(found)
+
+
+def _order(found: Result[State, Action]) -> str:
+    """Return the best action's text; a search ends well at Ctrl-C, but the game shall not go on."""
+    if found.stopped == "interrupt":
+        raise KeyboardInterrupt
+    return str(found.best_action or WAIT)
 
 
 def analyse(
