@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from attrs import field, frozen
+from attrs import frozen
 
 from deduce.errors import BadInput
 
@@ -128,7 +128,7 @@ Line = tuple[tuple[int, ...], int | None]
 the target, if any."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Board:
     """The obstacles of one map and what follows from them; use `Board.of`, which shares equals.
 
@@ -137,9 +137,9 @@ class Board:
 
     grid: tuple[str, ...]
     """7 rows of 13 characters, ``.`` floor and ``x`` obstacle."""
-    neighbours: tuple[tuple[int, ...], ...] = field(repr=False)
+    neighbours: tuple[tuple[int, ...], ...]
     """Per tile the floor tiles next to it: up, right, down, left; none for `NOWHERE`."""
-    lines: tuple[Mapping[int, Line], ...] = field(repr=False)
+    lines: tuple[Mapping[int, Line], ...]
     """Per shooter's and target's tile, within range of each other, the line between them."""
 
     @staticmethod
@@ -188,6 +188,9 @@ class Board:
                     steps[near] = steps[tile] + 1
                     queue.append(near)
         return steps
+
+    def __repr__(self) -> str:
+        return f"Board.of({self.grid!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
         return Board.of, (self.grid,)

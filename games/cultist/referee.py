@@ -76,6 +76,8 @@ class Program(Bot):
         There is no such program.
     """
 
+    clock = staticmethod(perf_counter)
+
     def __init__(self, command: str) -> None:
         words = shlex.split(command)
         if not words:
@@ -95,8 +97,6 @@ class Program(Bot):
         self._lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._listen, daemon=True).start()
         self._started = False
-
-    clock = staticmethod(perf_counter)
 
     def _listen(self) -> None:
         assert self._process.stdout is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput
 from games.cultist.bots import Careful, Greedy
 from games.cultist.maps import new_state
+from games.cultist.notation import parse_state
 from games.cultist.page import board_svg, replay_page
 from games.cultist.referee import Clock, play
 from games.cultist.replay import Fault, Replay, format_replay, parse_replay
@@ -108,6 +110,14 @@ def test_states_and_replays_show_themselves_in_notebooks() -> None:
     state = new_state(0)
     assert "<svg" in state._repr_html_()
     assert a_game(2)._repr_html_().startswith("<iframe")
+
+
+def test_the_examples_are_as_the_commands_expect_them() -> None:
+    folder = files("games.cultist.examples")
+    replay = parse_replay(folder.joinpath("game.json").read_text("utf-8"))
+    state = parse_state(folder.joinpath("middle.txt").read_text("utf-8"))
+    assert state in [turn.before for turn in replay.turns]
+    assert replay.winner == 0
 
 
 def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 
 import pytest
@@ -96,6 +97,8 @@ def test_every_accepted_order_comes_to_an_action_on_offer(
 def test_state_texts_round_trip(state: State) -> None:
     assert parse_state(format_state(state)) == state
     assert state_from_json(state_to_json(state)) == state
+    assert eval(repr(state), {"State": State, "Board": Board}) == state  # noqa: S307
+    assert pickle.loads(pickle.dumps(state)) == state  # noqa: S301
 
 
 @settings(max_examples=300, deadline=None)
