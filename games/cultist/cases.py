@@ -7,12 +7,13 @@ from typing import Any
 
 from deduce.cases import CaseResult, Difference, compare
 from deduce.errors import BadInput
+from deduce.search.alphabeta import alphabeta
 from games.cultist.board import line, x_of, y_of
 from games.cultist.maps import new_state
 from games.cultist.notation import state_from_json, units_to_json
 from games.cultist.orders import BadOrder, resolve
-from games.cultist.rules import actions, is_over, result
-from games.cultist.state import State
+from games.cultist.rules import CultistWars, actions, is_over, result
+from games.cultist.state import LAST_TURN, State
 from games.cultist.turns import play_turn
 
 __all__ = ["endgames", "games", "lines", "maps", "paths", "perft", "shots", "transitions"]
@@ -164,7 +165,7 @@ def _perft(case: Case) -> dict[str, Any]:
 
 
 def leaves(state: State, depth: int) -> int:
-    """Return how many states there are ``depth`` turns on; a finished game counts once."""
+    """Return how many states there are ``depth`` turns on; a game that ends before counts too."""
     if depth == 0 or is_over(state):
         return 1
     return sum(leaves(result(state, action), depth - 1) for action in actions(state))
@@ -177,24 +178,19 @@ def endgames(document: Case) -> Iterator[CaseResult]:
 
 def _endgame(case: Case) -> dict[str, Any]:
     state = state_from_json(case)
-    root = {}
-    nodes = 1
-    for action in actions(state):
-        root[str(action)], below = _minimax(result(state, action))
-        nodes += below
+    found = alphabeta(CultistWars(state), all_values=True)
+    root = {str(action): value.utilities[0] for action, value in found.root_values.items()}
     return {
         "counts": list(state.counts),
-        "plies": 150 - state.turn,
-        "value": (min if state.player else max)(root.values()),
-        "nodes": nodes,
+        "plies": LAST_TURN + 1 - state.turn,
+        "value": None if found.value is None else found.value[0],
+        "nodes": _tree_size(state),
         "root": root,
     }
 
 
-def _minimax(state: State) -> tuple[int, int]:
+def _tree_size(state: State) -> int:
+    """Return how many nodes the game's tree has without pruning."""
     if is_over(state):
-        first, second = state.counts
-        return first - second, 1
-    found = [_minimax(result(state, action)) for action in actions(state)]
-    values = [value for value, _ in found]
-    return (min if state.player else max)(values), 1 + sum(nodes for _, nodes in found)
+        return 1
+    return 1 + sum(_tree_size(result(state, action)) for action in actions(state))

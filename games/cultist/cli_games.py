@@ -7,6 +7,7 @@ import os
 import sys
 import webbrowser
 from contextlib import nullcontext
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +59,8 @@ def read_text(name: str) -> str:
     BadInput
         It cannot be read.
     """
-    if name == "-":
-        return sys.stdin.read()
     try:
-        return Path(name).read_text(encoding="utf-8")
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise BadInput("not a text file in UTF-8", source=name) from None
     except OSError as error:
@@ -125,7 +124,8 @@ def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
     from games.cultist.serve import serve
 
     clock = Clock(first_ms / 1000, turn_ms / 1000)
-    serve(make_bot(name), sys.stdin, sys.stdout, sys.stderr, clock=clock)
+    lines = TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
+    serve(make_bot(name), lines, sys.stdout, sys.stderr, clock=clock)
 
 
 @click.command("match")

@@ -12,7 +12,6 @@ from deduce.errors import BadInput
 from deduce.search.deepening import deepening
 from deduce.search.limits import Limits
 from deduce.search.mcts import mcts
-from deduce.search.memory import collector_paused
 from deduce.search.result import Result
 from deduce.text import nearest
 from games.cultist.bots import Bot, Careful, Greedy, RandomBot
@@ -110,9 +109,8 @@ class Deepening(Bot):
 
     def order(self, state: State, seconds: float) -> str:
         """Return the best action found in the share of the time that it plans with."""
-        with collector_paused():
-            limits = Limits(seconds=_THINKING * seconds)
-            found = deepening(self._game, state, depth=self._most, limits=limits)
+        limits = Limits(seconds=_THINKING * seconds)
+        found = deepening(self._game, state, depth=self._most, limits=limits)
         self.depth = found.depth
         return _order(found)
 
@@ -126,16 +124,15 @@ class Uct(Bot):
 
     def order(self, state: State, seconds: float) -> str:
         """Return the action with the most simulations."""
-        with collector_paused():
-            found = mcts(
-                self._game,
-                state,
-                simulations=None,
-                seed=self._seed + state.turn,
-                horizon=4,
-                exploration=0.3,
-                limits=Limits(seconds=_THINKING * seconds),
-            )
+        found = mcts(
+            self._game,
+            state,
+            simulations=None,
+            seed=self._seed + state.turn,
+            horizon=4,
+            exploration=0.3,
+            limits=Limits(seconds=_THINKING * seconds),
+        )
         return _order(found)
 
 

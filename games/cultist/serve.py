@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from deduce.errors import BadInput
+from deduce.search.memory import collector_paused
 from games.cultist.bots import Bot
 from games.cultist.orders import resolve
 from games.cultist.protocol import Reader, Tracker
@@ -41,13 +42,13 @@ def serve(
         except BadInput as error:
             tracker.miss()
             _tell(log, f"{error}; answering WAIT, and the neutrals' generator is lost for now")
-            order = str(WAIT)
+            _write(answers, str(WAIT))
         else:
             _warn(log, tracker, state)
-            order = bot.order(state, seconds)
+            with collector_paused():  # until the answer is out
+                order = bot.order(state, seconds)
+                _write(answers, order)
             tracker.act(resolve(state, order))
-        answers.write(order + "\n")
-        answers.flush()
         seconds = clock.turn
 
 
@@ -61,5 +62,9 @@ def _warn(log: TextIO, tracker: Tracker, state: State) -> None:
 
 
 def _tell(log: TextIO, text: str) -> None:
-    log.write(f"deduce cultist bot: {text}\n")
-    log.flush()
+    _write(log, f"deduce cultist bot: {text}")
+
+
+def _write(stream: TextIO, line: str) -> None:
+    stream.write(line + "\n")
+    stream.flush()
