@@ -76,10 +76,10 @@ class _Squashed(Judged):
 
     def utility(self, state: State) -> tuple[float, float] | None:
         """Return 1 and -1 for the winner and the loser, 0 for a draw."""
-        if not is_over(state):
+        value = super().utility(state)
+        if value is None:
             return None
-        first, second = state.counts
-        sign = float((first > second) - (first < second))
+        sign = float((value[0] > 0) - (value[0] < 0))
         return sign, -sign
 
     def estimate(self, state: State) -> tuple[float, float]:
