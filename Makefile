@@ -10,7 +10,7 @@ demo: $(STAMP)
 	$(BIN)/deduce cluedo sheet games/cluedo/examples/evening.cluedo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -9,7 +9,7 @@ from typing import Any, cast
 import click
 
 from deduce import __version__
-from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
+from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
 
 __all__ = ["Commands", "main"]
 
@@ -39,6 +39,17 @@ class Commands(click.Group):
             return own
         return _game_group(cmd_name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of a line; for an unknown one, name the nearest."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            from deduce.text import nearest
+
+            hint = nearest(args[0], self.list_commands(ctx))
+            ctx.fail(f"there is no command {args[0]!r}{hint}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the house's commands with their help and the games by name, importing none."""
         from deduce import registry
@@ -67,14 +78,14 @@ def _game_group(name: str) -> click.Command:
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="deduce")
 def cli() -> None:
-    r"""Exact deduction for games with hidden information, and search for games without.
+    """Exact deduction for games with hidden information, and search for games without.
 
     \b
     Example:  deduce cluedo sheet game.cluedo
               deduce cluedo why rope=Ann game.cluedo
 
     Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided.
-    """
+    """  # noqa: D301 (click reads the backspace)
 
 
 @cli.command("games")
@@ -82,24 +93,28 @@ def list_games() -> None:
     """List the installed games, built in or added by other packages."""
     from deduce import registry
 
-    entries = list(registry.games())
-    width = max((len(entry.name) for entry in entries), default=0)
-    for entry in entries:
-        click.echo(f"{entry.name:<{width}}  {entry.summary}")
+    names = registry.names()
+    width = max(map(len, names), default=0)
+    for name in names:
+        try:
+            summary = registry.find(name).summary
+        except Unsupported as error:
+            summary = f"(broken: {error})"
+        click.echo(f"{name:<{width}}  {summary}")
 
 
 @cli.command("cases")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--limit", default=20, show_default=True, help="Print at most so many differences.")
 def replay_cases(files: tuple[str, ...], limit: int) -> None:
-    r"""Replay recorded case files and compare every expected field.
+    """Replay recorded case files and compare every expected field.
 
     \b
     Example:  deduce cases tests/data/cluedo_exact.json
 
     Prints each difference (case, field, expected, found) and last a line "N passed, M failed".
     Exit code 1 if any case failed, 3 if a file cannot be read.
-    """
+    """  # noqa: D301 (click reads the backspace)
     from deduce.cases import replay
 
     passed = failed = shown = 0

@@ -71,8 +71,9 @@ class BadInput(DeduceError, ValueError):
         )
 
     def __str__(self) -> str:
-        if self.source is None and self.line is not None:
-            place = f"line {self.line}" + (f", column {self.column}" if self.column else "")
+        if self.source is None:
+            places = (("line", self.line), ("column", self.column))
+            place = ", ".join(f"{name} {number}" for name, number in places if number)
         else:
             place = ":".join(str(p) for p in (self.source, self.line, self.column) if p is not None)
         return f"{place}: {self.message}" if place else self.message

@@ -64,6 +64,8 @@ def find(name: str) -> Registration:
     ------
     BadInput
         No such game is installed; the message names the nearest one.
+    Unsupported
+        The package that brings the game cannot be imported.
     """
     try:
         point = _entry_points()[name]
@@ -71,7 +73,10 @@ def find(name: str) -> Registration:
         from deduce.text import nearest
 
         raise BadInput(f"no game is called {name!r}{nearest(name, names())}") from None
-    found = point.load()
+    try:
+        found = point.load()
+    except (ImportError, AttributeError) as error:
+        raise Unsupported(f"the game {name!r} ({point.value}) cannot be loaded: {error}") from error
     if isinstance(found, Registration):
         return found
     summary = (found.__doc__ or "").strip().partition("\n")[0]

@@ -97,6 +97,7 @@ class _Search:
         self.value = self._searcher()
 
     def run(self, *, all_values: bool) -> Result[Any, Any]:
+        """Search the root, and turn what is known then into the answer."""
         game, root = self.game, self.root
         try:
             final = self.final(root)
@@ -222,12 +223,11 @@ class _Search:
                 # First what costs no search: finished games, and bounds in the table.
                 for action in choices(state):
                     child = result(state, action)
+                    child_name = child if key is None else key(child)
                     end = final(child)
                     if end is not None:
                         got = end if mover == 0 else -end
-                        child_name = child if key is None else key(child)
                     else:
-                        child_name = child if key is None else key(child)
                         next_mover = to_move(child)
                         entry = look_up(child_name)
                         if entry is None:

@@ -7,13 +7,13 @@ keep what is proved apart from what rests on estimates: a proved bound holds at 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from enum import Enum
 from math import inf
 from typing import Any, NamedTuple
 
 from deduce.errors import BadProblem
-from deduce.search.errors import ActionsDisagree, BadGame, diagnose
+from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
 from deduce.search.result import ActionValue, Result
@@ -24,7 +24,11 @@ from deduce.search.zero_sum import (
     value_bounds,
 )
 
-__all__ = ["Flag", "deepening"]
+__all__ = ["MAX_DEPTH", "Flag", "deepening"]
+
+
+MAX_DEPTH = 1_000
+"""The last depth if there is no other limit."""
 
 
 class Flag(Enum):
@@ -88,13 +92,15 @@ def deepening(
     ------
     NotZeroSum, Unsupported
         The game is not of this kind; the errors name the state.
-    BadProblem
-        There is neither a depth nor a limit, and the game could go on for ever.
+    InfinitePlay
+        There is neither a depth nor a limit, and play can repeat a state or go on for more than
+        `MAX_DEPTH` plies.
 
     Notes
     -----
     The value is proved when no estimate was needed for it: then ``value`` is set, otherwise
-    ``estimate``. Games with cycles are fine, since every line is cut at the horizon.
+    ``estimate``. With a depth or a limit, games with cycles are fine: every line is cut at the
+    horizon.
 
     Examples
     --------
@@ -122,7 +128,9 @@ class _Deepening:
         self.all_values = all_values
         self.budget = Budget(limits or Limits())
         self.final = final_value(game, "alpha-beta")
-        self.key = hook(game, "key")
+        key = hook(game, "key")
+        self.is_symmetric = key is not None
+        self.key: Callable[[Any], Hashable] = key or (lambda state: state)
         self.choices = ordered_actions(game)
         self.estimate = hook(game, "estimate")
         self.low, self.high = value_bounds(game)
@@ -130,6 +138,7 @@ class _Deepening:
         self.guessed: dict[Hashable, Entry] = {}
         self.nodes = 0
         self.check_at = 0
+        self.path: set[Hashable] | None = None
 
     def run(self, last: int | None) -> Result[Any, Any]:
         """Deepen until a proof, the last depth, or a limit."""
@@ -138,12 +147,21 @@ class _Deepening:
             return Result("alpha-beta", self.root, None, (final, -final), None)
         mover = self.game.to_move(self.root)
         found: dict[Any, ActionValue] = {}
+        if last is None and self.budget.is_endless:
+            last = MAX_DEPTH
+            self.path = {self.key(self.root)}
         done = 0
         halted: Stop | None
         stopped: Stop | None = None
         with deep_recursion(self.game, self.root):
             while not _is_proved(found, mover, self.high):
                 if done == last:
+                    if self.path is not None:
+                        raise InfinitePlay(
+                            f"nothing is proved in {last} plies; give a depth or a limit",
+                            self.game,
+                            self.root,
+                        )
                     stopped = "depth"
                     break
                 try:
@@ -210,7 +228,7 @@ class _Deepening:
             raise diagnose(self.game, state, error) from error
         if not actions:
             raise ActionsDisagree("the game goes on without an action", self.game, state)
-        if self.key is not None:
+        if self.is_symmetric:
             children = [self._made(state, action) for action in actions]
             yield from sorted(children, key=lambda child: child[2] != hint)
             return
@@ -224,14 +242,10 @@ class _Deepening:
         game = self.game
         try:
             child = game.result(state, action)
-            name = child if self.key is None else self.key(child)
+            name = self.key(child)
             hash(name)
-            return (
-                action,
-                child,
-                name,
-                None if game.utility(child) is not None else game.to_move(child),
-            )
+            next_mover = None if game.utility(child) is not None else game.to_move(child)
+            return action, child, name, next_mover
         except BadGame:
             raise
         except Exception as error:
@@ -264,6 +278,10 @@ class _Deepening:
         sure = self.proved.get(name)
         if sure is not None and sure.settles(alpha, beta):
             return sure.value, True
+        if self.path is not None and name in self.path:
+            raise InfinitePlay(
+                "play can return to a state; give a depth or a limit", self.game, state
+            )
         if depth == 0:
             return (self.estimate(state)[mover] if self.estimate else 0), False
         guess = self.guessed.get(name)
@@ -272,6 +290,8 @@ class _Deepening:
         self.nodes += 1
         if self.nodes >= self.check_at:
             self.check_at = self.budget.check(self.nodes)
+        if self.path is not None:
+            self.path.add(name)
         known = guess or sure
         best, best_sure, all_sure, choice, reach = -inf, False, True, None, alpha
         for action, child, child_name, next_mover in self._children(
@@ -283,10 +303,12 @@ class _Deepening:
             all_sure = all_sure and got_sure
             if got > best or (got == best and got_sure > best_sure):
                 best, best_sure = got, got_sure
-                choice = action if self.key is None else child_name
+                choice = child_name if self.is_symmetric else action
                 reach = max(reach, got)
                 if got >= beta:
                     break
+        if self.path is not None:
+            self.path.discard(name)
         if best >= beta:
             flag, is_proved = Flag.LOWER, best_sure
         elif best <= alpha:
@@ -326,7 +348,7 @@ class _Deepening:
         state, met = game.result(self.root, action), {self.root}
         while state not in met and game.utility(state) is None:
             met.add(state)
-            name = state if self.key is None else self.key(state)
+            name = self.key(state)
             entry = self.guessed.get(name) or self.proved.get(name)
             if entry is None or entry.flag is not Flag.EXACT:
                 break

@@ -165,6 +165,12 @@ def rows() -> Iterator[tuple[str, str, str]]:
     yield work, "easyAI Negamax + table", f"{easy:.2f} s = {easy / plain:.1f} x no key"
     yield work, "OpenSpiel alpha_beta_search", f"{spiel:.2f} s = {spiel / plain:.0f} x no key"
 
+    for width, height in ((5, 5), (6, 4)):
+        board = ConnectFour(width, height)
+        result = alphabeta(board)
+        spent = f"{seconds(partial(alphabeta, board), 1):.2f} s, value {result.value}"
+        yield f"connect four {width}x{height}, value", "alphabeta", spent
+
     work = "tic-tac-toe, value"
     ours = seconds(lambda: alphabeta(TicTacToe()))
     yield work, "alphabeta", f"{ours:.4f} s"

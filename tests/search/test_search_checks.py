@@ -155,7 +155,7 @@ def test_unhashable_states_are_named(solver: Any) -> None:
 
 
 def test_infinite_play_is_named_with_a_state_on_the_way() -> None:
-    for solver in (alphabeta, minimax, maxn):
+    for solver in (alphabeta, deepening, minimax, maxn):
         with pytest.raises(InfinitePlay, match=r"in state \([45], [01]\)"):
             solver(Endless())
     with pytest.raises(InfinitePlay):
@@ -170,8 +170,13 @@ def test_infinite_play_is_named_with_a_state_on_the_way() -> None:
 
 
 def test_utilities_that_are_not_zero_sum_are_named_with_the_state() -> None:
-    zero_sum: list[Callable[[Any], Any]] = [alphabeta, deepening, minimax]
-    for solver in (*zero_sum, lambda game: retrograde(explore(game))):
+    zero_sum: list[Callable[[Any], Any]] = [
+        alphabeta,
+        deepening,
+        minimax,
+        lambda game: retrograde(explore(game)),
+    ]
+    for solver in zero_sum:
         with pytest.raises(NotZeroSum, match=r"in state \(0, [01]\)"):
             solver(Generous())
     assert maxn(Generous()).value == (1, 1)

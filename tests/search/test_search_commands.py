@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +56,7 @@ def test_best_estimates_within_its_limit() -> None:
     assert found["stopped"] == "nodes"
     every = told("connect-four", "--best", "--all", "--max-nodes", "2000")
     assert len(every["root_values"]) == 7
+    assert len(told("three-player-nim", "--best", "--all")["root_values"]) == 6
 
 
 def test_an_unfinished_proof_has_its_own_exit_code() -> None:
@@ -109,7 +109,7 @@ def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
         (("tic-tac-toe", "--play", "--json"), "no --json"),
         (("tic-tac-toe", "--play", "--seat", "2"), "seats are 0 to 1"),
         (("tic-tac-toe", "--graph", "a.bmp"), "ending in"),
-        (("tic-tac-toe", "--graph", "/no/such/folder/a.svg"), "cannot be written"),
+        (("tic-tac-toe", "--graph", "/no/such/folder/a.dot"), "cannot be written"),
     ],
 )
 def test_wrong_usage_is_explained(arguments: tuple[str, ...], message: str) -> None:
@@ -257,8 +257,26 @@ def test_the_text_tree_tells_chance_value_and_distance(solved: StateGraph) -> No
     assert tree == "XO.|.XO|... = 1, -1 in 1\n└─ 9: XO.|.XO|..X = 1, -1"
 
 
-def test_graph_files_are_written(tmp_path: Path) -> None:
-    os.chdir(tmp_path)
+def test_the_text_tree_of_a_symmetric_graph_keeps_the_actions_of_each_state() -> None:
+    game = TicTacToe()
+    graph = StateGraph(game, symmetric=True).build()
+    graph.solve()
+    state = game.parse_state(".O.|X..|...")  # a corner away from the node that stands for it
+    assert state not in graph
+    lines = text_tree(game, state, graph=graph, depth=1, best=True).splitlines()
+    assert {line.split()[1] for line in lines[1:]} == {
+        f"{action}:" for action in graph.solve().result(state).best_actions
+    }
+
+
+def test_a_notebook_shows_a_small_graph_and_names_a_large_one(solved: StateGraph) -> None:
+    pytest.importorskip("matplotlib")
+    assert "<svg" in (solved._repr_svg_() or "")
+    assert solved.copy()._repr_svg_() is None
+
+
+def test_graph_files_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     for suffix in ("dot", "graphml", "gexf", "json"):
         found = told("nim", "--set", "heaps=1,2", "--graph", f"g.{suffix}")
         assert (found["states"], found["solved"]) == (8, True)

@@ -7,9 +7,8 @@ from typing import Any
 import networkx as nx
 import pytest
 from hypothesis import given, settings
-from search_tables import TableGame, WithoutChance, table_games
 
-from deduce.errors import BadInput, BadProblem, Unsupported
+from deduce.errors import BadInput, BadProblem
 from deduce.search.attractor import attractor
 from deduce.search.errors import InfinitePlay
 from deduce.search.graph import StateGraph
@@ -22,6 +21,7 @@ from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
+from tests.search.search_tables import TableGame, WithoutChance, table_games
 
 
 def test_tic_tac_toe_has_its_published_numbers_of_positions() -> None:
@@ -125,6 +125,10 @@ def test_play_for_ever_is_a_draw_without_distance() -> None:
     assert result.best_actions == (1,)
     assert result.principal_variation == (1, 0)
     assert solve(game, infinite=-1).result().value == (-1, 1)
+    # Better than playing for ever, though a loss: then going home counts, not delaying.
+    game = WithoutChance([0, 0, 0], [[1, 2], [0, 2], []], {2: (-1, 1)})
+    result = solve(game, infinite=-2).result()
+    assert (result.value, result.distance, result.best_actions) == ((-1, 1), 1, (2,))
     with pytest.raises(InfinitePlay, match="in state"):
         backward_induction(explore(game))
 
@@ -137,8 +141,6 @@ def test_a_cap_reports_the_frontier_and_leaves_values_open() -> None:
     assert all(not graph.nodes[state]["expanded"] for state in graph.frontier)
     graph.solve()
     assert graph.nodes[graph.root]["value"] is None
-    with pytest.raises(Unsupported, match="not expanded"):
-        graph.space.require_complete("this")
     small = StateGraph(TicTacToe()).build(limits=Limits(nodes=100))
     small.build()
     assert small.is_complete
@@ -223,6 +225,7 @@ def test_actions_under_a_key_are_never_those_of_another_representative(game: Any
         if apart.space.movers[number] >= 0:
             assert set(result.best_actions) == set(apart.best(number))
             assert set(result.root_values) == set(game.actions(state))
+            assert result.principal_variation[0] in result.best_actions
         node = merged.space.states[merged.space.number(state)]
         assert game.key(node) == game.key(state)
 
@@ -251,7 +254,7 @@ def test_a_solved_graph_tells_player_value_distance_and_best() -> None:
         "distance": 1,
         "best": (3,),
     }
-    assert graph.result().best_actions == (3,)
+    assert graph.solve().result().best_actions == (3,)
     over = graph.nodes[game.parse_state("XXX|OO.|...")]
     assert over["over"]
     assert over["utility"] == (1, -1)

@@ -67,7 +67,7 @@ def start(world: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def test_votes_means_and_spread_count_the_worlds() -> None:
-    found = pimc(COIN, start, Guess(), n=40, seed=3, solver=minimax)
+    found = pimc(COIN, start, Guess(), n=40, seed=3, weighted=False, solver=minimax)
     heads = sum(world["coin"] == "heads" for world in COIN.sample(40, seed=3))
     ballots = found.ballots
     assert found.worlds == found.proved_worlds == 40
@@ -84,7 +84,7 @@ def test_votes_means_and_spread_count_the_worlds() -> None:
 
 
 def test_posterior_worlds_are_asked_for_by_name() -> None:
-    found = pimc(COIN, start, Guess(), n=5, weighted=True)
+    found = pimc(COIN, start, Guess(), n=5)
     assert found.result.best_actions == ("heads",)
     assert found.ballots["heads"].votes == 5
 
@@ -102,7 +102,7 @@ def test_strategy_fusion_is_there_as_the_docstring_says() -> None:
         def utility(self, state: tuple[str, str]) -> tuple[float, float] | None:
             return None if state[1] == "wait" else super().utility(state)
 
-    found = pimc(COIN, start, Later(), n=20, solver=minimax)
+    found = pimc(COIN, start, Later(), n=20, weighted=False, solver=minimax)
     assert found.result.best_actions == ("wait",)
     assert found.ballots["wait"].mean == (1, -1)
 
@@ -116,7 +116,7 @@ def test_ties_share_a_vote() -> None:
 
 def test_worlds_that_the_mover_can_tell_apart_are_an_error() -> None:
     with pytest.raises(BadGame, match="differ between worlds"):
-        pimc(Known([{"coin": "heads"}, {"coin": "edge"}]), start, Guess(), n=20)
+        pimc(Known([{"coin": "heads"}, {"coin": "edge"}]), start, Guess(), n=20, weighted=False)
     with pytest.raises(BadProblem, match="no world"):
         pimc(Known([{"coin": "heads"}]), start, Guess(), n=0)
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from search_tables import KNOWN, TableGame, table_games
 
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.search.alphabeta import alphabeta
@@ -26,6 +25,7 @@ from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.three_player_nim import ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
+from tests.search.search_tables import KNOWN, TableGame, table_games
 
 Solver = Callable[[Any], Result[Any, Any]]
 
@@ -66,9 +66,8 @@ def _check_line(game: Any, result: Result[Any, Any]) -> None:
     assert final is None or final == result.value
 
 
-def test_six_by_four_is_won_by_the_second_player() -> None:
+def test_alpha_beta_equals_minimax_in_the_middle_of_a_game() -> None:
     game = ConnectFour(6, 4)
-    # The full proof takes seconds; that every reply to the centre is known shows the same table.
     early = game.parse_state("X/X/XO/XO/OX/OO")
     assert alphabeta(game, early).value == minimax(game, early).value
 

@@ -1,0 +1,68 @@
+"""How long a query may take, and the meter that holds an engine to it."""
+
+from __future__ import annotations
+
+import time
+
+from attrs import frozen
+
+from deduce.errors import Undecided
+
+__all__ = ["STANDARD", "Budget", "Meter"]
+
+
+@frozen
+class Budget:
+    """What one query may spend.
+
+    Parameters
+    ----------
+    steps
+        State transitions of the counting engine or branching steps of a search; the default is
+        some ten seconds of counting. ``None`` sets no limit.
+    seconds
+        Wall-clock time; ``None`` sets no limit.
+    """
+
+    steps: int | None = 30_000_000
+    seconds: float | None = None
+
+    def meter(self) -> Meter:
+        """Return a meter that starts now."""
+        return Meter(self)
+
+    def at_most(self, steps: int) -> Budget:
+        """Return the budget with no more than so many steps."""
+        return Budget(steps if self.steps is None else min(steps, self.steps), self.seconds)
+
+
+STANDARD = Budget()
+"""The budget of a query for which nobody named one."""
+
+
+class Meter:
+    """Adds up what one query has spent.
+
+    Raises
+    ------
+    Undecided
+        From `spend`, when the budget is used up.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.steps = 0
+        self._limit = float("inf") if budget.steps is None else budget.steps
+        self._end = None if budget.seconds is None else time.monotonic() + budget.seconds
+
+    def spend(self, steps: int = 1) -> None:
+        """Count some steps and look at the clock."""
+        self.steps += steps
+        if self.steps > self._limit:
+            raise Undecided(f"not decided within {self.budget.steps} steps")
+        if self._end is not None and time.monotonic() > self._end:
+            raise Undecided(f"not decided within {self.budget.seconds:g} s")
+
+    def seconds_left(self) -> float | None:
+        """Return the seconds that remain, at least 0, or ``None`` without a time limit."""
+        return None if self._end is None else max(0.0, self._end - time.monotonic())

@@ -1,0 +1,26 @@
+"""The commands that every hidden game gets, as a click group made from its registration.
+
+``commands_for(entry)`` is all that a stranger's game needs. A game that wants more makes the same
+group itself, with its own words and tables, and adds commands that are about a log too:
+
+>>> import click
+>>> from deduce.registry import find
+>>> look = Look(variable="CARD", value="HOLDER", example="rope=Ann", log="game.cluedo")
+>>> cluedo = GameCommands(find("cluedo"), look)
+>>> @cluedo.on_log("first")
+... @click.argument("number", type=int)
+... def first(ask, number):
+...     '''Print the first worlds.'''
+...     for _, world in zip(range(number), ask.knowledge.worlds()):
+...         ask.print(ask.look.world(ask.knowledge, world))
+>>> sorted(cluedo.commands)[:5]
+['certain', 'check', 'convert', 'count', 'first']
+
+A command returns ``False`` where the answer is no (exit code 1). Errors are left to
+`deduce.cli.main`, which gives each its exit code.
+"""
+
+from deduce.commands.ask import Ask, Look
+from deduce.commands.group import GameCommands, commands_for
+
+__all__ = ["Ask", "GameCommands", "Look", "commands_for"]

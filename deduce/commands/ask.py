@@ -1,0 +1,227 @@
+"""One question from the command line: reading the log and the options, and giving the answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+from attrs import evolve, field, frozen
+
+from deduce.budget import STANDARD, Budget, Meter
+from deduce.claims import parse_claim, parse_variable
+from deduce.constraints import Constraint, Value, Variable
+from deduce.engines.choose import ENGINES
+from deduce.errors import BadInput, BadProblem, Undecided
+from deduce.events import read_log, read_text
+from deduce.explain import Why
+from deduce.game import RECORD, Viewer
+from deduce.knowledge import Knowledge
+from deduce.problem import World
+from deduce.show.text import Grid, Table, grid_table, print_table, why_text, world_text
+from deduce.text import by_name, pick
+
+__all__ = ["Ask", "Look", "ask_about", "options"]
+
+
+@frozen
+class Look:
+    """The words and the looks of a game's commands; everything has a plain default.
+
+    Parameters
+    ----------
+    variable, value
+        How help texts call them, such as ``CARD`` and ``HOLDER``.
+    example
+        A fact for the examples in help texts.
+    log
+        The name of a log for the examples in help texts.
+    grid, world, why
+        Make the table of a grid, the line of a world and the lines of an explanation.
+    """
+
+    variable: str = "VARIABLE"
+    value: str = "VALUE"
+    example: str = "VARIABLE=VALUE"
+    log: str = "game.log"
+    grid: Callable[[Knowledge, Grid], Table] = grid_table
+    world: Callable[[Knowledge, World], str] = world_text
+    why: Callable[[Knowledge, Why], str] = why_text
+
+
+@frozen
+class Ask:
+    """One question from the command line: what is known, and how the answer is to be given.
+
+    Parameters
+    ----------
+    knowledge
+        The log as ``--as``, ``--upto`` and ``--assume`` say, with engine and budget.
+    look
+        The game's words and looks.
+    command
+        The command's name, which the schema of its JSON carries.
+    json
+        Whether ``--json`` was given.
+    source
+        The log's name for messages.
+    """
+
+    knowledge: Knowledge
+    look: Look
+    command: str
+    json: bool
+    source: str
+    _meter: Meter = field(factory=STANDARD.meter)
+
+    def answer(self, document: Mapping[str, Any], *parts: str | Table) -> None:
+        """Print the answer: the document with its schema under ``--json``, else the parts."""
+        if self.json:
+            whole = {"schema": f"deduce/{self.command}/1", **document}
+            self.print(json.dumps(whole, ensure_ascii=False))
+        else:
+            for part in parts:
+                self.print(part)
+
+    def print(self, part: str | Table) -> None:
+        """Print a line or a table on standard output."""
+        if isinstance(part, Table):
+            print_table(part)
+        else:
+            click.echo(part)
+
+    def claim(self, text: str) -> Constraint:
+        """Return the claim that an argument states; a wrong name is wrong usage."""
+        try:
+            return parse_claim(self.knowledge.problem, text)
+        except BadInput as error:
+            raise click.BadParameter(error.message, param_hint=f"'{text}'") from None
+
+    def variable(self, text: str) -> Variable:
+        """Return the variable that an argument names; a wrong name is wrong usage."""
+        try:
+            return parse_variable(self.knowledge.problem, text)
+        except BadInput as error:
+            raise click.BadParameter(error.message, param_hint=f"'{text}'") from None
+
+    def possible(self) -> tuple[Mapping[Variable, frozenset[Value]], Undecided | None]:
+        """Return the possible values; over budget, those not excluded and the error to raise."""
+        rest = Budget(self.knowledge.budget.steps, self._meter.seconds_left())
+        knowledge = self.knowledge.using(budget=rest)
+        try:
+            return knowledge.possible(), None
+        except Undecided as error:
+            return error.known, error
+        except KeyboardInterrupt:
+            known = knowledge.asker.not_excluded()
+            return known, Undecided("interrupted", known=known)
+
+    def grid(self, *, shares: bool) -> tuple[Grid, Undecided | None]:
+        """Return the posterior of every value (or its share of worlds), ready to be shown.
+
+        Over budget, the grid says yes and no as far as they are known, and the second value is
+        the error to raise once the grid is shown.
+        """
+        try:
+            numbers = self.knowledge.shares() if shares else self.knowledge.posterior()
+        except (Undecided, KeyboardInterrupt) as error:
+            possible, undecided = self.possible()
+            reason = f"the numbers are not known: {str(error) or 'interrupted'}"
+            return Grid(possible), undecided or Undecided(reason, known=possible)
+        possible = {variable: frozenset(row) for variable, row in numbers.items()}
+        return Grid(possible, numbers, "share of worlds" if shares else "posterior"), None
+
+
+def options() -> list[click.Parameter]:
+    """Return the parameters that every command about a log takes."""
+    return [
+        click.Argument(["log"], metavar="LOG"),
+        click.Option(
+            ["--as", "viewer"],
+            metavar="PLAYER|public",
+            help="Through whose eyes; 'public' sees what everybody sees. "
+            "[default: the keeper of the log]",
+        ),
+        click.Option(["--upto"], type=click.IntRange(min=0), help="Only the first N events."),
+        click.Option(
+            ["--assume"],
+            multiple=True,
+            metavar="FACT",
+            help="What if: take a fact as true. May be repeated.",
+        ),
+        click.Option(
+            ["--engine"],
+            type=click.Choice(["auto", *ENGINES]),
+            default="auto",
+            show_default=True,
+            help="Which engine answers.",
+        ),
+        click.Option(
+            ["--time-limit"],
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="SECONDS",
+            help="Give up after this time, with exit code 4.",
+        ),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+    ]
+
+
+def ask_about(
+    game_class: type,
+    look: Look,
+    command: str,
+    *,
+    log: str,
+    viewer: str | None,
+    upto: int | None,
+    assume: tuple[str, ...],
+    engine: str,
+    time_limit: float | None,
+    as_json: bool,
+) -> Ask:
+    """Return the question that the values of `options` make.
+
+    Raises
+    ------
+    BadInput
+        The log cannot be read.
+    click.BadParameter
+        An option names what does not exist.
+    """
+    text, source = read_text(log)
+    game, events = read_log(text, game_class, source=source)
+    if upto is not None and upto > len(events):
+        message = f"there is no event {upto}; the log has {len(events)}"
+        raise click.BadParameter(message, param_hint="'--upto'")
+    budget = STANDARD if time_limit is None else Budget(None, time_limit)
+    eyes = _viewer(game, viewer)
+    knowledge = Knowledge(game, events[:upto], viewer=eyes, engine=engine, budget=budget)
+    _check_events(knowledge, source)
+    ask = Ask(knowledge, look, command, as_json, source, budget.meter())
+    if not assume:
+        return ask
+    return evolve(ask, knowledge=knowledge.assume(*map(ask.claim, assume)))
+
+
+def _viewer(game: Any, name: str | None) -> Viewer:
+    if name is None:
+        return RECORD
+    eyes = {"public": None, "record": RECORD} | by_name(getattr(game, "players", ()))
+    try:
+        return eyes[pick(name, eyes, "player")]  # type: ignore[no-any-return]
+    except BadInput as error:
+        raise click.BadParameter(error.message, param_hint="'--as'") from None
+
+
+def _check_events(knowledge: Knowledge, source: str) -> None:
+    """Raise `BadInput` with the number of the first event that says what cannot be said."""
+    try:
+        _ = knowledge.problem
+    except (BadProblem, BadInput) as error:
+        for number in range(1, len(knowledge.log) + 1):
+            try:
+                _ = knowledge.upto(number).problem
+            except (BadProblem, BadInput):
+                raise BadInput(f"event {number}: {error}", source=source) from None
+        raise

@@ -1,0 +1,225 @@
+"""What the generic commands do, one function each; `GameCommands` makes click commands of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from deduce.errors import Undecided
+from deduce.explain import Why
+from deduce.problem import World
+from deduce.show.jsonable import possible_json, shares_json, why_json, world_json
+from deduce.text import name_of
+
+if TYPE_CHECKING:
+    from deduce.commands.ask import Ask
+
+__all__ = ["COMMANDS"]
+
+
+def check(ask: Ask) -> bool:
+    r"""Say whether the log is consistent; if not, which events clash and what would repair it.
+
+    \b
+    Example:  deduce GAME check LOGFILE
+
+    Exit code 0: consistent. 1: a contradiction; the events shown cannot all be true, and leaving
+    out any one of them resolves this clash.
+    """
+    knowledge = ask.knowledge
+    consistent = knowledge.is_consistent()
+    document: dict[str, Any] = {"consistent": consistent, "events": len(knowledge.log)}
+    if consistent:
+        number = len(knowledge.log)
+        ask.answer(document, f"consistent: {number} event{'s'[: number != 1]}")
+        return True
+    why = knowledge.contradiction()
+    ask.answer(document | {"why": why_json(why)}, ask.look.why(knowledge, why))
+    return False
+
+
+@click.option("--shares", is_flag=True, help="Show shares of worlds instead of the posterior.")
+def grid(ask: Ask, *, shares: bool) -> None:
+    r"""Show every VARIABLE against every VALUE: yes, no, or how probable.
+
+    \b
+    Example:  deduce GAME grid LOGFILE
+              deduce GAME grid --as public --upto 5 LOGFILE
+
+    The numbers are posterior probabilities under the behaviour that the game declares; with
+    --shares they are shares of the worlds that still fit, which is not the same.
+    """
+    knowledge = ask.knowledge
+    seen, undecided = ask.grid(shares=shares)
+    if undecided:
+        if not ask.json:
+            ask.print(ask.look.grid(knowledge, seen))
+        raise undecided
+    document: dict[str, Any] = {}
+    if ask.json:
+        document = {
+            "worlds": str(knowledge.count()),
+            "possible": possible_json(seen.possible),
+            "shares": shares_json(knowledge.shares()),
+            "posterior": shares_json(knowledge.posterior()),
+        }
+    ask.answer(document, ask.look.grid(knowledge, seen))
+
+
+def certain(ask: Ask) -> None:
+    r"""List every VARIABLE whose VALUE is certain.
+
+    \b
+    Example:  deduce GAME certain LOGFILE
+    """
+    possible, undecided = ask.possible()
+    known = {v: next(iter(values)) for v, values in possible.items() if len(values) == 1}
+    if undecided is None or not ask.json:
+        found = world_json(known) or {}
+        width = max(map(len, found), default=0)
+        lines = [f"{name + ':':<{width + 1}} {value}" for name, value in found.items()]
+        ask.answer({"certain": found}, *lines)
+    if undecided:
+        raise undecided
+
+
+@click.argument("variable", metavar="VARIABLE")
+def possible(ask: Ask, variable: str) -> None:
+    r"""List what a VARIABLE may still be, one VALUE a line.
+
+    \b
+    Example:  deduce GAME possible VARIABLE LOGFILE
+    """
+    chosen = ask.variable(variable)
+    left, undecided = ask.possible()
+    if undecided is None or not ask.json:
+        order = ask.knowledge.problem.domains[chosen]
+        values = [name_of(value) for value in order if value in left.get(chosen, ())]
+        ask.answer({"variable": name_of(chosen), "values": values}, *values)
+    if undecided:
+        raise undecided
+
+
+def count(ask: Ask) -> bool:
+    r"""Print how many worlds fit.
+
+    \b
+    Example:  deduce GAME count LOGFILE
+
+    Exit code 1 if there is none.
+    """
+    number = ask.knowledge.count()
+    ask.answer({"worlds": str(number)}, str(number))
+    return number > 0
+
+
+@click.argument("fact", metavar="VARIABLE=VALUE")
+def why(ask: Ask, fact: str) -> bool:
+    r"""Prove a fact by the fewest events, or show what speaks against it.
+
+    \b
+    Example:  deduce GAME why EXAMPLE LOGFILE
+              deduce GAME why 'VARIABLE=VALUE or VARIABLE=VALUE' LOGFILE
+
+    Exit code 0: certain, with the proof. 1: impossible, with the proof; or open, with one world in
+    which it holds and one in which it does not. VARIABLE!=VALUE asks for the opposite.
+    """
+    found = ask.knowledge.why(ask.claim(fact))
+    ask.answer(why_json(found), ask.look.why(ask.knowledge, found), *_examples(ask, found))
+    return found.verdict == "certain"
+
+
+@click.argument("fact", metavar="VARIABLE=VALUE")
+def why_not(ask: Ask, fact: str) -> bool:
+    r"""Prove that a fact cannot be, or show a world in which it is.
+
+    \b
+    Example:  deduce GAME why-not EXAMPLE LOGFILE
+
+    Exit code 0: impossible, with the proof. 1: possible, with a world in which it holds.
+    """
+    knowledge, claim = ask.knowledge, ask.claim(fact)
+    world = knowledge.asker.solve(claim).value
+    if world is None:
+        found = knowledge.why(claim)
+        ask.answer(why_json(found), ask.look.why(knowledge, found))
+        return True
+    found = Why(knowledge.say(claim), "possible", holds=world)
+    ask.answer(why_json(found), f"{found.claim}: possible", *_examples(ask, found))
+    return False
+
+
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="At most.")
+def worlds(ask: Ask, limit: int) -> bool:
+    r"""List worlds that fit.
+
+    \b
+    Example:  deduce GAME worlds --limit 3 LOGFILE
+
+    Exit code 1 if there is none.
+    """
+    listed: list[World] = []
+    complete = False
+    undecided: Undecided | None = None
+    drawn: Iterator[World] = ask.knowledge.worlds()
+    try:
+        for world in drawn:
+            if len(listed) == limit:
+                break
+            listed.append(world)
+            if not ask.json:
+                ask.print(ask.look.world(ask.knowledge, world))
+        else:
+            complete = True
+    except Undecided as error:
+        undecided = error
+    except KeyboardInterrupt:
+        undecided = Undecided("interrupted")
+    if ask.json:
+        ask.answer({"worlds": [world_json(world) for world in listed], "complete": complete})
+    if undecided:
+        click.echo(f"undecided: {undecided}", err=True)
+        raise click.exceptions.Exit(4)
+    return bool(listed)
+
+
+@click.option(
+    "--number", type=click.IntRange(min=1), default=1, show_default=True, help="How many."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed, same worlds.")
+@click.option("--uniform", is_flag=True, help="Each world alike, instead of by the posterior.")
+def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
+    r"""Draw worlds at random.
+
+    \b
+    Example:  deduce GAME sample --number 3 --seed 7 LOGFILE
+    """
+    drawn = ask.knowledge.sample(number, seed=seed, weighted=not uniform)
+    lines = [ask.look.world(ask.knowledge, world) for world in drawn]
+    ask.answer({"seed": seed, "worlds": [world_json(world) for world in drawn]}, *lines)
+
+
+def _examples(ask: Ask, why: Why) -> list[str]:
+    """Return the example worlds of an explanation as lines."""
+    pairs: Mapping[str, World | None] = {"with it": why.holds, "without it": why.fails}
+    return [
+        f"  {name}: {ask.look.world(ask.knowledge, world)}"
+        for name, world in pairs.items()
+        if world
+    ]
+
+
+COMMANDS: Mapping[str, Callable[..., bool | None]] = {
+    "check": check,
+    "grid": grid,
+    "certain": certain,
+    "possible": possible,
+    "count": count,
+    "why": why,
+    "why-not": why_not,
+    "worlds": worlds,
+    "sample": sample,
+}
+"""The functions by the names of their commands."""

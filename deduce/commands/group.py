@@ -1,0 +1,140 @@
+"""The click group of a hidden game: the generic commands, and those that the game adds."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+
+from deduce.commands import generic
+from deduce.commands.ask import Look, ask_about, options
+from deduce.errors import Contradiction, Undecided, Unsupported
+from deduce.events import read_log, read_text, write_log, write_text
+from deduce.registry import Registration, load
+from deduce.show.jsonable import possible_json
+
+__all__ = ["GameCommands", "commands_for"]
+
+Command = Callable[..., bool | None]
+
+
+class GameCommands(click.Group):
+    """A group with the generic commands of one hidden game, to which the game may add its own.
+
+    Raises
+    ------
+    Unsupported
+        The registration names no hidden game.
+    """
+
+    def __init__(self, entry: Registration, look: Look | None = None) -> None:
+        if not entry.hidden:
+            raise Unsupported(f"the game {entry.name!r} brings no commands, and hides nothing")
+        super().__init__(
+            entry.name,
+            help=f"{entry.summary.rstrip('.')}.\n\n\b\nExample:  deduce {entry.name} check LOG",
+            context_settings={"help_option_names": ["-h", "--help"]},
+        )
+        self.entry = entry
+        self.look = look or Look()
+        for name, function in generic.COMMANDS.items():
+            self.on_log(name)(function)
+        self.add_command(self._convert())
+
+    def on_log(self, name: str) -> Callable[[Command], Command]:
+        """Return a decorator that makes a function of an `Ask` a command about a log.
+
+        The function's own click arguments come before ``LOG``; its docstring is the help, in which
+        ``GAME``, ``EXAMPLE``, ``LOGFILE``, ``VARIABLE`` and ``VALUE`` stand for the game's words.
+        """
+
+        def decorate(function: Command) -> Command:
+            own = list(reversed(getattr(function, "__click_params__", [])))
+            names = {param.name for param in own}
+
+            def run(**values: Any) -> None:
+                mine = {key: values.pop(key) for key in list(values) if key in names}
+                self._run(name, function, mine, **values)
+
+            self.add_command(
+                click.Command(
+                    name,
+                    callback=run,
+                    params=[self._worded(param) for param in own] + options(),
+                    help=self._words(inspect.getdoc(function) or ""),
+                )
+            )
+            return function
+
+        return decorate
+
+    def _words(self, text: str) -> str:
+        look = self.look
+        text = text.replace(r"\b", "\b")  # click's mark; docstrings with a backslash are raw
+        for token, word in (
+            ("GAME", self.entry.name),
+            ("EXAMPLE", look.example),
+            ("LOGFILE", look.log),
+            ("VARIABLE", look.variable),
+            ("VALUE", look.value),
+        ):
+            text = text.replace(token, word)
+        return text
+
+    def _worded(self, param: click.Parameter) -> click.Parameter:
+        if isinstance(param, click.Argument) and param.metavar:
+            param = copy.copy(param)
+            param.metavar = self._words(param.metavar or "")
+        return param
+
+    def _run(self, name: str, function: Command, mine: Mapping[str, Any], **given: Any) -> None:
+        ask = ask_about(load(self.entry.hidden), self.look, name, **given)
+        try:
+            yes = function(ask, **mine)
+        except KeyboardInterrupt:
+            raise Undecided("interrupted") from None
+        except Contradiction:
+            ask.answer({"contradiction": True})
+            raise Contradiction(
+                f"no world fits {ask.source}; 'deduce {self.entry.name} check' says why"
+            ) from None
+        except Undecided as error:
+            if ask.json:
+                ask.answer({"undecided": str(error), "known": possible_json(error.known or {})})
+            raise
+        if yes is False:
+            click.get_current_context().exit(1)
+
+    def _convert(self) -> click.Command:
+        def run(log: str, form: str | None) -> None:
+            text, source = read_text(log)
+            game, events = read_log(text, load(self.entry.hidden), source=source)
+            lines = [line for line in text.splitlines() if line.strip()]
+            in_json = all(line.lstrip().startswith("{") for line in lines)
+            write = write_text if (form or ("text" if in_json else "json")) == "text" else write_log
+            click.echo(write(game, events), nl=False)
+
+        form = click.Option(
+            ["--to", "form"], type=click.Choice(["text", "json"]), help="[default: the other one]"
+        )
+        help_ = "Write the log in its other form: text or JSON lines.\n\n\b\nExample:  "
+        return click.Command(
+            "convert",
+            callback=run,
+            params=[click.Argument(["log"], metavar="LOG"), form],
+            help=self._words(help_ + "deduce GAME convert LOGFILE"),
+        )
+
+
+def commands_for(entry: Registration) -> click.Group:
+    """Return the generic commands of a hidden game as a group.
+
+    Raises
+    ------
+    Unsupported
+        The registration names no hidden game.
+    """
+    return GameCommands(entry)

@@ -1,0 +1,204 @@
+"""Facts and the four kinds of constraint, as plain data.
+
+A *variable* and a *value* are any hashables (a card and its holder, a seat and its role). A
+*fact* says that a variable has one of some values. Everything that a game's rules or its log say
+about the hidden variables is one of
+
+``Fact``
+    it holds;
+``Count(facts, low, high)``
+    between ``low`` and ``high`` of the facts hold: hand sizes, "showed one of these three",
+    "could not show", "each value once", mine counts;
+``Where(variables, predicate)``
+    the way out for odd rules about few variables;
+``Weigh(facts, weights)``
+    excludes nothing: a world counts ``weights[how many of the facts hold]`` times. A likelihood.
+
+Nothing here is ever evaluated from text, and no operator is overloaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from fractions import Fraction
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from deduce.errors import BadProblem
+from deduce.text import join
+
+__all__ = [
+    "Constraint",
+    "Count",
+    "Fact",
+    "Value",
+    "Variable",
+    "Weigh",
+    "Where",
+    "at_least",
+    "at_most",
+    "exactly",
+    "is_",
+    "is_not",
+    "opposite",
+]
+
+Variable: TypeAlias = Hashable
+Value: TypeAlias = Hashable
+
+
+@frozen(str=False)
+class Fact:
+    """The statement that ``variable`` has one of ``values`` (or, negated, none of them).
+
+    Examples
+    --------
+    >>> print(is_("Rope", "Ann"), "/", is_not("Rope", "Ann", "Ben"))
+    Rope is Ann / Rope is not Ann or Ben
+    """
+
+    variable: Variable
+    values: frozenset[Value]
+    negated: bool = field(default=False, kw_only=True)
+
+    def __str__(self) -> str:
+        names = join(sorted(str(value) for value in self.values), "or")
+        return f"{self.variable} is {'not ' if self.negated else ''}{names}"
+
+
+def _facts(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    kept = tuple(facts)
+    for fact in kept:
+        if not isinstance(fact, Fact):
+            raise BadProblem(f"not a fact: {fact!r}; make one with is_() or is_not()")
+    return kept
+
+
+@frozen(str=False)
+class Count:
+    """Between ``low`` and ``high`` of the facts hold; ``high=None`` means all of them may.
+
+    Two facts about one variable must exclude each other, so that a variable adds 0 or 1.
+
+    Examples
+    --------
+    >>> print(Count([is_("Rope", "Ann"), is_("Hall", "Ann")], 1))
+    at least 1 of: Rope is Ann, Hall is Ann
+    """
+
+    facts: tuple[Fact, ...] = field(converter=_facts)
+    low: int = 0
+    high: int | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.low < 0 or (self.high is not None and self.high < self.low):
+            raise BadProblem(f"a Count from {self.low} to {self.high} can never hold")
+
+    def __str__(self) -> str:
+        if self.high is None:
+            bound = f"at least {self.low}"
+        elif self.low == self.high:
+            bound = f"exactly {self.low}"
+        elif self.low == 0:
+            bound = f"at most {self.high}"
+        else:
+            bound = f"{self.low} to {self.high}"
+        return f"{bound} of: {', '.join(map(str, self.facts))}"
+
+
+def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
+    return tuple(variables)
+
+
+@frozen(str=False)
+class Where:
+    """The values of a few variables satisfy a predicate, which is called with them in order.
+
+    Engines tabulate the predicate over all combinations of the domains, so keep the variables
+    few. It must be a pure function.
+
+    Examples
+    --------
+    >>> Where(("x", "y"), lambda x, y: x < y, "x < y").name
+    'x < y'
+    """
+
+    variables: tuple[Variable, ...] = field(converter=_variables)
+    predicate: Callable[..., bool]
+    name: str = ""
+
+    def __str__(self) -> str:
+        return self.name or f"a rule about {join([str(v) for v in self.variables])}"
+
+
+def _weights(weights: Iterable[Fraction | int]) -> tuple[Fraction, ...]:
+    return tuple(Fraction(weight) for weight in weights)
+
+
+@frozen(str=False)
+class Weigh:
+    """A world counts ``weights[k]`` times, where ``k`` of the facts hold. Weights are positive.
+
+    A weight of zero would exclude a world, which is the business of `Count`; so queries that
+    count worlds (`shares`) may ignore every `Weigh`, and only `posterior` reads them.
+
+    Examples
+    --------
+    A player who held both cards had one chance in two to show the one that was seen:
+
+    >>> Weigh([is_("Rope", "Ann"), is_("Hall", "Ann")], [1, 1, Fraction(1, 2)]).weights[2]
+    Fraction(1, 2)
+    """
+
+    facts: tuple[Fact, ...] = field(converter=_facts)
+    weights: tuple[Fraction, ...] = field(converter=_weights)
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.weights) != len(self.facts) + 1:
+            raise BadProblem(
+                f"{len(self.facts)} facts need {len(self.facts) + 1} weights, for none of them "
+                f"up to all of them; there are {len(self.weights)}"
+            )
+        if any(weight <= 0 for weight in self.weights):
+            raise BadProblem("weights are positive; say what is impossible with a Count")
+
+    def __str__(self) -> str:
+        return f"weights {', '.join(map(str, self.weights))} for: {', '.join(map(str, self.facts))}"
+
+
+Constraint: TypeAlias = Fact | Count | Where | Weigh
+
+
+def is_(variable: Variable, *values: Value) -> Fact:
+    """Return the fact that the variable has this value (or one of these values)."""
+    return Fact(variable, frozenset(values))
+
+
+def is_not(variable: Variable, *values: Value) -> Fact:
+    """Return the fact that the variable has none of these values."""
+    return Fact(variable, frozenset(values), negated=True)
+
+
+def opposite(fact: Fact) -> Fact:
+    """Return the fact that holds exactly when this one does not.
+
+    >>> print(opposite(is_("Rope", "Ann")))
+    Rope is not Ann
+    """
+    return Fact(fact.variable, fact.values, negated=not fact.negated)
+
+
+def exactly(number: int, facts: Iterable[Fact]) -> Count:
+    """Return the constraint that exactly ``number`` of the facts hold."""
+    return Count(facts, number, number)
+
+
+def at_least(number: int, facts: Iterable[Fact]) -> Count:
+    """Return the constraint that at least ``number`` of the facts hold."""
+    return Count(facts, number)
+
+
+def at_most(number: int, facts: Iterable[Fact]) -> Count:
+    """Return the constraint that at most ``number`` of the facts hold."""
+    return Count(facts, 0, number)

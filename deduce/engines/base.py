@@ -1,0 +1,89 @@
+"""The interface of an engine. Text only: what each query means, for every engine alike.
+
+==========  ==============================================================  =====================
+engine      how it works                                                    answers
+==========  ==============================================================  =====================
+bits        bitset search pruned by propagation and the Hamming bound       everything, by search
+matching    flow through values and nested capacities                       solve, possible
+counting    dynamic programming over open constraints                       all but worlds
+cpsat       OR-Tools CP-SAT                                                 everything, by search
+reference   python-constraint, the slow oracle                              everything, by listing
+==========  ==============================================================  =====================
+
+The answer never depends on the engine. An engine that cannot answer raises `Unsupported`; one that
+runs out of its budget raises `Undecided`; neither is ever mistaken for "no".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import ClassVar, Protocol
+
+from attrs import frozen
+
+from deduce.budget import Meter
+from deduce.constraints import Value, Variable
+from deduce.engines.model import Model, Statement
+from deduce.problem import World
+
+__all__ = ["Engine", "Joint", "Question", "Tally"]
+
+Question = Mapping[Value, Sequence[tuple[Variable, frozenset[Value]]]]
+"""Labels, each with the literals that stand for it: exactly one literal holds in every world."""
+
+Joint = Mapping[tuple[Value, ...], Fraction]
+"""The weight of the worlds that give these answers, in the order of the questions."""
+
+
+@frozen
+class Tally:
+    """Weights of worlds: in all, and for each value of each variable.
+
+    Unweighted, a weight is a number of worlds; values that no world has are left out.
+    """
+
+    total: Fraction
+    of: Mapping[Variable, Mapping[Value, Fraction]]
+
+
+class Engine(Protocol):
+    """A way to answer queries about a model."""
+
+    name: ClassVar[str]
+    """By method, not by vendor."""
+
+    def supports(self, model: Model, query: str) -> bool:
+        """Return whether the engine can answer this query (a method's name) about this model."""
+        ...
+
+    def solve(
+        self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
+    ) -> World | None:
+        """Return a world that satisfies the selected statements, or ``None``; default: all."""
+        ...
+
+    def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
+        """Return the values that each variable has in some world; an empty mapping: no world."""
+        ...
+
+    def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
+        """Return the number (or weight) of all worlds, in all and by variable and value."""
+        ...
+
+    def joint(
+        self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
+    ) -> Joint:
+        """Return the number (or weight) of worlds for each combination of answers that occurs."""
+        ...
+
+    def sample(
+        self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
+    ) -> Sequence[World]:
+        """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
+        ...
+
+    def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
+        """Yield every world once."""
+        ...

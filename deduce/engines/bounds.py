@@ -1,0 +1,169 @@
+"""Bitset propagation, and the Hamming bound.
+
+Both only ever remove what no world has. *Propagation* looks at one constraint at a time: a Count
+whose possible facts are just enough forces them, one whose certain facts are already enough
+forbids the rest. The *Hamming bound* looks at many variables at once: the union of their domains
+must offer at least as many places as there are variables (Hall 1935; the name is from the popcount
+in the quartets text that this toolkit grew from).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement
+
+__all__ = ["IMPOSSIBLE", "Bounds"]
+
+IMPOSSIBLE = -1
+"""The state of a refuted problem; every other state is a non-negative int."""
+
+
+class Bounds:
+    """Propagation and the Hamming bound for a model, or for a selection of its statements.
+
+    Parameters
+    ----------
+    model
+        The compiled problem.
+    selection
+        The statements in force; all of the model's when left out.
+
+    Examples
+    --------
+    >>> from deduce.constraints import exactly, is_
+    >>> from deduce.problem import Problem
+    >>> cards = {name: ("Ann", "Ben") for name in ("Rope", "Hall")}
+    >>> one_each = [exactly(1, [is_(card, who) for card in cards]) for who in ("Ann", "Ben")]
+    >>> model = Model(Problem(cards, [*one_each, is_("Rope", "Ann")]))
+    >>> bounds = Bounds(model)
+    >>> print(model.world(bounds.narrow(bounds.start)))
+    {'Rope': 'Ann', 'Hall': 'Ben'}
+    """
+
+    def __init__(self, model: Model, selection: Sequence[Statement] | None = None) -> None:
+        statements = model.statements if selection is None else selection
+        self.model = model
+        self.start = model.facts_only(statements)
+        self.counts = [s.form for s in statements if isinstance(s.form, CompiledCount)]
+        self.wheres = [s.form for s in statements if isinstance(s.form, CompiledWhere)]
+        self._capacities: list[int] | None = None
+
+    def narrow(self, possible: int) -> int:
+        """Return what is left after propagation to the fixed point, or `IMPOSSIBLE`.
+
+        Cost: a few int operations per constraint and round; rounds are at most the number of
+        value bits removed.
+        """
+        model = self.model
+        ones, full, guards, width = model.ones, model.full, model.guards, model.width
+        while True:
+            before = possible
+            if (possible + full) & guards != guards:
+                return IMPOSSIBLE
+            rest = possible & (possible - ones)
+            lone = guards & ~(rest + full)
+            fixed = possible & (lone - (lone >> width))
+            for count in self.counts:
+                inside = count.inside
+                low, high = count.low, count.high
+                if count.single:
+                    could = (possible & inside).bit_count()
+                    does = (fixed & inside).bit_count()
+                else:
+                    could = (((possible & inside) + full) & guards).bit_count()
+                    does = (
+                        len(count.terms)
+                        - (((possible & count.outside) + full) & guards).bit_count()
+                    )
+                if could < low or does > high:
+                    return IMPOSSIBLE
+                if could == low:
+                    if does < low:
+                        hit = ((possible & inside) + full) & guards
+                        possible &= ~(count.outside & (hit - (hit >> width)))
+                elif does == high:
+                    open_ = ((possible & count.outside) + full) & guards
+                    possible &= ~(inside & (open_ - (open_ >> width)))
+            for where in self.wheres:
+                possible = _filter(where, possible)
+                if possible == IMPOSSIBLE:
+                    return IMPOSSIBLE
+            if possible == before:
+                return possible
+
+    def refutes(self, possible: int) -> bool:
+        """Return whether the Hamming bound shows that a propagated state has no world.
+
+        The sets of variables that are looked at: for every domain that occurs, all variables whose
+        domain lies inside it; and every head and every tail of the list of variables sorted from
+        most to least specified. Sound for any set ``S``: its variables take their values in the
+        union ``U`` of their domains, and at most ``capacity(v)`` variables can take ``v``, so more
+        variables than the capacities of ``U`` add up to cannot all have a value. The sets that
+        are not looked at can hide a violation: the bound refutes, it never confirms.
+
+        Cost: quadratic in the number of different domains.
+        """
+        model = self.model
+        capacities = self.capacities()
+        sizes: dict[int, int] = {}
+        for i in range(len(model.variables)):
+            domain = model.domain(possible, i)
+            sizes[domain] = sizes.get(domain, 0) + 1
+        offered = {domain: _offer(domain, capacities) for domain in sizes}
+        for domain, offer in offered.items():
+            if sum(n for other, n in sizes.items() if other & ~domain == 0) > offer:
+                return True
+        ordered = sorted(sizes, key=int.bit_count)
+        return self._crowded(ordered, sizes) or self._crowded(reversed(ordered), sizes)
+
+    def _crowded(self, domains: Iterable[int], sizes: dict[int, int]) -> bool:
+        union = number = 0
+        for domain in domains:
+            union |= domain
+            number += sizes[domain]
+            if number > _offer(union, self.capacities()):
+                return True
+        return False
+
+    def capacities(self) -> list[int]:
+        """Return, value by value, how many variables can take it at the same time.
+
+        Read off the Counts about that single value; variables that no such Count covers could all
+        take it.
+        """
+        if self._capacities is None:
+            self._capacities = [self._capacity(1 << j) for j in range(self.model.width)]
+        return self._capacities
+
+    def _capacity(self, bit: int) -> int:
+        model = self.model
+        takers = {i for i in range(len(model.variables)) if model.domain(self.start, i) & bit}
+        capacity = 0
+        of_value = [
+            (count.high, {i for i, _ in count.terms} & takers)
+            for count in self.counts
+            if all(mask == bit for _, mask in count.terms)
+        ]
+        for high, covered in sorted(of_value, key=lambda c: len(c[1]) - c[0], reverse=True):
+            if covered <= takers and high < len(covered):
+                capacity += high
+                takers -= covered
+        return capacity + len(takers)
+
+
+def _offer(union: int, capacities: list[int]) -> int:
+    total = 0
+    while union:
+        low = union & -union
+        total += capacities[low.bit_length() - 1]
+        union ^= low
+    return total
+
+
+def _filter(where: CompiledWhere, possible: int) -> int:
+    allowed = 0
+    for row in where.rows:
+        if possible & row == row:
+            allowed |= row
+    return possible & (allowed | ~where.scope) if allowed else IMPOSSIBLE

@@ -1,0 +1,197 @@
+"""Exact counts, marginals, joint distributions and samples by one sweep over the variables.
+
+After propagation the constraints that are settled are dropped and the rest falls into independent
+components (`deduce.engines.residue`). In each component the variables are swept in an order that
+keeps few constraints open at a time (`deduce.engines.plan`); the state between two steps is a
+packed int with one counter per open constraint, and a dictionary maps states to the number (or
+weight) of ways to get there (`deduce.engines.sweep`). Forwards counts; forwards and backwards
+gives every marginal at once; drawing forwards along the backward weights gives exact samples.
+
+It is variable elimination along a path (Darwiche, *Modeling and Reasoning with Bayesian Networks*,
+2009, ch. 6), with counters in place of tables. The cost grows with the number of different counter
+states that are open at the same time, not with the number of worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from random import Random
+from typing import ClassVar
+
+from deduce.budget import Meter
+from deduce.constraints import Value, Variable
+from deduce.engines.base import Joint, Question, Tally
+from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.model import CompiledWeigh, Model, Statement
+from deduce.engines.residue import Literal, Residue, residue
+from deduce.engines.sweep import Sweep
+from deduce.errors import Unsupported
+from deduce.problem import World
+
+__all__ = ["Counting"]
+
+
+class Counting:
+    """The counting engine."""
+
+    name: ClassVar[str] = "counting"
+
+    def supports(self, model: Model, query: str) -> bool:
+        """Return whether the query is another one than listing all worlds."""
+        return query != "worlds"
+
+    def solve(
+        self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
+    ) -> World | None:
+        """Return a world that satisfies the selected statements, or ``None``."""
+        swept = _Swept(model, meter, selection=selection)
+        return swept.world(Random(0)) if swept.total else None
+
+    def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
+        """Return the values that each variable has in some world; an empty mapping: no world."""
+        tally = self.tally(model, meter, weighted=False)
+        return {variable: frozenset(row) for variable, row in tally.of.items()}
+
+    def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
+        """Return the number (or weight) of all worlds, in all and by variable and value."""
+        swept = _Swept(model, meter, weighted=weighted)
+        return Tally(Fraction(swept.total, swept.scale), swept.marginals() if swept.total else {})
+
+    def joint(
+        self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
+    ) -> Joint:
+        """Return the number (or weight) of worlds for each combination of answers that occurs."""
+        return _Swept(model, meter, weighted=weighted, questions=questions).joint()
+
+    def sample(
+        self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
+    ) -> Sequence[World]:
+        """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
+        swept = _Swept(model, meter, weighted=weighted)
+        return [swept.world(random) for _ in range(number)] if swept.total else []
+
+    def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
+        """Raise `Unsupported`: a sweep has no list of worlds."""
+        raise Unsupported("the engine 'counting' does not list worlds; 'bits' does")
+
+
+class _Swept:
+    """All components of a model, swept."""
+
+    def __init__(
+        self,
+        model: Model,
+        meter: Meter,
+        *,
+        selection: Sequence[Statement] | None = None,
+        weighted: bool = False,
+        questions: Sequence[Question] = (),
+    ) -> None:
+        self.model = model
+        self.total = 0
+        self.scale = 1
+        self.sweeps: list[Sweep] = []
+        self.labels: list[list[Value]] = [list(question) for question in questions]
+        bounds = Bounds(model, selection)
+        self.state = bounds.narrow(bounds.start)
+        if self.state == IMPOSSIBLE:
+            return
+        weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
+        self.scale = prod(weigh.scale for weigh in weighs) if weighted else 1
+        self.residue: Residue = residue(
+            bounds,
+            self.state,
+            weighs=weighs if weighted else (),
+            questions=[self._literals(question) for question in questions],
+        )
+        self.total = self.residue.factor
+        for component in self.residue.components:
+            sweep = Sweep(component, meter)
+            self.sweeps.append(sweep)
+            self.total *= sweep.total
+            if not self.total:
+                return
+
+    def _literals(self, question: Question) -> list[Literal]:
+        model = self.model
+        return [
+            (model.index[variable], sum(model.bit[value] for value in values), label)
+            for label, literals in enumerate(question.values())
+            for variable, values in literals
+        ]
+
+    def marginals(self) -> Mapping[Variable, Mapping[Value, Fraction]]:
+        model = self.model
+        of: dict[Variable, dict[Value, Fraction]] = {variable: {} for variable in model.variables}
+        whole = Fraction(self.total, self.scale)
+        for i, variable in enumerate(model.variables):
+            domain = model.domain(self.state, i)
+            if domain & (domain - 1) == 0:
+                of[variable][model.values[domain.bit_length() - 1]] = whole
+        for sweep in self.sweeps:
+            others = self.total // sweep.total
+            for group in sweep.component.groups:
+                for e, effect in enumerate(group.effects):
+                    flow = sweep.flow(group, e)
+                    if not flow:
+                        continue
+                    sharing = len(group.members) * effect.values.bit_count()
+                    share = Fraction(flow * others, sharing * self.scale)
+                    for value in model.values_in(effect.values):
+                        for i in group.members:
+                            of[model.variables[i]][value] = share
+        return of
+
+    def joint(self) -> Joint:
+        if not self.total:
+            return {}
+        parts = [self._answers(sweep) for sweep in self.sweeps]
+        table: dict[tuple[Value, ...], Fraction] = {}
+        for combination in product(*(part.items() for part in parts)):
+            answers = [0] * len(self.labels)
+            weight = Fraction(self.residue.factor, self.scale)
+            for numbers, ways in combination:
+                weight *= ways
+                for question, number in numbers:
+                    answers[question] = number
+            options = [
+                self.residue.answers[question][number].labels
+                for question, number in enumerate(answers)
+            ]
+            weight /= prod(map(len, options))
+            for choice in product(*options):
+                key = tuple(labels[c] for labels, c in zip(self.labels, choice, strict=True))
+                table[key] = table.get(key, Fraction(0)) + weight
+        return table
+
+    def _answers(self, sweep: Sweep) -> Mapping[tuple[tuple[int, int], ...], int]:
+        """Return the weight of each combination of (question, number) that the component reads."""
+        fields = [
+            (question, place)
+            for question in range(len(self.labels))
+            if (place := sweep.plan.answer_field(question)) is not None
+        ]
+        table: dict[tuple[tuple[int, int], ...], int] = {}
+        for state, ways in sweep.final.items():
+            numbers = tuple((q, state >> shift & mask) for q, (shift, mask) in fields)
+            table[numbers] = table.get(numbers, 0) + ways
+        return table
+
+    def world(self, random: Random) -> World:
+        model = self.model
+        state = self.state
+        for sweep in self.sweeps:
+            waiting: dict[int, list[int]] = {}
+            for group, e, number in sweep.draw(random.randrange):
+                members = waiting.get(id(group))
+                if members is None:
+                    members = waiting[id(group)] = random.sample(group.members, len(group.members))
+                values = model.values_in(group.effects[e].values)
+                for _ in range(number):
+                    shift = members.pop() * model.stride
+                    state &= ~(model.field << shift)
+                    state |= model.bit[random.choice(values)] << shift
+        return model.world(state)

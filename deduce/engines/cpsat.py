@@ -1,0 +1,283 @@
+"""OR-Tools CP-SAT as an engine. The only file that knows the package, and it loads it when asked.
+
+One Boolean per value that a variable may have; a Count is a linear constraint over them. The
+solver runs with one worker, so that the same question gives the same answer. It runs without
+presolve, which has called feasible models infeasible and named cores that were none
+(google/or-tools, issues 5274 and 5141); our small Boolean models are mostly solved faster without
+it. A status that is not known is `Undecided`, never "no". The solver runs beside the main thread,
+so that Ctrl-C stops it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from deduce.budget import Meter
+from deduce.constraints import Value, Variable
+from deduce.engines.listing import Listing
+from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement
+from deduce.errors import Undecided, Unsupported
+from deduce.problem import World
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+__all__ = ["CpSat"]
+
+
+class CpSat(Listing):
+    """CP-SAT: a world, possible values and cores by solving, the rest by listing all worlds."""
+
+    name: ClassVar[str] = "cpsat"
+
+    def supports(self, model: Model, query: str) -> bool:
+        """Return ``True``: a search answers everything."""
+        return True
+
+    def solve(
+        self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
+    ) -> World | None:
+        """Return a world that satisfies the selected statements, or ``None``."""
+        encoding = _Encoding(model, model.statements if selection is None else selection)
+        state = encoding.solve(meter)
+        return None if state is None else model.world(state)
+
+    def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
+        """Return the values that each variable has in some world, by harvesting.
+
+        Each world has to show at least one value that no world has shown yet, and is led towards
+        all of them; when there is no such world, the values that are missing are impossible.
+        Cost: at most one solution per value, mostly far fewer, and one refutation.
+        """
+        encoding = _Encoding(model, model.statements)
+        seen = 0
+        while (state := encoding.solve(meter)) is not None:
+            seen |= state
+            encoding.require_other_than(seen)
+        return {
+            variable: frozenset(model.values_in(model.domain(seen, i)))
+            for i, variable in enumerate(model.variables)
+            if seen
+        }
+
+    def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
+        """Yield every world once, in batches that double: 1, 2, 4, ... are found at a time.
+
+        The solver starts anew for each batch, without the worlds that it has already given; so no
+        search is left running while the caller looks at a world, and none is longer than what the
+        caller has used so far. Memory: all worlds yielded.
+        """
+        encoding = _Encoding(model, model.statements)
+        size = 1
+        while True:
+            batch, complete = encoding.enumerate(meter, size)
+            for state in batch:
+                encoding.exclude(state)
+                yield model.world(state)
+            if complete:
+                return
+            if len(batch) < size:
+                raise _over(meter)
+            size *= 2
+
+    def core(
+        self,
+        model: Model,
+        meter: Meter,
+        groups: Sequence[Sequence[Statement]],
+        background: Sequence[Statement] = (),
+    ) -> tuple[int, ...] | None:
+        """Return the positions of groups that contradict the background; ``None``: none do.
+
+        No position at all means that the background contradicts itself. The solver's core need not
+        be minimal, and its cores have been wrong before. So what it names is solved again from
+        scratch; if that does not confirm it, all groups are returned.
+
+        Raises
+        ------
+        Undecided
+            When the meter's budget is used up.
+        """
+        encoding = _Encoding(model, background)
+        guards = [encoding.guarded(group) for group in groups]
+        if encoding.solve(meter) is not None:
+            return None
+        named = tuple(encoding.named(guards))
+        for chosen in dict.fromkeys((named, tuple(range(len(groups))))):
+            selection = [*background, *(s for g in chosen for s in groups[g])]
+            if self.solve(model, meter, selection) is None:
+                return chosen
+        return None
+
+
+class _Encoding:
+    """A CP-SAT model of some statements, and its solver."""
+
+    def __init__(self, model: Model, statements: Sequence[Statement]) -> None:
+        self._package = _load()
+        self._cp = self._package.CpModel()
+        self._solver = self._package.CpSolver()
+        self._solver.parameters.num_workers = 1
+        self._solver.parameters.cp_model_presolve = False
+        # The handler of the solver would swallow Ctrl-C; ours is in `_run`.
+        self._solver.parameters.catch_sigint_signal = False
+        self._model = model
+        self._literals: dict[int, cp_model.IntVar] = {}
+        """The Boolean of each bit of a state."""
+        for i, domain in enumerate(model.domains):
+            mine = _bits(domain << (i * model.stride))
+            self._literals.update((bit, self._cp.new_bool_var("")) for bit in mine)
+            self._cp.add_exactly_one(self._literals[bit] for bit in mine)
+        for statement in statements:
+            self._add(statement, None)
+
+    def guarded(self, group: Sequence[Statement]) -> int:
+        """Assume a new Boolean that brings the group into force; return its index."""
+        guard = self._cp.new_bool_var("")
+        for statement in group:
+            self._add(statement, guard)
+        self._cp.add_assumption(guard)
+        return int(guard.index)
+
+    def named(self, guards: Sequence[int]) -> list[int]:
+        """Return the positions of the guards in the core of the last refutation."""
+        core = set(self._solver.sufficient_assumptions_for_infeasibility())
+        return [position for position, guard in enumerate(guards) if guard in core]
+
+    def require_other_than(self, seen: int) -> None:
+        """Let every solution have a bit that is not among the seen, and lead it to such bits."""
+        self._cp.clear_hints()
+        fresh = [literal for bit, literal in self._literals.items() if not bit & seen]
+        self._cp.add_bool_or(fresh)
+        for literal in fresh:
+            self._cp.add_hint(literal, 1)
+
+    def exclude(self, state: int) -> None:
+        """Forbid a solution that has been given."""
+        self._cp.add_bool_or(~self._literals[bit] for bit in _bits(state))
+
+    def solve(self, meter: Meter) -> int | None:
+        """Return a solution as a state, or ``None``."""
+        self._solver.parameters.enumerate_all_solutions = False
+        if self._run(meter, None) == self._package.INFEASIBLE:
+            return None
+        return self._state(self._solver.value)
+
+    def enumerate(self, meter: Meter, number: int) -> tuple[list[int], bool]:
+        """Return at most so many solutions, and whether these are all there are."""
+        found: list[int] = []
+        read = self._state
+
+        class Collect(self._package.CpSolverSolutionCallback):  # type: ignore[misc, name-defined]
+            def on_solution_callback(self) -> None:
+                found.append(read(self.value))
+                if len(found) == number:
+                    self.stop_search()
+
+        self._solver.parameters.enumerate_all_solutions = True
+        status = self._run(meter, Collect())
+        return found, status != self._package.FEASIBLE
+
+    def _run(self, meter: Meter, callback: Any) -> int:
+        """Return the solver's status; raise when it does not know or when Ctrl-C is pressed."""
+        parameters = self._solver.parameters
+        seconds = meter.seconds_left()
+        if seconds is not None:
+            parameters.max_time_in_seconds = seconds
+        if meter.budget.steps is not None:
+            parameters.max_number_of_conflicts = max(0, meter.budget.steps - meter.steps)
+        status: int = self._package.UNKNOWN
+        failed: list[BaseException] = []
+        done = Event()
+
+        def run() -> None:
+            nonlocal status
+            try:
+                status = self._solver.solve(self._cp, callback)
+            except BaseException as error:
+                failed.append(error)
+            finally:
+                done.set()
+
+        Thread(target=run, daemon=True).start()
+        try:
+            done.wait()
+        except KeyboardInterrupt:
+            # Not Thread.join: an interrupted join takes the thread for finished.
+            self._solver.stop_search()
+            done.wait()
+            raise
+        if failed:
+            raise failed[0]
+        if status == self._package.UNKNOWN:
+            raise _over(meter)
+        meter.spend(1 + self._solver.num_conflicts)
+        return status
+
+    def _state(self, value: Callable[[Any], int]) -> int:
+        return sum(bit for bit, literal in self._literals.items() if value(literal))
+
+    def _add(self, statement: Statement, guard: Any) -> None:
+        """Put a statement in force, always or when the guard holds."""
+        model = self._model
+        for bit in _bits(model.start & ~statement.keep):
+            self._when(guard, self._cp.add_bool_or(~self._literals[bit]))
+        form = statement.form
+        if isinstance(form, CompiledCount):
+            number = sum(self._literals[bit] for bit in _bits(form.inside))
+            high = max(form.low, form.high)
+            self._when(guard, self._cp.add_linear_constraint(number, form.low, high))
+        elif isinstance(form, CompiledWhere):
+            self._add_rows(form, guard)
+
+    def _add_rows(self, where: CompiledWhere, guard: Any) -> None:
+        """Forbid the rows that are not in the table, or choose one that is, whichever are fewer."""
+        model = self._model
+        domains = [_bits(model.domains[i] << (i * model.stride)) for i in where.variables]
+        if prod(map(len, domains)) < 2 * len(where.rows):
+            allowed = frozenset(where.rows)
+            for bits in product(*domains):
+                if sum(bits) not in allowed:
+                    clause = self._cp.add_bool_or(~self._literals[bit] for bit in bits)
+                    self._when(guard, clause)
+            return
+        choices = []
+        for row in where.rows:
+            chosen = self._cp.new_bool_var("")
+            choices.append(chosen)
+            for bit in _bits(row):
+                self._cp.add_implication(chosen, self._literals[bit])
+        self._when(guard, self._cp.add_bool_or(choices))
+
+    @staticmethod
+    def _when(guard: Any, constraint: Any) -> None:
+        if guard is not None:
+            constraint.only_enforce_if(guard)
+
+
+def _over(meter: Meter) -> Undecided:
+    budget = meter.budget
+    limit = f"{budget.seconds:g} s" if budget.seconds is not None else f"{budget.steps} conflicts"
+    return Undecided(f"CP-SAT has not decided within {limit}")
+
+
+def _load() -> Any:
+    try:
+        from ortools.sat.python import cp_model
+    except ImportError:
+        raise Unsupported(
+            "engine 'cpsat' needs the package ortools, which is not installed here"
+        ) from None
+    return cp_model
+
+
+def _bits(mask: int) -> list[int]:
+    bits = []
+    while mask:
+        bits.append(mask & -mask)
+        mask &= mask - 1
+    return bits

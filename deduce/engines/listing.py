@@ -1,0 +1,89 @@
+"""Every query answered from a list of all worlds: slow, plain, and the yardstick in the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from random import Random
+
+from deduce.budget import Meter
+from deduce.constraints import Fact, Value, Variable, Weigh
+from deduce.engines.base import Joint, Question, Tally
+from deduce.engines.model import Model
+from deduce.problem import World
+
+__all__ = ["Listing", "weight_of"]
+
+
+def weight_of(world: World, weighs: Sequence[Weigh]) -> Fraction:
+    """Return how many times a world counts."""
+    weight = Fraction(1)
+    for weigh in weighs:
+        weight *= weigh.weights[sum(_true(fact, world) for fact in weigh.facts)]
+    return weight
+
+
+class Listing:
+    """The queries of an engine that can list all worlds. Cost: the number of worlds."""
+
+    def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
+        """Yield every world once; each listing engine has its own way."""
+        raise NotImplementedError
+
+    def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
+        """Return the values that each variable has in some world; an empty mapping: no world."""
+        return {
+            variable: frozenset(values)
+            for variable, values in self.tally(model, meter, weighted=False).of.items()
+        }
+
+    def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
+        """Return the number (or weight) of all worlds, in all and by variable and value."""
+        total = Fraction(0)
+        of: dict[Variable, dict[Value, Fraction]] = {}
+        for world, weight in self._weighted(model, meter, weighted=weighted):
+            total += weight
+            for variable, value in world.items():
+                row = of.setdefault(variable, {})
+                row[value] = row.get(value, Fraction(0)) + weight
+        return Tally(total, of)
+
+    def joint(
+        self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
+    ) -> Joint:
+        """Return the number (or weight) of worlds for each combination of answers that occurs."""
+        table: dict[tuple[Value, ...], Fraction] = {}
+        for world, weight in self._weighted(model, meter, weighted=weighted):
+            answers = tuple(_answer(question, world) for question in questions)
+            table[answers] = table.get(answers, Fraction(0)) + weight
+        return table
+
+    def sample(
+        self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
+    ) -> Sequence[World]:
+        """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
+        pairs = list(self._weighted(model, meter, weighted=weighted))
+        if not pairs:
+            return []
+        worlds = [world for world, _ in pairs]
+        return random.choices(worlds, [weight for _, weight in pairs], k=number)
+
+    def _weighted(
+        self, model: Model, meter: Meter, *, weighted: bool
+    ) -> Iterator[tuple[World, Fraction]]:
+        constraints = model.problem.constraints()
+        weighs = [c for c in constraints if weighted and isinstance(c, Weigh)]
+        for world in self.worlds(model, meter):
+            yield world, weight_of(world, weighs)
+
+
+def _answer(question: Question, world: World) -> Value:
+    return next(
+        label
+        for label, literals in question.items()
+        if any(world[variable] in values for variable, values in literals)
+    )
+
+
+def _true(fact: Fact, world: World) -> bool:
+    return (world[fact.variable] in fact.values) != fact.negated

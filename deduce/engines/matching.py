@@ -1,0 +1,271 @@
+"""Hands, bijections and capacities as a flow, in polynomial time however large they are.
+
+The engine is for problems in which every Count is about one single value, and in which the Counts
+about a value are *laminar*: of two sets of variables one contains the other, or they share none.
+Hand sizes, "each identity once", a bound per suit within a hand, "at least one of these three"
+are; two overlapping "one of these three" about one player are not.
+
+Then the worlds are exactly the flows of whole units through this network::
+
+    variable -> innermost Count about the value -> ... -> outermost Count -> value
+    (1 unit)    (low to high units)                       (low to high)      (any number)
+
+Variables with the same domain and the same Counts go together as one node with several units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import ClassVar, NoReturn
+
+from attrs import frozen
+
+from deduce.budget import Meter
+from deduce.constraints import Value, Variable
+from deduce.engines.base import Joint, Question, Tally
+from deduce.engines.flow import Network
+from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement
+from deduce.errors import Unsupported
+from deduce.problem import World
+
+__all__ = ["Alike", "Matching", "Place", "Placing", "places_of"]
+
+
+@frozen(eq=False)
+class Place:
+    """A Count about one value: ``low`` to ``high`` of the ``members`` (a bit each) have it.
+
+    ``statement`` is the position of the Count among the statements, ``parent`` the position of
+    the smallest place around this one, or ``None``.
+    """
+
+    statement: int
+    bit: int
+    members: int
+    low: int
+    high: int
+    parent: int | None
+
+
+def places_of(statements: Sequence[Statement]) -> list[Place] | None:
+    """Return the places, outer before inner, or ``None`` if the statements are not of the kind.
+
+    Cost: quadratic in the number of Counts about one value.
+    """
+    counts: list[tuple[int, int, int, CompiledCount]] = []
+    for position, statement in enumerate(statements):
+        form = statement.form
+        if isinstance(form, CompiledWhere):
+            return None
+        if isinstance(form, CompiledCount):
+            bits = {mask for _, mask in form.terms if mask}
+            if len(bits) > 1 or any(bit & (bit - 1) for bit in bits):
+                return None
+            members = sum(1 << i for i, mask in form.terms if mask)
+            counts.append((members, next(iter(bits), 1), position, form))
+    counts.sort(key=lambda count: -count[0].bit_count())
+    places: list[Place] = []
+    for members, bit, position, form in counts:
+        parent = None
+        for other, place in enumerate(places):
+            if place.bit != bit:
+                continue
+            shared = place.members & members
+            if shared == members:
+                parent = other
+            elif shared:
+                return None
+        places.append(Place(position, bit, members, form.low, max(form.low, form.high), parent))
+    return places
+
+
+@frozen(eq=False)
+class Alike:
+    """Variables with the same domain in the same places, and their edges: value bit, edge, head."""
+
+    members: tuple[int, ...]
+    node: int
+    ways: tuple[tuple[int, int, int], ...]
+
+
+class Placing:
+    """The network of a problem, or of a part of its demands.
+
+    Parameters
+    ----------
+    model, possible, places
+        The problem: its layout, what its facts leave possible, its places.
+    needed
+        The variables that must have a value, a bit each; the others may do without.
+    lows, highs
+        The positions of the places whose lower and upper bounds are in force.
+
+    Attributes
+    ----------
+    network : Network
+        Node 0 is the way back from the values to the variables, node ``1 + p`` is place ``p``.
+    alike : list of Alike
+        The groups of variables; each is a node too.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        possible: int,
+        places: Sequence[Place],
+        *,
+        needed: int,
+        lows: frozenset[int],
+        highs: frozenset[int],
+    ) -> None:
+        unbounded = len(model.variables) + sum(place.low for place in places) + 1
+        groups = self._grouped(model, possible, places, needed)
+        first = 1 + len(places) + model.width
+        self.network = network = Network(first + len(groups))
+        for p, place in enumerate(places):
+            parent = _root(places, place.bit) if place.parent is None else 1 + place.parent
+            low = place.low if p in lows else 0
+            high = place.high if p in highs else unbounded
+            network.edge(1 + p, parent, low, high)
+        for j in range(model.width):
+            network.edge(_root(places, 1 << j), 0, 0, unbounded)
+        self.alike: list[Alike] = []
+        for node, ((must, ways), members) in enumerate(groups.items(), first):
+            network.edge(0, node, len(members) if must else 0, len(members))
+            edges = [(bit, network.edge(node, head, 0, unbounded), head) for bit, head in ways]
+            self.alike.append(Alike(tuple(members), node, tuple(edges)))
+
+    @staticmethod
+    def _grouped(
+        model: Model, possible: int, places: Sequence[Place], needed: int
+    ) -> dict[tuple[int, tuple[tuple[int, int], ...]], list[int]]:
+        """Return the variables by whether they are needed, and by their values' first nodes."""
+        of_value: dict[int, list[tuple[int, int]]] = {1 << j: [] for j in range(model.width)}
+        for p, place in enumerate(places):
+            of_value[place.bit].append((place.members, 1 + p))
+        inner = {bit: found[::-1] for bit, found in of_value.items()}
+        groups: dict[tuple[int, tuple[tuple[int, int], ...]], list[int]] = {}
+        for i in range(len(model.variables)):
+            ways = []
+            domain = model.domain(possible, i)
+            while domain:
+                bit = domain & -domain
+                domain ^= bit
+                around = (node for members, node in inner[bit] if members >> i & 1)
+                ways.append((bit, next(around, _root(places, bit))))
+            groups.setdefault((needed >> i & 1, tuple(ways)), []).append(i)
+        return groups
+
+
+class Matching:
+    """The engine of flows: a world, and which values are possible.
+
+    Its other queries raise `Unsupported`; counting matchings is as hard as computing permanents.
+
+    Examples
+    --------
+    >>> from deduce.budget import Budget
+    >>> from deduce.constraints import exactly, is_
+    >>> from deduce.problem import Problem
+    >>> slots = {slot: ("red", "blue", "green") for slot in "abc"}
+    >>> once = [exactly(1, [is_(slot, colour) for slot in slots]) for colour in slots["a"]]
+    >>> pair = [is_("a", "red", "blue"), is_("b", "red", "blue")]
+    >>> model = Model(Problem(slots, [*once, *pair]))
+    >>> Matching().possible(model, Budget().meter())["c"]
+    frozenset({'green'})
+    """
+
+    name: ClassVar[str] = "matching"
+
+    def supports(self, model: Model, query: str) -> bool:
+        """Return whether the query is about one world and the Counts are laminar."""
+        return query in {"solve", "possible"} and places_of(model.statements) is not None
+
+    def solve(
+        self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
+    ) -> World | None:
+        """Return a world that satisfies the selected statements, or ``None``.
+
+        Raises
+        ------
+        Unsupported
+            A statement is not of the kind that the engine is for.
+        """
+        placing = _placed(model, meter, model.statements if selection is None else selection)
+        if placing is None:
+            return None
+        state = 0
+        for group in placing.alike:
+            members = iter(group.members)
+            for bit, edge, _ in group.ways:
+                for _ in range(placing.network.flow(edge)):
+                    state |= bit << (next(members) * model.stride)
+        return model.world(state)
+
+    def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
+        """Return the values that each variable has in some world; an empty mapping: no world.
+
+        One flow answers for all. An edge that carries nothing in this flow carries something in
+        another one exactly if it lies on a cycle of the residual network, that is, if both its
+        ends are in one strongly connected component: the difference of two flows is a sum of such
+        cycles (Berge 1957 for matchings; Régin, "A filtering algorithm for constraints of
+        difference in CSPs", AAAI 1994, and for bounds on values AAAI 1996).
+        """
+        placing = _placed(model, meter, model.statements)
+        if placing is None:
+            return {}
+        component = placing.network.components()
+        found: dict[Variable, frozenset[Value]] = {}
+        for group in placing.alike:
+            mask = sum(
+                bit
+                for bit, edge, head in group.ways
+                if placing.network.flow(edge) or component[group.node] == component[head]
+            )
+            values = frozenset(model.values_in(mask))
+            found.update((model.variables[i], values) for i in group.members)
+        return found
+
+    def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
+        """Raise `Unsupported`: a flow finds worlds and does not count them."""
+        self._refuse("count worlds")
+
+    def joint(
+        self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
+    ) -> Joint:
+        """Raise `Unsupported`: a flow finds worlds and does not count them."""
+        self._refuse("count worlds")
+
+    def sample(
+        self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
+    ) -> Sequence[World]:
+        """Raise `Unsupported`: flows are not found with equal chances."""
+        self._refuse("draw samples")
+
+    def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
+        """Raise `Unsupported`: a flow is one world."""
+        self._refuse("list worlds")
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise Unsupported(f"the engine 'matching' does not {what}; 'counting' and 'bits' answer")
+
+
+def _placed(model: Model, meter: Meter, statements: Sequence[Statement]) -> Placing | None:
+    """Return the network with a flow in it, or ``None`` if there is none."""
+    places = places_of(statements)
+    if places is None:
+        raise Unsupported(
+            "the engine 'matching' is for Counts about single values that are nested or apart; "
+            "'bits' takes all kinds"
+        )
+    every = frozenset(range(len(places)))
+    placing = Placing(
+        model, model.facts_only(statements), places, needed=-1, lows=every, highs=every
+    )
+    return placing if placing.network.circulate(meter) else None
+
+
+def _root(places: Sequence[Place], bit: int) -> int:
+    """Return the node of a value: it stands behind the nodes of the places."""
+    return len(places) + bit.bit_length()

@@ -1,0 +1,205 @@
+"""Model: a problem as integers, the form that the engines of this house work on.
+
+Every variable owns a field of ``width`` bits, one bit per value (values are numbered through for
+the whole problem), and one *guard* bit above it. A set of possible values of all variables is one
+Python int, so that a constraint is examined with a few operations on whole ints whatever the
+number of variables:
+
+* adding ``full`` (all value bits of every field) carries into the guard of exactly the fields
+  that are not empty;
+* ``x & (x - ones)`` drops the lowest bit of every field, so what is then empty was a singleton.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from math import lcm, prod
+
+from attrs import frozen
+
+from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, Where
+from deduce.errors import BadProblem
+from deduce.problem import Problem, World
+
+__all__ = ["CompiledCount", "CompiledWeigh", "CompiledWhere", "Model", "Statement"]
+
+TABLE_LIMIT = 1_000_000
+
+
+@frozen(eq=False)
+class CompiledCount:
+    """A `Count`: ``inside`` has the bits that make facts true, ``outside`` the rest of its fields.
+
+    ``terms`` holds the same per variable: ``(index, mask)``; ``single`` says that every fact is
+    about one value, which allows a shorter test.
+    """
+
+    inside: int
+    outside: int
+    low: int
+    high: int
+    terms: tuple[tuple[int, int], ...]
+    single: bool
+
+
+@frozen(eq=False)
+class CompiledWhere:
+    """A `Where` as the table of its allowed rows; a row has one bit in each field of ``scope``."""
+
+    scope: int
+    variables: tuple[int, ...]
+    rows: tuple[int, ...]
+
+
+@frozen(eq=False)
+class CompiledWeigh:
+    """A `Weigh` with integer weights: the given ones times ``scale``."""
+
+    terms: tuple[tuple[int, int], ...]
+    weights: tuple[int, ...]
+    scale: int
+
+
+@frozen(eq=False)
+class Statement:
+    """One compiled constraint. A bare fact (and a Count that amounts to facts) is only ``keep``."""
+
+    keep: int
+    form: CompiledCount | CompiledWhere | CompiledWeigh | None
+
+
+class Model:
+    """The compiled problem: numbering, field layout, and one `Statement` per constraint.
+
+    Statements stand in the order of ``problem.constraints()``, so that engines can work on a
+    selection of them (as explanations do) without compiling again. Cost: one pass over all facts.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.variables: tuple[Variable, ...] = tuple(problem.domains)
+        self.index = {variable: i for i, variable in enumerate(self.variables)}
+        self.values: tuple[Value, ...] = tuple(
+            dict.fromkeys(value for domain in problem.domains.values() for value in domain)
+        )
+        self.bit = {value: 1 << i for i, value in enumerate(self.values)}
+        self.width = len(self.values)
+        self.stride = self.width + 1
+        self.field = (1 << self.width) - 1
+        self.ones = sum(1 << (i * self.stride) for i in range(len(self.variables)))
+        self.full = self.ones * self.field
+        self.guards = self.ones << self.width
+        self.domains = [
+            sum(self.bit[value] for value in domain) for domain in problem.domains.values()
+        ]
+        self.start = sum(domain << (i * self.stride) for i, domain in enumerate(self.domains))
+        self.statements = [self.compile(constraint) for constraint in problem.constraints()]
+
+    def compile(self, constraint: Constraint) -> Statement:
+        """Return the compiled form of one constraint about this problem's variables."""
+        if isinstance(constraint, Fact):
+            i, mask = self.literal(constraint)
+            outside = self.domains[i] & ~mask
+            return Statement(~(outside << (i * self.stride)), None)
+        if isinstance(constraint, Count):
+            return self._count(constraint)
+        if isinstance(constraint, Where):
+            return Statement(-1, self._where(constraint))
+        return Statement(-1, self._weigh(constraint))
+
+    def literal(self, fact: Fact) -> tuple[int, int]:
+        """Return the variable's index and the mask of the values that make the fact true."""
+        i = self.index[fact.variable]
+        mask = 0
+        for value in fact.values:
+            mask |= self.bit[value]
+        return i, self.domains[i] & ~mask if fact.negated else mask
+
+    def domain(self, possible: int, i: int) -> int:
+        """Return the value bits that are left for variable ``i``."""
+        return (possible >> (i * self.stride)) & self.field
+
+    def values_in(self, mask: int) -> list[Value]:
+        """Return the values whose bits stand in a field's mask."""
+        return [value for j, value in enumerate(self.values) if mask >> j & 1]
+
+    def world(self, possible: int) -> World:
+        """Return the world of a state in which every field has exactly one bit."""
+        return {
+            variable: self.values[self.domain(possible, i).bit_length() - 1]
+            for i, variable in enumerate(self.variables)
+        }
+
+    def state(self, world: World) -> int:
+        """Return the world as a state; the inverse of `world`."""
+        return sum(
+            self.bit[world[variable]] << (i * self.stride)
+            for i, variable in enumerate(self.variables)
+        )
+
+    def satisfied(self, statement: Statement, state: int) -> bool:
+        """Return whether a complete state satisfies a statement."""
+        form = statement.form
+        if isinstance(form, CompiledCount):
+            return form.low <= (state & form.inside).bit_count() <= form.high
+        if isinstance(form, CompiledWhere):
+            return state & form.scope in form.rows
+        return state & statement.keep == state
+
+    def facts_only(self, selection: Sequence[Statement] | None = None) -> int:
+        """Return what the domains and the bare facts alone leave possible."""
+        possible = self.start
+        for statement in self.statements if selection is None else selection:
+            possible &= statement.keep
+        return possible
+
+    def _terms(self, facts: Sequence[Fact]) -> tuple[tuple[int, int], ...]:
+        merged: dict[int, int] = {}
+        for fact in facts:
+            i, mask = self.literal(fact)
+            merged[i] = merged.get(i, 0) | mask
+        return tuple(merged.items())
+
+    def _count(self, count: Count) -> Statement:
+        terms = self._terms(count.facts)
+        high = len(terms) if count.high is None else min(count.high, len(terms))
+        inside = outside = 0
+        single = True
+        for i, mask in terms:
+            shift = i * self.stride
+            inside |= mask << shift
+            outside |= (self.domains[i] & ~mask) << shift
+            single = single and mask & (mask - 1) == 0
+        if high == 0 and count.low == 0:
+            return Statement(~inside, None)
+        if count.low == len(terms):
+            return Statement(~outside, None)
+        return Statement(-1, CompiledCount(inside, outside, count.low, high, terms, single))
+
+    def _where(self, where: Where) -> CompiledWhere:
+        indices = tuple(self.index[variable] for variable in where.variables)
+        if len(set(indices)) != len(indices):
+            raise BadProblem(f"{where}: a variable stands twice")
+        size = prod(self.domains[i].bit_count() for i in indices)
+        if size > TABLE_LIMIT:
+            raise BadProblem(
+                f"{where}: {size} combinations are too many for a Where; say it with Counts"
+            )
+        rows = tuple(self._rows(where, indices))
+        scope = sum(self.field << (i * self.stride) for i in indices)
+        return CompiledWhere(scope, indices, rows)
+
+    def _rows(self, where: Where, indices: tuple[int, ...]) -> Iterator[int]:
+        domains = [self.problem.domains[variable] for variable in where.variables]
+        shifts = [i * self.stride for i in indices]
+        for row in product(*domains):
+            if where.predicate(*row):
+                yield sum(self.bit[v] << s for v, s in zip(row, shifts, strict=True))
+
+    def _weigh(self, weigh: Weigh) -> CompiledWeigh:
+        terms = self._terms(weigh.facts)
+        scale = lcm(*(weight.denominator for weight in weigh.weights))
+        weights = tuple(int(weight * Fraction(scale)) for weight in weigh.weights[: len(terms) + 1])
+        return CompiledWeigh(terms, weights, scale)

@@ -1,0 +1,105 @@
+"""python-constraint as an engine: slow, independent of our own search, an oracle for the tests.
+
+The only file that knows the package, and it loads it when asked. Constraints are plain functions;
+the package's own kinds have pruned wrongly before (python-constraint, issue 108), and its
+constraints written as text are evaluated, which this house never does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
+
+from deduce.budget import Meter
+from deduce.engines.listing import Listing
+from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement
+from deduce.errors import Unsupported
+from deduce.problem import World
+
+__all__ = ["Reference"]
+
+
+class Reference(Listing):
+    """Backtracking by python-constraint; every query lists all worlds.
+
+    The meter counts tests of single constraints. Cost: exponential in the number of variables.
+    """
+
+    name: ClassVar[str] = "reference"
+
+    def supports(self, model: Model, query: str) -> bool:
+        """Return ``True``: a list of all worlds answers everything."""
+        return True
+
+    def solve(
+        self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
+    ) -> World | None:
+        """Return a world that satisfies the selected statements, or ``None``."""
+        statements = model.statements if selection is None else selection
+        return next(_solutions(model, meter, statements), None)
+
+    def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
+        """Yield every world once, in the order of the package's backtracking."""
+        return _solutions(model, meter, model.statements)
+
+
+def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> Iterator[World]:
+    try:
+        from constraint import Problem
+    except ImportError:
+        raise Unsupported(
+            "engine 'reference' needs the package python-constraint2, which is not installed here"
+        ) from None
+    problem = Problem()
+    domains = [model.domain(model.facts_only(statements), i) for i in range(len(model.variables))]
+    if not all(domains):
+        return
+    for i, domain in enumerate(domains):
+        problem.addVariable(i, _bits(domain))
+    for statement in statements:
+        form = statement.form
+        if isinstance(form, CompiledCount):
+            scope = [i for i, _ in form.terms]
+            test = _counts(form, meter)
+        elif isinstance(form, CompiledWhere):
+            scope = list(form.variables)
+            test = _listed(form, model.stride, meter)
+        else:
+            continue
+        if scope:
+            problem.addConstraint(test, scope)
+        elif not test():
+            return
+    if not domains:
+        yield {}
+    for solution in problem.getSolutionIter():
+        yield {
+            variable: model.values[solution[i].bit_length() - 1]
+            for i, variable in enumerate(model.variables)
+        }
+
+
+def _counts(count: CompiledCount, meter: Meter) -> Callable[..., bool]:
+    masks = [mask for _, mask in count.terms]
+
+    def holds(*chosen: int) -> bool:
+        meter.spend()
+        number = sum(1 for bit, mask in zip(chosen, masks, strict=True) if bit & mask)
+        return count.low <= number <= count.high
+
+    return holds
+
+
+def _listed(where: CompiledWhere, stride: int, meter: Meter) -> Callable[..., bool]:
+    rows = frozenset(where.rows)
+    shifts = [i * stride for i in where.variables]
+
+    def holds(*chosen: int) -> bool:
+        meter.spend()
+        return sum(bit << shift for bit, shift in zip(chosen, shifts, strict=True)) in rows
+
+    return holds
+
+
+def _bits(mask: int) -> list[Any]:
+    return [1 << j for j in range(mask.bit_length()) if mask >> j & 1]

@@ -1,0 +1,266 @@
+"""What is still open after propagation: groups of alike variables, counters, components.
+
+Settled variables and constraints are gone from here; what they contributed is accounted for in the
+bounds of the counters that are left. Variables are *alike* when no constraint tells them apart; of
+their values, those with the same *effect* on every counter are lumped together too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import field, frozen
+
+from deduce.engines.bounds import Bounds
+from deduce.engines.model import CompiledCount, CompiledWeigh, CompiledWhere
+
+__all__ = ["Answer", "Component", "Counter", "Effect", "Group", "Literal", "Residue", "residue"]
+
+Literal = tuple[int, int, int]
+"""A variable's index, a mask of its values, and the label of the answer that they give."""
+
+
+@frozen(eq=False)
+class Counter:
+    """A number that is added up while variables take values, and what it must come to.
+
+    ``low`` and ``high`` bound the final number; ``most`` is the largest it could reach. With a
+    ``table``, a world's weight is multiplied by ``table[number]`` (no entry: no world). The number
+    of a ``question`` is kept to the end: it names the answer.
+    """
+
+    low: int
+    high: int
+    most: int
+    table: Mapping[int, int] | None = None
+    question: int | None = None
+
+
+@frozen(eq=False)
+class Effect:
+    """Values of a group that do the same: what they add to which counters."""
+
+    values: int
+    adds: tuple[tuple[int, int], ...]
+
+
+@frozen(eq=False)
+class Group:
+    """Alike variables, by index, and the effects that each of them chooses from."""
+
+    members: tuple[int, ...]
+    effects: tuple[Effect, ...]
+
+
+@frozen(eq=False)
+class Answer:
+    """What a question's number stands for: one of these labels, all equally likely."""
+
+    labels: tuple[int, ...]
+
+
+@frozen(eq=False)
+class Component:
+    """Groups that share no counter with other components. Effects name counters by position."""
+
+    groups: tuple[Group, ...]
+    counters: tuple[Counter, ...]
+
+
+@frozen(eq=False)
+class Residue:
+    """The components of a state, and the weight that what is settled gives to every world.
+
+    ``answers[question][number]`` tells what the final number of a question's counter means.
+    """
+
+    components: tuple[Component, ...]
+    factor: int
+    answers: tuple[Mapping[int, Answer], ...] = field(default=())
+
+
+def residue(
+    bounds: Bounds,
+    possible: int,
+    *,
+    weighs: Sequence[CompiledWeigh] = (),
+    questions: Sequence[Sequence[Literal]] = (),
+) -> Residue:
+    """Return what is open in a propagated state, ready to be swept.
+
+    Parameters
+    ----------
+    bounds
+        The constraints in force.
+    possible
+        A state that ``bounds.narrow`` returned.
+    weighs
+        The likelihoods to apply.
+    questions
+        For each question its literals, exactly one of which holds in every world.
+    """
+    builder = _Builder(bounds, possible, questions)
+    for count in bounds.counts:
+        builder.count(count)
+    for where in bounds.wheres:
+        builder.where(where)
+    for weigh in weighs:
+        builder.weigh(weigh)
+    return builder.finish()
+
+
+class _Builder:
+    def __init__(
+        self, bounds: Bounds, possible: int, questions: Sequence[Sequence[Literal]]
+    ) -> None:
+        self.model = bounds.model
+        self.domains = [self.model.domain(possible, i) for i in range(len(self.model.variables))]
+        self.counters: list[Counter] = []
+        self.adds: dict[int, list[tuple[int, int, int]]] = {
+            i: [] for i, domain in enumerate(self.domains) if domain & (domain - 1)
+        }
+        """For each open variable: (counter, mask of values, amount they add)."""
+        self.questions = questions
+        self.factor = 1
+
+    def count(self, count: CompiledCount) -> None:
+        settled, open_ = self._split(count.terms)
+        low, high = max(0, count.low - settled), count.high - settled
+        if low > 0 or high < len(open_):
+            self._counter(Counter(low, min(high, len(open_)), len(open_)), open_)
+
+    def weigh(self, weigh: CompiledWeigh) -> None:
+        settled, open_ = self._split(weigh.terms)
+        weights = weigh.weights[settled : settled + len(open_) + 1]
+        if len(set(weights)) == 1:
+            self.factor *= weights[0]
+        else:
+            most = len(open_)
+            self._counter(Counter(0, most, most, dict(enumerate(weights))), open_)
+
+    def where(self, where: CompiledWhere) -> None:
+        """Give each open variable of the table a digit, so that the number is the row's code."""
+        stride, value_bits = self.model.stride, self.model.field
+        places: dict[int, int] = {}
+        radix = 1
+        for i in where.variables:
+            if i in self.adds:
+                places[i] = radix
+                radix *= self.model.width
+        codes = set()
+        for row in where.rows:
+            bits = {i: (row >> (i * stride)) & value_bits for i in where.variables}
+            if all(self.domains[i] & bit for i, bit in bits.items()):
+                codes.add(sum((bits[i].bit_length() - 1) * place for i, place in places.items()))
+        if places:
+            number = len(self.counters)
+            self.counters.append(Counter(0, radix - 1, radix - 1, dict.fromkeys(codes, 1)))
+            for i, place in places.items():
+                for bit in _bits(self.domains[i]):
+                    self.adds[i].append((number, bit, (bit.bit_length() - 1) * place))
+
+    def finish(self) -> Residue:
+        asked: dict[int, dict[tuple[int, int], int]] = {}
+        for question, literals in enumerate(self.questions):
+            for i, mask, label in literals:
+                if self.domains[i] & mask:
+                    asked.setdefault(i, {})[question, self.domains[i] & mask] = label
+        answers: list[dict[int, Answer]] = [{} for _ in self.questions]
+        first = len(self.counters)
+        for i, labels in asked.items():
+            for (question, mask), label in labels.items():
+                if mask == self.domains[i]:
+                    answers[question][0] = Answer((label,))
+        groups = list(self._groups(asked, answers))
+        for question, known in enumerate(answers):
+            most = max(known, default=0)
+            self.counters.append(Counter(0, most, most, question=question))
+        assert len(self.counters) == first + len(answers)
+        return Residue(tuple(self._components(groups)), self.factor, tuple(answers))
+
+    def _split(self, terms: Sequence[tuple[int, int]]) -> tuple[int, list[tuple[int, int]]]:
+        """Return how many terms hold already, and the terms that are still open."""
+        settled = 0
+        open_ = []
+        for i, mask in terms:
+            inside = self.domains[i] & mask
+            if inside == self.domains[i]:
+                settled += 1
+            elif inside:
+                open_.append((i, inside))
+        return settled, open_
+
+    def _counter(self, counter: Counter, terms: Sequence[tuple[int, int]]) -> None:
+        number = len(self.counters)
+        self.counters.append(counter)
+        for i, mask in terms:
+            self.adds[i].append((number, mask, 1))
+
+    def _groups(
+        self, asked: Mapping[int, Mapping[tuple[int, int], int]], answers: list[dict[int, Answer]]
+    ) -> Iterator[Group]:
+        """Yield the groups of alike variables; a question's answers are numbered as they come."""
+        alike: dict[object, list[int]] = {}
+        for i, adds in self.adds.items():
+            labels = asked.get(i, {})
+            many = len({question for question, _ in labels}) > 1
+            signature = (self.domains[i], tuple(adds), tuple(labels), i if many else None)
+            alike.setdefault(signature, []).append(i)
+        first = len(self.counters)
+        for members in alike.values():
+            sample = members[0]
+            adds = list(self.adds[sample])
+            for question, mask in asked.get(sample, {}):
+                number = max(answers[question], default=0) + 1
+                labels_of = tuple(asked[i][question, mask] for i in members)
+                answers[question][number] = Answer(labels_of)
+                adds.append((first + question, mask, number))
+            yield Group(tuple(members), tuple(self._effects(self.domains[sample], adds)))
+
+    def _effects(self, domain: int, adds: Sequence[tuple[int, int, int]]) -> Iterator[Effect]:
+        lumped: dict[tuple[tuple[int, int], ...], int] = {}
+        for bit in _bits(domain):
+            effect = tuple((number, amount) for number, mask, amount in adds if mask & bit)
+            lumped[effect] = lumped.get(effect, 0) | bit
+        return (Effect(values, effect) for effect, values in lumped.items())
+
+    def _components(self, groups: Sequence[Group]) -> Iterator[Component]:
+        parent = list(range(len(self.counters)))
+
+        def root(number: int) -> int:
+            while parent[number] != number:
+                parent[number] = number = parent[parent[number]]
+            return number
+
+        touched = [
+            list(dict.fromkeys(n for effect in group.effects for n, _ in effect.adds))
+            for group in groups
+        ]
+        for numbers in touched:
+            for number in numbers[1:]:
+                parent[root(number)] = root(numbers[0])
+        together: dict[int, list[int]] = {}
+        for g, numbers in enumerate(touched):
+            together.setdefault(root(numbers[0]) if numbers else -1 - g, []).append(g)
+        for members in together.values():
+            numbers = list(dict.fromkeys(n for g in members for n in touched[g]))
+            position = {n: k for k, n in enumerate(numbers)}
+            yield Component(
+                tuple(_renumber(groups[g], position) for g in members),
+                tuple(self.counters[n] for n in numbers),
+            )
+
+
+def _renumber(group: Group, position: Mapping[int, int]) -> Group:
+    effects = tuple(
+        Effect(effect.values, tuple((position[n], amount) for n, amount in effect.adds))
+        for effect in group.effects
+    )
+    return Group(group.members, effects)
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low
+        mask ^= low

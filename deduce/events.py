@@ -1,0 +1,216 @@
+"""Logs: a game's set-up and its events, read and written as text.
+
+Every game gets JSON lines: the first line is the header, an object with ``"game"``, ``"version"``
+and the fields of the set-up; each further line is one event, an object with ``"event"`` (the name
+of its class in lower case) and its fields. A game with ``parse_event`` may have its events as plain
+lines of text instead, and one with ``parse_log`` has a whole notation of its own. One event a line
+means that a log can be appended to, compared, and piped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deduce.errors import BadInput, Unsupported
+from deduce.text import nearest
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+__all__ = ["read_log", "read_text", "write_log", "write_text"]
+
+VERSION = 1
+LONGEST_LINE = 100_000
+"""Characters; a longer line is refused rather than shown or matched."""
+
+
+def read_text(file: str) -> tuple[str, str]:
+    """Return the text of a file (``"-"``: standard input) and the name to use in messages.
+
+    Raises
+    ------
+    BadInput
+        The file is missing, not UTF-8 text, or has a line of more than 100 000 characters.
+    """
+    import sys
+
+    source = "<stdin>" if file == "-" else file
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}", source=source) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise BadInput("not a text file in UTF-8", source=source, line=line) from None
+    for number, line_text in enumerate(text.splitlines(), start=1):
+        if len(line_text) > LONGEST_LINE:
+            raise BadInput(
+                f"a line of {len(line_text)} characters; no event is that long",
+                source=source,
+                line=number,
+            )
+        if "\0" in line_text:
+            raise BadInput("not a text file: it holds a NUL", source=source, line=number)
+    return text, source
+
+
+def read_log(text: str, game_class: type, *, source: str | None = None) -> tuple[Any, list[Any]]:
+    """Return the game and the events that a log describes, in JSON lines or in the game's notation.
+
+    Raises
+    ------
+    BadInput
+        With the line, and what would be right.
+    """
+    parse_log = getattr(game_class, "parse_log", None)
+    try:
+        if parse_log is not None and not text.lstrip().startswith("{"):
+            game, events = parse_log(text)
+            return game, list(events)
+        return _read_lines(text, game_class)
+    except BadInput as error:
+        raise error.at(source=source) from None
+
+
+def write_log(game: Any, events: Sequence[Any]) -> str:
+    """Return the log as JSON lines, which `read_log` reads back to equal values.
+
+    >>> from games.cluedo.rules import Cluedo
+    >>> write_log(Cluedo(players=("Ann", "Ben", "Cid")), [])[:31]
+    '{"game": "cluedo", "version": 1'
+    """
+    converter = _converter()
+    header = {"game": _name(type(game)), "version": VERSION, **converter.unstructure(game)}
+    lines = [
+        {"event": type(event).__name__.lower(), **converter.unstructure(event)} for event in events
+    ]
+    return "".join(_dumps(line) + "\n" for line in [header, *lines])
+
+
+def _dumps(line: dict[str, Any]) -> str:
+    """Return the object on one line; characters that would break a line or a file are escaped."""
+    text = json.dumps(line, ensure_ascii=False)
+    return text if text.isprintable() else json.dumps(line)
+
+
+def write_text(game: Any, events: Sequence[Any]) -> str:
+    """Return the log in the game's own text notation, which `read_log` reads back too.
+
+    A game with ``format_event`` only has a JSON header and then its events as plain lines.
+
+    Raises
+    ------
+    Unsupported
+        The game has neither ``format_log`` nor ``format_event``.
+    """
+    if hasattr(game, "format_log"):
+        return str(game.format_log(events))
+    if hasattr(game, "format_event"):
+        return write_log(game, []) + "".join(game.format_event(event) + "\n" for event in events)
+    raise Unsupported(f"{_name(type(game))} has no text notation; its logs are JSON lines")
+
+
+def _read_lines(text: str, game_class: type) -> tuple[Any, list[Any]]:
+    # Only a newline ends a line of JSON; a string may hold what `splitlines` splits at besides.
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    if not lines:
+        raise BadInput("the log is empty; its first line is the header with the set-up", line=1)
+    number, first = lines[0]
+    header = _object(first, number)
+    name = header.pop("game", None)
+    if name != _name(game_class):
+        raise BadInput(
+            f'the header says "game": {json.dumps(name)}; here it must be '
+            f"{json.dumps(_name(game_class))}",
+            line=number,
+        )
+    if header.pop("version", VERSION) != VERSION:
+        raise BadInput(f"this version of deduce reads logs of version {VERSION}", line=number)
+    game = _structure(header, game_class, number)
+    return game, [_event(game, line, n) for n, line in lines[1:]]
+
+
+def _event(game: Any, line: str, number: int) -> Any:
+    parse_event = getattr(game, "parse_event", None)
+    try:
+        if parse_event is not None and not line.lstrip().startswith("{"):
+            event = parse_event(line.strip())
+        else:
+            event = _structured(game, line, number)
+        check = getattr(game, "check", None)
+        if check is not None:
+            check(event)
+    except BadInput as error:
+        raise error.at(line=number) from None
+    return event
+
+
+def _structured(game: Any, line: str, number: int) -> Any:
+    fields = _object(line, number)
+    classes = {cls.__name__.lower(): cls for cls in getattr(game, "events", ())}
+    name = fields.pop("event", None)
+    if name not in classes:
+        known = ", ".join(classes)
+        hint = nearest(str(name), classes)
+        raise BadInput(f"no event is called {json.dumps(name)}{hint} (known: {known})")
+    return _structure(fields, classes[name], number)
+
+
+def _object(line: str, number: int) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadInput(f"not JSON: {error.msg}", line=number, column=error.colno) from None
+    except RecursionError:
+        raise BadInput("not JSON: nested too deeply", line=number) from None
+    if not isinstance(value, dict):
+        raise BadInput("each line of a JSON log is one object", line=number)
+    return value
+
+
+def _structure(fields: dict[str, Any], cls: type, number: int) -> Any:
+    from cattrs import transform_error
+
+    try:
+        return _converter().structure(fields, cls)
+    except BadInput as error:
+        raise error.at(line=number) from None
+    except Exception as error:
+        inner = list(_bad_inputs(error))
+        if inner:
+            raise inner[0].at(line=number) from None
+        told = "; ".join(transform_error(error, path="", format_exception=_plain))
+        raise BadInput(told, line=number) from None
+
+
+def _bad_inputs(error: BaseException) -> Iterator[BadInput]:
+    if isinstance(error, BadInput):
+        yield error
+    for inner in getattr(error, "exceptions", ()):
+        yield from _bad_inputs(inner)
+
+
+def _plain(error: BaseException, wanted: type | None) -> str:
+    from cattrs.errors import ForbiddenExtraKeysError
+    from cattrs.v import format_exception
+
+    if isinstance(error, ForbiddenExtraKeysError):
+        return f"unknown fields: {', '.join(sorted(error.extra_fields))}"
+    return format_exception(error, wanted)
+
+
+@cache
+def _converter() -> Converter:
+    from cattrs import Converter
+
+    return Converter(forbid_extra_keys=True, omit_if_default=True)
+
+
+def _name(game_class: type) -> str:
+    return str(getattr(game_class, "name", game_class.__name__.lower()))

@@ -1,0 +1,344 @@
+"""Why: the smallest set of events that proves a claim, in sentences.
+
+A claim is certain when the rules, the events and the opposite of the claim fit no world together;
+an explanation is a set of events that already suffices for that and from which no event can be
+left out (a minimal unsatisfiable subset, MUS). Two steps find it:
+
+* QuickXplain (Junker, *QuickXPlain: preferred explanations and relaxations*, AAAI 2004) gives a
+  minimal set that prefers early events, with few checks;
+* implicit hitting sets (Ignatiev et al., *Smallest MUS extraction with minimal hitting set
+  dualization*, CP 2015) look for a set with fewer events, and prove that there is none, within a
+  limit of checks. `Why.smallest` tells whether the proof was finished.
+
+Every check is a plain question of consistency to the fastest engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from attrs import frozen
+
+from deduce.constraints import Constraint
+from deduce.engines.model import Statement
+from deduce.errors import Contradiction
+from deduce.problem import World
+from deduce.queries import Asker, negations
+
+__all__ = ["Step", "Why", "explain", "quickxplain", "smallest_conflict"]
+
+CHECKS = 400
+"""How many consistency checks the search for a smaller explanation may take."""
+
+Unit = tuple[int, int]
+"""What is taken or left as a whole: an event's ``(number, 0)``; an assumption's ``(0, place)``."""
+
+Check = Callable[[Sequence[Hashable]], World | None]
+"""Returns a world that fits these units, or ``None`` when they are in conflict."""
+
+
+@frozen
+class Step:
+    """One event of an explanation, with what it says; ``event`` is ``None`` for an assumption."""
+
+    event: int | None
+    sentences: tuple[str, ...]
+
+    def __str__(self) -> str:
+        place = "assumed" if self.event is None else f"event {self.event}"
+        return f"{place}: {'; '.join(self.sentences)}"
+
+
+@frozen
+class Why:
+    """Why a claim is certain, or impossible, or neither, or why nothing fits at all.
+
+    Parameters
+    ----------
+    claim
+        What was asked, as a sentence.
+    verdict
+        ``"certain"``, ``"impossible"``, ``"open"`` or ``"contradiction"``.
+    steps
+        The events that prove the verdict, none of which can be left out; empty when open.
+    rules
+        The sentences of the rules that the proof uses; none of them can be left out either.
+    smallest
+        Whether it is proved that no proof uses fewer events.
+    holds, fails
+        For an open claim: a world in which it holds, and one in which it does not.
+    repairs
+        For a contradiction: every single event whose removal makes the rest consistent.
+    """
+
+    claim: str
+    verdict: str
+    steps: tuple[Step, ...] = ()
+    rules: tuple[str, ...] = ()
+    smallest: bool = True
+    holds: World | None = None
+    fails: World | None = None
+    repairs: tuple[int, ...] = ()
+
+    @property
+    def events(self) -> tuple[int, ...]:
+        """The numbers of the events, without the assumptions."""
+        return tuple(step.event for step in self.steps if step.event is not None)
+
+    def __str__(self) -> str:
+        if self.verdict == "open":
+            return f"{self.claim}: open, for there is a deal with it and a deal without it"
+        heads = {
+            "certain": f"{self.claim}: certain, because",
+            "impossible": f"{self.claim}: impossible, because",
+            "contradiction": "nothing fits, because these cannot all be true:",
+        }
+        lines = [heads[self.verdict]]
+        lines += [f"  {step}" for step in self.steps]
+        lines += [f"  rule: {rule}" for rule in self.rules]
+        if self.verdict == "contradiction":
+            names = ", ".join(map(str, self.repairs)) or "none"
+            lines.append(f"  events that would repair it if left out: {names}")
+        return "\n".join(lines)
+
+
+def explain(asker: Asker, claim: Constraint | None, sentence: str = "") -> Why:
+    """Return why the claim holds in every world, or in none, or in some; ``None``: why no world.
+
+    Parameters
+    ----------
+    asker
+        The model, with the engine and the budget of the checks.
+    claim
+        A fact, a disjunction or any other Count.
+    sentence
+        The claim as a player would say it.
+
+    Raises
+    ------
+    Contradiction
+        There is a claim but no world: ask why there is none first.
+    Undecided
+        A check ran out of budget.
+    """
+    if claim is None:
+        return _contradiction(asker)
+    sentence = sentence or str(claim)
+    opposites = negations(claim)
+    fails = next((w for n in opposites if (w := asker.solve(n).value) is not None), None)
+    holds = asker.solve(claim).value
+    if holds is None and fails is None:
+        raise Contradiction
+    if holds is not None and fails is not None:
+        return Why(sentence, "open", holds=holds, fails=fails)
+    against = opposites if fails is None else [claim]
+    steps, rules, smallest = _prove(asker, [asker.model.compile(c) for c in against])
+    verdict = "certain" if fails is None else "impossible"
+    return Why(sentence, verdict, steps, rules, smallest)
+
+
+def _contradiction(asker: Asker) -> Why:
+    if asker.is_consistent().value:
+        raise ValueError("the log is consistent: there is no contradiction to explain")
+    steps, rules, smallest = _prove(asker, [Statement(-1, None)])
+    pieces = _Pieces(asker)
+    repairs = []
+    for event in (step.event for step in steps):
+        if event is not None:
+            kept = [unit for unit in pieces.units if unit != (event, 0)]
+            if pieces.solve(kept, [Statement(-1, None)]) is not None:
+                repairs.append(event)
+    return Why("", "contradiction", steps, rules, smallest, repairs=tuple(repairs))
+
+
+def _prove(
+    asker: Asker, against: Sequence[Statement]
+) -> tuple[tuple[Step, ...], tuple[str, ...], bool]:
+    """Return the events and rules that are in conflict with each of ``against``."""
+    pieces = _Pieces(asker)
+
+    def check(units: Sequence[Hashable]) -> World | None:
+        return pieces.solve(units, against)
+
+    conflict = quickxplain(check, pieces.units)
+    conflict, smallest = smallest_conflict(check, pieces.units, conflict, pieces.fitting)
+    parts = pieces.parts(conflict)
+    needed = quickxplain(lambda chosen: pieces.solve_parts(chosen, against), parts)
+    return (*pieces.told(conflict, needed), smallest)
+
+
+class _Pieces:
+    """The statements of a model by unit (event or assumption) and by sentence."""
+
+    def __init__(self, asker: Asker) -> None:
+        self.asker = asker
+        problem, statements = asker.model.problem, asker.model.statements
+        first = len(problem.rules)
+        self.rules = list(zip(problem.rules, statements[:first], strict=True))
+        self.evidence = list(zip(problem.evidence, statements[first:], strict=True))
+        self.by_unit: dict[Hashable, list[int]] = {}
+        for place, (piece, _) in enumerate(self.evidence):
+            unit = (0, place) if piece.event is None else (piece.event, 0)
+            self.by_unit.setdefault(unit, []).append(place)
+        self.units: list[Hashable] = sorted(self.by_unit, key=_in_order)
+
+    def solve(self, units: Sequence[Hashable], against: Sequence[Statement]) -> World | None:
+        chosen = [self.evidence[place][1] for unit in units for place in self.by_unit[unit]]
+        return self._solve([statement for _, statement in self.rules] + chosen, against)
+
+    def fitting(self, world: World) -> set[Hashable]:
+        """Return the units that a world satisfies."""
+        model = self.asker.model
+        state = model.state(world)
+        return {
+            unit
+            for unit, places in self.by_unit.items()
+            if all(model.satisfied(self.evidence[place][1], state) for place in places)
+        }
+
+    def parts(self, units: Iterable[Hashable]) -> list[Hashable]:
+        """Return the rules and the single sentences of the units, as smaller units."""
+        rules: list[Hashable] = [("rule", str(rule)) for rule, _ in self.rules]
+        said: list[Hashable] = [
+            (unit, str(self.evidence[place][0])) for unit in units for place in self.by_unit[unit]
+        ]
+        return list(dict.fromkeys(rules + said))
+
+    def solve_parts(self, parts: Sequence[Hashable], against: Sequence[Statement]) -> World | None:
+        wanted = set(parts)
+        chosen = [s for rule, s in self.rules if ("rule", str(rule)) in wanted]
+        for unit, places in self.by_unit.items():
+            for piece, statement in (self.evidence[place] for place in places):
+                if (unit, str(piece)) in wanted:
+                    chosen.append(statement)
+        return self._solve(chosen, against)
+
+    def told(
+        self, units: Sequence[Hashable], parts: Sequence[Hashable]
+    ) -> tuple[tuple[Step, ...], tuple[str, ...]]:
+        wanted = set(parts)
+        steps = []
+        for unit in sorted(units, key=_in_order):
+            pieces = [self.evidence[place][0] for place in self.by_unit[unit]]
+            sentences = dict.fromkeys(str(p) for p in pieces if (unit, str(p)) in wanted)
+            steps.append(Step(pieces[0].event, tuple(sentences)))
+        rules = dict.fromkeys(str(rule) for rule, _ in self.rules if ("rule", str(rule)) in wanted)
+        return tuple(steps), tuple(rules)
+
+    def _solve(self, chosen: list[Statement], against: Sequence[Statement]) -> World | None:
+        for statement in against:
+            world = self.asker.solve_selection([*chosen, statement]).value
+            if world is not None:
+                return world
+        return None
+
+
+def _in_order(unit: Hashable) -> tuple[bool, Unit]:
+    assert isinstance(unit, tuple)
+    return unit[0] == 0, unit
+
+
+def quickxplain(check: Check, units: Sequence[Hashable]) -> list[Hashable]:
+    """Return a minimal conflict among the units, preferring those that stand early.
+
+    Parameters
+    ----------
+    check
+        Returns a world for a selection of units, or ``None`` when they are in conflict.
+    units
+        All units, which are in conflict together.
+
+    Examples
+    --------
+    >>> def check(units):
+    ...     return None if {2, 5} <= set(units) else {"a": "world"}
+    >>> quickxplain(check, range(8))
+    [2, 5]
+    """
+
+    def shrink(
+        background: list[Hashable], candidates: list[Hashable], *, changed: bool
+    ) -> list[Hashable]:
+        if changed and check(background) is None:
+            return []
+        if len(candidates) == 1:
+            return candidates
+        half = len(candidates) // 2
+        early, late = candidates[:half], candidates[half:]
+        needed_late = shrink(background + early, late, changed=bool(early))
+        needed_early = shrink(background + needed_late, early, changed=bool(needed_late))
+        return needed_early + needed_late
+
+    listed = list(units)
+    if not listed or check([]) is None:
+        return []
+    return shrink([], listed, changed=False)
+
+
+def smallest_conflict(
+    check: Check,
+    units: Sequence[Hashable],
+    conflict: list[Hashable],
+    fitting: Callable[[World], set[Hashable]],
+) -> tuple[list[Hashable], bool]:
+    """Return a conflict with as few units as possible, and whether that is proved.
+
+    Every set of units that fits some world as a whole leaves a *correction set*: each conflict
+    contains one of the others. So a smallest hitting set of the correction sets is never larger
+    than a smallest conflict, and it is one as soon as it is itself in conflict.
+
+    Parameters
+    ----------
+    check, units
+        As for `quickxplain`.
+    conflict
+        A minimal conflict, the best so far.
+    fitting
+        Returns the units that a world satisfies.
+    """
+    place = {unit: i for i, unit in enumerate(units)}
+    corrections: list[frozenset[int]] = []
+    checks = 0
+    while checks < CHECKS:
+        hitting = _smallest_hitting_set(corrections, len(conflict) - 1)
+        if hitting is None:
+            return conflict, True
+        chosen = [units[i] for i in hitting]
+        world = check(chosen)
+        checks += 1
+        if world is None:
+            return chosen, True
+        fits = fitting(world) | set(chosen)
+        for unit in units:
+            if unit not in fits:
+                world = check([*fits, unit])
+                checks += 1
+                if world is not None:
+                    fits |= fitting(world) | {unit}
+        corrections.append(frozenset(place[unit] for unit in units if unit not in fits))
+    return conflict, False
+
+
+def _smallest_hitting_set(sets: Sequence[frozenset[int]], limit: int) -> list[int] | None:
+    """Return a smallest set of at most ``limit`` ints that meets every set, the earliest of them.
+
+    By trying sizes in turn, so the first that is found is a smallest.
+    """
+
+    def hit(left: list[frozenset[int]], size: int) -> list[int] | None:
+        if not left:
+            return []
+        if size == 0:
+            return None
+        fewest = min(left, key=len)
+        for element in sorted(fewest):
+            rest = hit([s for s in left if element not in s], size - 1)
+            if rest is not None:
+                return sorted([element, *rest])
+        return None
+
+    for size in range(limit + 1):
+        found = hit(list(sets), size)
+        if found is not None:
+            return found
+    return None

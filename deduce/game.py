@@ -1,0 +1,68 @@
+"""The protocol of a game in which something is hidden, and whose eyes look at its log."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Any, Protocol, TypeAlias
+
+from deduce.constraints import Constraint
+from deduce.problem import Evidence, Rule
+
+__all__ = ["RECORD", "HiddenGame", "Player", "View", "Viewer"]
+
+Player: TypeAlias = Hashable
+
+
+class View(Enum):
+    """The one viewpoint that is not a player's."""
+
+    RECORD = "record"
+    """The reader of the log, to whom everything in it is known."""
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+RECORD = View.RECORD
+
+Viewer: TypeAlias = Player | View | None
+"""A player; ``None``, the bystander, who sees what is public; or `RECORD`."""
+
+
+class HiddenGame(Protocol):
+    """What a game must offer to be deduced from: an object that holds one set-up of the game.
+
+    Only these three methods are required. A game may also have
+
+    ``name``
+        what its logs call it;
+    ``events``
+        the attrs classes of its events, which lets logs be read and written as JSON lines;
+    ``check(event)``
+        raises `BadInput` for an event that cannot be one of this game;
+    ``parse_event(text)``, ``format_event(event)``
+        one event as a line of text, which must round-trip;
+    ``parse_log(text)`` (a class method, returning game and events), ``format_log(events)``
+        a whole text notation of its own, which must round-trip: the log of this game, set-up
+        included;
+    ``say(fact)``
+        a fact as a player would say it;
+    ``players``
+        those who can be viewers;
+    ``deal(random)``
+        a random world that fits the rules, and ``record(world, random)``, a random log of it:
+        with these two `deduce.testing.check_hidden_game` plays whole games.
+    """
+
+    def variables(self) -> Mapping[Any, Collection[Any]]:
+        """Return what is hidden: every variable with the values it may have."""
+        ...
+
+    def rules(self) -> Iterable[Rule | Constraint]:
+        """Return what always holds."""
+        ...
+
+    def evidence(self, log: Sequence[Any], viewer: Viewer) -> Iterable[Evidence]:
+        """Return what the log says to the viewer; event ``n`` is ``log[n - 1]``."""
+        ...

@@ -1,0 +1,198 @@
+"""Problem: variables with their domains, the rules, and the evidence of a log. Frozen data."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from attrs import field, frozen
+
+from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, Where
+from deduce.errors import BadProblem
+from deduce.text import nearest
+
+__all__ = ["Evidence", "Problem", "Rule", "World"]
+
+World = Mapping[Variable, Value]
+"""One complete assignment: every variable with its value."""
+
+
+@frozen
+class Rule:
+    """A constraint that always holds, and how a player would say it."""
+
+    constraint: Constraint
+    sentence: str = ""
+
+    def __str__(self) -> str:
+        return self.sentence or str(self.constraint)
+
+
+@frozen
+class Evidence:
+    """A constraint caused by an event.
+
+    Parameters
+    ----------
+    constraint
+        What the event says about the hidden variables.
+    event
+        The event's number in its log, from 1; ``None`` for an assumption (what-if).
+    sentence
+        What was seen, as a player would say it.
+    """
+
+    constraint: Constraint
+    event: int | None
+    sentence: str = ""
+
+    def __str__(self) -> str:
+        return self.sentence or str(self.constraint)
+
+
+def _domains(domains: Mapping[Any, Collection[Any]]) -> Mapping[Variable, tuple[Value, ...]]:
+    # Any, since a Mapping does not vary with its keys: dict[str, ...] would not be accepted.
+    return MappingProxyType({name: tuple(values) for name, values in domains.items()})
+
+
+def _rules(rules: Iterable[Rule | Constraint]) -> tuple[Rule, ...]:
+    return tuple(rule if isinstance(rule, Rule) else Rule(rule) for rule in rules)
+
+
+def _evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    return tuple(evidence)
+
+
+@frozen(hash=False)
+class Problem:
+    """What is hidden, what always holds, and what the log says.
+
+    Parameters
+    ----------
+    domains
+        Every variable with the values it may have.
+    rules
+        Constraints, bare or as `Rule` with a sentence.
+    evidence
+        What the events of a log say, in the order of the log.
+
+    Raises
+    ------
+    BadProblem
+        No variable at all, an empty domain or a value twice in it, a variable or value that does
+        not exist, or two facts of one `Count` that one value of a variable satisfies both.
+
+    Examples
+    --------
+    >>> from deduce.constraints import exactly, is_
+    >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+    >>> problem = Problem(hats, [exactly(1, [is_(name, "red") for name in hats])])
+    >>> print(problem.rules[0])
+    exactly 1 of: Ann is red, Ben is red
+    """
+
+    domains: Mapping[Variable, tuple[Value, ...]] = field(converter=_domains)
+    rules: tuple[Rule, ...] = field(default=(), converter=_rules)
+    evidence: tuple[Evidence, ...] = field(default=(), converter=_evidence)
+
+    def __attrs_post_init__(self) -> None:
+        if not self.domains:
+            raise BadProblem("a problem needs at least one variable")
+        for variable, values in self.domains.items():
+            if not values:
+                raise BadProblem(f"{variable!r} has no value it could have")
+            if len(set(values)) != len(values):
+                raise BadProblem(f"the domain of {variable!r} names a value twice")
+        for rule in self.rules:
+            self._check(rule.constraint)
+        for piece in self.evidence:
+            self._check(piece.constraint)
+
+    def constraints(self) -> Iterator[Constraint]:
+        """Return all constraints: those of the rules, then those of the evidence."""
+        yield from (rule.constraint for rule in self.rules)
+        yield from (piece.constraint for piece in self.evidence)
+
+    def told(self, *evidence: Evidence) -> Problem:
+        """Return the problem with more evidence; only what is new is checked."""
+        for piece in evidence:
+            self._check(piece.constraint)
+        grown = object.__new__(Problem)
+        for name, value in (
+            ("domains", self.domains),
+            ("rules", self.rules),
+            ("evidence", self.evidence + evidence),
+        ):
+            object.__setattr__(grown, name, value)
+        return grown
+
+    def without(self, events: Collection[int | None]) -> Problem:
+        """Return the problem as it would be without the evidence of these events."""
+        kept = tuple(piece for piece in self.evidence if piece.event not in events)
+        return Problem(self.domains, self.rules, kept)
+
+    def holds(self, world: World) -> bool:
+        """Return whether a complete world satisfies every rule and all evidence.
+
+        The plain meaning of each constraint, and so the yardstick of every engine.
+        """
+        return all(_holds(constraint, world) for constraint in self.constraints())
+
+    def values_of(self, fact: Fact) -> frozenset[Value]:
+        """Return the values in the variable's domain that make the fact true.
+
+        Raises
+        ------
+        BadProblem
+            The fact names a variable or a value that does not exist.
+        """
+        try:
+            domain = self.domains[fact.variable]
+        except KeyError:
+            hint = nearest(str(fact.variable), map(str, self.domains))
+            raise BadProblem(f"there is no variable {fact.variable!r}{hint}") from None
+        unknown = fact.values.difference(domain)
+        if unknown:
+            hint = nearest(str(min(unknown, key=str)), map(str, domain))
+            raise BadProblem(
+                f"{fact.variable!r} can never be {min(unknown, key=str)!r}{hint}"
+                if len(unknown) == 1
+                else f"{fact.variable!r} can never be any of {sorted(map(str, unknown))}"
+            )
+        return frozenset(domain) - fact.values if fact.negated else fact.values
+
+    def _check(self, constraint: Constraint) -> None:
+        if isinstance(constraint, Fact):
+            self.values_of(constraint)
+        elif isinstance(constraint, Where):
+            if not constraint.variables:
+                raise BadProblem("a Where about no variable at all says nothing")
+            for variable in constraint.variables:
+                if variable not in self.domains:
+                    raise BadProblem(f"there is no variable {variable!r}")
+        else:
+            seen: dict[Variable, frozenset[Value]] = {}
+            for fact in constraint.facts:
+                values = self.values_of(fact)
+                if fact.variable in seen and seen[fact.variable] & values:
+                    raise BadProblem(
+                        f"two facts about {fact.variable!r} in one {type(constraint).__name__} "
+                        "can both hold; let each value stand in one fact only"
+                    )
+                seen[fact.variable] = seen.get(fact.variable, frozenset()) | values
+
+
+def _true(fact: Fact, world: World) -> bool:
+    return (world[fact.variable] in fact.values) != fact.negated
+
+
+def _holds(constraint: Constraint, world: World) -> bool:
+    if isinstance(constraint, Fact):
+        return _true(constraint, world)
+    if isinstance(constraint, Count):
+        number = sum(_true(fact, world) for fact in constraint.facts)
+        return constraint.low <= number and (constraint.high is None or number <= constraint.high)
+    if isinstance(constraint, Where):
+        return bool(constraint.predicate(*(world[v] for v in constraint.variables)))
+    return isinstance(constraint, Weigh)

@@ -1,0 +1,260 @@
+"""Queries: what can be asked of a model, whichever engine answers.
+
+Each function returns an `Answer`, which says which engine gave it. All answers are exact; what
+cannot be had within the budget raises `Undecided`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import log2
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from attrs import frozen
+
+from deduce.budget import STANDARD, Budget, Meter
+from deduce.constraints import Constraint, Count, Fact, Value, Variable, Where, opposite
+from deduce.engines.base import Engine, Question, Tally
+from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.choose import engine, engines_for
+from deduce.engines.model import Model, Statement
+from deduce.errors import BadProblem, Contradiction, Undecided, Unsupported
+from deduce.problem import World
+
+__all__ = [
+    "Answer",
+    "Asker",
+    "Distribution",
+    "negations",
+]
+
+T = TypeVar("T")
+
+
+@frozen
+class Answer(Generic[T]):
+    """An answer, and the engine that gave it (``"bounds"`` when propagation alone decided)."""
+
+    value: T
+    engine: str
+
+
+class Distribution(Mapping[tuple[Value, ...], Fraction]):
+    """Exact probabilities of combinations of answers; they sum to 1.
+
+    Examples
+    --------
+    >>> coin = Distribution({("heads",): Fraction(1, 2), ("tails",): Fraction(1, 2)})
+    >>> coin.entropy()
+    1.0
+    """
+
+    def __init__(self, weights: Mapping[tuple[Value, ...], Fraction]) -> None:
+        total = sum(weights.values(), Fraction(0))
+        ranked = sorted(weights.items(), key=lambda item: -item[1])
+        self._shares = {answers: weight / total for answers, weight in ranked}
+
+    def __getitem__(self, answers: tuple[Value, ...]) -> Fraction:
+        return self._shares[answers]
+
+    def __iter__(self) -> Iterator[tuple[Value, ...]]:
+        """Return the combinations, the most likely first."""
+        return iter(self._shares)
+
+    def __len__(self) -> int:
+        return len(self._shares)
+
+    def __repr__(self) -> str:
+        return f"Distribution({self._shares!r})"
+
+    def entropy(self) -> float:
+        """Return the entropy in bits: the information that learning the answers would give."""
+        return sum(float(share) * -log2(share) for share in self._shares.values()) + 0.0
+
+    def best(self) -> list[tuple[Value, ...]]:
+        """Return the most likely combinations, all that tie."""
+        top = next(iter(self._shares.values()), None)
+        return [answers for answers, share in self._shares.items() if share == top]
+
+
+def negations(constraint: Constraint) -> list[Constraint]:
+    """Return constraints of which one holds exactly when the given one does not.
+
+    >>> from deduce.constraints import at_least, is_
+    >>> [str(c) for c in negations(at_least(1, [is_("Rope", "Ann"), is_("Hall", "Ann")]))]
+    ['exactly 0 of: Rope is Ann, Hall is Ann']
+    """
+    if isinstance(constraint, Fact):
+        return [opposite(constraint)]
+    if isinstance(constraint, Count):
+        under = [Count(constraint.facts, 0, constraint.low - 1)] if constraint.low else []
+        if constraint.high is None or constraint.high >= len(constraint.facts):
+            return list(under)
+        return [*under, Count(constraint.facts, constraint.high + 1)]
+    if isinstance(constraint, Where):
+        predicate = constraint.predicate
+        name = f"not: {constraint}"
+        return [Where(constraint.variables, lambda *values: not predicate(*values), name)]
+    raise BadProblem("a Weigh is neither true nor false")
+
+
+@frozen(eq=False)
+class Asker:
+    """Asks one model, with a chosen engine (``"auto"``: by query and cost) and budget."""
+
+    model: Model
+    engine: str = "auto"
+    budget: Budget = STANDARD
+
+    def is_consistent(self, *also: Constraint) -> Answer[bool]:
+        """Return whether a world exists that satisfies the model, and the extra constraints."""
+        answer = self.solve(*also)
+        return Answer(answer.value is not None, answer.engine)
+
+    def solve(self, *also: Constraint) -> Answer[World | None]:
+        """Return a world that satisfies the model and the extra constraints, or ``None``."""
+        return self.solve_selection([*self.model.statements, *map(self.model.compile, also)])
+
+    def solve_selection(self, selection: Sequence[Statement]) -> Answer[World | None]:
+        """Return a world that satisfies these statements of the model, or ``None``."""
+        bounds = Bounds(self.model, selection)
+        left = bounds.narrow(bounds.start)
+        if left == IMPOSSIBLE or bounds.refutes(left):
+            return Answer(None, "bounds")
+        return self._ask("solve", lambda chosen, meter: chosen.solve(self.model, meter, selection))
+
+    def possible(self) -> Answer[Mapping[Variable, frozenset[Value]]]:
+        """Return the values that each variable has in some world.
+
+        Raises
+        ------
+        Contradiction
+            There is no world.
+        """
+        answer = self._ask("possible", lambda chosen, meter: chosen.possible(self.model, meter))
+        if not answer.value and self.model.variables:
+            raise Contradiction
+        return answer
+
+    def tally(self, *, weighted: bool) -> Answer[Tally]:
+        """Return the number (or weight) of all worlds, in all and by variable and value."""
+        return self._ask(
+            "tally", lambda chosen, meter: chosen.tally(self.model, meter, weighted=weighted)
+        )
+
+    def joint(self, questions: Sequence[Question], *, weighted: bool) -> Answer[Distribution]:
+        """Return the probabilities of the combinations of answers.
+
+        Raises
+        ------
+        BadProblem
+            A question of which not exactly one literal holds in every world.
+        Contradiction
+            There is no world.
+        """
+        for question in questions:
+            self._check_question(question)
+        answer = self._ask(
+            "joint",
+            lambda chosen, meter: chosen.joint(self.model, meter, questions, weighted=weighted),
+        )
+        if not answer.value:
+            raise Contradiction
+        return Answer(Distribution(answer.value), answer.engine)
+
+    def sample(self, number: int, *, seed: int, weighted: bool) -> Answer[Sequence[World]]:
+        """Return worlds drawn independently, uniformly or by weight; the seed repeats them.
+
+        Raises
+        ------
+        Contradiction
+            There is no world.
+        """
+        answer = self._ask(
+            "sample",
+            lambda chosen, meter: chosen.sample(
+                self.model, meter, number, Random(seed), weighted=weighted
+            ),
+        )
+        if number and not answer.value:
+            raise Contradiction
+        return answer
+
+    def worlds(self) -> Iterator[World]:
+        """Yield every world once, lazily. The budget counts while the worlds are drawn."""
+        name = "bits" if self.engine == "auto" else self.engine
+        return engine(name).worlds(self.model, self.budget.meter())
+
+    def is_certain(self, constraint: Constraint) -> Answer[bool]:
+        """Return whether every world satisfies the constraint.
+
+        Raises
+        ------
+        Contradiction
+            There is no world.
+        """
+        name = "bounds"
+        for negation in negations(constraint):
+            counterexample = self.solve(negation)
+            name = counterexample.engine
+            if counterexample.value is not None:
+                return Answer(value=False, engine=name)
+        if not self.is_consistent().value:
+            raise Contradiction
+        return Answer(value=True, engine=name)
+
+    def _check_question(self, question: Question) -> None:
+        facts = [
+            Fact(variable, frozenset(values))
+            for literals in question.values()
+            for variable, values in literals
+        ]
+        variables = {fact.variable for fact in facts}
+        if len(variables) == 1:
+            whole = frozenset().union(*(fact.values for fact in facts))
+            if whole == frozenset(self.model.problem.domains[facts[0].variable]):
+                return
+        try:
+            certain = self.is_certain(Count(facts, 1, 1)).value
+        except Contradiction:
+            return
+        if not certain:
+            labels = ", ".join(str(label) for label in question)
+            raise BadProblem(f"not exactly one of the answers {labels} holds in every world")
+
+    def _ask(self, query: str, run: Callable[[Engine, Meter], T]) -> Answer[T]:
+        tries: Iterable[tuple[Engine, int | None]]
+        if self.engine != "auto":
+            chosen = engine(self.engine)
+            if not chosen.supports(self.model, query):
+                raise Unsupported(f"the engine {self.engine!r} does not answer {query!r} here")
+            tries = [(chosen, self.budget.steps)]
+        else:
+            tries = engines_for(query, self.model, self.budget)
+        whole = self.budget.meter()
+        undecided = ""
+        for chosen, steps in tries:
+            meter = Budget(steps, whole.seconds_left()).meter()
+            try:
+                return Answer(run(chosen, meter), chosen.name)
+            except Undecided as error:
+                undecided = f"{chosen.name}: {error}"
+        if undecided:
+            raise Undecided(undecided, known=self.not_excluded())
+        raise Unsupported(f"no engine here answers {query!r}")
+
+    def not_excluded(self) -> Mapping[Variable, frozenset[Value]]:
+        """Return the values that propagation alone leaves: cheap, and never too few.
+
+        An empty mapping: propagation finds a contradiction.
+        """
+        bounds = Bounds(self.model)
+        left: Any = bounds.narrow(bounds.start)
+        if left == IMPOSSIBLE:
+            return {}
+        return {
+            variable: frozenset(self.model.values_in(self.model.domain(left, i)))
+            for i, variable in enumerate(self.model.variables)
+        }

@@ -1,0 +1,55 @@
+"""Values of a game as JSON: variables and values by name, exact numbers as text.
+
+World counts and shares are strings (``"35315280000"``, ``"1/3"``), because many readers of JSON
+round numbers above 2**53.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from deduce.constraints import Value, Variable
+from deduce.explain import Why
+from deduce.problem import World
+from deduce.text import by_name, name_of
+
+__all__ = ["possible_json", "shares_json", "why_json", "world_json"]
+
+
+def world_json(world: World | None) -> dict[str, str] | None:
+    """Return a world as an object from variable to value, or ``None`` for none."""
+    if world is None:
+        return None
+    return {name: name_of(world[variable]) for name, variable in by_name(world).items()}
+
+
+def possible_json(possible: Mapping[Variable, Iterable[Value]]) -> dict[str, list[str]]:
+    """Return the possible values of each variable, sorted by name."""
+    return {
+        name: sorted(by_name(possible[variable])) for name, variable in by_name(possible).items()
+    }
+
+
+def shares_json(shares: Mapping[Variable, Mapping[Value, Fraction]]) -> dict[str, dict[str, str]]:
+    """Return the numbers of each variable as exact fractions; what is impossible is left out."""
+    return {name: _row_json(shares[variable]) for name, variable in by_name(shares).items()}
+
+
+def _row_json(row: Mapping[Value, Fraction]) -> dict[str, str]:
+    return {name: str(row[value]) for name, value in by_name(row).items()}
+
+
+def why_json(why: Why) -> dict[str, Any]:
+    """Return an explanation with all its fields; see `deduce.explain.Why`."""
+    return {
+        "claim": why.claim,
+        "verdict": why.verdict,
+        "steps": [{"event": step.event, "sentences": list(step.sentences)} for step in why.steps],
+        "rules": list(why.rules),
+        "smallest": why.smallest,
+        "holds": world_json(why.holds),
+        "fails": world_json(why.fails),
+        "repairs": list(why.repairs),
+    }

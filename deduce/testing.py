@@ -1,0 +1,349 @@
+"""Conformance checks: a game, built in or a stranger's, keeps the promises of the protocol.
+
+`check_hidden_game` plays random deals, writes logs of them, and looks at everything that is
+inferred from these logs. What it finds is a mistake in the game's rules, evidence or notation (or
+in an engine), told with the seed that repeats it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from random import Random
+from typing import Any, NoReturn
+
+from attrs import frozen
+
+from deduce.budget import Budget
+from deduce.constraints import Fact, Value, Variable, is_, opposite
+from deduce.engines.choose import ENGINES, engine
+from deduce.errors import BadInput, Undecided, Unsupported
+from deduce.events import read_log, write_log, write_text
+from deduce.explain import Why
+from deduce.game import RECORD, Viewer
+from deduce.knowledge import Knowledge
+from deduce.problem import Evidence, Problem, Rule, World
+from deduce.queries import Asker
+
+__all__ = ["Checked", "ConformanceError", "check_hidden_game"]
+
+Possible = Mapping[Variable, frozenset[Value]]
+
+
+class ConformanceError(AssertionError):
+    """A game (or an engine) breaks a promise; the message says which, and how to see it again."""
+
+
+@frozen
+class Checked:
+    """How much a check has looked at.
+
+    ``views`` are pairs of a viewer and the beginning of a log; ``undecided`` are the questions
+    that the budget was too small for, so that nothing was compared.
+    """
+
+    deals: int
+    views: int
+    undecided: int
+
+
+def check_hidden_game(
+    game: Any, *, deals: int = 5, seed: int = 0, worlds: int = 300, steps: int = 100_000
+) -> Checked:
+    """Return what was looked at, or raise the first broken promise that random play shows.
+
+    For each deal a log is recorded; then, after every event and for the bystander, every player
+    and the reader of the record:
+
+    * everything that is said is true of the deal, which is a world, is possible, and has a share;
+    * nothing becomes possible again after a further event; what the bystander knows every player
+      knows, and what a player knows stands in the record.
+
+    After the last event of each log:
+
+    * the log comes back equal from JSON lines and from the game's own notation;
+    * all installed engines that can answer agree within their small budget; counted and listed
+      worlds are as many; what is drawn is a world;
+    * explanations prove what they claim, and none of their events can be left out.
+
+    Parameters
+    ----------
+    game
+        A set-up of a `deduce.game.HiddenGame` with the optional ``deal(random)`` and
+        ``record(world, random)``; ``players``, ``events``, ``check`` and the text forms are
+        checked where they are there.
+    deals
+        How many deals.
+    seed
+        The first deal's seed; deal ``i`` has ``seed + i``.
+    worlds
+        Worlds are listed, and the slow engines are asked, only up to so many.
+    steps
+        The budget of each query; what is not decided within it is left unchecked, and counted.
+
+    Raises
+    ------
+    ConformanceError
+        With what is broken, the viewer, the number of events and the seed.
+    Unsupported
+        The game lacks ``deal`` or ``record``.
+    """
+    for name in ("deal", "record"):
+        if not hasattr(game, name):
+            raise Unsupported(f"to be checked, {type(game).__name__} needs a method {name!r}")
+    views = undecided = 0
+    for number in range(seed, seed + deals):
+        try:
+            deal = _Deal(game, number, worlds, steps)
+            deal.check()
+        except ConformanceError:
+            raise
+        except Exception as error:
+            error.add_note(f"in {_again(game, number)}")
+            raise
+        views += len(deal.viewers) * (len(deal.log) + 1)
+        undecided += deal.undecided
+    return Checked(deals, views, undecided)
+
+
+def _again(game: Any, seed: int) -> str:
+    return f"check_hidden_game({game!r}, deals=1, seed={seed})"
+
+
+class _Deal:
+    """One deal, its log, and the checks."""
+
+    def __init__(self, game: Any, seed: int, worlds: int, steps: int) -> None:
+        self.game = game
+        self.seed = seed
+        self.most_worlds = worlds
+        self.budget = Budget(steps)
+        self.random = Random(seed)
+        self.undecided = 0
+        self.where = "in the deal"
+        self.world: World = game.deal(self.random)
+        self.log: Sequence[Any] = list(game.record(self.world, self.random))
+        self.viewers: list[Viewer] = [None, *getattr(game, "players", ()), RECORD]
+
+    def check(self) -> None:
+        self.check_deal()
+        before: dict[Viewer, Possible] = {}
+        for number in range(len(self.log) + 1):
+            now: dict[Viewer, Possible] = {}
+            for viewer in self.viewers:
+                self.place(viewer, number)
+                now[viewer] = self.check_truth(
+                    Knowledge(self.game, self.log[:number], viewer=viewer)
+                )
+                if before:
+                    self.expect_inside(now[viewer], before[viewer], "becomes possible again")
+                self.expect_inside(now[viewer], now[None], "is excluded by what the bystander sees")
+            for viewer in self.viewers:
+                self.place(viewer, number)
+                self.expect_inside(now[RECORD], now[viewer], "is excluded, but not by the record")
+            before = now
+        self.where = f"in the log of {len(self.log)} events"
+        self.check_formats()
+        viewer = self.random.choice(self.viewers)
+        self.place(viewer, len(self.log))
+        knowledge = self.knowledge(viewer, len(self.log))
+        self.check_engines(knowledge)
+        with self.budgeted():
+            self.check_explanations(knowledge)
+
+    def knowledge(self, viewer: Viewer, number: int) -> Knowledge:
+        return Knowledge(self.game, self.log[:number], viewer=viewer, budget=self.budget)
+
+    @contextmanager
+    def budgeted(self) -> Iterator[None]:
+        """Leave out the rest of the block when the budget runs out."""
+        try:
+            yield
+        except Undecided:
+            self.undecided += 1
+
+    def place(self, viewer: Viewer, number: int) -> None:
+        eyes = "the bystander" if viewer is None else "the record" if viewer is RECORD else viewer
+        self.where = f"for {eyes} after {number} of {len(self.log)} events"
+
+    def fail(self, what: str) -> NoReturn:
+        raise ConformanceError(f"{what}\n  {self.where}\n  again: {_again(self.game, self.seed)}")
+
+    def expect(self, holds: object, what: str) -> None:
+        if not holds:
+            self.fail(what)
+
+    def expect_inside(self, small: Possible, large: Possible, what: str) -> None:
+        """Expect no more values in ``small``; where one of them is empty nothing is known."""
+        for variable, values in small.items():
+            extra = values - large.get(variable, values)
+            if extra:
+                self.fail(f"{variable} is {min(map(str, extra))}: {what}")
+
+    # The deal, and what is said about it
+
+    def check_deal(self) -> None:
+        rules = Problem(self.game.variables(), tuple(self.game.rules()))
+        for variable, domain in rules.domains.items():
+            value = self.world.get(variable, "missing")
+            self.expect(value in domain, f"deal() gives {variable} the value {value!r}")
+        self.expect_true(rules)
+        for event in self.log:
+            try:
+                getattr(self.game, "check", lambda event: None)(event)
+            except BadInput as error:
+                self.fail(f"check() refuses {event!r} of the game's own record(): {error}")
+
+    def expect_true(self, problem: Problem) -> None:
+        """Expect that every rule and all evidence is true of the deal."""
+        pieces: list[Rule | Evidence] = [*problem.rules, *problem.evidence]
+        for piece in pieces:
+            alone = Problem(problem.domains, [piece.constraint])
+            self.expect(alone.holds(self.world), f"not true of the deal: {piece}")
+
+    def check_truth(self, knowledge: Knowledge) -> Possible:
+        for piece in knowledge.problem.evidence:
+            numbered = piece.event is None or 1 <= piece.event <= len(knowledge.log)
+            self.expect(numbered, f"evidence of an event {piece.event} that is not in the log")
+        self.expect_true(knowledge.problem)
+        possible: Possible = {}
+        with self.budgeted():
+            self.expect(knowledge.is_consistent(), "a true log is called a contradiction")
+        with self.budgeted():
+            possible = knowledge.possible()
+            for variable, value in self.world.items():
+                self.expect(
+                    value in possible[variable], f"{variable} is {value}: called impossible"
+                )
+            for variable, value in knowledge.certain().items():
+                self.expect(self.world[variable] == value, f"{variable}={value} is called certain")
+        with self.budgeted():
+            posterior = knowledge.posterior()
+            for variable, value in self.world.items():
+                share = posterior[variable].get(value, 0)
+                self.expect(share > 0, f"{variable}={value} has the posterior {share}")
+        return possible
+
+    # Text and JSON
+
+    def check_formats(self) -> None:
+        if not hasattr(self.game, "events"):
+            return
+        texts = {"JSON lines": write_log(self.game, self.log)}
+        with suppress(Unsupported):
+            texts["the text notation"] = write_text(self.game, self.log)
+        for form, text in texts.items():
+            try:
+                game, events = read_log(text, type(self.game))
+            except BadInput as error:
+                self.fail(f"{form} cannot be read back: {error}\n{text}")
+            self.expect(game == self.game, f"the set-up comes back from {form} as {game!r}")
+            for number, (event, again) in enumerate(zip(self.log, events, strict=False), start=1):
+                same = event == again
+                self.expect(same, f"event {number}, {event!r}, comes back from {form} as {again!r}")
+            same = len(events) == len(self.log)
+            self.expect(same, f"{len(self.log)} events come back from {form} as {len(events)}")
+
+    # Engines
+
+    def check_engines(self, knowledge: Knowledge) -> None:
+        """Expect that all engines agree with each other and with the list of all worlds."""
+        answers: dict[str, dict[str, Any]] = {query: {} for query in _QUERIES}
+        few = False
+        with self.budgeted():
+            total = knowledge.count()
+            few = total <= self.most_worlds
+            for world in knowledge.sample(3, seed=self.seed):
+                self.expect(knowledge.problem.holds(world), f"not a world, but drawn: {world}")
+        if few:
+            listed = list(knowledge.worlds())
+            self.expect(len(listed) == total, f"{total} worlds counted, {len(listed)} listed")
+            self.expect(self.world in listed, "the deal is not in the list of worlds")
+            for world in listed:
+                self.expect(knowledge.problem.holds(world), f"not a world, but listed: {world}")
+            answers["possible"]["the list of worlds"] = {
+                variable: frozenset(world[variable] for world in listed) for variable in self.world
+            }
+        for name in _installed():
+            asker = knowledge.using(engine=name).asker
+            for query, ask in _QUERIES.items():
+                # Without a count by dynamic programming, an engine lists all worlds to count them.
+                lists = name == "reference" or (name != "counting" and query == "tally")
+                if (few or not lists) and engine(name).supports(asker.model, query):
+                    with self.budgeted():
+                        answers[query][name] = ask(asker)
+        for query, found in answers.items():
+            first = next(iter(found), "")
+            for name, answer in found.items():
+                same = answer == found[first]
+                self.expect(same, f"{query}: {first} says {found[first]}, {name} says {answer}")
+
+    # Explanations
+
+    def check_explanations(self, knowledge: Knowledge) -> None:
+        variable = self.random.choice(list(self.world))
+        for claim in (
+            is_(variable, self.world[variable]),
+            is_(variable, self.random.choice(knowledge.problem.domains[variable])),
+            *_surprising(knowledge, self.random),
+        ):
+            why = knowledge.why(claim)
+            self.check_why(knowledge, claim, why)
+            if why.verdict == "certain":
+                self.check_contradiction(knowledge.assume(opposite(claim)))
+
+    def check_why(self, knowledge: Knowledge, claim: Fact, why: Why) -> None:
+        sign = {"certain": claim, "impossible": opposite(claim)}.get(why.verdict)
+        if sign is None:
+            for world, truth in ((why.holds, True), (why.fails, False)):
+                self.expect(
+                    world is not None
+                    and knowledge.problem.holds(world)
+                    and Problem(knowledge.problem.domains, [claim]).holds(world) is truth,
+                    f"{claim}: called open, but {world} does not show it",
+                )
+            return
+        proved = _only(knowledge.problem, why.events).is_certain(sign)
+        self.expect(proved, f"{sign}: not proved by the events {why.events}")
+        for event in why.events:
+            rest = [other for other in why.events if other != event]
+            proved = _only(knowledge.problem, rest).is_certain(sign)
+            self.expect(not proved, f"{sign}: proved without event {event} of {why.events}")
+
+    def check_contradiction(self, knowledge: Knowledge) -> None:
+        why = knowledge.contradiction()
+        for event in range(1, len(self.log) + 1):
+            repaired = Knowledge(knowledge.problem.without([event])).is_consistent()
+            self.expect(
+                repaired == (event in why.repairs),
+                f"{why}\n  but without event {event} it is {'' if repaired else 'not '}consistent",
+            )
+
+
+def _surprising(knowledge: Knowledge, random: Random) -> Iterator[Fact]:
+    """Yield a certain fact whose proof needs events, if there is one."""
+    at_first = knowledge.upto(0).possible()
+    proved = [v for v in knowledge.certain() if len(at_first[v]) > 1]
+    if proved:
+        variable = random.choice(proved)
+        yield is_(variable, knowledge.certain()[variable])
+
+
+def _only(problem: Problem, events: Collection[int]) -> Knowledge:
+    others = {piece.event for piece in problem.evidence} - set(events)
+    return Knowledge(problem.without(others))
+
+
+def _installed() -> Iterator[str]:
+    for name in ENGINES:
+        with suppress(Unsupported):
+            engine(name)
+            yield name
+
+
+_QUERIES: Mapping[str, Callable[[Asker], Any]] = {
+    "solve": lambda asker: asker.is_consistent().value,
+    "possible": lambda asker: dict(asker.possible().value),
+    "tally": lambda asker: asker.tally(weighted=True).value,
+}
+"""What every engine is asked, by the name that `Engine.supports` knows it by."""

@@ -1,0 +1,272 @@
+"""Replaying recorded Cluedo positions: ``cluedo/exact`` and ``cluedo/peers``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from deduce.cases import CaseResult, Difference, compare
+from deduce.constraints import at_least, is_
+from deduce.errors import BadInput
+from deduce.game import RECORD, Viewer
+from deduce.knowledge import Knowledge
+from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo.rules import ENVELOPE, Cluedo
+
+__all__ = ["replay_exact", "replay_peers"]
+
+Case = Mapping[str, Any]
+
+BITS = 1e-8
+"""How far an entropy may be from the recorded one, which has nine digits."""
+
+
+def replay_exact(document: Case) -> Iterator[CaseResult]:
+    """Yield the result of each ``cluedo/exact`` case: every field of ``exact`` is compared."""
+    for case in document["cases"]:
+        skipped = ("next_suggestion",) if "next_suggestion" in case["exact"] else ()
+        yield CaseResult(case["id"], tuple(_exact(case)), skipped)
+
+
+def replay_peers(document: Case) -> Iterator[CaseResult]:
+    """Yield the result of each ``cluedo/peers`` case, compared with its exact answers."""
+    for case in document["cases"]:
+        yield CaseResult(case["id"], tuple(_peers(case)))
+
+
+# Reading a case
+
+
+def _game(case: Case) -> Cluedo:
+    return Cluedo(
+        players=tuple(player["name"] for player in case["players"]),
+        deck=case["deck"],
+        hands=tuple(player["hand_size"] for player in case["players"]),
+        face_up=tuple(case.get("face_up") or ()),
+        me=case["observer"],
+    )
+
+
+def _own_hand(case: Case) -> tuple[Hand, ...]:
+    if case["observer"] is None:
+        return ()
+    return (Hand(case["observer"], tuple(case["own_cards"])),)
+
+
+def _event(record: Case, seen: Sequence[Case] | None = None) -> Event:
+    """Return the event; ``seen`` overrides the shows by what was really shown."""
+    kind = record["type"]
+    if kind == "suggest":
+        shows: Sequence[Case] = record.get("shows") or (
+            [{"by": record["shown_by"], "card": record["card"]}] if record.get("shown_by") else []
+        )
+        shows = shows if seen is None else seen
+        return Suggestion(
+            record["by"],
+            tuple(record["cards"]),
+            tuple(record["passes"]),
+            tuple(Show(show["by"], show["card"]) for show in shows),
+        )
+    if kind == "accuse":
+        return Accusation(record["by"], tuple(record["cards"]), record["correct"])
+    if kind == "one_of":
+        return OneOf(record["holder"], tuple(record["cards"]))
+    if kind == "has":
+        return Has(record["holder"], record["card"])
+    if kind == "not":
+        return HasNot(record["holder"], record["card"])
+    raise KeyError(kind)
+
+
+def _true_record(case: Case) -> Knowledge:
+    """Return the record of the real deal: every hand, and every card that was shown."""
+    truth = case["truth"]
+    hands = [Hand(player, tuple(cards)) for player, cards in truth["hands"].items()]
+    shown = iter(truth["shown"])
+    events = [
+        _event(record, next(shown) if record["type"] == "suggest" else None)
+        for record in case["events"]
+    ]
+    game = Cluedo(
+        players=tuple(player["name"] for player in case["players"]),
+        deck=case["deck"],
+        hands=tuple(player["hand_size"] for player in case["players"]),
+        face_up=tuple(case.get("face_up") or ()),
+    )
+    return Knowledge(game, [*hands, *events])
+
+
+# What is found
+
+
+def _table(knowledge: Knowledge, holders: Sequence[str]) -> dict[str, str]:
+    """Return a string of Y, N and ? for each card, one letter a holder."""
+    return {
+        str(card): "".join(
+            "N" if holder not in values else "Y" if len(values) == 1 else "?" for holder in holders
+        )
+        for card, values in knowledge.possible().items()
+    }
+
+
+def _solutions(knowledge: Knowledge) -> int:
+    return len(knowledge.joint(*_questions(knowledge), weighted=False))
+
+
+def _questions(knowledge: Knowledge) -> Sequence[Any]:
+    assert isinstance(knowledge.game, Cluedo)
+    return knowledge.game.questions()
+
+
+def _envelope(shares: Mapping[Any, Mapping[Any, Fraction]]) -> dict[str, str]:
+    return {str(card): _ratio(row.get(ENVELOPE, Fraction(0))) for card, row in shares.items()}
+
+
+def _ratio(share: Fraction) -> str:
+    return f"{share.numerator}/{share.denominator}"
+
+
+def _view(knowledge: Knowledge, viewer: Viewer) -> dict[str, Any]:
+    seen = knowledge.seen_by(viewer)
+    in_envelope = sorted(str(c) for c, holder in seen.certain().items() if holder == ENVELOPE)
+    return {
+        "total_deals": str(seen.count()),
+        "possible_solutions": _solutions(seen),
+        "envelope_certain": in_envelope,
+    }
+
+
+# cluedo/exact
+
+
+def _exact(case: Case) -> Iterator[Difference]:
+    knowledge = Knowledge(_game(case), [*_own_hand(case), *map(_event, case["events"])])
+    exact = case["exact"]
+    for name in sorted(exact.keys() - {"holders", "verified_by", "next_suggestion"}):
+        if exact[name] is None:
+            continue
+        found = _EXACT[name](knowledge, case)
+        if name == "solution_entropy_bits":
+            if abs(found - exact[name]) > BITS:
+                yield Difference(name, exact[name], found)
+        else:
+            yield from compare(name, _sorted(name, exact[name]), found)
+
+
+def _sorted(name: str, expected: Any) -> Any:
+    """Return the expected value with lists in the order that a set has no opinion about."""
+    if name == "most_likely_solutions":
+        return sorted(expected)
+    if name == "views":
+        return {
+            player: view | {"envelope_certain": sorted(view["envelope_certain"])}
+            for player, view in expected.items()
+        }
+    return expected
+
+
+def _holder_counts(knowledge: Knowledge, case: Case) -> dict[str, list[str]]:
+    total = knowledge.count()
+    return {
+        str(card): [str(row.get(holder, 0) * total) for holder in case["exact"]["holders"]]
+        for card, row in knowledge.shares().items()
+    }
+
+
+def _public(knowledge: Knowledge, case: Case) -> dict[str, Any]:
+    public = knowledge.seen_by(None)
+    return {
+        "total_deals": str(public.count()),
+        "table": _table(public, case["exact"]["holders"]),
+    }
+
+
+def _views(knowledge: Knowledge, case: Case) -> dict[str, Any]:
+    record = _true_record(case)
+    return {player: _view(record, player) for player in case["exact"]["views"]}
+
+
+def _joint(knowledge: Knowledge) -> Any:
+    return knowledge.joint(*_questions(knowledge), weighted=False)
+
+
+_EXACT = {
+    "total_deals": lambda k, case: str(k.count()),
+    "table": lambda k, case: _table(k, case["exact"]["holders"]),
+    "holder_counts": _holder_counts,
+    "envelope_prob": lambda k, case: _envelope(k.shares()),
+    "envelope_prob_show_weighted": lambda k, case: _envelope(k.posterior()),
+    "possible_solutions": lambda k, case: _solutions(k),
+    "most_likely_solutions": lambda k, case: sorted(map(list, _joint(k).best())),
+    "most_likely_solution_prob": lambda k, case: _ratio(_joint(k)[_joint(k).best()[0]]),
+    "solution_entropy_bits": lambda k, case: _joint(k).entropy(),
+    "views": _views,
+    "public": _public,
+}
+
+
+# cluedo/peers
+
+
+def _peers(case: Case) -> Iterator[Difference]:
+    exact = case["exact"]
+    try:
+        game = _game(case)
+    except BadInput:
+        # Hands that do not add up: the recorded truth is that nothing is consistent.
+        yield from compare("exact.consistent", exact["consistent"], found=False)
+        for number, point in enumerate(case["checkpoints"]):
+            yield from compare(f"checkpoint {number}", point["exact_consistent"], found=False)
+        return
+    log = [*_own_hand(case), *map(_event, case["events"])]
+    own = len(log) - len(case["events"])
+    knowledge = Knowledge(game, log, viewer=RECORD)
+    for number, point in enumerate(case["checkpoints"]):
+        at = knowledge.upto(own + point["after_events"])
+        yield from _checkpoint(f"checkpoint {number}", point, at)
+    for claim in case.get("expected_one_of") or ():
+        at = knowledge.upto(own + claim["after_events"])
+        facts = [is_(card, claim["holder"]) for card in claim["cards"]]
+        name = f"{claim['holder']} has one of {claim['cards']}"
+        yield from compare(name, claim["exact_entailed"], at.is_certain(at_least(1, facts)))
+    for relation in case.get("expected_prob") or ():
+        yield from _probability(relation, knowledge)
+    yield from compare("exact.consistent", exact["consistent"], knowledge.is_consistent())
+    if "final_table" in exact:
+        yield from compare("table", exact["final_table"], _table(knowledge, exact["holders"]))
+    if "total_deals" in exact:
+        yield from compare("total_deals", exact["total_deals"], str(knowledge.count()))
+    if "envelope_prob" in exact:
+        yield from compare("envelope_prob", exact["envelope_prob"], _envelope(knowledge.shares()))
+
+
+def _checkpoint(name: str, point: Case, knowledge: Knowledge) -> Iterator[Difference]:
+    consistent = knowledge.is_consistent()
+    yield from compare(f"{name} consistent", point["exact_consistent"], consistent)
+    if not consistent:
+        return
+    for fact in point["expected"]:
+        card, holder = fact["card"], fact["holder"]
+        if card not in knowledge.problem.domains:
+            found = "no"
+        else:
+            values = knowledge.possible()[card]
+            found = "no" if holder not in values else "yes" if len(values) == 1 else "unknown"
+        yield from compare(f"{name} {card}={holder}", fact["exact"], found)
+    if "exact_solved" in point:
+        solved = _solutions(knowledge) == 1
+        yield from compare(f"{name} solved", point["exact_solved"], solved)
+
+
+def _probability(relation: Case, knowledge: Knowledge) -> Iterator[Difference]:
+    row = knowledge.shares()[relation["card"]]
+    share = row.get(relation["holder"], Fraction(0))
+    name = f"share of {relation['card']}={relation['holder']}"
+    yield from compare(name, relation["exact"], _ratio(share))
+    if relation["relation"] == "gt":
+        greater = share > Fraction(relation["value"])
+        yield from compare(f"{name} > {relation['value']}", relation["agrees"], greater)
+    else:
+        largest = share == max(row.values())
+        yield from compare(f"{name} is largest", relation["agrees"], largest)

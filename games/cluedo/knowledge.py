@@ -1,0 +1,108 @@
+"""What a log of Cluedo says to a viewer: events in, evidence out.
+
+Source: docs/games/cluedo.md, sections 2 to 4. Nothing is ever inferred from anybody's choice of
+suggestion or accusation; the only likelihood is that of a seen show: who could have shown ``k`` of
+the named cards showed this one with probability ``1/k``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from deduce.constraints import Weigh, at_least, at_most, is_, is_not
+from deduce.game import RECORD, Viewer
+from deduce.problem import Evidence
+from deduce.text import join
+from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+
+if TYPE_CHECKING:
+    from games.cluedo.rules import Cluedo
+
+__all__ = ["evidence"]
+
+ENVELOPE = "envelope"
+
+
+def evidence(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
+    """Yield what each event says to the viewer.
+
+    The keeper of the log (``game.me``) and the reader of the record see all that is written; a
+    player sees his own hand, the cards shown to him and by him, and what is ``known_to`` him; the
+    bystander sees what is public.
+    """
+    eyes = _Eyes(game, viewer)
+    for number, event in enumerate(log, start=1):
+        match event:
+            case Hand(player, cards):
+                if eyes.see(player):
+                    yield from _hand(game, number, player, cards)
+            case Suggestion():
+                yield from _suggestion(game, number, event, eyes)
+            case Accusation():
+                yield from _accusation(game, number, event)
+            case Has(holder, card, known_to):
+                if known_to is None or eyes.see(*known_to):
+                    yield Evidence(is_(card, holder), number, f"{holder} has {card}")
+            case HasNot(holder, card, known_to):
+                if known_to is None or eyes.see(*known_to):
+                    yield Evidence(is_not(card, holder), number, f"{holder} does not have {card}")
+            case OneOf(holder, cards, known_to):
+                if known_to is None or eyes.see(*known_to):
+                    facts = [is_(card, holder) for card in cards]
+                    sentence = f"{holder} has {join(cards, 'or')}"
+                    yield Evidence(at_least(1, facts), number, sentence)
+
+
+class _Eyes:
+    """Which private things the viewer sees."""
+
+    def __init__(self, game: Cluedo, viewer: Viewer) -> None:
+        self.all = viewer is RECORD or (viewer is not None and viewer == game.me)
+        self.viewer = game.me if viewer is RECORD else viewer
+
+    def see(self, *parties: str) -> bool:
+        """Return whether the viewer sees what only these players do."""
+        return self.all or self.viewer in parties
+
+
+def _hand(game: Cluedo, number: int, player: str, cards: Sequence[str]) -> Iterator[Evidence]:
+    sentence = f"{player}'s hand is {join(cards) or 'empty'}"
+    for card in game.dealt:
+        fact = is_(card, player) if card in cards else is_not(card, player)
+        yield Evidence(fact, number, sentence)
+
+
+def _suggestion(game: Cluedo, number: int, event: Suggestion, eyes: _Eyes) -> Iterator[Evidence]:
+    held = [card for card in event.cards if card not in game.face_up]
+    for player in event.passes:
+        for card in held:
+            yield Evidence(is_not(card, player), number, f"{player} could not show {card}")
+    for show in event.shows:
+        if show.card is None or not eyes.see(event.by, show.by):
+            sentence = f"{show.by} showed {event.by} one of {join(held, 'or')}"
+            yield Evidence(at_least(1, [is_(card, show.by) for card in held]), number, sentence)
+        else:
+            yield from _seen_show(number, event.by, show, show.card, held, eyes)
+
+
+def _seen_show(
+    number: int, by: str, show: Show, card: str, held: Sequence[str], eyes: _Eyes
+) -> Iterator[Evidence]:
+    yield Evidence(is_(card, show.by), number, f"{show.by} showed {by} {card}")
+    others = [is_(other, show.by) for other in held if other != card]
+    if others and show.by != eyes.viewer:
+        weights = [Fraction(1, 1 + also) for also in range(len(others) + 1)]
+        sentence = f"{show.by} chose {card} among the cards that fit"
+        yield Evidence(Weigh(others, weights), number, sentence)
+
+
+def _accusation(game: Cluedo, number: int, event: Accusation) -> Iterator[Evidence]:
+    if event.correct:
+        for card in event.cards:
+            yield Evidence(is_(card, ENVELOPE), number, f"{event.by} accused {card} rightly")
+    elif not any(card in game.face_up for card in event.cards):
+        facts = [is_(card, ENVELOPE) for card in event.cards]
+        sentence = f"{event.by} accused {join(event.cards)} wrongly"
+        yield Evidence(at_most(len(facts) - 1, facts), number, sentence)

@@ -1,0 +1,322 @@
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from deduce.errors import BadInput
+from deduce.events import read_log, write_log
+from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo.rules import Cluedo
+from tests.cluedo.strategies import events, games, records
+
+FEW = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+GAME = Cluedo(players=("Ann", "Ben", "Cid", "Dan"), me="Ben")
+PLUM, ROPE, HALL = "Professor Plum", "Rope", "Hall"
+
+
+def suggestion(passes: str = "", shows: tuple[Show, ...] = ()) -> Suggestion:
+    return Suggestion("Ann", (PLUM, ROPE, HALL), tuple(passes.split()), shows)
+
+
+# Round trips
+
+
+@FEW
+@given(records())
+def test_a_log_as_text_reads_back_equal(record: tuple[Cluedo, list[Event]]) -> None:
+    game, log = record
+    assert Cluedo.parse_log(game.format_log(log)) == (game, log)
+
+
+@FEW
+@given(records())
+def test_a_log_as_json_reads_back_equal(record: tuple[Cluedo, list[Event]]) -> None:
+    game, log = record
+    assert read_log(write_log(game, log), Cluedo) == (game, log)
+
+
+@FEW
+@given(st.data())
+def test_a_line_reads_back_equal(data: st.DataObject) -> None:
+    game = data.draw(games())
+    event = data.draw(events(game))
+    line = game.format_event(event)
+    assert len(line.splitlines()) == 1
+    assert game.parse_event(line) == event
+
+
+def test_the_order_of_categories_and_cards_is_kept() -> None:
+    game = Cluedo(("A", "B"), {"z": ("2", "1"), "a": ("4", "3", "5")})
+    read, _ = Cluedo.parse_log(game.format_log([]))
+    assert list(read.deck.items()) == [("z", ("2", "1")), ("a", ("4", "3", "5"))]
+
+
+# Only BadInput leaves the parsers
+
+PIECES = st.sampled_from(
+    ["Ann", "ben", "cid", "plum", "rope", "hall", "br", ":", ";", ",", "-", "->", "+", "?", "shows",
+     "passes", "nobody", "no", "one", "of", "has", "not", "hand", "me", "(", "seen", "by", ")", "#",
+     "accuses", "right", "wrong", '"Rope"', '"', "clockwise", "to", "or", "=", "!=", "players:",
+     "deck:", "me:", "face up:", "undealt:", "6", "\n", "suspect:", "classic", "envelope", "\\",
+     "no one", "9" * 5000, "é", "\ud800", "-" * 9]
+)  # fmt: skip
+TEXTS = st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=60)
+
+
+@settings(FEW, max_examples=400)
+@given(TEXTS)
+@example('Ann: "\\ud800" ' + "plum " * 30)
+@example('"' * 7)
+def test_only_bad_input_leaves_the_parser_of_events(text: str) -> None:
+    with contextlib.suppress(BadInput):
+        GAME.parse_event(text)
+
+
+@settings(FEW, max_examples=400)
+@given(TEXTS, st.booleans())
+@example("players: " + "Ann, " * 3000, False)
+@example("{", False)
+@example("[" * 100_000, False)
+def test_only_bad_input_leaves_the_parser_of_logs(text: str, headed: bool) -> None:
+    try:
+        read_log("players: Ann, Ben, Cid\n" * headed + text, Cluedo)
+    except BadInput as error:
+        line = error.line
+    else:
+        line = 1
+    assert line
+
+
+@given(records(), st.data())
+@settings(FEW, max_examples=60)
+def test_a_json_log_cut_anywhere_is_bad_input_or_a_shorter_log(
+    record: tuple[Cluedo, list[Event]], data: st.DataObject
+) -> None:
+    text = write_log(*record)
+    cut = data.draw(st.integers(0, len(text)))
+    try:
+        game, log = read_log(text[:cut], Cluedo)
+    except BadInput:
+        return
+    assert (game, log) == (record[0], record[1][: len(log)])
+
+
+# What can be typed
+
+
+@pytest.mark.parametrize(
+    ("text", "event"),
+    [
+        ("Ann: plum rope hall", suggestion()),
+        ("ANN:PLUM,ROPE/hall", suggestion()),
+        ("a: prof. plum, rope and hall", suggestion()),
+        ("ann suggests pp rope hall;", suggestion()),
+        ("Ann: plum rope hall; Ben -; Cid shows rope", suggestion("Ben", (Show("Cid", ROPE),))),
+        ("Ann: plum rope hall; Ben-, Cid + r", suggestion("Ben", (Show("Cid", ROPE),))),
+        ("Ann: plum rope hall; Ben Cid -; Dan +", suggestion("Ben Cid", (Show("Dan"),))),
+        ("Ann: plum rope hall; I pass; Cid shows ?", suggestion("Ben", (Show("Cid"),))),
+        ("Ann: plum rope hall -> Cid + hall", suggestion("Ben", (Show("Cid", HALL),))),
+        ("Ann: plum rope hall → Cid", suggestion("Ben", (Show("Cid"),))),
+        ("Ann: plum rope hall clockwise to Dan shows", suggestion("Ben Cid", (Show("Dan"),))),
+        ("Ann: plum rope hall; nobody", suggestion("Ben Cid Dan")),
+        ("Ann: plum rope hall; no one shows", suggestion("Ben Cid Dan")),
+        ("Ann: plum rope hall -> Cid -", suggestion("Ben Cid")),
+        (
+            "Ann: plum rope hall; Ben + hall, Cid -, Dan + plum",
+            suggestion("Cid", (Show("Ben", HALL), Show("Dan", PLUM))),
+        ),
+        (
+            "Ann: plum rope hall; Cid + ; -> Dan -",
+            suggestion("Ben Dan", (Show("Cid"),)),
+        ),
+        ("dan: plum rope hall -> ben", Suggestion("Dan", (PLUM, ROPE, HALL), ("Ann",),
+                                                  (Show("Ben"),))),
+        ("Ann accuses plum rope hall: wrong", Accusation("Ann", (PLUM, ROPE, HALL))),
+        ("Ann accuses plum, rope, hall; right", Accusation("Ann", (PLUM, ROPE, HALL), True)),
+        ("Ben has rope", Has("Ben", ROPE)),
+        ("Ben hasn't rope # he says", HasNot("Ben", ROPE)),
+        ("Ben no rope", HasNot("Ben", ROPE)),
+        ("envelope has not plum", HasNot("envelope", PLUM)),
+        ("Ben does not have rope (known to me)", HasNot("Ben", ROPE, ("Ben",))),
+        ("Ben has one of rope, hall", OneOf("Ben", (ROPE, HALL))),
+        ("Ben has rope or hall (seen by Ann, Cid)", OneOf("Ben", (ROPE, HALL), ("Ann", "Cid"))),
+        ("Ben has rope (seen by nobody)", Has("Ben", ROPE, ())),
+    ],
+)  # fmt: skip
+def test_what_is_typed_at_the_table(text: str, event: Event) -> None:
+    assert GAME.parse_event(text) == event
+
+
+@pytest.mark.parametrize(
+    ("typed", "card"),
+    [
+        ("miss scarlett", "Miss Scarlett"), ("SCAR", "Miss Scarlett"), ("ms", "Miss Scarlett"),
+        ("col must", "Colonel Mustard"), ("Reverend-Green", "Reverend Green"),
+        ("leadpiping", "Lead Piping"), ("lp", "Lead Piping"), ("billiard", "Billiard Room"),
+        ("dining room", "Dining Room"), ('"Study"', "Study"), ("mrs  peacock", "Mrs Peacock"),
+    ],
+)  # fmt: skip
+def test_names_may_be_shortened_while_only_one_fits(typed: str, card: str) -> None:
+    assert GAME.parse_event(f"Ann has {typed}") == Has("Ann", card)
+
+
+def test_what_fits_better_hides_what_fits_worse() -> None:
+    game = Cluedo(("Ann", "ann", "Annabel"), {"x": ("Green", "Mr Green", "Green House", "b", "c")})
+    assert game.parse_event("ann has green") == Has("ann", "Green")
+    assert game.parse_event("Annabel has green house") == Has("Annabel", "Green House")
+    with pytest.raises(BadInput, match="'ANN' can be the holder 'Ann' or 'ann'"):
+        game.parse_event("ANN has green")
+
+
+def test_players_and_cards_have_different_names() -> None:
+    game = Cluedo(("Plum", "Rope", "Ben"))
+    event = game.parse_event("plum: plum rope hall; rope + rope; ben -")
+    assert event == Suggestion("Plum", (PLUM, ROPE, HALL), ("Ben",), (Show("Rope", ROPE),))
+
+
+def test_a_shown_card_is_looked_up_among_the_named_ones_first() -> None:
+    event = GAME.parse_event("Ann: plum rope hall; Ben shows h")
+    assert event == suggestion(shows=(Show("Ben", HALL),))
+
+
+def test_me_may_be_a_name() -> None:
+    game, log = Cluedo.parse_log("players: Me, Ben, Cid\nme: Me\nme: plum rope hall; Ben -\n")
+    assert game.me == "Me"
+    assert log == [Suggestion("Me", (PLUM, ROPE, HALL), ("Ben",))]
+
+
+def test_hand_without_a_name_is_the_hand_of_the_keeper() -> None:
+    cards = "plum, rope, hall, study, lounge, dagger"
+    game, log = Cluedo.parse_log(f"players: Ann, Ben 6, Cid 6\nme: ben\nhand: {cards}")
+    assert log[0] == Hand("Ben", (PLUM, ROPE, HALL, "Study", "Lounge", "Dagger"))
+    assert game.hands == (None, 6, 6)
+
+
+def test_an_empty_hand_is_a_dash() -> None:
+    game = Cluedo(("Ann", "Ben"), hands=(18, 0))
+    assert game.parse_event("hand Ben: -") == Hand("Ben", ())
+    assert game.format_event(Hand("Ben", ())) == "hand Ben: -"
+    with pytest.raises(BadInput, match="no card is named"):
+        game.parse_event("hand Ben:")
+
+
+def test_a_whole_set_up() -> None:
+    game, log = Cluedo.parse_log(
+        "# a small game\n"
+        "suspect: Plum, Mrs White, \"Mr. 5, Esq.\"\n"
+        "weapon: Rope, Axe 3\n"
+        "room: Hall, Attic, Cellar\n"
+        "PLAYERS: Ann 1; Ben ?; \"Bot 7\" 1\n"
+        "Face-up: axe\n"
+        "undealt: 1\n"
+        "me: bot 7\n"
+        "\n"
+        "Ann: white axe attic  # no answers\n"
+    )  # fmt: skip
+    assert game == Cluedo(
+        ("Ann", "Ben", "Bot 7"),
+        {
+            "suspect": ("Plum", "Mrs White", "Mr. 5, Esq."),
+            "weapon": ("Rope", "Axe 3"),
+            "room": ("Hall", "Attic", "Cellar"),
+        },
+        (1, None, 1), ("Axe 3",), 1, "Bot 7",
+    )  # fmt: skip
+    assert log == [Suggestion("Ann", ("Mrs White", "Axe 3", "Attic"))]
+
+
+# What is wrong, where, and what would be right
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "word", "message"),
+    [
+        ("Zoe: plum rope hall", 1, "Zoe", r"no player is called 'Zoe' \(Ann, Ben, Cid, Dan\)"),
+        ("Ann: plom rope hall", 6, "plom", "card is called 'plom'; did you mean 'Professor Plum'"),
+        ("Ann: p rope hall", 6, "p", "can be the card 'Mrs Peacock', 'Professor Plum' or 'Lead"),
+        ("Ann: plum rope rope", 16, "rope", "Rope is named twice"),
+        ("Ann: plum rope hall Ben -", 21, "Ben", "card is called 'Ben'; answers come after a `;`"),
+        ("Ann: plum rope hall; Ben -; Ben + rope", 29, "Ben", "Ben cannot both pass and show"),
+        ("Ann: plum rope hall; Ben -, Ben -", 29, "Ben", "Ben passes twice"),
+        ("Ann: plum rope hall; Ben + rope; Ben + hall", 34, "Ben", "one card to a suggestion"),
+        ("Ann: plum rope hall; Ann -", 22, "Ann", "Ann suggests and cannot answer"),
+        ("Ann: plum rope hall; Ben + study", 28, "study", "Ben shows Study, which was not named"),
+        ("Ann: plum rope hall; Ben", 22, "Ben", "what did Ben do?"),
+        ("Ann: plum rope hall; Ben, Cid + rope", 33, "rope", "only one player can show Rope"),
+        ("Ann: plum rope hall; -", 22, "-", "the name of a player is missing"),
+        ("Ann: plum rope hall ->", 21, "->", "up to whom"),
+        ("Ann: plum rope hall -> Ann", 24, "Ann", "Ann suggests and cannot answer"),
+        ("Ann accuses plum rope hall", 23, "hall", "was it right"),
+        ("Ben has rope, hall", 9, "rope", "one card a line"),
+        ("Ben has", 5, "has", "after 'has' no card is named"),
+        ("Ben has not of rope", 5, "has", "say `has`, `has not` or `has one of`"),
+        ("has rope", 1, "has", "the name of a holder is missing"),
+        ("pile has rope", 1, "pile", "no holder is called 'pile'"),
+        ("Ben has rope (Ann)", 14, "(", "in brackets stands"),
+        ("Ben has rope (seen by Zoe)", 23, "Zoe", "no player is called 'Zoe'"),
+        ("hand Ann rope", 10, "rope", "a hand is written"),
+        ('Ann: "Rope', 6, '"Rope', "a name in quotes ends with a quote"),
+        ("hello there", 1, "hello", "an event is `Ann: plum rope hall"),
+        ("", None, None, "there is no event on this line"),
+    ],
+)  # fmt: skip
+def test_errors_name_column_word_and_what_is_right(
+    text: str, column: int | None, word: str | None, message: str
+) -> None:
+    with pytest.raises(BadInput, match=message) as caught:
+        GAME.parse_event(text)
+    assert (caught.value.column, caught.value.text) == (column, word)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("", (1, None), "a log begins with the set-up"),
+        ("\n# nothing\n", (2, None), "a log begins with the set-up"),
+        ("Ann has rope", (1, 1), "a log begins with the set-up"),
+        ("players:", (1, 1), "a game needs players"),
+        ("players: Ann 3, Ben 3", (1, 1), "the hands hold 6 cards, but 18 are dealt: 21 in the"),
+        ("players: Ann, Ann", (1, 1), "two players are called 'Ann'"),
+        ("players: Ann, B+n", (1, 16), r"'\+' cannot stand in a name unless the name is in quotes"),
+        ("players: Ann 99999", (1, 14), "cards are too many"),
+        ("players: Ann\nme: Bob", (2, 5), "no player is called 'Bob'"),
+        ("players: Ann\nme: ", (2, 1), "no player is named"),
+        ("players: Ann, Ben\nme: Ann, Ben", (2, 1), "one player keeps the log"),
+        ("deck: clasic\nplayers: Ann", (1, 7), "deck is called 'clasic'; did you mean 'classic'"),
+        ("deck:\nplayers: Ann", (1, 1), "which deck"),
+        ("deck: clue\nx: a, b\nplayers: Ann", (2, 1), "before the players stand no events"),
+        ("x: a, b\ndeck: clue\nplayers: Ann", (2, 1), "the deck is given twice"),
+        ("x: a, b\nx: c\nplayers: Ann", (2, 1), "the category 'x' is given twice"),
+        ("x:\nplayers: Ann", (1, 1), "the category 'x' has no cards"),
+        ("x: a\ny: a, b\nplayers: Ann", (3, 1), "two cards are called 'a'"),
+        ("players: Ann, Ben\nface up: Ropp", (2, 10), "card is called 'Ropp'; did you mean 'Rope'"),
+        ("players: Ann, Ben\nundealt: some", (2, 10), "how many cards lie undealt"),
+        ("players: Ann, Ben\nplayers: Cid", (2, 1), "stands in line 1 already"),
+        ("players: Ann, Ben\nAnn has rope\ndeck: clue", (3, 1), "before the first event"),
+        ("players: Ann, Ben\n\nsuspect: Plum", (3, 1), "no player is called 'suspect'"),
+        ("players: Ann, Ben\n\nAnn: plum ropp hall", (3, 11), "did you mean 'Rope'"),
+    ],
+)  # fmt: skip
+def test_errors_in_logs_name_the_line(
+    text: str, place: tuple[int, int | None], message: str
+) -> None:
+    with pytest.raises(BadInput, match=message) as caught:
+        Cluedo.parse_log(text)
+    assert (caught.value.line, caught.value.column) == place
+
+
+def test_words_that_split_in_two_ways_are_refused() -> None:
+    game = Cluedo(("Ann", "Ben"), {"x": ("a", "a b", "b c", "c", "d", "e")})
+    with pytest.raises(BadInput, match="can be read as a and b c or as a b and c; commas"):
+        game.parse_event("Ann has one of a b c")
+    assert game.parse_event("Ann has one of a, b c") == OneOf("Ann", ("a", "b c"))
+
+
+def test_a_very_long_line_is_refused_quickly() -> None:
+    with pytest.raises(BadInput, match="more than 2000 words"):
+        GAME.parse_event("Ann: " + "plum " * 20_000)
+    with pytest.raises(BadInput, match="1000 words cannot name different cards"):
+        GAME.parse_event("Ann: " + "plum " * 1000)

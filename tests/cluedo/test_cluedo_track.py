@@ -1,0 +1,382 @@
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deduce import cli
+from games.cluedo import examples
+from games.cluedo.rules import Cluedo
+from games.cluedo.track import new, track
+
+EXAMPLES = Path(examples.__path__[0])
+SET_UP = "deck: classic\nplayers: Ann, Ben, Cid, Dan\nme: Ann\n\n"
+DEDUCE = [sys.executable, "-c", "from deduce.cli import main; main()", "cluedo"]
+
+
+def run(*args: str, typed: str = "") -> Result:
+    return CliRunner().invoke(cli.cli, ["cluedo", *args], input=typed)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.cluedo"
+    path.write_text(SET_UP)
+    return path
+
+
+# new
+
+
+def test_new_asks_question_by_question_and_asks_again(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    answers = ["Ann 5, Ann", "Ann, Ben, Cid, Dan", "clasic", "own", "suspect: A, B, C",
+               "weapon: X, Y, Z", "", "Q", "C", "many", "0", "1 1 2", "1 1 1 ?", "zoe", "ann",
+               "B, C", "B"]  # fmt: skip
+    result = run("new", str(path), typed="\n".join(answers) + "\n")
+    assert result.exit_code == 0, result.output
+    assert path.read_text() == (
+        "suspect: A, B, C\nweapon: X, Y, Z\nplayers: Ann 1, Ben 1, Cid 1, Dan ?\nme: Ann\n"
+        "face up: C\n\nhand Ann: B\n"
+    )
+    for told in ("seat order", "two players are called 'Ann'", "did you mean 'classic'",
+                 "there are 4 players but 3 hand sizes", "no player is called 'zoe'",
+                 "C lies face up", "how many cards?"):  # fmt: skip
+        assert told in result.stderr
+    assert result.stdout == ""
+
+
+def test_new_has_defaults_and_keeps_sizes_that_were_typed_with_the_names() -> None:
+    result = run("new", typed="Ann 9, Ben 9\n" + "\n" * 7)
+    assert result.stdout.strip() == "deck: classic\nplayers: Ann 9, Ben 9"
+
+
+def test_new_asks_nothing_when_the_players_are_given(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    hand = "plum, rope, hall, study, lounge"
+    options = ["--players", "Ann 5, Ben 5, Cid 4", "--me", "ann", "--undealt", "2", "--hand", hand]
+    result = run("new", str(path), *options, "--face-up", "spanner, dagger")
+    assert result.exit_code == 0, result.output
+    game, log = Cluedo.parse_log(path.read_text())
+    assert (game.hands, game.me, game.undealt) == ((5, 5, 4), "Ann", 2)
+    assert game.face_up == ("Spanner", "Dagger")
+    assert len(log) == 1
+    assert run("new", str(path), *options).exit_code == cli.EXIT_UNREADABLE or path.exists()
+
+
+def test_new_with_own_cards() -> None:
+    cards = ["--category", "x: a, b, c", "--category", "y: d, e, f"]
+    result = run("new", "--players", "Ann, Ben", *cards)
+    assert Cluedo.parse_log(result.stdout)[0].deck == {"x": ("a", "b", "c"), "y": ("d", "e", "f")}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--players", "Ann 5, Ben 5"], "for --players: the hands hold 10 cards, but 18 are dealt"),
+        (["--players", ""], "for --players: a game needs players"),
+        (["--players", "Ann", "--deck", "clu"], "for --deck: 'clu' can be the deck 'clue' or"),
+        (["--players", "Ann", "--me", "Bob"], "for --me: no player is called 'Bob'"),
+        (["--players", "Ann", "--hand", "rope"], "for --hand: whose hand?"),
+        (["--players", "Ann", "--undealt", "x"], "for --undealt: how many cards?"),
+        (["--players", "Ann", "--category", "a"], "for --category: a category and its cards are"),
+        (["--players", "A", "--deck", "clue", "--category", "x: a, b"], "exclude each other"),
+    ],
+)
+def test_new_names_the_wrong_option(options: list[str], message: str) -> None:
+    result = run("new", *options)
+    assert result.exit_code == cli.EXIT_USAGE
+    assert message in " ".join(result.stderr.split())
+    assert result.stdout == ""
+
+
+def test_new_does_not_replace_a_file(log: Path) -> None:
+    result = run("new", str(log), "--players", "Ann, Ben")
+    assert "there is such a file already" in str(result.exception)
+    assert log.read_text() == SET_UP
+    assert run("new", str(log), "--players", "Ann, Ben", "--force").exit_code == 0
+    assert log.read_text() == "deck: classic\nplayers: Ann, Ben\n\n"
+
+
+# track, through a pipe
+
+
+def test_events_are_taken_and_news_are_told(log: Path) -> None:
+    typed = (
+        "# we begin\n\n"
+        "hand: plum, rope, hall, dagger\n"
+        "ann: must rope study; Ben -, Cid + study\n"
+        ":why study=cid\n"
+        ":why dagger=ben\n"
+        ":why spanner=ben\n"
+    )
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert result.exit_code == 0, result.output
+    assert log.read_text() == SET_UP + (
+        "hand Ann: Professor Plum, Rope, Hall, Dagger\n"
+        "Ann: Colonel Mustard, Rope, Study; Ben -; Cid shows Study\n"
+    )
+    lines = result.stdout.splitlines()
+    assert lines[:4] == [
+        "1. hand Ann: Professor Plum, Rope, Hall, Dagger",
+        "now certain: Ann has Dagger; Ann has Hall; Ann has Professor Plum; Ann has Rope",
+        "2. Ann: Colonel Mustard, Rope, Study; Ben -; Cid shows Study",
+        "now certain: Cid has Study",
+    ]
+    assert lines[4:8] == [
+        "Cid has Study: certain, because",
+        "  event 2: Cid showed Ann Study",
+        "Ben has Dagger: impossible, because",
+        "  event 1: Ann's hand is Professor Plum, Rope, Hall and Dagger",
+    ]
+    assert lines[8].startswith("Ben has Spanner: open")
+    assert re.fullmatch(r"probability: \d+%", lines[9])
+    assert lines[10] == "a deal with it:"
+    assert re.match(r"  Ben: .*Spanner", lines[12])
+    assert "a deal without it:" in lines
+
+
+def test_a_contradiction_is_shown_at_once_with_repairs(log: Path) -> None:
+    typed = "ben has rope\ncid has rope\nann: plum rope hall; cid + rope\n:drop 1\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert result.exit_code == 0
+    told = result.stdout
+    assert told.count("CONTRADICTION: these cannot all be true:") == 2
+    assert (
+        "  1. Ben has Rope\n     so Ben has Rope\n  2. Cid has Rope\n     so Cid has Rope\n" in told
+    )
+    assert "it is enough to drop or correct event 1 or 2 (:drop N, :edit N ...)" in told
+    assert ":undo takes back adding that Cid has Rope" in told
+    assert "done: dropping event 1, that Ben has Rope; later events have new numbers" in told
+    result = run("track", str(log), typed="ben has rope\n")
+    assert result.exit_code == cli.EXIT_NO
+    assert log.read_text().endswith("Ben has Rope\n"), "the log holds what was typed"
+
+
+def test_undo_redo_edit_and_drop_change_the_file(log: Path) -> None:
+    steps = [
+        ("ben has rope", "Ben has Rope\n", "1. Ben has Rope"),
+        (":edit 1 ben has dagger", "Ben has Dagger\n", "1. Ben has Dagger"),
+        (":u", "Ben has Rope\n", "undone: changing event 1 to that Ben has Dagger"),
+        (":redo", "Ben has Dagger\n", "done again: changing event 1 to that Ben has Dagger"),
+        (":drop 1", "", "done: dropping event 1, that Ben has Dagger"),
+        (":undo", "Ben has Dagger\n", "undone: dropping event 1, that Ben has Dagger"),
+    ]
+    typed = []
+    for line, kept, told in steps:
+        log.write_text(SET_UP)
+        typed.append(line)
+        result = run("track", str(log), "--sheet", "never", typed="\n".join(typed))
+        assert log.read_text() == SET_UP + kept
+        assert told in result.stdout
+
+
+def test_what_if_is_judged_and_given_up(log: Path) -> None:
+    typed = "ben has rope\n:what-if white=env\n:what green=env\n:what-if rope=env\n:what-if\n:log"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert "assumed: Mrs White is in the envelope (possible)" in result.stdout
+    assert "if so certain: Mrs White is in the envelope" in result.stdout
+    assert "(not together with the other assumptions)" in result.stdout
+    assert "assumed: Rope is in the envelope (the log rules it out)" in result.stdout
+    assert "nothing is assumed any more" in result.stdout
+    assert result.stdout.endswith("1. Ben has Rope\n")
+    assert log.read_text() == SET_UP + "Ben has Rope\n"
+
+
+def test_an_assumption_about_a_log_that_contradicts_itself_has_no_verdict(log: Path) -> None:
+    typed = "ben has rope\ncid has rope\n:what-if hall=ann\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert "assumed: Ann" not in result.stdout
+    assert result.stdout.count("CONTRADICTION") == 2
+
+
+def test_commands_may_be_typed_loosely(log: Path) -> None:
+    typed = "ben has rope\n : undo\n:\tREDO\n:Whatif rope=ben\n::\n:e\n:s\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert "undone: adding that Ben has Rope" in result.stdout
+    assert "done again: adding that Ben has Rope" in result.stdout
+    assert "(it is certain anyway)" in result.stdout
+    assert "Ann's sheet after 1 event, if Ben has Rope" in result.stdout
+    assert result.stderr == (
+        "error: <stdin>:5: no command is called : (see :help)\n"
+        "error: <stdin>:6: which event? a number from :log, such as :drop 3\n"
+    )
+
+
+def test_probable_mistakes_are_noted(log: Path) -> None:
+    typed = "ben: plum rope\nben: plum rope hall study; nobody\nben: plum green hall; cid +\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert result.stdout.count("note: usually one suspect, one weapon and one room are named") == 3
+    assert result.stdout.count("note: no answers, so this says nothing") == 1
+
+
+def test_unreadable_lines_are_named_and_the_rest_is_taken(log: Path) -> None:
+    typed = (
+        "ben has ropp\nben has rope\n  :edit 1 ben has daggr\n:foo\n:undoo\n:why rope\n"
+        ":why ropp=ann\n:drop\n:drop 7\n:edit x\n:\n:re\n" + "x" * 200_000 + "\n"
+    )
+    result = CliRunner().invoke(track, [str(log)], input=typed.encode() + b"\xff\n:quit\nbad line")
+    assert result.exit_code == cli.EXIT_UNREADABLE
+    assert [line.removeprefix("error: <stdin>:") for line in result.stderr.splitlines()] == [
+        "1:9: no card is called 'ropp'; did you mean 'Rope'?",
+        "3:19: no card is called 'daggr'; did you mean 'Dagger'?",
+        "4: no command is called :foo (see :help)",
+        "5: no command is called :undoo; did you mean 'undo'? (see :help)",
+        "6: 'rope' is not of the form CARD=HOLDER (or CARD!=HOLDER)",
+        "7: no card is called 'ropp'; did you mean 'Rope'?",
+        "8: which event? a number from :log, such as :drop 3",
+        "9: there is no event 7; the log has 1",
+        "10: which event? a number from :log, such as :drop 3",
+        "11: no command is called : (see :help)",
+        "12: there is nothing to redo",
+        "13: a line of 200001 characters; no event is that long",
+        "14: not text in UTF-8",
+    ]
+    assert log.read_text() == SET_UP + "Ben has Rope\n"
+
+
+def test_help_names_every_command(log: Path) -> None:
+    result = run("track", str(log), "--sheet", "never", typed=":help\n")
+    assert all(f":{word}" in result.stdout for word in ("undo", "redo", "drop", "what-if"))
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.cluedo")))
+def test_examples_can_be_tracked(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text((EXAMPLES / name).read_text())
+    result = run("track", str(path), typed=":check\n")
+    assert result.exit_code == (cli.EXIT_NO if name == "contradiction.cluedo" else cli.EXIT_YES)
+    assert path.read_text() == (EXAMPLES / name).read_text()
+
+
+def test_a_missing_or_broken_log_is_named(tmp_path: Path) -> None:
+    result = run("track", str(tmp_path / "none"))
+    assert "`deduce cluedo new" in str(result.exception)
+    (tmp_path / "broken").write_text("players: Ann, Ben\nAnn has ropp\n")
+    result = run("track", str(tmp_path / "broken"))
+    assert re.search(r"broken:2:9: no card is called 'ropp'", str(result.exception))
+
+
+def test_over_the_time_limit_the_event_is_kept(log: Path) -> None:
+    result = run("track", str(log), "--time-limit", "0.000001", typed="ben has rope\n")
+    assert result.exit_code == cli.EXIT_UNDECIDED
+    assert result.stdout == "1. Ben has Rope\n"
+    assert "undecided: " in result.stderr
+    assert log.read_text() == SET_UP + "Ben has Rope\n"
+
+
+def test_standard_input_is_no_log() -> None:
+    assert run("track", "-").exit_code == cli.EXIT_USAGE
+
+
+# track as a real program
+
+
+def test_kill_9_loses_nothing_that_was_confirmed(log: Path) -> None:
+    lines = ["ben has rope", "cid no dagger", "ann: plum rope hall; ben + rope",
+             ":edit 2 cid no hall", "dan has lead", ":drop 1", ":undo",
+             "cid has green"]  # fmt: skip
+    confirmed = ["Ben has Rope", "Cid has not Dagger", "Ben shows Rope", "Cid has not Hall",
+                 "Dan has Lead", "dropping event 1", "undone", "Cid has Reverend"]  # fmt: skip
+    process = subprocess.Popen(
+        [*DEDUCE, "track", str(log), "--sheet", "never"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process:
+        for line, told in zip(lines, confirmed, strict=True):
+            process.stdin.write(f"{line}\n".encode())
+            while told not in (answer := process.stdout.readline().decode()):
+                assert answer
+        process.stdin.write(b"ann has study")  # half a line, never confirmed
+        process.kill()
+    assert log.read_text() == SET_UP + (
+        "Ben has Rope\nCid has not Hall\n"
+        "Ann: Professor Plum, Rope, Hall; Ben shows Rope\nDan has Lead Piping\n"
+        "Cid has Reverend Green\n"
+    )
+    assert run("track", str(log), typed="cid no study\n").exit_code == 0
+
+
+class Terminal:
+    """A program that runs on a terminal of its own."""
+
+    def __init__(self, *args: str) -> None:
+        import pty
+
+        self.process, self.terminal = pty.fork()
+        if self.process == 0:
+            os.environ |= {"TERM": "dumb", "NO_COLOR": "1"}
+            os.execv(DEDUCE[0], [*DEDUCE, *args])
+        self.seen = ""
+
+    def wait_for(self, text: str, seconds: float = 30) -> str:
+        end = time.monotonic() + seconds
+        while text not in self.seen:
+            ready, _, _ = select.select([self.terminal], [], [], max(0, end - time.monotonic()))
+            assert ready, f"{text!r} did not come; seen: {self.seen!r}"
+            try:
+                self.seen += os.read(self.terminal, 65536).decode()
+            except OSError:
+                self.seen += "<end>"
+        before, _, self.seen = self.seen.partition(text)
+        return before
+
+    def type(self, text: str) -> None:
+        os.write(self.terminal, text.encode())
+
+    def exit_code(self) -> int:
+        self.wait_for("<end>")
+        code = os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+        os.close(self.terminal)
+        return code
+
+
+on_terminals = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+
+
+@on_terminals
+@pytest.mark.parametrize("key", ["\x03", "\x04", ":quit\n", "half a line\x03"])
+def test_on_a_terminal_the_sheet_follows_and_one_can_leave(log: Path, key: str) -> None:
+    terminal = Terminal("track", str(log))
+    greeting = terminal.wait_for("1> ")
+    assert "players in seat order: Ann, Ben, Cid, Dan" in greeting
+    assert "Billiard" in greeting
+    terminal.type("ben has rope\n")
+    answer = terminal.wait_for("2> ")
+    assert "now certain: Ben has Rope" in answer
+    assert "Billiard" in answer
+    terminal.type("ben has ropp\n")
+    assert "error: column 9: no card is called 'ropp'" in terminal.wait_for("2> ")
+    terminal.type(key)
+    terminal.wait_for(f"1 event in {log}")
+    assert terminal.exit_code() == 0
+    assert log.read_text() == SET_UP + "Ben has Rope\n"
+
+
+@on_terminals
+def test_kill_9_on_a_terminal(log: Path) -> None:
+    for number in range(3):
+        terminal = Terminal("track", str(log))
+        terminal.wait_for(f"{number + 1}> ")
+        terminal.type(f"dan has {('rope', 'hall', 'study')[number]}\n")
+        terminal.wait_for(f"{number + 1}. Dan has")
+        terminal.type("cid has ")
+        os.kill(terminal.process, signal.SIGKILL)
+        assert terminal.exit_code() == -signal.SIGKILL
+        assert len(Cluedo.parse_log(log.read_text())[1]) == number + 1
+
+
+def test_the_commands_have_an_example_early_in_their_help() -> None:
+    for command in (new, track):
+        text = CliRunner().invoke(command, ["--help"]).output
+        assert "Example:" in "\n".join(text.splitlines()[:10])

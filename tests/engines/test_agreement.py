@@ -1,0 +1,153 @@
+"""Every engine gives the same answers: those of the yardstick and of the known table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.engines.base import Engine, Question
+from deduce.engines.bits import Bits
+from deduce.engines.counting import Counting
+from deduce.engines.cpsat import CpSat
+from deduce.engines.matching import Matching
+from deduce.engines.model import Model
+from deduce.engines.reference import Reference
+from deduce.problem import Problem
+from tests.engines import yardstick
+from tests.engines.bodies import assert_engine_agrees, assert_selections_agree, meter, questions
+from tests.engines.strategies import alike_problems, laminar_problems, problems
+from tests.known import KNOWN, Known
+
+OWN: list[Engine] = [Bits(), Bits(hamming=False), Counting()]
+PACKAGES: list[Engine] = [CpSat(), Reference()]
+OWN_IDS = ["bits", "bits-without-hamming", "counting"]
+PACKAGE_IDS = ["cpsat", "reference"]
+
+any_engine = pytest.mark.parametrize(
+    "engine", [*OWN, *PACKAGES, Matching()], ids=[*OWN_IDS, *PACKAGE_IDS, "matching"]
+)
+own_engine = pytest.mark.parametrize("engine", OWN, ids=OWN_IDS)
+package_engine = pytest.mark.parametrize("engine", PACKAGES, ids=PACKAGE_IDS)
+
+
+@any_engine
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
+def test_engine_reproduces_the_known_answers(engine: Engine, known: Known) -> None:
+    model = Model(known.problem)
+    if not engine.supports(model, "solve"):
+        pytest.skip("not for this engine")
+    world = engine.solve(model, meter())
+    assert (world is not None) == (known.worlds > 0)
+    assert world is None or known.problem.holds(world)
+    possible = engine.possible(model, meter())
+    assert bool(possible) == (known.worlds > 0)
+    assert {name: possible[name] for name in known.settled} == known.settled
+    if engine.supports(model, "tally"):
+        plain = engine.tally(model, meter(), weighted=False)
+        assert plain.total == known.worlds
+        for (name, value), share in known.shares.items():
+            assert plain.of[name][value] / plain.total == share
+        weighed = engine.tally(model, meter(), weighted=True)
+        for (name, value), share in known.posteriors.items():
+            assert weighed.of[name][value] / weighed.total == share
+
+
+@own_engine
+@settings(max_examples=150)
+@given(problem=problems())
+def test_own_engine_agrees_with_trying_everything(engine: Engine, problem: Problem) -> None:
+    assert_engine_agrees(engine, problem)
+
+
+@package_engine
+@settings(max_examples=25)
+@given(problem=problems(most=4))
+def test_package_engine_agrees_with_trying_everything(engine: Engine, problem: Problem) -> None:
+    assert_engine_agrees(engine, problem)
+
+
+@settings(max_examples=200)
+@given(problem=laminar_problems())
+def test_matching_agrees_with_trying_everything(problem: Problem) -> None:
+    assert_engine_agrees(Matching(), problem)
+
+
+@settings(max_examples=80)
+@given(problem=alike_problems())
+def test_counting_agrees_when_many_variables_are_alike(problem: Problem) -> None:
+    assert_engine_agrees(Counting(), problem)
+
+
+@own_engine
+@settings(max_examples=60)
+@given(problem=problems(), data=st.data())
+def test_own_engine_solves_selected_statements(
+    engine: Engine, problem: Problem, data: st.DataObject
+) -> None:
+    number = len(list(problem.constraints()))
+    kept = data.draw(st.lists(st.booleans(), min_size=number, max_size=number))
+    assert_selections_agree(engine, problem, kept)
+
+
+@package_engine
+@settings(max_examples=20)
+@given(problem=problems(most=4), data=st.data())
+def test_package_engine_solves_selected_statements(
+    engine: Engine, problem: Problem, data: st.DataObject
+) -> None:
+    number = len(list(problem.constraints()))
+    kept = data.draw(st.lists(st.booleans(), min_size=number, max_size=number))
+    assert_selections_agree(engine, problem, kept)
+
+
+@settings(max_examples=60)
+@given(problem=laminar_problems(), data=st.data())
+def test_matching_solves_selected_statements(problem: Problem, data: st.DataObject) -> None:
+    number = len(list(problem.constraints()))
+    kept = data.draw(st.lists(st.booleans(), min_size=number, max_size=number))
+    assert_selections_agree(Matching(), problem, kept)
+
+
+@own_engine
+@pytest.mark.parametrize("known", [k for k in KNOWN if 2 < k.worlds <= 60], ids=lambda k: k.name)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_samples_come_as_often_as_worlds_weigh(
+    engine: Engine, known: Known, *, weighted: bool
+) -> None:
+    """Each world's number of draws lies within five standard deviations of what is expected."""
+    found = yardstick.worlds(known.problem)
+    weights = [yardstick.weight(known.problem, world, weighted=weighted) for world in found]
+    drawn = engine.sample(Model(known.problem), meter(), 3000, Random(1), weighted=weighted)
+    counts = Counter(map(yardstick.frozen_world, drawn))
+    assert sum(counts.values()) == 3000
+    for world, weight in zip(found, weights, strict=True):
+        share = float(weight / sum(weights))
+        off = counts[yardstick.frozen_world(world)] - 3000 * share
+        assert abs(off) <= 5 * (3000 * share * (1 - share)) ** 0.5
+
+
+@own_engine
+@pytest.mark.parametrize("name", ["permutations of 4", "derangements of 5", "small table"])
+def test_joint_answers_who_has_what(engine: Engine, name: str) -> None:
+    """Questions with one literal per variable: who has the value that one variable takes."""
+    problem = next(known.problem for known in KNOWN if known.name == name)
+    asking: list[Question]
+    if name == "small table":
+        asking = [
+            {c: [(c, frozenset({"envelope"}))] for c in problem.domains if str(c).startswith(kind)}
+            for kind in ("who", "how", "where")
+        ]
+    else:
+        asking = [{g: [(g, frozenset([place]))] for g in problem.domains} for place in (1, 2)]
+    found = yardstick.worlds(problem)
+    expected = yardstick.joint(problem, found, asking, weighted=False)
+    assert engine.joint(Model(problem), meter(), asking, weighted=False) == expected
+
+
+def test_a_random_problem_gets_a_question_about_several_variables_too() -> None:
+    problem = next(known.problem for known in KNOWN if known.name == "permutations of 4")
+    assert len(questions(problem)) == 3

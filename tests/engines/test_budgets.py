@@ -1,0 +1,110 @@
+"""Over budget, interrupted, not installed: three things that are never "no"."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from deduce.budget import Budget
+from deduce.constraints import Where, at_most, is_
+from deduce.engines.base import Engine
+from deduce.engines.bits import Bits
+from deduce.engines.counting import Counting
+from deduce.engines.cpsat import CpSat
+from deduce.engines.model import Model
+from deduce.engines.reference import Reference
+from deduce.errors import Undecided, Unsupported
+from deduce.problem import Problem
+from tests.engines.bodies import meter
+from tests.known import KNOWN
+
+
+def _crowded(number: int) -> Problem:
+    """One pigeon too many, in a form that propagation alone does not refute."""
+    pigeons = {f"pigeon {p}": range(number - 1) for p in range(number)}
+    holes = range(number - 1)
+    return Problem(pigeons, [at_most(1, [is_(pigeon, h) for pigeon in pigeons]) for h in holes])
+
+
+def _odd_graph(size: int) -> Problem:
+    """Parities that add up to an odd number, on a random graph of degree 4 (Tseitin 1968)."""
+    ends = [node for node in range(size) for _ in range(4)]
+    Random(3).shuffle(ends)
+    edges = [pair for pair in zip(ends[::2], ends[1::2], strict=True) if pair[0] != pair[1]]
+
+    def parity(odd: bool) -> Callable[..., bool]:
+        return lambda *bits: sum(bits) % 2 == odd
+
+    rules = [
+        Where([e for e, pair in enumerate(edges) if node in pair], parity(node == 0))
+        for node in range(size)
+    ]
+    return Problem(dict.fromkeys(range(len(edges)), (0, 1)), rules)
+
+
+@pytest.mark.parametrize(
+    ("engine", "problem", "budget"),
+    [
+        (Bits(hamming=False), _crowded(9), Budget(steps=20)),
+        (Counting(), _crowded(9), Budget(steps=20)),
+        (Reference(), _crowded(9), Budget(steps=20)),
+        (CpSat(), _odd_graph(60), Budget(steps=20)),
+        (CpSat(), _odd_graph(60), Budget(steps=None, seconds=0.05)),
+        (CpSat(), _crowded(9), Budget(seconds=0)),
+    ],
+    ids=["bits", "counting", "reference", "cpsat-steps", "cpsat-seconds", "cpsat-no-time"],
+)
+def test_a_spent_budget_is_undecided(engine: Engine, problem: Problem, budget: Budget) -> None:
+    model = Model(problem)
+    with pytest.raises(Undecided, match="decided within"):
+        engine.solve(model, budget.meter())
+    with pytest.raises(Undecided, match="decided within"):
+        engine.possible(model, budget.meter())
+
+
+def test_cpsat_gives_the_worlds_it_has_before_its_budget_ends() -> None:
+    problem = next(known.problem for known in KNOWN if known.name == "small table")
+    found = CpSat().worlds(Model(problem), Budget(steps=None, seconds=0.5).meter())
+    assert problem.holds(next(found))
+    time.sleep(0.5)
+    with pytest.raises(Undecided):
+        list(found)
+
+
+def test_cpsat_stops_at_ctrl_c() -> None:
+    model = Model(_odd_graph(60))
+    main = threading.main_thread().ident
+    assert main is not None
+    timer = threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        CpSat().solve(model, Budget(steps=None).meter())
+    timer.join()
+
+
+@pytest.mark.parametrize(
+    ("engine", "module", "package"),
+    [
+        (CpSat(), "ortools.sat.python", "ortools"),
+        (Reference(), "constraint", "python-constraint2"),
+    ],
+    ids=["cpsat", "reference"],
+)
+def test_a_missing_package_is_named(
+    engine: Engine, module: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    message = f"engine '{engine.name}' needs the package {package}, which is not installed here"
+    with pytest.raises(Unsupported, match=message):
+        engine.solve(Model(_crowded(3)), meter())
+
+
+def test_counting_refuses_to_list_worlds() -> None:
+    with pytest.raises(Unsupported, match="'bits' does"):
+        Counting().worlds(Model(_crowded(3)), meter())

@@ -1,0 +1,49 @@
+"""The arrows of the house, and what a start must not import."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+
+ROOT = Path(__file__).parent.parent
+
+HEAVY = {
+    "ortools",
+    "constraint",
+    "networkx",
+    "pandas",
+    "numpy",
+    "matplotlib",
+    "joblib",
+    "rich",
+}
+
+
+def test_imports_keep_to_the_contracts_in_pyproject(capsys: pytest.CaptureFixture[str]) -> None:
+    """`make contract` runs the same."""
+    status = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
+    assert status == EXIT_STATUS_SUCCESS, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "import deduce",
+        "import deduce.engines.cpsat, deduce.engines.reference, deduce.engines.hall",
+        "import deduce.engines.choose, deduce.knowledge",
+        "from deduce.cli import cli; cli(['--help'], standalone_mode=False)",
+        "from deduce.cli import cli; cli(['games'], standalone_mode=False)",
+    ],
+)
+def test_a_start_leaves_heavy_packages_alone(start: str) -> None:
+    code = f"import sys\n{start}\nprint(*sys.modules, sep='\\n', file=sys.stderr)"
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    )
+    loaded = {name.partition(".")[0] for name in run.stderr.splitlines()}
+    assert "deduce" in loaded
+    assert not loaded & HEAVY
