@@ -118,7 +118,7 @@ def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
     \b
     Example:  deduce cultist match "deduce cultist bot uct" greedy --games 2
 
-    NAME is alphabeta (default), uct, roots, points, careful, greedy or random. A turn that cannot
+    NAME is alphabeta (default), uct, roots, roots-timed, points, careful, greedy or random. A turn that cannot
     be read is answered with WAIT and told on standard error.
     """  # noqa: D301  (click reads the backspace)
     from games.cultist.serve import serve
@@ -162,7 +162,7 @@ def run_match(
     Example:  deduce cultist match alphabeta greedy --games 200 --jobs 2
               deduce cultist match ./my_bot "python3 other.py" --save replays
 
-    BOT is alphabeta, uct, roots, points, careful, greedy, random, or a command line that speaks
+    BOT is alphabeta, uct, roots, roots-timed, points, careful, greedy, random, or a command line that speaks
     the platform's protocol. Who answers late or wrongly, or ends, has lost the game.
     Ctrl-C prints the table of the games that are finished.
     """  # noqa: D301  (click reads the backspace)

@@ -158,11 +158,15 @@ BOTS: Mapping[str, tuple[str, Callable[[int], Bot]]] = {
     ),
     "uct": ("Monte-Carlo tree search with short playouts", Uct),
     "roots": (
-        "alpha-beta without ordering on square roots of hit points, as a strong bot's author told",
+        "plain alpha-beta to three turns on square roots of hit points, as a strong bot's author told",
+        lambda seed: Deepening(square_roots, ordered=False, most=3),
+    ),
+    "roots-timed": (
+        "the same evaluation, deepened while time lasts: a harder opponent than was described",
         lambda seed: Deepening(square_roots, ordered=False),
     ),
     "points": (
-        "alpha-beta to three turns on sums of hit points, as a public bot in C does",
+        "plain alpha-beta to three turns on sums of hit points, as a public bot in C does",
         lambda seed: Deepening(hit_point_sum, ordered=False, most=3),
     ),
     "careful": ("rules: flee with the leader, shoot, convert, advance", lambda seed: Careful()),
