@@ -25,7 +25,6 @@ from games.cultist.show import Paint, board_text, turn_text, verdict
 __all__ = ["paint", "play", "read_text", "run_bot", "run_match", "show_replay"]
 
 _COLOURS = ("bright_blue", "bright_red", "yellow")
-_BOT_NAMES = ", ".join(BOTS)
 _turn_option = click.option(
     "--time",
     "turn_ms",
@@ -118,8 +117,8 @@ def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
     \b
     Example:  deduce cultist match "deduce cultist bot uct" greedy --games 2
 
-    NAME is alphabeta (default), uct, roots, roots-timed, points, careful, greedy or random. A turn that cannot
-    be read is answered with WAIT and told on standard error.
+    NAME is alphabeta (default), uct, roots, roots-timed, points, careful, greedy or random. A
+    turn that cannot be read is answered with WAIT and told on standard error.
     """  # noqa: D301  (click reads the backspace)
     from games.cultist.serve import serve
 
@@ -162,8 +161,8 @@ def run_match(
     Example:  deduce cultist match alphabeta greedy --games 200 --jobs 2
               deduce cultist match ./my_bot "python3 other.py" --save replays
 
-    BOT is alphabeta, uct, roots, roots-timed, points, careful, greedy, random, or a command line that speaks
-    the platform's protocol. Who answers late or wrongly, or ends, has lost the game.
+    BOT is alphabeta, uct, roots, roots-timed, points, careful, greedy, random, or a command line
+    that speaks the platform's protocol. Who answers late or wrongly, or ends, has lost the game.
     Ctrl-C prints the table of the games that are finished.
     """  # noqa: D301  (click reads the backspace)
     clock = Clock(first_ms / 1000, turn_ms / 1000)
