@@ -116,7 +116,7 @@ def _shot_line(shot: _Shot | None) -> str:
 
 
 class _Shot(TypedDict):
-    """A shot as drawn: from the shooter's rim over the middles of the tiles passed."""
+    """A shot as drawn: over the middles of the tiles passed, from rim to rim."""
 
     points: str
     end: tuple[int, int]
@@ -127,11 +127,15 @@ def _shot(turn: Turn) -> _Shot | None:
         return None
     tiles = [turn.before.tiles[turn.action.unit], *bullet_tiles(turn), turn.hit.tile]
     places = [(_middle(x_of(tile)), _middle(y_of(tile))) for tile in tiles]
-    (x, y), (next_x, next_y) = places[:2]
-    rim = 0.4  # of the way to the next tile's middle, so that the unit's number stays readable
-    start = (round(x + rim * (next_x - x)), round(y + rim * (next_y - y)))
-    points = " ".join(f"{i},{j}" for i, j in (start, *places[1:]))
+    start, end = _rim(places[0], places[1]), _rim(places[-1], places[-2])
+    points = " ".join(f"{x},{y}" for x, y in (start, *places[1:-1], end))
     return {"points": points, "end": places[-1]}
+
+
+def _rim(middle: tuple[int, int], towards: tuple[int, int]) -> tuple[int, int]:
+    """Return where a line leaves a unit, so that the number in its middle stays readable."""
+    (x, y), (i, j) = middle, towards
+    return round(x + 0.4 * (i - x)), round(y + 0.4 * (j - y))
 
 
 def board_html(state: State) -> str:
