@@ -11,7 +11,7 @@ from math import sqrt
 
 from games.cultist.board import DISTANCE, RANGE
 from games.cultist.rules import DAMAGE
-from games.cultist.state import FULL_HP, LAST_TURN, LEADERS, State, sides
+from games.cultist.state import FULL_HP, LEADERS, State, sides
 
 __all__ = ["Evaluation", "hit_point_sum", "prospects", "square_roots"]
 
@@ -25,7 +25,7 @@ _ROOTS = [sqrt(hp) for hp in range(FULL_HP + 1)]
 _UNIT = [0.0] + [40 + 20 * root for root in _ROOTS[1:]]
 _PULL = [30 * 0.7**steps for steps in range(_FAR)] + [0.0]
 _FIRE = [
-    [(_UNIT[hp] - _UNIT[max(0, hp - DAMAGE + reach)]) / 2 for reach in range(RANGE + 1)]
+    [_UNIT[hp] - _UNIT[max(0, hp - DAMAGE + reach)] for reach in range(RANGE + 1)]
     for hp in range(FULL_HP + 1)
 ]
 
@@ -36,10 +36,8 @@ def prospects(state: State) -> float:
     - A living unit counts 40 and 20 times the root of its hit points.
     - Each neutral counts for both leaders, the less the longer their walk to it, so that a search
       of a few turns walks towards the best group of neutrals and not just to the nearest.
-    - The lead in units counts more and more towards the end, and the side that is behind is the
-      better off the nearer the nearest pair of enemies is: without a fight it has lost.
-    - Each side has one action a turn, so what it can do to the other is its one best shot: half
-      of what the target would lose by it counts.
+    - Each side has one action a turn, so what it can do to the other is its one best shot: what
+      the target would lose by it counts.
 
     Notes
     -----
@@ -53,36 +51,11 @@ def prospects(state: State) -> float:
     for unit in neutrals:
         tile = tiles[unit]
         value += _PULL[walk[tile]] - _PULL[other_walk[tile]]
-    lead = _lead(state.hp, state.owners)
-    if lead:
-        stakes = _STAKES[state.turn]
-        if state.turn > _OPENING:
-            stakes += _CONTACT * state.turn * _nearest_pair(tiles, first, second)
-        value += stakes if lead > 0 else -stakes
     return value
 
 
-_STAKES = [50 * (turn / LAST_TURN) ** 2 for turn in range(LAST_TURN + 2)]
-_OPENING = 60
-"""Until this turn there are neutrals to convert, and who is behind now says little."""
-_CONTACT = 3 / LAST_TURN
-
-
-@lru_cache(maxsize=1 << 16)
-def _lead(hp: bytes, owners: bytes) -> int:
-    first, second, _ = sides(owners)
-    return sum(1 for unit in first if hp[unit]) - sum(1 for unit in second if hp[unit])
-
-
-def _nearest_pair(tiles: bytes, first: tuple[int, ...], second: tuple[int, ...]) -> int:
-    """Return how far apart the two nearest enemies are, 0 where a side has nobody."""
-    targets = [tiles[unit] for unit in second]
-    nearest = min(DISTANCE[tiles[unit]][target] for unit in first for target in targets)
-    return nearest if nearest < _FAR else 0
-
-
 def _firepower(state: State, first: tuple[int, ...], second: tuple[int, ...]) -> float:
-    """Return half of what the best shot of side 0 takes, less that of side 1.
+    """Return what the best shot of side 0 takes, less what that of side 1 takes.
 
     A line is the same there and back, so each pair of enemies is looked at once for both.
     """
