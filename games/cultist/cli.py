@@ -11,7 +11,7 @@ from deduce.errors import BadInput
 from games.cultist.cli_games import paint, play, read_text, run_bot, run_match, show_replay
 from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_to_json
-from games.cultist.rules import actions, is_over
+from games.cultist.rules import CultistWars, actions, is_over
 from games.cultist.searchers import analyse
 from games.cultist.show import board_text
 from games.cultist.state import State
@@ -66,10 +66,10 @@ def list_actions(state: str, *, all_shots: bool, as_json: bool) -> None:
     \b
     Example:  deduce cultist actions state.txt
     """  # noqa: D301  (click reads the backspace)
-    read = _read_state(state)
+    read = _read_decision(state)
     found = [] if is_over(read) else [str(a) for a in actions(read, all_shots=all_shots)]
     if as_json:
-        value = {"schema": "deduce.cultist.actions/1", "player": read.player, "actions": found}
+        value = {"schema": "deduce/cultist-actions/1", "player": read.player, "actions": found}
         click.echo(json.dumps(value))
     else:
         click.echo("\n".join(found) if found else "none, the game is over")
@@ -93,15 +93,13 @@ def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_js
     from deduce.search.result import as_json as result_json
     from deduce.search.result import number
 
-    read = _read_state(state)
+    read = _read_decision(state)
     if is_over(read):
         raise BadInput("the game is over: there is nothing to analyse")
     if seconds is None and depth is None:
         seconds = 1.0
     found = analyse(read, depth=depth, limits=Limits(seconds=seconds))
     if as_json:
-        from games.cultist.rules import CultistWars
-
         click.echo(json.dumps(result_json(CultistWars(), found)))
         return
     click.echo(board_text(read, paint=paint()))
@@ -128,6 +126,14 @@ def _read_state(text: str) -> State:
         return parse_state(text)
     except BadInput as error:
         raise error.at(source=source) from None
+
+
+def _read_decision(text: str) -> State:
+    """Return the state, in which a side moves and not chance."""
+    state = _read_state(text)
+    if state.chance:
+        raise BadInput("chance moves next in this state; give one in which a side moves")
+    return state
 
 
 for _command in (play, run_bot, run_match, show_replay):

@@ -268,7 +268,7 @@ def _table(first: str, second: str, result: Standing) -> str:
 
 def _match_json(first: str, second: str, seed: int, result: Standing) -> dict[str, Any]:
     return {
-        "schema": "deduce.cultist.match/1",
+        "schema": "deduce/cultist-match/1",
         "bots": [first, second],
         "seed": seed,
         "games": result.games,

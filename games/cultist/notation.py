@@ -21,7 +21,7 @@ __all__ = [
     "units_to_json",
 ]
 
-STATE_SCHEMA = "deduce.cultist.state/1"
+STATE_SCHEMA = "deduce/cultist-state/1"
 _OWNERS = "01n"
 _UNIT = re.compile(r"(\d{1,3})=([01n]):(?:(\d{1,3})@(\d{1,3}),(\d{1,3})|dead)")
 

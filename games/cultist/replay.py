@@ -18,7 +18,7 @@ from games.cultist.turns import Turn, play_turn
 
 __all__ = ["REPLAY_SCHEMA", "Fault", "Replay", "format_replay", "parse_replay"]
 
-REPLAY_SCHEMA = "deduce.cultist.replay/1"
+REPLAY_SCHEMA = "deduce/cultist-replay/1"
 
 
 @frozen

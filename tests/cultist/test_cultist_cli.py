@@ -37,7 +37,7 @@ def test_actions_are_printed_one_a_line(state_file: str) -> None:
     lines = run("actions", state_file).output.split("\n")
     assert lines[0] == "WAIT"
     value = json.loads(run("actions", state_file, "--json").output)
-    assert value["schema"] == "deduce.cultist.actions/1"
+    assert value["schema"] == "deduce/cultist-actions/1"
     assert value["actions"] == lines[:-1]
     assert len(run("actions", state_file, "--all-shots").output.split("\n")) >= len(lines)
 
@@ -67,7 +67,7 @@ def test_match_prints_a_table_and_saves_replays(tmp_path: Path) -> None:
 
 def test_match_as_json_has_a_schema() -> None:
     value = json.loads(run("match", "greedy", "random", "--games", "2", "--json").stdout)
-    assert value["schema"] == "deduce.cultist.match/1"
+    assert value["schema"] == "deduce/cultist-match/1"
     assert (value["wins"], value["games"], value["faults"]) == (2, 2, [0, 0])
 
 
