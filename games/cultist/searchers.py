@@ -25,7 +25,7 @@ __all__ = ["BOTS", "DEFAULT_BOT", "Deepening", "Judged", "Uct", "analyse", "make
 _WIN = 10_000.0
 _PER_UNIT = 100.0
 _MOST = _WIN + UNITS * _PER_UNIT
-_THINKING = 0.6
+_THINKING = 0.5
 """The share of its time that a bot plans with; the rest is for what it does not control."""
 _RANK = {CONVERT: 0, SHOOT: 1, MOVE: 2, WAIT.verb: 3}
 
