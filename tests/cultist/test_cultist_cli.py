@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from cultist_states import some_state
 
 from deduce.cli import cli, main
 from games.cultist.notation import format_state, parse_state, state_to_json
 from games.cultist.replay import parse_replay
+from tests.cultist.cultist_states import some_state
 
 
 def run(*words: str, typed: str | None = None) -> Result:

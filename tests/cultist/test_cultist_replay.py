@@ -7,7 +7,6 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from cultist_states import some_state
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from games.cultist.page import board_svg, replay_page
 from games.cultist.referee import Clock, play
 from games.cultist.replay import Fault, Replay, format_replay, parse_replay
 from games.cultist.show import board_text, bullet_tiles, sentence, turn_text, verdict
+from tests.cultist.cultist_states import some_state
 
 PATIENT = Clock(30.0, 30.0)
 NASTY = '<script>alert("x")</script>&\'"</title>'

@@ -6,7 +6,6 @@ import pickle
 from fractions import Fraction
 
 import pytest
-from cultist_states import some_state
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from games.cultist.orders import BadOrder, parse_order, resolve, translate
 from games.cultist.rules import CultistWars, Neutrals, actions, bullet, is_over, result
 from games.cultist.state import NEUTRAL, SHOOT, WAIT, State, Unit, sides, state_of
 from games.cultist.turns import play_turn
+from tests.cultist.cultist_states import some_state
 
 states = st.builds(some_state, st.integers(0, 10**6), st.integers(0, 150))
 EMPTY = Board.of(["............."] * 7)
