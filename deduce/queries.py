@@ -259,6 +259,10 @@ class Asker:
                 return Answer(run(chosen, meter), chosen.name)
             except Undecided as error:
                 undecided = f"{chosen.name}: {error}"
+            except Unsupported:
+                # The engine supports the model, but not what else is asked of it: the next one.
+                if self.engine != "auto":
+                    raise
         if undecided:
             raise Undecided(undecided, known=self.not_excluded())
         raise Unsupported(f"no engine here answers {query!r}")

@@ -10,11 +10,13 @@ from hypothesis import given, settings
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Count, Where, at_least, at_most, exactly, is_, is_not
 from deduce.engines.bits import Bits
+from deduce.engines.choose import PLANS
 from deduce.engines.hall import HallSet, violator
 from deduce.engines.matching import Matching
 from deduce.engines.model import Model
 from deduce.errors import Undecided, Unsupported
 from deduce.problem import Problem
+from deduce.queries import Answer, Asker
 from tests.engines import yardstick
 from tests.engines.bodies import QUERIES, meter
 from tests.engines.strategies import laminar_problems
@@ -65,6 +67,19 @@ def test_other_queries_are_unsupported_not_empty() -> None:
         engine.sample(model, meter(), 1, Random(0), weighted=False)
     with pytest.raises(Unsupported):
         engine.worlds(model, meter())
+
+
+def test_a_claim_of_another_kind_goes_to_the_next_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Counts of the problem are laminar, and that of the claim is not."""
+    slots = {slot: range(6) for slot in "abcdef"}
+    once = [exactly(1, [is_(slot, n) for slot in slots]) for n in range(6)]
+    asker = Asker(Model(Problem(slots, once)))
+    claim = at_least(2, [is_(slot, n) for n, slot in enumerate("abc")])
+    monkeypatch.setitem(PLANS, "solve", (("matching", None), ("counting", None)))
+    assert asker.solve().engine == "matching"
+    assert asker.is_certain(claim) == Answer(value=False, engine="counting")
+    with pytest.raises(Unsupported, match="nested or apart"):
+        Asker(asker.model, engine="matching").is_certain(claim)
 
 
 def test_a_spent_budget_is_undecided() -> None:
