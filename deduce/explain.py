@@ -343,7 +343,8 @@ def _smallest_hitting_set(
         if _apart(left) > size:
             return None
         meter.spend()
-        for element in sorted(min(left, key=len)):
+        fewest = min(left, key=len)
+        for element in sorted(fewest):
             rest = hit([s for s in left if element not in s], size - 1)
             if rest is not None:
                 return sorted([element, *rest])
