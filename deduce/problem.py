@@ -105,9 +105,9 @@ class Problem:
             if len(set(values)) != len(values):
                 raise BadProblem(f"the domain of {variable!r} names a value twice")
         for rule in self.rules:
-            self._check(rule.constraint)
+            self.check(rule.constraint)
         for piece in self.evidence:
-            self._check(piece.constraint)
+            self.check(piece.constraint)
 
     def constraints(self) -> Iterator[Constraint]:
         """Return all constraints: those of the rules, then those of the evidence."""
@@ -117,7 +117,7 @@ class Problem:
     def told(self, *evidence: Evidence) -> Problem:
         """Return the problem with more evidence; only what is new is checked."""
         for piece in evidence:
-            self._check(piece.constraint)
+            self.check(piece.constraint)
         grown = object.__new__(Problem)
         for name, value in (
             ("domains", self.domains),
@@ -162,7 +162,8 @@ class Problem:
             )
         return frozenset(domain) - fact.values if fact.negated else fact.values
 
-    def _check(self, constraint: Constraint) -> None:
+    def check(self, constraint: Constraint) -> None:
+        """Raise `BadProblem` unless the constraint is about this problem, as `Problem` says."""
         if isinstance(constraint, Fact):
             self.values_of(constraint)
         elif isinstance(constraint, Where):

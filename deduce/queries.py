@@ -6,6 +6,7 @@ cannot be had within the budget raises `Undecided`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -119,7 +120,15 @@ class Asker:
         return Answer(answer.value is not None, answer.engine)
 
     def solve(self, *also: Constraint) -> Answer[World | None]:
-        """Return a world that satisfies the model and the extra constraints, or ``None``."""
+        """Return a world that satisfies the model and the extra constraints, or ``None``.
+
+        Raises
+        ------
+        BadProblem
+            An extra constraint that the problem could not have.
+        """
+        for constraint in also:
+            self.model.problem.check(constraint)
         return self.solve_selection([*self.model.statements, *map(self.model.compile, also)])
 
     def solve_selection(self, selection: Sequence[Statement]) -> Answer[World | None]:
@@ -231,8 +240,8 @@ class Asker:
         ]
         variables = {fact.variable for fact in facts}
         if len(variables) == 1:
-            whole = frozenset().union(*(fact.values for fact in facts))
-            if whole == frozenset(self.model.problem.domains[facts[0].variable]):
+            domain = self.model.problem.domains[facts[0].variable]
+            if Counter(v for fact in facts for v in fact.values) == Counter(domain):
                 return
         try:
             certain = self.is_certain(Count(facts, 1, 1)).value
