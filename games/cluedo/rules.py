@@ -19,13 +19,20 @@ from deduce.problem import Evidence, Rule
 from deduce.text import nearest
 from games.cluedo import simulate
 from games.cluedo.decks import DECKS, Deck
-from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
+from games.cluedo.events import (
+    ENVELOPE,
+    UNDEALT,
+    Accusation,
+    Event,
+    Hand,
+    Has,
+    HasNot,
+    OneOf,
+    Suggestion,
+)
 from games.cluedo.knowledge import evidence
 
 __all__ = ["ENVELOPE", "UNDEALT", "Cluedo"]
-
-ENVELOPE = "envelope"
-UNDEALT = "undealt"
 
 
 def _deck(deck: Mapping[str, Iterable[str]]) -> Deck:
