@@ -56,14 +56,15 @@ class Step:
 
 @frozen
 class Why:
-    """Why a claim is certain, or impossible, or neither, or why nothing fits at all.
+    """Why a claim is certain, impossible, possible or open, or why nothing fits at all.
 
     Parameters
     ----------
     claim
         What was asked, as a sentence.
     verdict
-        ``"certain"``, ``"impossible"``, ``"open"`` or ``"contradiction"``.
+        ``"certain"``, ``"impossible"``, ``"open"`` or ``"contradiction"``; or ``"possible"``, which
+        only asks for a world in which the claim holds.
     steps
         The events that prove the verdict, none of which can be left out; empty when open.
     rules
@@ -71,7 +72,8 @@ class Why:
     smallest
         Whether it is proved that no proof uses fewer events.
     holds, fails
-        For an open claim: a world in which it holds, and one in which it does not.
+        For an open claim: a world in which it holds, and one in which it does not. For a possible
+        one: a world in which it holds.
     repairs
         For a contradiction: every single event whose removal makes the rest consistent.
     """
@@ -93,6 +95,8 @@ class Why:
     def __str__(self) -> str:
         if self.verdict == "open":
             return f"{self.claim}: open, for there is a deal with it and a deal without it"
+        if self.verdict == "possible":
+            return f"{self.claim}: possible"
         heads = {
             "certain": f"{self.claim}: certain, because",
             "impossible": f"{self.claim}: impossible, because",
