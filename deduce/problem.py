@@ -12,7 +12,7 @@ from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, 
 from deduce.errors import BadProblem
 from deduce.text import nearest
 
-__all__ = ["Evidence", "Problem", "Rule", "World"]
+__all__ = ["Evidence", "Problem", "Rule", "World", "is_true"]
 
 World = Mapping[Any, Any]
 """One complete assignment: every variable with its value."""
@@ -184,15 +184,16 @@ class Problem:
                 seen[fact.variable] = seen.get(fact.variable, frozenset()) | values
 
 
-def _true(fact: Fact, world: World) -> bool:
+def is_true(fact: Fact, world: World) -> bool:
+    """Return whether a fact holds in a world."""
     return (world[fact.variable] in fact.values) != fact.negated
 
 
 def _holds(constraint: Constraint, world: World) -> bool:
     if isinstance(constraint, Fact):
-        return _true(constraint, world)
+        return is_true(constraint, world)
     if isinstance(constraint, Count):
-        number = sum(_true(fact, world) for fact in constraint.facts)
+        number = sum(is_true(fact, world) for fact in constraint.facts)
         return constraint.low <= number and (constraint.high is None or number <= constraint.high)
     if isinstance(constraint, Where):
         return bool(constraint.predicate(*(world[v] for v in constraint.variables)))

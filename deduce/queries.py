@@ -147,7 +147,7 @@ class Asker:
         """
         self._check_bounds()
         answer = self._ask("possible", lambda chosen, meter: chosen.possible(self.model, meter))
-        if not answer.value and self.model.variables:
+        if not answer.value:
             raise Contradiction
         return answer
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.listing import Listing
-from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement
+from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement, bits_of
 from deduce.errors import Undecided, Unsupported
 from deduce.problem import World
 
@@ -99,7 +99,7 @@ class _Encoding:
         self._literals: dict[int, cp_model.IntVar] = {}
         """The Boolean of each bit of a state."""
         for i, domain in enumerate(model.domains):
-            mine = _bits(domain << (i * model.stride))
+            mine = list(bits_of(domain << (i * model.stride)))
             self._literals.update((bit, self._cp.new_bool_var("")) for bit in mine)
             self._cp.add_exactly_one(self._literals[bit] for bit in mine)
         for statement in statements:
@@ -115,7 +115,7 @@ class _Encoding:
 
     def exclude(self, state: int) -> None:
         """Forbid a solution that has been given."""
-        self._cp.add_bool_or(~self._literals[bit] for bit in _bits(state))
+        self._cp.add_bool_or(~self._literals[bit] for bit in bits_of(state))
 
     def solve(self, meter: Meter) -> int | None:
         """Return a solution as a state, or ``None``."""
@@ -180,11 +180,11 @@ class _Encoding:
 
     def _add(self, statement: Statement) -> None:
         model = self._model
-        for bit in _bits(model.start & ~statement.keep):
+        for bit in bits_of(model.start & ~statement.keep):
             self._cp.add_bool_or(~self._literals[bit])
         form = statement.form
         if isinstance(form, CompiledCount):
-            number = sum(self._literals[bit] for bit in _bits(form.inside))
+            number = sum(self._literals[bit] for bit in bits_of(form.inside))
             self._cp.add_linear_constraint(number, form.low, max(form.low, form.high))
         elif isinstance(form, CompiledWhere):
             self._add_rows(form)
@@ -192,7 +192,7 @@ class _Encoding:
     def _add_rows(self, where: CompiledWhere) -> None:
         """Forbid the rows that are not in the table, or choose one that is, whichever are fewer."""
         model = self._model
-        domains = [_bits(model.domains[i] << (i * model.stride)) for i in where.variables]
+        domains = [list(bits_of(model.domains[i] << (i * model.stride))) for i in where.variables]
         if prod(map(len, domains)) < 2 * len(where.rows):
             allowed = frozenset(where.rows)
             for bits in product(*domains):
@@ -203,7 +203,7 @@ class _Encoding:
         for row in where.rows:
             chosen = self._cp.new_bool_var("")
             choices.append(chosen)
-            for bit in _bits(row):
+            for bit in bits_of(row):
                 self._cp.add_implication(chosen, self._literals[bit])
         self._cp.add_bool_or(choices)
 
@@ -222,11 +222,3 @@ def _load() -> Any:
             "engine 'cpsat' needs the package ortools, which is not installed here"
         ) from None
     return cp_model
-
-
-def _bits(mask: int) -> list[int]:
-    bits = []
-    while mask:
-        bits.append(mask & -mask)
-        mask &= mask - 1
-    return bits
