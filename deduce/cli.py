@@ -13,6 +13,9 @@ from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsup
 
 __all__ = ["Commands", "main"]
 
+LATE = {"search": ("deduce.search.cli:search", "Search a game in which nothing is hidden.")}
+"""Commands of the house that are imported when they run: where they are, and their help."""
+
 EXIT_YES, EXIT_NO, EXIT_USAGE, EXIT_UNREADABLE, EXIT_UNDECIDED = range(5)
 
 
@@ -23,12 +26,14 @@ class Commands(click.Group):
         """Return the house's own commands, then the games."""
         from deduce import registry
 
-        return [*super().list_commands(ctx), *registry.names()]
+        return [*super().list_commands(ctx), *LATE, *registry.names()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command, importing the game's group if it is a game."""
         from deduce import registry
 
+        if cmd_name in LATE:
+            return cast(click.Command, registry.load(LATE[cmd_name][0]))
         own = super().get_command(ctx, cmd_name)
         if own is not None or cmd_name not in registry.names():
             return own
@@ -41,7 +46,7 @@ class Commands(click.Group):
         own = [
             (name, command.get_short_help_str(70))
             for name, command in sorted(self.commands.items())
-        ]
+        ] + [(name, summary) for name, (_, summary) in LATE.items()]
         with formatter.section("Games (deduce GAME --help)"):
             formatter.write_text(", ".join(registry.names()))
         with formatter.section("Commands"):

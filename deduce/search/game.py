@@ -6,55 +6,106 @@ chapter 5. A *game* is the rules; a single run of it is a *playthrough*.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Protocol, TypeVar
 
-__all__ = ["Game"]
+__all__ = [
+    "Action",
+    "Game",
+    "State",
+    "Utilities",
+    "hook",
+    "ordered_actions",
+    "text_of_action",
+    "text_of_state",
+]
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
+
+Utilities = tuple[float, ...]
+"""One number per player; a `fractions.Fraction` is as good as a float."""
 
 
 class Game(Protocol[State, Action]):
     """What a game must offer to be searched. Players are numbered from 0.
 
-    Only the methods below are required. A game may also have any of these; every solver looks
+    Only the members below are required. A game may also have any of these; every solver looks
     for them and works without:
 
+    ``utility_bounds: tuple[float, float]``
+        the least and the greatest utility that any player can get. Solvers stop as soon as
+        nothing better can come, so declaring it makes them faster.
+    ``zero_sum: bool``
+        whether the utilities of every finished state sum to 0. Solvers that need it check it.
     ``outcomes(state) -> Sequence[tuple[State, Fraction | float]] | None``
         the states that chance may lead to, with their probabilities (which sum to 1), when
-        chance moves in ``state``; ``None`` where a player moves.
+        chance moves in ``state``; ``None`` where a player moves or the game is over.
     ``key(state) -> Hashable``
         equal for states that are the same up to symmetry and have the same value for each player.
     ``order(state, actions) -> Sequence[Action]``
         the same actions, the promising ones first.
     ``estimate(state) -> tuple[float, ...]``
         a guess at the utilities of an unfinished state, one number per player.
+    ``playout(state, random) -> tuple[float, ...]``
+        the utilities at the end of one playthrough in which every action is drawn uniformly
+        with the given `random.Random`; worth writing only where it is faster than the other
+        methods in a loop.
     ``show(state) -> str``, ``format_action(state, action) -> str``,
     ``parse_action(state, text) -> Action``, ``format_state(state) -> str``,
     ``parse_state(text) -> State``
-        text forms for people and files, which round-trip.
+        text forms for people and files, which round-trip; the parsers raise
+        `deduce.errors.BadInput`.
+
+    `deduce.search.testing.check_game` plays a game at random and checks all of this.
     """
 
-    players: int
-    """How many players there are."""
+    @property
+    def players(self) -> int:
+        """How many players there are; a plain attribute will do."""
+        ...
 
     def initial_state(self) -> State:
         """Return the state before the first move."""
         ...
 
     def to_move(self, state: State) -> int:
-        """Return the player whose turn it is in an unfinished state."""
+        """Return the player whose turn it is in an unfinished state where a player moves."""
         ...
 
     def actions(self, state: State) -> Sequence[Action]:
-        """Return every legal action of an unfinished state, without repeats."""
+        """Return every legal action where a player moves: at least one, without repeats."""
         ...
 
     def result(self, state: State, action: Action) -> State:
         """Return the state after ``action``; ``state`` itself is unchanged."""
         ...
 
-    def utility(self, state: State) -> tuple[float, ...] | None:
+    def utility(self, state: State) -> Utilities | None:
         """Return one number per player when the game is over in ``state``, else ``None``."""
         ...
+
+
+def hook(game: Game[Any, Any], name: str) -> Callable[..., Any] | None:
+    """Return the optional method called ``name``, or ``None`` if the game goes without it."""
+    return getattr(game, name, None)
+
+
+def text_of_state(game: Game[State, Any], state: State) -> str:
+    """Return the game's one-line text of a state, or its `repr`."""
+    write = hook(game, "format_state")
+    return str(write(state)) if write else repr(state)
+
+
+def text_of_action(game: Game[State, Action], state: State, action: Action) -> str:
+    """Return the game's text of an action, or its `str`."""
+    write = hook(game, "format_action")
+    return str(write(state, action)) if write else str(action)
+
+
+def ordered_actions(game: Game[State, Action]) -> Callable[[State], Sequence[Action]]:
+    """Return the function that gives a state's actions, the promising ones first."""
+    actions, order = game.actions, hook(game, "order")
+    if order is None:
+        return actions
+    return lambda state: order(state, actions(state))

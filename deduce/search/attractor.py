@@ -1,0 +1,79 @@
+"""Attractors: the states from which some players together can force play into a set."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from attrs import frozen
+
+from deduce.search.game import Action, State
+from deduce.search.space import StateSpace
+
+__all__ = ["Attractor", "attractor"]
+
+
+@frozen
+class Attractor:
+    """The states, by number, from which a coalition can force a set of targets."""
+
+    plies: Mapping[int, int]
+    """State -> plies until the set is reached when the coalition hurries and the rest delay."""
+    strategy: Mapping[int, int]
+    """State where the coalition moves -> the place of its action in the state's list."""
+
+
+def attractor(
+    space: StateSpace[State, Action], coalition: Collection[int], targets: Iterable[int]
+) -> Attractor:
+    """Return from where the players of ``coalition`` can force play into ``targets``, and how.
+
+    Everybody else, chance included, counts as an opponent: the set is reached for sure.
+
+    Parameters
+    ----------
+    space
+        The explored states; unexpanded ones count as safe for the opponents.
+    coalition
+        The players who help each other.
+    targets
+        Numbers of states.
+
+    Notes
+    -----
+    Linear in states and actions (Wieslaw Zielonka, 1998, and earlier folklore).
+
+    Examples
+    --------
+    From how many states of connect four, 3 wide and 4 high, can the first player force a row?
+
+    >>> from deduce.search.space import explore
+    >>> from games.classics.connect_four import ConnectFour
+    >>> space = explore(ConnectFour(3, 4))
+    >>> rows = [n for n, u in enumerate(space.utilities) if u == (1, -1)]
+    >>> forced = attractor(space, {0}, rows)
+    >>> len(rows), len(forced.plies), 0 in forced.plies
+    (168, 336, False)
+    """
+    movers, before = space.movers, space.predecessors()
+    waiting = [len(after) for after in space.children]
+    ring = list(dict.fromkeys(targets))
+    plies = dict.fromkeys(ring, 0)
+    strategy: dict[int, int] = {}
+    steps = 0
+    while ring:
+        steps += 1
+        reached = []
+        for number in ring:
+            for previous in before[number]:
+                if previous in plies:
+                    continue
+                if movers[previous] in coalition:
+                    strategy[previous] = space.children[previous].index(number)
+                else:
+                    waiting[previous] -= 1
+                    if waiting[previous]:
+                        continue
+                plies[previous] = steps
+                reached.append(previous)
+        ring = reached
+    return Attractor(plies, strategy)

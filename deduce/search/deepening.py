@@ -1,0 +1,325 @@
+"""Alpha-beta with a horizon, deepened ply by ply until a limit or a proof ends it.
+
+Iterative deepening after David Slate and Lawrence Atkin, *Chess 4.5* (1977); the transposition
+table with exact, lower and upper flags after Richard Greenblatt and others (1967). Two tables
+keep what is proved apart from what rests on estimates: a proved bound holds at every depth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from enum import Enum
+from math import inf
+from typing import Any
+
+from attrs import frozen
+
+from deduce.errors import BadProblem
+from deduce.search.errors import ActionsDisagree, BadGame, diagnose
+from deduce.search.game import Action, Game, State, hook, ordered_actions
+from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.result import ActionValue, Result
+from deduce.search.zero_sum import (
+    deep_recursion,
+    final_value,
+    require_two_players,
+    utility_bounds,
+)
+
+__all__ = ["Flag", "deepening"]
+
+
+class Flag(Enum):
+    """How a number in the table compares with the value at its depth."""
+
+    EXACT = "exact"
+    LOWER = "lower"
+    UPPER = "upper"
+
+
+@frozen
+class Entry:
+    """A value for the player to move, and the name of the best child."""
+
+    value: float
+    flag: Flag
+    depth: int
+    best: Hashable
+
+    def settles(self, alpha: float, beta: float) -> bool:
+        """Return whether the entry answers a search with this window."""
+        return (
+            self.flag is Flag.EXACT
+            or (self.flag is Flag.LOWER and self.value >= beta)
+            or (self.flag is Flag.UPPER and self.value <= alpha)
+        )
+
+
+def deepening(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    depth: int | None = None,
+    all_values: bool = False,
+    limits: Limits | None = None,
+) -> Result[State, Action]:
+    """Return the best action of a two-player zero-sum game without chance, as far as one can see.
+
+    Parameters
+    ----------
+    game, state
+        The game, and where to begin if not at its initial state.
+    depth
+        The last depth in plies; without it the search deepens until the value is proved or a
+        limit is reached. Unfinished states at the horizon count as the game's ``estimate``, or 0
+        where it has none.
+    all_values
+        Whether to give every root action its own value; otherwise the rest only come with the
+        bound that ruled them out.
+    limits
+        ``nodes`` counts states whose actions were looked at. When a limit or Ctrl-C ends the
+        search, the result is that of the last complete depth, or better, if the unfinished
+        depth already found an action that is proved best.
+
+    Raises
+    ------
+    NotZeroSum, Unsupported
+        The game is not of this kind; the errors name the state.
+    BadProblem
+        There is neither a depth nor a limit, and the game could go on for ever.
+
+    Notes
+    -----
+    The value is proved when no estimate was needed for it: then ``value`` is set, otherwise
+    ``estimate``. Games with cycles are fine, since every line is cut at the horizon.
+
+    Examples
+    --------
+    >>> from games.classics.connect_four import ConnectFour
+    >>> game = ConnectFour()
+    >>> early = deepening(game, game.parse_state("//OO/XXX/O//"), depth=5)
+    >>> early.value, early.best_actions, early.depth
+    ((1, -1), (4,), 1)
+    """
+    require_two_players(game, "alpha-beta")
+    if depth is not None and depth < 1:
+        raise BadProblem(f"a depth is at least 1 ply, not {depth}")
+    root = game.initial_state() if state is None else state
+    return _Deepening(game, root, limits, all_values=all_values).run(depth)
+
+
+class _Deepening:
+    """One run: the tables, the account, and the recursion."""
+
+    def __init__(
+        self, game: Game[Any, Any], root: Any, limits: Limits | None, *, all_values: bool
+    ) -> None:
+        self.game = game
+        self.root = root
+        self.all_values = all_values
+        self.budget = Budget(limits or Limits())
+        self.final = final_value(game, "alpha-beta")
+        self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
+        self.choices = ordered_actions(game)
+        self.estimate = hook(game, "estimate")
+        self.low, self.high = utility_bounds(game)
+        self.proved: dict[Hashable, Entry] = {}
+        self.guessed: dict[Hashable, Entry] = {}
+        self.nodes = 0
+        self.check_at = 0
+
+    def run(self, last: int | None) -> Result[Any, Any]:
+        """Deepen until a proof, the last depth, or a limit."""
+        final = self.final(self.root)
+        if final is not None:
+            return Result("alpha-beta", self.root, None, (final, -final), None)
+        mover = self.game.to_move(self.root)
+        found: dict[Any, ActionValue] = {}
+        done = 0
+        halted: Stop | None
+        stopped: Stop | None = None
+        with deep_recursion(self.game, self.root):
+            while not _is_proved(found, mover, self.high):
+                if done == last:
+                    stopped = "depth"
+                    break
+                try:
+                    found, halted = self._search_root(mover, done + 1, found)
+                except KeyboardInterrupt:
+                    halted = "interrupt"
+                if halted is not None:
+                    stopped = None if _is_proved(found, mover, self.high) else halted
+                    break
+                done += 1
+        return self._result(mover, found, done, stopped)
+
+    def _search_root(
+        self, mover: int, depth: int, before: dict[Any, ActionValue]
+    ) -> tuple[dict[Any, ActionValue], Stop | None]:
+        """Return the values of one more depth, the best action first, and what cut it short.
+
+        If it was cut short before anything new was learnt, the values of the depth before stay.
+        """
+        after = self._children(self.root, mover, None)
+        if before:
+            place = {action: number for number, action in enumerate(before)}
+            after.sort(key=lambda child: place.get(child[0], len(place)))
+        found: dict[Any, ActionValue] = {}
+        best = -inf
+        stop: Stop | None = None
+        try:
+            for action, child, name, next_mover in after:
+                floor = self.low if self.all_values else max(self.low, best)
+                got, sure = self._child(child, name, next_mover, mover, depth - 1, floor, self.high)
+                found[action] = ActionValue(
+                    (got, -got) if mover == 0 else (-got, got),
+                    sure,
+                    "at most" if self.low < floor >= got else "exact",
+                )
+                best = max(best, got)
+                if got >= self.high and sure and not self.all_values:
+                    break
+        except OutOfBudget as limit:
+            stop = limit.reason
+        except KeyboardInterrupt:
+            stop = "interrupt"
+        ranked = sorted(
+            found, key=lambda a: (-found[a].utilities[mover], found[a].bound != "exact")
+        )
+        now = {action: found[action] for action in ranked}
+        if stop is None:
+            return now, None
+        # The best action of the depth before was the first to be looked at again, so what is
+        # finished of this depth goes before the rest, unless it is no good at all.
+        rest = {action: value for action, value in before.items() if action not in found}
+        return (now | rest if best > self.low else rest | now), stop
+
+    def _children(
+        self, state: Any, mover: int, hint: Hashable
+    ) -> list[tuple[Any, Any, Hashable, int | None]]:
+        """Return action, state, name and next mover (``None``: over) of every child, hint first."""
+        game = self.game
+        children: list[tuple[Any, Any, Hashable, int | None]] = []
+        try:
+            for action in self.choices(state):
+                child = game.result(state, action)
+                name = self.key(child)
+                next_mover = None if game.utility(child) is not None else game.to_move(child)
+                place = 0 if name == hint else len(children)
+                children.insert(place, (action, child, name, next_mover))
+                hash(name)
+        except BadGame:
+            raise
+        except Exception as error:
+            raise diagnose(game, state, error) from error
+        if not children:
+            raise ActionsDisagree("the game goes on without an action", game, state)
+        return children
+
+    def _child(
+        self,
+        child: Any,
+        name: Hashable,
+        next_mover: int | None,
+        mover: int,
+        depth: int,
+        alpha: float,
+        beta: float,
+    ) -> tuple[float, bool]:
+        """Return a child's value for ``mover``, and whether it is proved."""
+        if next_mover is None:
+            final = self.final(child)
+            assert final is not None
+            return (final if mover == 0 else -final), True
+        if next_mover == mover:
+            return self._value(child, name, mover, depth, alpha, beta)
+        got, sure = self._value(child, name, next_mover, depth, -beta, -alpha)
+        return -got, sure
+
+    def _value(
+        self, state: Any, name: Hashable, mover: int, depth: int, alpha: float, beta: float
+    ) -> tuple[float, bool]:
+        """Return the value for ``mover``: exact inside the window, a bound outside it."""
+        sure = self.proved.get(name)
+        if sure is not None and sure.settles(alpha, beta):
+            return sure.value, True
+        if depth == 0:
+            return (self.estimate(state)[mover] if self.estimate else 0), False
+        guess = self.guessed.get(name)
+        if guess is not None and guess.depth >= depth and guess.settles(alpha, beta):
+            return guess.value, False
+        self.nodes += 1
+        if self.nodes >= self.check_at:
+            self.check_at = self.budget.check(self.nodes)
+        known = guess or sure
+        best, best_sure, all_sure, choice, reach = -inf, False, True, None, alpha
+        for _, child, child_name, next_mover in self._children(
+            state, mover, known.best if known else None
+        ):
+            got, got_sure = self._child(
+                child, child_name, next_mover, mover, depth - 1, reach, beta
+            )
+            all_sure = all_sure and got_sure
+            if got > best or (got == best and got_sure > best_sure):
+                best, best_sure, choice = got, got_sure, child_name
+                reach = max(reach, got)
+                if got >= beta:
+                    break
+        if best >= beta:
+            flag, is_proved = Flag.LOWER, best_sure
+        elif best <= alpha:
+            flag, is_proved = Flag.UPPER, all_sure
+        else:
+            flag, is_proved = Flag.EXACT, all_sure
+        if is_proved:
+            self.proved[name] = Entry(best, flag, depth, choice)
+        else:
+            self.guessed[name] = Entry(best, flag, depth, choice)
+        return best, is_proved
+
+    def _result(
+        self, mover: int, found: dict[Any, ActionValue], done: int, stopped: Stop | None
+    ) -> Result[Any, Any]:
+        best = next(iter(found), None)
+        value = found[best].utilities if best is not None else None
+        is_proved = _is_proved(found, mover, self.high)
+        return Result(
+            solver="alpha-beta with iterative deepening",
+            state=self.root,
+            mover=mover,
+            value=value if is_proved else None,
+            estimate=None if is_proved else value,
+            best_actions=() if best is None else (best,),
+            root_values=found,
+            principal_variation=() if best is None else self._line(best),
+            depth=done,
+            nodes=self.nodes,
+            seconds=self.budget.seconds,
+            stopped=stopped,
+        )
+
+    def _line(self, action: Any) -> tuple[Any, ...]:
+        """Return the best line as far as the tables know it."""
+        game, line = self.game, [action]
+        state, met = game.result(self.root, action), {self.root}
+        while state not in met and game.utility(state) is None:
+            met.add(state)
+            name = self.key(state)
+            entry = self.guessed.get(name) or self.proved.get(name)
+            if entry is None or entry.flag is not Flag.EXACT:
+                break
+            after = ((a, game.result(state, a)) for a in game.actions(state))
+            action, state = next((a, c) for a, c in after if self.key(c) == entry.best)
+            line.append(action)
+        return tuple(line)
+
+
+def _is_proved(found: dict[Any, ActionValue], mover: int, high: float) -> bool:
+    """Return whether the first action is proved best: unbeatable, or every action is proved."""
+    if not found:
+        return False
+    first, *others = found.values()
+    own = first.utilities[mover]
+    if not first.proved or first.bound != "exact":
+        return False
+    return own >= high or all(v.proved and v.utilities[mover] <= own for v in others)

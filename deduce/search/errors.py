@@ -1,0 +1,121 @@
+"""What can be wrong with a game: every error names the state in which it shows.
+
+All are `deduce.errors.DeduceError`; ``error.state`` is the state itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deduce.errors import DeduceError
+from deduce.search.game import Game, hook, text_of_action, text_of_state
+
+__all__ = [
+    "ActionsDisagree",
+    "BadGame",
+    "BadOutcomes",
+    "BadUtility",
+    "InfinitePlay",
+    "NotZeroSum",
+    "UnhashableState",
+    "diagnose",
+]
+
+
+class BadGame(DeduceError):
+    """A game breaks the protocol, or a solver was given a game that it cannot answer for.
+
+    Parameters
+    ----------
+    message
+        What is wrong.
+    game, state
+        Where; the state's text becomes part of the message.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> print(BadGame("something is wrong", Nim((1, 2)), ((1, 2), 0)))
+    something is wrong, in state 1,2 player 0
+    """
+
+    def __init__(self, message: str, game: Game[Any, Any], state: Any) -> None:
+        try:
+            where = text_of_state(game, state)
+        except Exception:  # the state may be too broken to be written as the game writes it
+            where = repr(state)
+        super().__init__(f"{message}, in state {where}")
+        self.state = state
+
+
+class ActionsDisagree(BadGame):
+    """``actions`` and ``result`` disagree, or there is no action although the game goes on."""
+
+
+class UnhashableState(BadGame, TypeError):
+    """A state or its key cannot be hashed, so it cannot be a node of a graph or a table."""
+
+
+class BadUtility(BadGame):
+    """The utilities of a finished state are not one number per player within the bounds."""
+
+
+class NotZeroSum(BadUtility):
+    """A solver for zero-sum games met a finished state whose utilities do not sum to 0."""
+
+
+class BadOutcomes(BadGame):
+    """The probabilities of a chance node are not positive numbers that sum to 1."""
+
+
+class InfinitePlay(BadGame):
+    """Play can go on for ever, and the solver has no rule for that and no limit."""
+
+
+def diagnose(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
+    """Return the error that names what is wrong with expanding ``state``.
+
+    Called after an exception came out of the game's own methods, so that solvers pay nothing
+    for it while all is well. An error that this cannot explain is returned as it is.
+    """
+    if isinstance(error, BadGame):
+        return error
+    seen = [("state", state)]
+    for name in ("utility", "outcomes", "actions"):
+        method = hook(game, name)
+        if method is None:
+            continue
+        try:
+            answer = method(state)
+        except Exception as cause:
+            return BadGame(f"{name} fails: {cause!r}", game, state)
+        if name == "outcomes" and answer is not None:
+            seen.extend(("state that chance leads to", child) for child, _ in answer)
+            break
+    else:
+        for action in game.actions(state):
+            try:
+                child = game.result(state, action)
+            except Exception as cause:
+                return ActionsDisagree(
+                    f"actions lists {text_of_action(game, state, action)}, "
+                    f"but result refuses it: {cause!r}",
+                    game,
+                    state,
+                )
+            seen.append((f"state after {action!r}", child))
+    key = hook(game, "key") or (lambda node: node)
+    for what, node in seen:
+        try:
+            hash(node)
+            hash(key(node))
+        except Exception as cause:
+            return UnhashableState(f"a {what} cannot be used as a node: {cause}", game, node)
+    for what, node in seen:
+        for name in ("utility", "to_move"):
+            try:
+                if getattr(game, name)(node) is not None and name == "utility":
+                    break
+            except Exception as cause:
+                return BadGame(f"{name} fails on a {what}: {cause!r}", game, node)
+    return error

@@ -1,0 +1,95 @@
+"""Limits on a search, and the budget that watches them for next to nothing per node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Literal
+
+from attrs import frozen
+
+from deduce.errors import BadProblem
+
+__all__ = ["Budget", "Limits", "OutOfBudget", "Stop"]
+
+Stop = Literal["nodes", "time", "depth", "interrupt"]
+"""What can end a search early: a limit, the horizon, or the user's Ctrl-C."""
+
+
+@frozen
+class Limits:
+    """When a search stops and returns the best it has; without limits it runs to the end.
+
+    Examples
+    --------
+    >>> Limits(nodes=100_000, seconds=2.5)
+    Limits(nodes=100000, seconds=2.5, progress=None)
+    """
+
+    nodes: int | None = None
+    """The greatest number of nodes; what a node is, each solver says."""
+    seconds: float | None = None
+    """Wall-clock seconds."""
+    progress: Callable[[int, float], None] | None = None
+    """Called now and then with the nodes and the seconds spent so far."""
+
+    def __attrs_post_init__(self) -> None:
+        for name, value in (("nodes", self.nodes), ("seconds", self.seconds)):
+            if value is not None and not value > 0:
+                raise BadProblem(f"the limit of {name} must be positive, not {value}")
+
+
+class OutOfBudget(Exception):
+    """A limit is reached; ``reason`` is ``"nodes"`` or ``"time"``. Solvers catch it."""
+
+    def __init__(self, reason: Stop) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Budget:
+    """The running account of one search.
+
+    A solver counts nodes in a local variable and calls `check` when the count reaches the number
+    that the last call returned, so that a node costs one comparison. The clock is read about
+    fifty times a second, however fast or slow the game is.
+
+    Examples
+    --------
+    >>> budget = Budget(Limits(nodes=2))
+    >>> check_at = budget.check(0)
+    >>> for nodes in range(1, 10):
+    ...     if nodes >= check_at:
+    ...         check_at = budget.check(nodes)
+    Traceback (most recent call last):
+    deduce.search.limits.OutOfBudget: nodes
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._started = perf_counter()
+        self._shown = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """How many seconds the search has run."""
+        return perf_counter() - self._started
+
+    def check(self, nodes: int) -> int:
+        """Return the node count at which to check again.
+
+        Raises
+        ------
+        OutOfBudget
+            A limit is reached.
+        """
+        limits, seconds = self._limits, self.seconds
+        if limits.nodes is not None and nodes >= limits.nodes:
+            raise OutOfBudget("nodes")
+        if limits.seconds is not None and seconds >= limits.seconds:
+            raise OutOfBudget("time")
+        if limits.progress and seconds - self._shown >= 0.5:
+            self._shown = seconds
+            limits.progress(nodes, seconds)
+        step = min(max(1, int(0.02 * nodes / seconds)) if seconds > 0 else 1, nodes + 1, 100_000)
+        return nodes + step if limits.nodes is None else min(nodes + step, limits.nodes)

@@ -1,0 +1,207 @@
+"""Finding a game by name and reading its settings and states from text, for the commands."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from deduce.errors import BadInput, DeduceError
+from deduce.search.game import Game, hook, text_of_action
+
+__all__ = ["load_game", "read_action", "read_state"]
+
+
+def load_game(name: str, settings: Iterable[str] = ()) -> Game[Any, Any]:
+    """Return the perfect-information game of that name, made with the settings.
+
+    Parameters
+    ----------
+    name
+        An installed game, or ``module:name`` for a class or function of your own, looked for
+        in the current folder too.
+    settings
+        Texts such as ``width=5``; they become arguments, of the type of their defaults.
+
+    Raises
+    ------
+    BadInput
+        There is no such game or setting, or a value is not of its type.
+
+    Examples
+    --------
+    >>> load_game("connect-four", ["width=5", "height=4"]).width
+    5
+    """
+    make = _own(name) if ":" in name else _installed(name)
+    arguments = _arguments(name, make, settings)
+    try:
+        game: Game[Any, Any] = make(**arguments)
+    except DeduceError as error:
+        raise BadInput(f"{name}: {error}") from error
+    return game
+
+
+def _installed(name: str) -> Callable[..., Any]:
+    from deduce import registry
+
+    entry = registry.find(name)
+    if not entry.search:
+        able = [game.name for game in registry.games() if game.search]
+        raise BadInput(
+            f"{name} is not a perfect-information game; to be searched are {', '.join(able)}"
+        )
+    make: Callable[..., Any] = registry.load(entry.search)
+    return make
+
+
+def _own(path: str) -> Callable[..., Any]:
+    """Return the attribute of a module that may lie in the current folder."""
+    module, _, attribute = path.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise BadInput(f"{path} cannot be loaded: {error}") from error
+    if not callable(found):
+        raise BadInput(f"{path} is not a class or function that makes a game")
+    make: Callable[..., Any] = found
+    return make
+
+
+def _arguments(name: str, make: Callable[..., Any], settings: Iterable[str]) -> dict[str, Any]:
+    """Return the settings as arguments, each read by the type of its default."""
+    from deduce.text import nearest
+
+    parameters = inspect.signature(make).parameters
+    arguments: dict[str, Any] = {}
+    for setting in settings:
+        key, equals, text = (part.strip() for part in setting.partition("="))
+        if not equals:
+            raise BadInput(f"a setting is written as name=value, not {setting!r}")
+        if key not in parameters:
+            known = ", ".join(parameters) or "none"
+            raise BadInput(
+                f"{name} has no setting {key!r}{nearest(key, parameters)} (settings: {known})"
+            )
+        arguments[key] = _value(key, text, parameters[key].default)
+    needed = [
+        key
+        for key, parameter in parameters.items()
+        if parameter.default is parameter.empty
+        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        and key not in arguments
+    ]
+    if needed:
+        raise BadInput(f"{name} needs --set {' --set '.join(f'{key}=...' for key in needed)}")
+    return arguments
+
+
+def _value(key: str, text: str, default: Any) -> Any:
+    """Return a setting's value, of the type of its default.
+
+    >>> _value("heaps", "1,3,5", (1, 2)), _value("misere", "yes", False), _value("a", "b", "")
+    ((1, 3, 5), True, 'b')
+    """
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[
+                text.lower()
+            ]
+        if isinstance(default, (int, float)):
+            return type(default)(text)
+        if isinstance(default, tuple) and all(isinstance(item, int) for item in default):
+            return tuple(int(item) for item in text.replace(",", " ").split())
+    except (KeyError, ValueError):
+        kind = "numbers parted by commas" if isinstance(default, tuple) else type(default).__name__
+        raise BadInput(f"{key}={text} is not of the form {key}={kind}") from None
+    return text
+
+
+def read_state(game: Game[Any, Any], text: str | None, after: Iterable[str] = ()) -> Any:
+    """Return the state of a text, or the initial one, after some actions.
+
+    Parameters
+    ----------
+    game
+        The game; ``text`` needs its ``parse_state``, and ``after`` its ``parse_action``.
+    text
+        The state's text, ``@FILE`` for a file's, ``-`` for that of the standard input.
+    after
+        Actions, each text one or several parted by semicolons.
+
+    Raises
+    ------
+    BadInput
+        The game cannot read it, the file cannot be read, or an action is not legal.
+    """
+    state = game.initial_state() if text is None else _read_state(game, text)
+    words = [word.strip() for part in after for word in part.split(";") if word.strip()]
+    for place, word in enumerate(words, 1):
+        if game.utility(state) is not None:
+            raise BadInput(f"action {place}, {word!r}: the game is over before it")
+        try:
+            outcome = _outcome(game, state, word)
+            state = outcome or game.result(state, read_action(game, state, word))
+        except BadInput as error:
+            raise BadInput(f"action {place}: {error}") from error
+    return state
+
+
+def read_action(game: Game[Any, Any], state: Any, text: str) -> Any:
+    """Return the action of a text: by the game's ``parse_action``, or as the game writes it.
+
+    Raises
+    ------
+    BadInput
+        It is no legal action.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> read_action(Nim((1, 3)), ((1, 3), 0), "2 from 2")
+    (1, 2)
+    """
+    parse = hook(game, "parse_action")
+    if parse is not None:
+        return parse(state, text)
+    legal = {text_of_action(game, state, action): action for action in game.actions(state)}
+    if text not in legal:
+        raise BadInput(f"{text!r} is not one of {', '.join(legal)}")
+    return legal[text]
+
+
+def _outcome(game: Game[Any, Any], state: Any, word: str) -> Any:
+    """Return the state that chance leads to, chosen by its number from 1; ``None``: no chance."""
+    outcomes = hook(game, "outcomes")
+    by_chance = outcomes(state) if outcomes else None
+    if by_chance is None:
+        return None
+    if word.isdecimal() and 1 <= int(word) <= len(by_chance):
+        return by_chance[int(word) - 1][0]
+    raise BadInput(f"chance moves here: give the number of the outcome, 1 to {len(by_chance)}")
+
+
+def _read_state(game: Game[Any, Any], text: str) -> Any:
+    parse = hook(game, "parse_state")
+    if parse is None:
+        raise BadInput("this game does not read states; give --after with actions")
+    source = None
+    if text == "-":
+        source, text = "<stdin>", sys.stdin.read()
+    elif text.startswith("@"):
+        source = text[1:]
+        try:
+            text = Path(source).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "not a text file in UTF-8"
+            raise BadInput(f"cannot be read: {reason}", source=source) from error
+    try:
+        return parse(text.strip() if source else text)
+    except BadInput as error:
+        raise error.at(source=source) from error

@@ -1,0 +1,368 @@
+"""Monte-Carlo tree search: UCT for any number of players, with chance and with proofs.
+
+Levente Kocsis and Csaba Szepesvari, *Bandit based Monte-Carlo planning* (2006); proven values
+after Mark Winands and others, *Monte-Carlo tree search solver* (2008), here for all utilities and
+any number of players; shared states after Benjamin Childs and others, *Transpositions and move
+groups in Monte Carlo tree search* (2008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from math import inf, log, sqrt
+from random import Random
+from typing import Any
+
+from deduce.errors import BadProblem
+from deduce.search.errors import ActionsDisagree, BadGame, BadUtility, diagnose
+from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.playouts import sampler
+from deduce.search.result import ActionValue, Result
+from deduce.search.space import CHANCE, OVER
+from deduce.search.zero_sum import utility_bounds
+
+__all__ = ["mcts"]
+
+
+def mcts(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    simulations: int | None = 10_000,
+    seed: int = 0,
+    exploration: float = 0.7,
+    share: bool = False,
+    horizon: int | None = None,
+    limits: Limits | None = None,
+) -> Result[State, Action]:
+    """Return the best action after many simulated playthroughs; proved where they prove it.
+
+    Parameters
+    ----------
+    game, state
+        The game, and where to begin if not at its initial state.
+    simulations
+        How many; ``None`` leaves it to ``limits``.
+    seed
+        The same seed gives the same result.
+    exploration
+        The weight of the confidence term, in units of the range of utilities (that of
+        ``utility_bounds``, or of the utilities met so far).
+    share
+        Whether states reached on different ways share one node. Symmetric states never do.
+    horizon
+        Playouts stop after so many plies and count as the game's ``estimate``.
+    limits
+        ``nodes`` counts simulations. Limits and Ctrl-C return the best so far.
+
+    Returns
+    -------
+    Result
+        ``root_values`` has the mean utilities and visits of every action tried. The root's
+        ``estimate`` is that of the best action: the one with the most visits. A state is proved
+        once its mover has a proved action that nothing can beat, or all of its actions are.
+
+    Raises
+    ------
+    InfinitePlay
+        A playout goes on for thousands of plies; a ``horizon`` cuts it.
+
+    Examples
+    --------
+    >>> from games.classics.connect_four import ConnectFour
+    >>> game = ConnectFour()
+    >>> result = mcts(game, game.parse_state("//OO/XXX/O//"), simulations=500)
+    >>> result.value, result.best_actions
+    ((1, -1), (4,))
+    """
+    if simulations is None and (limits is None or limits.nodes is limits.seconds is None):
+        raise BadProblem("give a number of simulations or a limit")
+    if simulations is not None and simulations < 1:
+        raise BadProblem(f"at least 1 simulation is needed, not {simulations}")
+    tree = _Tree(game, seed, exploration, horizon, share=share)
+    return tree.run(game.initial_state() if state is None else state, simulations, limits)
+
+
+class _Node:
+    """A state in the tree with its statistics."""
+
+    __slots__ = ("actions", "children", "mover", "proven", "shares", "state", "total", "visits")
+
+    def __init__(self, state: Any, mover: int, players: int) -> None:
+        self.state = state
+        self.mover = mover
+        self.actions: list[Any] | None = None
+        """Those not tried yet, the next one last; ``None`` before the first visit."""
+        self.children: dict[Any, _Node] = {}
+        self.shares: list[float] = []
+        self.visits = 0
+        self.total = [0.0] * players
+        self.proven: Utilities | None = None
+
+
+class _Tree:
+    """One run: the tree, the random numbers, and the four steps of a simulation."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        seed: int,
+        exploration: float,
+        horizon: int | None,
+        *,
+        share: bool,
+    ) -> None:
+        self.game = game
+        self.random = Random(seed)
+        self.exploration = exploration
+        self.outcomes = hook(game, "outcomes")
+        self.order = hook(game, "order")
+        self.low, self.high = utility_bounds(game)
+        known = self.low > -inf and self.high < inf
+        self.met = (self.low, self.high) if known else (inf, -inf)
+        self.play = self._short_play(horizon) if horizon is not None else sampler(game, self.random)
+        self.table: dict[Hashable, _Node] | None = {} if share else None
+
+    def run(self, state: Any, simulations: int | None, limits: Limits | None) -> Result[Any, Any]:
+        """Simulate until enough, until proved, or until a limit."""
+        budget = Budget(limits or Limits())
+        root = self.node(state)
+        done, check_at = 0, 0
+        stopped: Stop | None = None
+        try:
+            while root.proven is None and done != simulations:
+                if done >= check_at:
+                    check_at = budget.check(done)
+                path = self.descend(root)
+                utilities = path[-1].proven
+                if utilities is None:
+                    utilities = self.play(path[-1].state)
+                self.back_up(path, utilities)
+                done += 1
+        except OutOfBudget as limit:
+            stopped = limit.reason
+        except KeyboardInterrupt:
+            stopped = "interrupt"
+        return self._result(root, done, budget.seconds, stopped)
+
+    def node(self, state: Any) -> _Node:
+        """Return the node of a state, a new one unless states are shared."""
+        table = self.table
+        try:
+            if table is not None and state in table:
+                return table[state]
+            final = self.game.utility(state)
+            if final is not None:
+                mover = OVER
+            elif self.outcomes is not None and self.outcomes(state) is not None:
+                mover = CHANCE
+            else:
+                mover = self.game.to_move(state)
+            node = _Node(state, mover, self.game.players)
+            if table is not None:
+                table[state] = node
+        except Exception as error:
+            raise diagnose(self.game, state, error) from error
+        if final is not None:
+            if len(final) != self.game.players:
+                raise BadUtility(f"utility gives {len(final)} numbers", self.game, state)
+            node.proven = final
+        return node
+
+    def descend(self, root: _Node) -> list[_Node]:
+        """Return the path from the root to a new node, or to one whose value is proven."""
+        node, path = root, [root]
+        while node.proven is None:
+            if node.actions is None:
+                self.open(node)
+            if node.actions:
+                node = self.expand(node)
+                path.append(node)
+                break
+            node = self.select(node)
+            if self.table is not None and node in path:
+                break  # shared states can form a cycle; play on from here at random
+            path.append(node)
+        return path
+
+    def open(self, node: _Node) -> None:
+        """List a node's actions; the children of chance come all at once."""
+        state = node.state
+        try:
+            if node.mover == CHANCE:
+                assert self.outcomes is not None
+                node.actions = []
+                for child, share in self.outcomes(state):
+                    node.children[len(node.shares)] = self.node(child)
+                    node.shares.append(float(share))
+                return
+            actions = list(self.game.actions(state))
+            if self.order is not None:
+                actions = list(self.order(state, actions))[::-1]
+            else:
+                self.random.shuffle(actions)
+        except BadGame:
+            raise
+        except Exception as error:
+            raise diagnose(self.game, state, error) from error
+        if not actions:
+            raise ActionsDisagree("the game goes on without an action", self.game, state)
+        node.actions = actions
+
+    def expand(self, node: _Node) -> _Node:
+        """Return the node of the next untried action."""
+        assert node.actions
+        action = node.actions.pop()
+        try:
+            state = self.game.result(node.state, action)
+        except Exception as error:
+            raise diagnose(self.game, node.state, error) from error
+        child = node.children[action] = self.node(state)
+        return child
+
+    def select(self, node: _Node) -> _Node:
+        """Return the child with the greatest upper confidence bound, or one drawn by chance.
+
+        The value of a proven child is known, so it gets no bonus for being uncertain.
+        """
+        mover = node.mover
+        if mover == CHANCE:
+            return self.random.choices(list(node.children.values()), node.shares)[0]
+        low, high = self.met
+        log_visits = log(node.visits) * (self.exploration * (high - low)) ** 2
+        best, choice = -inf, node
+        for child in node.children.values():
+            proven = child.proven
+            if proven is not None:
+                bound = proven[mover]
+            else:
+                visits = child.visits
+                bound = child.total[mover] / visits + sqrt(log_visits / visits)
+            if bound > best:
+                best, choice = bound, child
+        return choice
+
+    def back_up(self, path: list[_Node], utilities: Utilities) -> None:
+        """Add the utilities to every node of the path, and prove what can be proved."""
+        low, high = self.met
+        if min(utilities) < low or max(utilities) > high:
+            self.met = min(low, *utilities), max(high, *utilities)
+        proving = path[-1].proven is not None
+        players = range(len(utilities))
+        for node in reversed(path):
+            node.visits += 1
+            total = node.total
+            for player in players:
+                total[player] += utilities[player]
+            if proving and node.proven is None:
+                node.proven = self.prove(node)
+                proving = node.proven is not None
+
+    def prove(self, node: _Node) -> Utilities | None:
+        """Return the value of a node if its children prove it."""
+        mover = node.mover
+        if mover == CHANCE:
+            values = [child.proven for child in node.children.values()]
+            if None in values or not values:
+                return None
+            return tuple(
+                sum(s * v[player] for s, v in zip(node.shares, values, strict=True) if v)
+                for player in range(self.game.players)
+            )
+        best: Utilities | None = None
+        complete = not node.actions
+        for child in node.children.values():
+            value = child.proven
+            if value is None:
+                complete = False
+            elif best is None or value[mover] > best[mover]:
+                best = value
+        if best is not None and (complete or best[mover] >= self.high):
+            return best
+        return None
+
+    def _short_play(self, horizon: int) -> Callable[[Any], Utilities]:
+        """Return playing at random for some plies and then asking the game's estimate."""
+        game, random, estimate = self.game, self.random, hook(self.game, "estimate")
+        if estimate is None:
+            raise BadProblem("a horizon needs a game with an estimate")
+
+        def play(state: Any) -> Utilities:
+            for _ in range(horizon):
+                final = game.utility(state)
+                if final is not None:
+                    return final
+                by_chance = self.outcomes(state) if self.outcomes is not None else None
+                if by_chance is not None:
+                    children = [child for child, _ in by_chance]
+                    state = random.choices(children, [float(share) for _, share in by_chance])[0]
+                else:
+                    state = game.result(state, random.choice(game.actions(state)))
+            return game.utility(state) or tuple(estimate(state))
+
+        return play
+
+    def _result(
+        self, root: _Node, done: int, seconds: float, stopped: Stop | None
+    ) -> Result[Any, Any]:
+        known: dict[Any, ActionValue] = {}
+        if root.mover >= 0:
+            for action, child in root.children.items():
+                visits = child.visits
+                mean = child.proven or tuple(total / max(visits, 1) for total in child.total)
+                known[action] = ActionValue(mean, child.proven is not None, visits=visits)
+        best = _best_action(root)
+        value = root.proven
+        if value is not None or not root.visits:
+            estimate = None
+        elif best is not None:
+            estimate = known[best].utilities
+        else:
+            estimate = tuple(total / root.visits for total in root.total)
+        return Result(
+            solver="Monte-Carlo tree search",
+            state=root.state,
+            mover=root.mover if root.mover >= 0 else None,
+            value=value,
+            estimate=estimate,
+            best_actions=() if best is None else (best,),
+            root_values=dict(sorted(known.items(), key=lambda item: -item[1].visits)),
+            principal_variation=_line(root),
+            nodes=done,
+            seconds=seconds,
+            stopped=stopped if value is None else None,
+        )
+
+
+def _best_action(node: _Node) -> Any:
+    """Return the action with the proved value, or the most visits among those not refuted."""
+    mover = node.mover
+    if mover < 0 or not node.children:
+        return None
+    items = node.children.items()
+    if node.proven is not None:
+        top = node.proven[mover]
+        return next(action for action, c in items if c.proven and c.proven[mover] == top)
+    open_means = [c.total[mover] / c.visits for _, c in items if c.proven is None and c.visits]
+    least = max(open_means, default=-inf)
+
+    def score(item: tuple[Any, _Node]) -> float:
+        child = item[1]
+        refuted = child.proven is not None and child.proven[mover] < least
+        return -1 if refuted else child.visits
+
+    return max(items, key=score)[0]
+
+
+def _line(root: _Node) -> tuple[Any, ...]:
+    """Return the best actions from the root down, as long as there are visits behind them."""
+    line: list[Any] = []
+    node, met = root, {id(root)}
+    while (action := _best_action(node)) is not None:
+        line.append(action)
+        node = node.children[action]
+        if id(node) in met:
+            break
+        met.add(id(node))
+    return tuple(line)

@@ -1,0 +1,315 @@
+"""Full-width search from one state: minimax, expectiminimax and max^n.
+
+One recursion in three uses. *Minimax* (Claude Shannon, 1950) is for two players whose utilities
+sum to 0; *expectiminimax* (Donald Michie, 1966) adds chance; *max^n* (Carol Luckhardt and Keki
+Irani, 1986) is for any number of players, each of whom maximises his own utility.
+
+Nothing is pruned, so these are the slow and plain twins of the other solvers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from math import inf
+from typing import Any
+
+from deduce.errors import BadProblem, Unsupported
+from deduce.search.errors import (
+    ActionsDisagree,
+    BadGame,
+    BadUtility,
+    InfinitePlay,
+    NotZeroSum,
+    diagnose,
+)
+from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.result import ActionValue, Result
+from deduce.search.zero_sum import deep_recursion, require_two_players, utility_bounds
+
+__all__ = ["expectiminimax", "maxn", "minimax"]
+
+
+def minimax(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    depth: int | None = None,
+    limits: Limits | None = None,
+) -> Result[State, Action]:
+    """Return the value of a two-player zero-sum game without chance, and all best actions.
+
+    Parameters
+    ----------
+    game, state
+        The game, and where to begin if not at its initial state.
+    depth
+        How many plies to look ahead; without it, to the end. Unfinished states at the horizon
+        count as the game's ``estimate``, or 0 for everybody where it has none.
+    limits
+        ``nodes`` counts expanded states. When a limit or Ctrl-C ends the search, the result
+        holds the root actions that were finished.
+
+    Raises
+    ------
+    NotZeroSum, InfinitePlay, Unsupported
+        The game is not of this kind; the errors name the state.
+
+    Examples
+    --------
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> minimax(TicTacToe()).best_actions
+    (1, 2, 3, 4, 5, 6, 7, 8, 9)
+    """
+    require_two_players(game, "minimax")
+    return _FullWidth(game, state, "minimax", depth, limits, zero_sum=True, chance=False).run()
+
+
+def expectiminimax(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    depth: int | None = None,
+    limits: Limits | None = None,
+) -> Result[State, Action]:
+    """Return the expected value of a two-player zero-sum game with chance, and all best actions.
+
+    Chance nodes count as a ply. Parameters, limits and errors are those of `minimax`; with
+    probabilities given as `fractions.Fraction` the value is exact.
+
+    Examples
+    --------
+    >>> from games.classics.dice_nim import DiceNim
+    >>> expectiminimax(DiceNim(pieces=3, faces=3)).value
+    (Fraction(1, 9), Fraction(-1, 9))
+    """
+    require_two_players(game, "expectiminimax")
+    return _FullWidth(game, state, "expectiminimax", depth, limits, zero_sum=True).run()
+
+
+def maxn(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    depth: int | None = None,
+    limits: Limits | None = None,
+) -> Result[State, Action]:
+    """Return an equilibrium value of a game of any number of players, with or without chance.
+
+    An indifferent mover takes the first of his best actions in the game's order; what the others
+    get can depend on that. Parameters, limits and errors are those of `minimax`.
+
+    Examples
+    --------
+    >>> from games.classics.three_player_nim import ThreePlayerNim
+    >>> maxn(ThreePlayerNim((1, 1, 1))).value
+    (-1, 0, 1)
+    """
+    return _FullWidth(game, state, "max^n", depth, limits, zero_sum=False).run()
+
+
+class _FullWidth:
+    """One run of the recursion."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        root: Any,
+        solver: str,
+        depth: int | None,
+        limits: Limits | None,
+        *,
+        zero_sum: bool,
+        chance: bool = True,
+    ) -> None:
+        if depth is not None and depth < 1:
+            raise BadProblem(f"a depth is at least 1 ply, not {depth}")
+        self.game = game
+        self.root = game.initial_state() if root is None else root
+        self.solver = solver
+        self.depth = depth
+        self.zero_sum = zero_sum
+        self.chance = chance
+        self.budget = Budget(limits or Limits())
+        self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
+        self.outcomes = hook(game, "outcomes") or (lambda state: None)
+        self.estimate = hook(game, "estimate") or (lambda state: (0,) * game.players)
+        self.most = utility_bounds(game)[1]
+        self.solved: dict[Hashable, Utilities] = {}
+        self.guessed: dict[tuple[Hashable, int], Utilities] = {}
+        self.path: set[Hashable] = set()
+        self.nodes = 0
+        self.check_at = 0
+
+    def run(self) -> Result[Any, Any]:
+        """Search every root action, keeping those that are finished when a limit is reached."""
+        root, known = self.root, {}
+        stopped: Stop | None = None
+        mover: int | None = None
+        whole: tuple[Utilities, bool] | None = None
+        with deep_recursion(self.game, root):
+            try:
+                final = self.final(root)
+                if final is not None:
+                    whole = final, True
+                elif self.outcomes(root) is not None:
+                    whole = self.value(root, self.depth)
+                else:
+                    mover = self.game.to_move(root)
+                    self.path.add(self.key(root))
+                    for action, child in self.after(root):
+                        utilities, proved = self.value(child, self._less(self.depth))
+                        known[action] = ActionValue(utilities, proved)
+                    whole = self.best([(v.utilities, v.proved) for v in known.values()], mover)
+            except OutOfBudget as limit:
+                stopped = limit.reason
+            except KeyboardInterrupt:
+                stopped = "interrupt"
+        return self._result(mover, known, whole, stopped)
+
+    def value(self, state: Any, depth: int | None) -> tuple[Utilities, bool]:
+        """Return the utilities under best play, and whether they are proved."""
+        final = self.final(state)
+        if final is not None:
+            return final, True
+        name = self.key(state)
+        if name in self.solved:
+            return self.solved[name], True
+        if depth == 0:
+            return self.estimate(state), False
+        if depth is not None and (name, depth) in self.guessed:
+            return self.guessed[name, depth], False
+        if depth is None and name in self.path:
+            raise InfinitePlay("play can return to a state; give a depth", self.game, state)
+        self.nodes += 1
+        if self.nodes >= self.check_at:
+            self.check_at = self.budget.check(self.nodes)
+        self.path.add(name)
+        below = self._less(depth)
+        random = self.outcomes(state)
+        if random is not None:
+            if not self.chance:
+                raise Unsupported(f"{self.solver} is for games without chance; see expectiminimax")
+            known = [(share, *self.value(child, below)) for child, share in random]
+            value = tuple(
+                sum(share * utilities[player] for share, utilities, _ in known)
+                for player in range(self.game.players)
+            )
+            proved = all(sure for _, _, sure in known)
+        else:
+            children = [self.value(child, below) for _, child in self.after(state)]
+            value, proved = self.best(children, self.game.to_move(state))
+        self.path.discard(name)
+        if proved:
+            self.solved[name] = value
+        elif depth is not None:
+            self.guessed[name, depth] = value
+        return value, proved
+
+    def best(self, children: list[tuple[Utilities, bool]], mover: int) -> tuple[Utilities, bool]:
+        """Return the child that is best for the mover, and whether that is proved."""
+        value, proved = max(children, key=lambda child: child[0][mover])
+        unbeatable = proved and value[mover] >= self.most
+        return value, unbeatable or all(sure for _, sure in children)
+
+    def after(self, state: Any) -> list[tuple[Any, Any]]:
+        """Return the actions with the states after them."""
+        try:
+            pairs = [
+                (action, self.game.result(state, action)) for action in self.game.actions(state)
+            ]
+            for _, child in pairs:
+                hash(self.key(child))
+        except Exception as error:
+            raise diagnose(self.game, state, error) from error
+        if not pairs:
+            raise ActionsDisagree("the game goes on without an action", self.game, state)
+        return pairs
+
+    def final(self, state: Any) -> Utilities | None:
+        """Return the utilities of a finished state, checked."""
+        try:
+            final = self.game.utility(state)
+        except BadGame:
+            raise
+        except Exception as error:
+            raise diagnose(self.game, state, error) from error
+        if final is None:
+            return None
+        if len(final) != self.game.players:
+            raise BadUtility(
+                f"utility gives {len(final)} numbers for {self.game.players} players",
+                self.game,
+                state,
+            )
+        if self.zero_sum and final[0] != -final[1]:
+            raise NotZeroSum(f"{self.solver} needs utilities that sum to 0", self.game, state)
+        return final
+
+    @staticmethod
+    def _less(depth: int | None) -> int | None:
+        return None if depth is None else depth - 1
+
+    def _result(
+        self,
+        mover: int | None,
+        known: dict[Any, ActionValue],
+        whole: tuple[Utilities, bool] | None,
+        stopped: Stop | None,
+    ) -> Result[Any, Any]:
+        best: tuple[Any, ...] = ()
+        if mover is not None and known:
+            own = max(value.utilities[mover] for value in known.values())
+            best = tuple(a for a, value in known.items() if value.utilities[mover] == own)
+            if whole is None and known[best[0]].proved and own >= self.most:
+                whole, stopped = (known[best[0]].utilities, True), None
+        value = whole[0] if whole is not None and whole[1] else None
+        if whole is not None and value is None and stopped is None:
+            stopped = "depth"
+        if value is not None:
+            estimate = None
+        elif whole is not None:
+            estimate = whole[0]
+        else:
+            estimate = known[best[0]].utilities if best else None
+        return Result(
+            solver=self.solver,
+            state=self.root,
+            mover=mover,
+            value=value,
+            estimate=estimate,
+            best_actions=best,
+            root_values=known,
+            principal_variation=self._line(best[0]) if best and mover is not None else (),
+            depth=self.depth,
+            nodes=self.nodes,
+            seconds=self.budget.seconds,
+            stopped=stopped,
+        )
+
+    def _line(self, action: Any) -> tuple[Any, ...]:
+        """Return the line of first best actions, as far as values were kept."""
+        game, line, depth = self.game, [action], self._less(self.depth)
+        state, met = game.result(self.root, action), {self.root}
+        while state not in met and game.utility(state) is None and self.outcomes(state) is None:
+            met.add(state)
+            depth = self._less(depth)
+            mover, best = game.to_move(state), (-inf, None, None)
+            for choice, child in self.after(state):
+                utilities = self._kept(child, depth)
+                if utilities is None:
+                    return tuple(line)
+                if utilities[mover] > best[0]:
+                    best = utilities[mover], choice, child
+            line.append(best[1])
+            state = best[2]
+        return tuple(line)
+
+    def _kept(self, state: Any, depth: int | None) -> Utilities | None:
+        final = self.game.utility(state)
+        if final is not None:
+            return final
+        name = self.key(state)
+        if name in self.solved:
+            return self.solved[name]
+        return None if depth is None else self.guessed.get((name, depth))

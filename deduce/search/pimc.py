@@ -1,0 +1,267 @@
+"""Perfect-information Monte Carlo: search where something is hidden, world by world.
+
+Matthew Ginsberg, *GIB: Imperfect information in a computationally challenging game* (2001); on
+when it works, Jeffrey Long and others, *Understanding the success of perfect information Monte
+Carlo sampling in game tree search* (2010).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from math import sqrt
+from time import perf_counter
+from typing import Any, Generic, Protocol
+
+from attrs import frozen
+
+from deduce.errors import BadProblem
+from deduce.search.errors import BadGame
+from deduce.search.game import Action, Game, State, Utilities, text_of_action
+from deduce.search.limits import Limits, Stop
+from deduce.search.mcts import mcts
+from deduce.search.result import ActionValue, Result, number
+
+__all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]
+
+
+class Worlds(Protocol):
+    """What is known of the hidden things: something that worlds can be drawn from."""
+
+    def sample(self, n: int, *, seed: int, weighted: bool = ...) -> Sequence[Mapping[Any, Any]]:
+        """Return ``n`` worlds, drawn uniformly or, ``weighted``, by their posterior."""
+        ...
+
+
+@frozen
+class Ballot:
+    """How one action fared over the sampled worlds."""
+
+    votes: Fraction
+    """In how many worlds it was best; a world with several best actions shares its vote."""
+    mean: Utilities
+    """Mean utilities, one per player."""
+    spread: float
+    """The standard deviation of the mover's utility between worlds."""
+    least: float
+    most: float
+    """The mover's least and greatest utility in any world."""
+
+
+@frozen
+class PimcResult(Generic[State, Action]):
+    """The votes of all sampled worlds, and the answer they give."""
+
+    result: Result[State, Action]
+    """The best action by mean utility; always an estimate."""
+    ballots: Mapping[Action, Ballot]
+    worlds: int
+    """How many worlds were searched."""
+    proved_worlds: int
+    """In how many of them the solver proved its values."""
+
+
+def pimc(
+    worlds: Worlds,
+    state_of: Callable[[Mapping[Any, Any]], State],
+    game: Game[State, Action],
+    *,
+    n: int = 20,
+    seed: int = 0,
+    weighted: bool = False,
+    solver: Callable[[Game[State, Action], State], Result[State, Action]] | None = None,
+    limits: Limits | None = None,
+) -> PimcResult[State, Action]:
+    """Return how every action of the mover fares when each possible world is searched as if open.
+
+    **Known weakness.** Every world is searched as if all players saw it, so the mover is credited
+    with choosing differently in worlds that he will not be able to tell apart (*strategy
+    fusion*), and nobody is credited with hiding or finding out anything: an action that only
+    gathers or denies information is worth nothing here. A high ``spread`` is a warning.
+
+    Parameters
+    ----------
+    worlds
+        Where worlds are drawn from: a ``Knowledge``, or anything else with its ``sample``.
+    state_of
+        The state of the open game that a world stands for. In all of them the same player is to
+        move and has the same actions: he knows what he may do.
+    game
+        The open game.
+    n, seed, weighted
+        How many worlds to draw, and how; see `Worlds.sample`. Equal states are searched once.
+    solver
+        Solves one state with the values of *all* root actions; by default `value_actions`.
+    limits
+        ``nodes`` counts worlds. Limits and Ctrl-C answer from the worlds searched so far.
+
+    Raises
+    ------
+    BadGame
+        The mover or his actions differ between worlds; the error names the state.
+    BadProblem
+        No world was drawn, or a solver gave no value for an action.
+    """
+    limits = limits or Limits()
+    started = perf_counter()
+    drawn = worlds.sample(n, seed=seed, weighted=weighted)
+    if not drawn:
+        raise BadProblem("no world was drawn")
+    if solver is None:
+        solver = partial(value_actions, seed=seed)
+    known: dict[Hashable, Result[State, Action]] = {}
+    searched: list[Result[State, Action]] = []
+    stopped: Stop | None = None
+    try:
+        for world in drawn:
+            spent = perf_counter() - started
+            if limits.progress:
+                limits.progress(len(searched), spent)
+            if searched and limits.nodes is not None and len(searched) >= limits.nodes:
+                stopped = "nodes"
+                break
+            if searched and limits.seconds is not None and spent >= limits.seconds:
+                stopped = "time"
+                break
+            state = state_of(world)
+            if state not in known:
+                known[state] = solver(game, state)
+            searched.append(known[state])
+    except KeyboardInterrupt:
+        if not searched:
+            raise
+        stopped = "interrupt"
+    ballots = _count(game, searched)
+    mover = searched[0].mover
+    best = _best(ballots, mover)
+    return PimcResult(
+        result=Result(
+            solver="perfect-information Monte Carlo",
+            state=searched[0].state,
+            mover=mover,
+            value=None,
+            estimate=ballots[best[0]].mean if best else None,
+            best_actions=best,
+            root_values={
+                action: ActionValue(ballot.mean, proved=False, spread=ballot.spread)
+                for action, ballot in ballots.items()
+            },
+            nodes=sum(result.nodes for result in known.values()),
+            seconds=perf_counter() - started,
+            stopped=stopped,
+        ),
+        ballots=ballots,
+        worlds=len(searched),
+        proved_worlds=sum(result.proved for result in searched),
+    )
+
+
+def value_actions(
+    game: Game[State, Action], state: State, *, simulations: int = 1_000, seed: int = 0
+) -> Result[State, Action]:
+    """Return the value of every action alike: a tree search after each, with an equal share.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> game = Nim((1, 2))
+    >>> found = value_actions(game, game.initial_state(), simulations=300)
+    >>> {action: value.utilities for action, value in found.root_values.items()}
+    {(0, 1): (-1, 1), (1, 1): (1, -1), (1, 2): (-1, 1)}
+    """
+    mover, actions = game.to_move(state), game.actions(state)
+    share = max(1, simulations // len(actions))
+    known, nodes, seconds = {}, 0, 0.0
+    for action in actions:
+        found = mcts(game, game.result(state, action), simulations=share, seed=seed)
+        utilities = found.value if found.value is not None else found.estimate
+        assert utilities is not None
+        known[action] = ActionValue(utilities, found.proved, visits=found.nodes)
+        nodes, seconds = nodes + found.nodes, seconds + found.seconds
+    own = max(value.utilities[mover] for value in known.values())
+    best = tuple(action for action, value in known.items() if value.utilities[mover] == own)
+    proved = all(value.proved for value in known.values())
+    top = known[best[0]].utilities
+    return Result(
+        solver="Monte-Carlo tree search of every action",
+        state=state,
+        mover=mover,
+        value=top if proved else None,
+        estimate=None if proved else top,
+        best_actions=best,
+        root_values=known,
+        nodes=nodes,
+        seconds=seconds,
+    )
+
+
+def _count(
+    game: Game[State, Action], searched: Sequence[Result[State, Action]]
+) -> dict[Action, Ballot]:
+    """Return the ballot of every action, the best mean first."""
+    mover = searched[0].mover
+    actions = searched[0].root_values.keys()
+    if mover is None:
+        raise BadGame("no player is to move", game, searched[0].state)
+    votes: dict[Action, Fraction] = dict.fromkeys(actions, Fraction(0))
+    for result in searched:
+        if result.mover != mover or result.root_values.keys() != actions:
+            names = ", ".join(
+                text_of_action(game, result.state, action)
+                for action in result.root_values.keys() ^ actions
+            )
+            raise BadGame(
+                f"the mover or his actions differ between worlds ({names or 'another mover'}); "
+                "a player cannot be unsure of what he may do, and the solver must value all",
+                game,
+                result.state,
+            )
+        own = {action: value.utilities[mover] for action, value in result.root_values.items()}
+        top = max(own.values())
+        winners = [action for action, utility in own.items() if utility == top]
+        for action in winners:
+            votes[action] += Fraction(1, len(winners))
+    ballots = {}
+    for action in actions:
+        values = [result.root_values[action].utilities for result in searched]
+        mean = tuple(sum(column) / len(values) for column in zip(*values, strict=True))
+        own_values = [value[mover] for value in values]
+        variance = sum((value - mean[mover]) ** 2 for value in own_values) / len(values)
+        ballots[action] = Ballot(
+            votes[action], mean, sqrt(variance), min(own_values), max(own_values)
+        )
+    return dict(sorted(ballots.items(), key=lambda item: -item[1].mean[mover]))
+
+
+def _best(ballots: Mapping[Action, Ballot], mover: int | None) -> tuple[Action, ...]:
+    """Return the actions with the greatest mean."""
+    assert mover is not None
+    top = max((ballot.mean[mover] for ballot in ballots.values()), default=0)
+    return tuple(action for action, ballot in ballots.items() if ballot.mean[mover] == top)
+
+
+def as_table(game: Game[State, Action], result: PimcResult[State, Action]) -> str:
+    """Return the ballots as a table for people."""
+    mover = result.result.mover or 0
+    rows = [("action", "votes", "mean", "spread", "least", "most")]
+    for action, ballot in result.ballots.items():
+        rows.append(
+            (
+                text_of_action(game, result.result.state, action),
+                number(float(ballot.votes)),
+                number(ballot.mean[mover]),
+                number(ballot.spread),
+                number(ballot.least),
+                number(ballot.most),
+            )
+        )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if place == 0 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,170 @@
+"""Counting and random playing: the first things to do with a new game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from deduce.errors import BadProblem
+from deduce.search.errors import ActionsDisagree, InfinitePlay, diagnose
+from deduce.search.game import Action, Game, State, Utilities, hook
+
+__all__ = ["divide", "perft", "playout", "playthrough", "sampler"]
+
+MAX_PLIES = 10_000
+
+
+def perft(game: Game[State, Action], depth: int, state: State | None = None) -> int:
+    """Return how many lines of play of exactly ``depth`` plies there are.
+
+    Every action and every outcome of chance is a ply; lines that end earlier do not count, as
+    in chess. Nothing is merged, so this checks and times a game's methods.
+
+    Examples
+    --------
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> [perft(TicTacToe(), depth) for depth in range(7)]
+    [1, 9, 72, 504, 3024, 15120, 54720]
+    """
+    if depth < 0:
+        raise BadProblem(f"a depth is not negative, but {depth} was given")
+    return _leaves(game, game.initial_state() if state is None else state, depth)
+
+
+def divide(game: Game[State, Action], depth: int, state: State | None = None) -> dict[Action, int]:
+    """Return the lines of ``depth`` plies after each action of a state: perft, split.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> divide(Nim((1, 2)), 2)
+    {(0, 1): 2, (1, 1): 2, (1, 2): 1}
+    """
+    if depth < 1:
+        raise BadProblem(f"a depth to divide is at least 1, not {depth}")
+    root = game.initial_state() if state is None else state
+    return {
+        action: _leaves(game, game.result(root, action), depth - 1) for action in game.actions(root)
+    }
+
+
+def _leaves(game: Game[State, Action], state: State, depth: int) -> int:
+    if depth == 0:
+        return 1
+    if game.utility(state) is not None:
+        return 0
+    try:
+        children = [child for _, child in _steps(game, state)]
+    except Exception as error:
+        raise diagnose(game, state, error) from error
+    if depth == 1:
+        return len(children)
+    return sum(_leaves(game, child, depth - 1) for child in children)
+
+
+def _steps(game: Game[State, Action], state: State) -> list[tuple[Action | None, State]]:
+    """Return every action (``None``: chance) with the state after it."""
+    outcomes = hook(game, "outcomes")
+    random = outcomes(state) if outcomes else None
+    if random is not None:
+        return [(None, child) for child, _ in random]
+    return [(action, game.result(state, action)) for action in game.actions(state)]
+
+
+def playthrough(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    random: Random,
+    max_plies: int = MAX_PLIES,
+) -> Iterator[tuple[Action | None, State]]:
+    """Yield the actions and states of one random playthrough; chance comes with ``None``.
+
+    Raises
+    ------
+    InfinitePlay
+        The game goes on after ``max_plies``.
+
+    Examples
+    --------
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> steps = list(playthrough(TicTacToe(), random=Random(1)))
+    >>> steps[0], TicTacToe().utility(steps[-1][1])
+    ((3, (4, 0)), (1, -1))
+    """
+    outcomes = hook(game, "outcomes")
+    here = game.initial_state() if state is None else state
+    for _ in range(max_plies):
+        if game.utility(here) is not None:
+            return
+        by_chance = outcomes(here) if outcomes else None
+        action: Action | None = None
+        try:
+            if by_chance is not None:
+                children, shares = zip(*by_chance, strict=True)
+                here = random.choices(children, [float(share) for share in shares])[0]
+            else:
+                action = random.choice(game.actions(here))
+                here = game.result(here, action)
+        except Exception as error:
+            if action is None and by_chance is None and not game.actions(here):
+                raise ActionsDisagree("the game goes on without an action", game, here) from error
+            raise diagnose(game, here, error) from error
+        yield action, here
+    if game.utility(here) is None:
+        raise InfinitePlay(f"a random playthrough goes on after {max_plies} plies", game, here)
+
+
+def playout(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    seed: int = 0,
+    max_plies: int = MAX_PLIES,
+) -> Utilities:
+    """Return the utilities at the end of one random playthrough.
+
+    Examples
+    --------
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> [playout(TicTacToe(), seed=seed) for seed in range(3)]
+    [(-1, 1), (0, 0), (-1, 1)]
+    """
+    root = game.initial_state() if state is None else state
+    return sampler(game, Random(seed), max_plies=max_plies)(root)
+
+
+def sampler(
+    game: Game[State, Any], random: Random, *, max_plies: int = MAX_PLIES
+) -> Callable[[State], Utilities]:
+    """Return a function that plays a state out at random: the game's ``playout`` if it has one."""
+    own = hook(game, "playout")
+    if own is not None:
+        return lambda state: own(state, random)
+    utility, actions, result = game.utility, game.actions, game.result
+    outcomes, draw = hook(game, "outcomes"), random.random
+
+    def play(state: State) -> Utilities:
+        start = state
+        try:
+            for _ in range(max_plies):
+                final = utility(state)
+                if final is not None:
+                    return final
+                by_chance = outcomes(state) if outcomes is not None else None
+                if by_chance is not None:
+                    left = draw()
+                    for child, share in by_chance:
+                        state = child
+                        left -= share
+                        if left < 0:
+                            break
+                else:
+                    choices = actions(state)
+                    state = result(state, choices[int(draw() * len(choices))])
+        except Exception as error:
+            raise diagnose(game, state, error) from error
+        raise InfinitePlay(f"a random playthrough goes on after {max_plies} plies", game, start)
+
+    return play

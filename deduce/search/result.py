@@ -1,0 +1,179 @@
+"""What every solver answers: one type, in which proved and estimated never mix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any, Generic, Literal
+
+from attrs import field, frozen
+
+from deduce.search.game import Action, Game, State, Utilities, text_of_action, text_of_state
+from deduce.search.limits import Stop
+
+__all__ = ["ActionValue", "Result", "as_json", "as_text", "number"]
+
+
+@frozen
+class ActionValue:
+    """What is known of one action at the root."""
+
+    utilities: Utilities
+    """One number per player."""
+    proved: bool
+    """Whether they follow from the rules; otherwise they rest on estimates or samples."""
+    bound: Literal["exact", "at least", "at most"] = "exact"
+    """How the mover's true number compares with the one in ``utilities``."""
+    visits: int = 0
+    """How many simulations began with the action, where the solver simulates."""
+    spread: float | None = None
+    """The standard deviation of the mover's utility over the sampled worlds, if worlds were."""
+
+
+@frozen
+class Result(Generic[State, Action]):
+    """The answer of a solver about one state.
+
+    Examples
+    --------
+    >>> from deduce.search.alphabeta import alphabeta
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> result = alphabeta(TicTacToe())
+    >>> result.value, result.estimate, result.proved
+    ((0, 0), None, True)
+    """
+
+    solver: str
+    state: State
+    mover: int | None
+    """The player to move in ``state``; ``None`` where chance moves or the game is over."""
+    value: Utilities | None
+    """The proved utilities under best play, one number per player; ``None`` if not proved."""
+    estimate: Utilities | None
+    """A guess at them; ``None`` if they are proved or nothing is known."""
+    best_actions: tuple[Action, ...] = ()
+    """The best actions found; all of them only where the solver says so."""
+    root_values: Mapping[Action, ActionValue] = field(factory=dict)
+    principal_variation: tuple[Action, ...] = ()
+    """Best play from ``state`` as far as it is known; it ends where chance moves."""
+    bounds: tuple[float, float] | None = None
+    """Proved least and greatest value for player 0 of a two-player zero-sum game."""
+    holds: bool | None = None
+    """The answer of proof-number search to its claim; ``None``: not known, or no claim."""
+    distance: int | None = None
+    """Plies to the end of the game under best play, where the solver knows it."""
+    depth: int | None = None
+    """The depth in plies that was searched completely, where depth was limited."""
+    nodes: int = 0
+    seconds: float = 0.0
+    stopped: Stop | None = None
+    """What ended the search early: a limit, or the user; ``None`` if nothing did."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether the value follows from the rules alone."""
+        return self.value is not None
+
+    @property
+    def best_action(self) -> Action | None:
+        """The first of the best actions, if there is any."""
+        return self.best_actions[0] if self.best_actions else None
+
+
+def number(value: float) -> str:
+    """Return a utility as people write it: at most four decimals, fractions as decimals.
+
+    >>> number(1.0), number(-0.5), number(1 / 3)
+    ('1', '-0.5', '0.3333')
+    """
+    text = f"{float(value):.4f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _numbers(utilities: Utilities) -> str:
+    return "(" + ", ".join(number(u) for u in utilities) + ")"
+
+
+def as_text(game: Game[State, Action], result: Result[State, Action]) -> str:
+    """Return the result in a few lines for people."""
+    name = "" if result.mover is None else f"player {result.mover} to move"
+    lines = [f"state      {text_of_state(game, result.state)}{name and f' ({name})'}"]
+    if result.value is not None:
+        lines.append(f"value      {_numbers(result.value)}, proved")
+    elif result.estimate is not None:
+        lines.append(f"value      {_numbers(result.estimate)}, estimated")
+    else:
+        lines.append("value      unknown")
+    if result.holds is not None:
+        lines.append(f"claim      {'holds' if result.holds else 'does not hold'}, proved")
+    if result.value is None and result.bounds is not None and any(map(isfinite, result.bounds)):
+        low, high = (number(bound) for bound in result.bounds)
+        lines.append(f"bounds     {low} to {high} for player 0, proved")
+    if result.distance is not None:
+        lines.append(f"end        in {result.distance} plies")
+    if result.best_actions:
+        best = (text_of_action(game, result.state, action) for action in result.best_actions)
+        lines.append(f"best       {', '.join(best)}")
+    if result.principal_variation:
+        lines.append(f"line       {' '.join(_line(game, result))}")
+    for action, known in result.root_values.items():
+        mark = "" if known.bound == "exact" else f" {known.bound}"
+        tail = "proved" if known.proved else "estimated"
+        visits = f", {known.visits} visits" if known.visits else ""
+        lines.append(
+            f"  {text_of_action(game, result.state, action):<12}"
+            f"{mark} {_numbers(known.utilities)}, {tail}{visits}"
+        )
+    depth = "" if result.depth is None else f", depth {result.depth}"
+    stopped = "" if result.stopped is None else f", stopped by {result.stopped}"
+    lines.append(
+        f"effort     {result.nodes} nodes, {result.seconds:.2f} s{depth}, {result.solver}{stopped}"
+    )
+    return "\n".join(lines)
+
+
+def as_json(game: Game[State, Action], result: Result[State, Action]) -> dict[str, Any]:
+    """Return the result as plain JSON data; states and actions are the game's own texts."""
+    state = result.state
+    return {
+        "schema": "deduce/search-result/1",
+        "solver": result.solver,
+        "state": text_of_state(game, state),
+        "mover": result.mover,
+        "proved": result.proved,
+        "value": _floats(result.value),
+        "estimate": _floats(result.estimate),
+        "bounds": _floats(result.bounds),
+        "holds": result.holds,
+        "best_actions": [text_of_action(game, state, action) for action in result.best_actions],
+        "root_values": [
+            {
+                "action": text_of_action(game, state, action),
+                "utilities": _floats(known.utilities),
+                "proved": known.proved,
+                "bound": known.bound,
+                "visits": known.visits,
+            }
+            for action, known in result.root_values.items()
+        ],
+        "principal_variation": _line(game, result),
+        "distance": result.distance,
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "seconds": round(result.seconds, 3),
+        "stopped": result.stopped,
+    }
+
+
+def _floats(values: tuple[float, ...] | None) -> list[float | None] | None:
+    if values is None:
+        return None
+    return [float(value) if isfinite(value) else None for value in values]
+
+
+def _line(game: Game[State, Action], result: Result[State, Action]) -> list[str]:
+    state, texts = result.state, []
+    for action in result.principal_variation:
+        texts.append(text_of_action(game, state, action))
+        state = game.result(state, action)
+    return texts

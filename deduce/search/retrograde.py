@@ -1,0 +1,155 @@
+"""Retrograde analysis: solving a game graph backwards from its ends, cycles and all.
+
+Ken Thompson, *Retrograde analysis of certain endgames* (ICCA Journal 9:3, 1986); in the words of
+graph games, a sequence of attractors, one per utility, the most extreme first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from time import perf_counter
+
+from deduce.errors import Unsupported
+from deduce.search.errors import NotZeroSum
+from deduce.search.game import Action, State, Utilities
+from deduce.search.memory import collector_paused
+from deduce.search.solution import Solution
+from deduce.search.space import CHANCE, OPEN, OVER, StateSpace
+
+__all__ = ["retrograde"]
+
+
+@collector_paused()
+def retrograde(space: StateSpace[State, Action], *, infinite: float = 0) -> Solution[State, Action]:
+    """Return the value of every state of a two-player zero-sum game without chance.
+
+    Parameters
+    ----------
+    space
+        The explored states. If the exploration was cut short, a state is given a value only if
+        a player can force the best that ``utility_bounds`` declares, whatever lies beyond.
+    infinite
+        What play that never ends is worth to player 0.
+
+    Raises
+    ------
+    Unsupported
+        The game has chance or not two players; `backward_induction` takes it if play always ends.
+    NotZeroSum
+        The utilities of a finished state do not sum to 0; the error names the state.
+
+    Notes
+    -----
+    Linear in states and actions. Distances count plies: the winner hurries and the loser delays
+    without giving up his value; a draw takes as long as both can make it, ``None`` for ever.
+
+    Examples
+    --------
+    >>> from deduce.search.space import explore
+    >>> from games.classics.connect_four import ConnectFour
+    >>> solution = retrograde(explore(ConnectFour(3, 4)))
+    >>> solution.values[0], solution.distances[0]
+    ((0, 0), 12)
+    """
+    started = perf_counter()
+    ends = _ends_by_value(space)
+    movers, before = space.movers, space.predecessors()
+    waiting = [len(children) for children in space.children]
+    values: list[float | None] = [None] * len(space)
+    distances: list[int | None] = [None] * len(space)
+
+    def attract(winner: int, value: float) -> None:
+        """Give ``value`` to every state from which ``winner`` can force one that has it."""
+        ring = ends[value]
+        for number in ring:
+            values[number], distances[number] = value, 0
+        plies = 0
+        while ring:
+            plies += 1
+            reached = []
+            for number in ring:
+                for previous in before[number]:
+                    if values[previous] is not None:
+                        continue
+                    if movers[previous] != winner:
+                        waiting[previous] -= 1
+                        if waiting[previous]:
+                            continue
+                    values[previous], distances[previous] = value, plies
+                    reached.append(previous)
+            ring = reached
+
+    complete = OPEN not in movers
+    low, high = getattr(space.game, "utility_bounds", (None, None))
+    for value in sorted((v for v in ends if v > infinite), reverse=True):
+        if complete or value == high:
+            attract(0, value)
+    for value in sorted(v for v in ends if v < infinite):
+        if complete or value == low:
+            attract(1, value)
+    if complete:
+        _draw(space, before, values, distances, ends[infinite], infinite)
+    shared: dict[float | None, Utilities | None] = {None: None}
+    for value in (*ends, infinite):
+        shared[value] = (value, -value)
+    return Solution(
+        space,
+        "retrograde analysis",
+        [shared[value] for value in values],
+        distances,
+        perf_counter() - started,
+    )
+
+
+def _ends_by_value(space: StateSpace[State, Action]) -> defaultdict[float, list[int]]:
+    """Return the finished states by their value for player 0."""
+    if space.game.players != 2:
+        raise Unsupported(
+            f"retrograde analysis is for two players, not {space.game.players}; "
+            "backward_induction takes any number"
+        )
+    if CHANCE in space.movers:
+        raise Unsupported("retrograde analysis is for games without chance; see backward_induction")
+    ends: defaultdict[float, list[int]] = defaultdict(list)
+    for number, utilities in enumerate(space.utilities):
+        if utilities is not None:
+            if utilities[0] != -utilities[1]:
+                raise NotZeroSum(
+                    f"utilities {utilities} do not sum to 0", space.game, space.states[number]
+                )
+            ends[utilities[0]].append(number)
+    return ends
+
+
+def _draw(
+    space: StateSpace[State, Action],
+    before: list[list[int]],
+    values: list[float | None],
+    distances: list[int | None],
+    ends: Iterable[int],
+    infinite: float,
+) -> None:
+    """Give what is left its value, and its longest line where it cannot go on for ever."""
+    drawn = [number for number, value in enumerate(values) if value is None]
+    for number in drawn:
+        values[number] = infinite
+    left = {
+        number: sum(values[child] == infinite for child in space.children[number])
+        for number in drawn
+        if space.movers[number] != OVER
+    }
+    ring, plies = list(ends), 0
+    for number in ring:
+        distances[number] = 0
+    while ring:
+        plies += 1
+        reached = []
+        for number in ring:
+            for previous in before[number]:
+                if previous in left:
+                    left[previous] -= 1
+                    if not left[previous]:
+                        distances[previous] = plies
+                        reached.append(previous)
+        ring = reached

@@ -1,0 +1,157 @@
+"""The values of all states of a space, as retrograde analysis and backward induction give them."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from attrs import field, frozen
+
+from deduce.search.game import Action, State, Utilities
+from deduce.search.result import ActionValue, Result
+from deduce.search.space import CHANCE, OVER, StateSpace
+
+__all__ = ["Solution", "rank"]
+
+
+@frozen
+class Solution(Generic[State, Action]):
+    """Value and distance of every state of a space, in the order of its numbers.
+
+    *Distance* is the number of plies to the end of the game when everybody keeps his value and
+    whoever gains (utility above 0) hurries and whoever does not gain delays. It is ``None``
+    where play can go on for ever, and where the value is not known. A chance node counts its
+    longest outcome.
+    """
+
+    space: StateSpace[State, Action]
+    solver: str
+    values: list[Utilities | None] = field(repr=False)
+    """Proved utilities; ``None`` where the limits left too much unexpanded."""
+    distances: list[int | None] = field(repr=False)
+    seconds: float = 0.0
+    """How long exploring and solving took."""
+
+    def best(self, number: int) -> tuple[Action, ...]:
+        """Return the best actions of a state, all of them, in the order of the game.
+
+        Where the mover gains, those that win soonest; where he loses, those that lose latest;
+        at utility 0 every action that keeps it.
+        """
+        space = self.space
+        mover, children = space.movers[number], space.children[number]
+        value = self.values[number]
+        if mover < 0 or value is None:
+            return ()
+        own = value[mover]
+        keeping = [place for place, child in enumerate(children) if self._own(child, mover) == own]
+        if own != 0:
+            ranks = [rank(own, self.distances[children[place]]) for place in keeping]
+            least = min(ranks)
+            keeping = [p for p, r in zip(keeping, ranks, strict=True) if r == least]
+        return tuple(space.actions[number][place] for place in keeping)
+
+    def result(self, state: State | None = None) -> Result[State, Action]:
+        """Return the answer for one state, by default the root.
+
+        With a symmetric space the state itself is looked at, not its representative, so the
+        actions are its own.
+
+        Raises
+        ------
+        BadInput
+            The state is not in the space.
+        """
+        space = self.space
+        state = space.states[0] if state is None else state
+        number = space.number(state)
+        if space.states[number] != state:
+            return _moved(self, state, number)
+        mover, value = space.movers[number], self.values[number]
+        return Result(
+            solver=self.solver,
+            state=state,
+            mover=mover if mover >= 0 else None,
+            value=value,
+            estimate=None,
+            best_actions=self.best(number),
+            root_values={
+                action: ActionValue(utilities, proved=True)
+                for action, child in zip(space.actions[number], space.children[number], strict=True)
+                if (utilities := self.values[child]) is not None
+            }
+            if mover >= 0
+            else {},
+            principal_variation=self._line(state),
+            distance=self.distances[number],
+            nodes=len(space),
+            seconds=self.seconds,
+            stopped=space.stopped,
+        )
+
+    def _own(self, number: int, player: int) -> float | None:
+        value = self.values[number]
+        return None if value is None else value[player]
+
+    def _line(self, state: State) -> tuple[Action, ...]:
+        """Return best play from a state until the game ends, repeats or chance moves."""
+        game, space = self.space.game, self.space
+        line: list[Action] = []
+        met: set[int] = set()
+        number = space.number(state)
+        while number not in met and space.movers[number] not in (OVER, CHANCE):
+            met.add(number)
+            actions = self.best(number)
+            if space.states[number] != state:
+                actions = _moved(self, state, number).best_actions
+            if not actions:
+                break
+            action = min(actions, key=lambda a: self._later(game.result(state, a)))
+            line.append(action)
+            state = game.result(state, action)
+            number = space.number(state)
+        return tuple(line)
+
+    def _later(self, state: State) -> float:
+        """Return a rank that puts the longest known line first (all else is equal)."""
+        distance = self.distances[self.space.number(state)]
+        return float("-inf") if distance is None else -distance
+
+
+def rank(own: float, distance: int | None) -> float:
+    """Return the order in which a mover prefers children of the same value; less is better.
+
+    >>> rank(1, 3) < rank(1, 5), rank(-1, 3) > rank(-1, 5)
+    (True, True)
+    """
+    if distance is None:
+        return float("inf") if own > 0 else float("-inf")
+    return distance if own > 0 else -distance
+
+
+def _moved(solution: Solution[State, Action], state: State, number: int) -> Result[State, Action]:
+    """Return the answer for a state whose representative is another one, in its own actions."""
+    space = solution.space
+    game, mover = space.game, space.movers[number]
+    after = {}
+    if mover >= 0:
+        after = {action: space.number(game.result(state, action)) for action in game.actions(state)}
+    at_home = {
+        space.children[number][space.actions[number].index(action)]
+        for action in solution.best(number)
+    }
+    return Result(
+        solver=solution.solver,
+        state=state,
+        mover=mover if mover >= 0 else None,
+        value=solution.values[number],
+        estimate=None,
+        best_actions=tuple(action for action, child in after.items() if child in at_home),
+        root_values={
+            action: ActionValue(utilities, proved=True)
+            for action, child in after.items()
+            if (utilities := solution.values[child]) is not None
+        },
+        distance=solution.distances[number],
+        nodes=len(space),
+        seconds=solution.seconds,
+    )

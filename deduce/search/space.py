@@ -1,0 +1,239 @@
+"""The states that can be reached, as plain lists: what the solvers of whole graphs work on.
+
+`StateGraph` hands the same out as a networkx graph. Lists are five times smaller and faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Generic
+
+from attrs import define, field
+
+from deduce.errors import BadInput, Unsupported
+from deduce.search.errors import (
+    ActionsDisagree,
+    BadOutcomes,
+    BadUtility,
+    diagnose,
+)
+from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.memory import collector_paused
+
+__all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore"]
+
+CHANCE, OVER, OPEN = -1, -2, -3
+"""Who is to move where no player is: chance, nobody since the game is over, not yet expanded."""
+
+
+@define
+class StateSpace(Generic[State, Action]):
+    """States numbered in the order in which they were met; number 0 is the root.
+
+    All lists have one entry per state. With ``symmetric`` the states that share a key are one
+    entry, the first of them that was met, and its actions are its own: an action list never
+    belongs to another representative.
+    """
+
+    game: Game[State, Action]
+    symmetric: bool = False
+    states: list[State] = field(factory=list)
+    movers: list[int] = field(factory=list)
+    """The player to move, or `CHANCE`, `OVER` or `OPEN`."""
+    utilities: list[Utilities | None] = field(factory=list)
+    """The utilities of finished states."""
+    actions: list[Sequence[Action]] = field(factory=list)
+    children: list[list[int]] = field(factory=list)
+    """The states after each action, or that chance leads to, in the same order."""
+    chances: dict[int, list[Any]] = field(factory=dict)
+    """The probabilities at a chance node, one per child."""
+    stopped: Stop | None = None
+    """What ended the exploration early."""
+    _numbers: dict[Hashable, int] = field(factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @property
+    def frontier(self) -> list[int]:
+        """The states that are known but not expanded; empty when the space is complete."""
+        return [number for number, mover in enumerate(self.movers) if mover == OPEN]
+
+    def number(self, state: State) -> int:
+        """Return the number of a state or, with ``symmetric``, of its representative.
+
+        Raises
+        ------
+        BadInput
+            The state is not in the space.
+        """
+        key = hook(self.game, "key") if self.symmetric else None
+        try:
+            return self._numbers[key(state) if key else state]
+        except KeyError:
+            raise BadInput(f"the state {state!r} is not in the space") from None
+
+    def require_complete(self, purpose: str) -> None:
+        """Raise `Unsupported` if some state has not been expanded."""
+        if OPEN in self.movers:
+            raise Unsupported(
+                f"{purpose} needs all states, but {len(self.frontier)} of {len(self)} are not "
+                f"expanded (stopped by {self.stopped or 'the caller'}); raise the limits"
+            )
+
+    def predecessors(self) -> list[list[int]]:
+        """Return, for every state, the states with an action to it (once per action)."""
+        before: list[list[int]] = [[] for _ in self.states]
+        for number, children in enumerate(self.children):
+            for child in children:
+                before[child].append(number)
+        return before
+
+    def add_root(self, state: State) -> int:
+        """Return the number of a state, adding it as unexpanded if it is new."""
+        try:
+            key = hook(self.game, "key") if self.symmetric else None
+            name = key(state) if key else state
+            number = self._numbers.setdefault(name, len(self.states))
+        except Exception as error:
+            raise diagnose(self.game, state, error) from error
+        if number == len(self.states):
+            self._append(state)
+        return number
+
+    def expand(self, first: int, last: int) -> int:
+        """Return how many states were expanded of those from ``first`` up to but not ``last``.
+
+        Raises
+        ------
+        BadGame
+            The game breaks the protocol; the error names the state.
+        """
+        game, states, movers, numbers = self.game, self.states, self.movers, self._numbers
+        to_move, actions, result, utility = game.to_move, game.actions, game.result, game.utility
+        outcomes = hook(game, "outcomes")
+        key = hook(game, "key") if self.symmetric else None
+        expanded = 0
+        for number in range(first, last):
+            if movers[number] != OPEN:
+                continue
+            expanded += 1
+            state = states[number]
+            try:
+                final = utility(state)
+                if final is not None:
+                    self._finish(number, final)
+                    continue
+                random = outcomes(state) if outcomes is not None else None
+                choices: Sequence[Action] = ()
+                if random is not None:
+                    mover = CHANCE
+                    after = [child for child, _ in random]
+                    self.chances[number] = self._shares(state, [share for _, share in random])
+                else:
+                    mover, choices = to_move(state), actions(state)
+                    after = [result(state, action) for action in choices]
+                names = after if key is None else [key(child) for child in after]
+                children = []
+                for child, name in zip(after, names, strict=True):
+                    place = numbers.setdefault(name, len(states))
+                    if place == len(states):
+                        self._append(child)
+                    children.append(place)
+            except Exception as error:
+                raise diagnose(game, state, error) from error
+            if not children:
+                raise ActionsDisagree("the game goes on without an action", game, state)
+            movers[number] = mover
+            self.actions[number] = choices
+            self.children[number] = children
+        return expanded
+
+    def _append(self, state: State) -> None:
+        self.states.append(state)
+        self.movers.append(OPEN)
+        self.utilities.append(None)
+        self.actions.append(())
+        self.children.append(_NONE)
+
+    def _finish(self, number: int, final: Utilities) -> None:
+        if len(final) != self.game.players:
+            raise BadUtility(
+                f"utility gives {len(final)} numbers for {self.game.players} players",
+                self.game,
+                self.states[number],
+            )
+        self.movers[number] = OVER
+        self.utilities[number] = final
+
+    def _shares(self, state: State, shares: list[Any]) -> list[Any]:
+        if not shares or min(shares) <= 0 or abs(sum(shares) - 1) > 1e-9:
+            raise BadOutcomes(
+                f"the probabilities {', '.join(map(str, shares))} are not positive with sum 1",
+                self.game,
+                state,
+            )
+        return shares
+
+
+_NONE: list[int] = []
+
+
+@collector_paused()
+def explore(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    symmetric: bool = False,
+    space: StateSpace[State, Action] | None = None,
+    limits: Limits | None = None,
+) -> StateSpace[State, Action]:
+    """Return the states that can be reached, breadth first, until a limit is reached.
+
+    Parameters
+    ----------
+    game
+        The game.
+    state
+        Where to begin; the initial state if not given.
+    symmetric
+        Whether to merge the states that share the game's ``key``.
+    space
+        A space to go on with, instead of a new one.
+    limits
+        ``nodes`` counts the states that are expanded. When a limit or Ctrl-C ends the
+        exploration, ``stopped`` and ``frontier`` of the space tell.
+
+    Raises
+    ------
+    BadGame
+        The game breaks the protocol; the error names the state.
+
+    Notes
+    -----
+    Linear in actions; about 2 microseconds each beside the game's own time, and 0.4 KiB a state.
+
+    Examples
+    --------
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> len(explore(TicTacToe())), len(explore(TicTacToe(), symmetric=True))
+    (5478, 765)
+    """
+    if space is None:
+        space = StateSpace(game, symmetric=symmetric)
+        space.add_root(game.initial_state() if state is None else state)
+    space.stopped = None
+    budget = Budget(limits or Limits())
+    frontier = space.frontier
+    place, spent = frontier[0] if frontier else len(space), 0
+    try:
+        while place < len(space):
+            stop = min(place + budget.check(spent) - spent, len(space))
+            spent += space.expand(place, stop)
+            place = stop
+    except OutOfBudget as limit:
+        space.stopped = limit.reason
+    except KeyboardInterrupt:
+        space.stopped = "interrupt"
+    return space

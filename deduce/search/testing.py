@@ -1,0 +1,290 @@
+"""The conformance check for anybody's perfect-information game.
+
+Write ``check_game(MyGame())`` in one test, and most mistakes that searches would stumble over
+later are found and named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite
+from random import Random
+from typing import Any
+
+from deduce.errors import BadInput
+from deduce.search.errors import (
+    ActionsDisagree,
+    BadGame,
+    BadOutcomes,
+    BadUtility,
+    InfinitePlay,
+    NotZeroSum,
+    UnhashableState,
+    diagnose,
+)
+from deduce.search.game import Action, Game, State, hook
+from deduce.search.minimax import maxn
+from deduce.search.zero_sum import utility_bounds
+
+__all__ = ["check_game"]
+
+
+def check_game(
+    game: Game[State, Action],
+    *,
+    playthroughs: int = 20,
+    seed: int = 0,
+    max_plies: int = 1_000,
+    is_legal: Callable[[State, Action], bool] | None = None,
+) -> int:
+    """Return the number of states that were visited and found in order.
+
+    Random playthroughs check in every state that
+
+    - states, keys and actions are hashable, and equal when computed again;
+    - there is an action where the game goes on, none twice, and `result` takes each and leaves
+      the state as it was; ``order`` gives the same actions; the mover is a player;
+    - utilities and estimates are one finite number per player, within ``utility_bounds`` and, if
+      declared ``zero_sum``, of sum 0; probabilities of ``outcomes`` are positive with sum 1;
+    - text forms of states and actions round-trip, and nonsense raises `BadInput`;
+    - states with the same key have the same mover and as many different keys after them, and,
+      near the end of the game, the same value;
+    - ``playout`` gives utilities of the same kind.
+
+    Parameters
+    ----------
+    game
+        The game.
+    playthroughs, seed, max_plies
+        How many random playthroughs, with which seed, and how long one may be. A game that is
+        still going on then is no error: its states so far are checked.
+    is_legal
+        A second opinion on which actions are legal, for instance an older program.
+
+    Raises
+    ------
+    BadGame
+        The first thing that is wrong, with the state in which it shows.
+
+    Examples
+    --------
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> check_game(TicTacToe(), playthroughs=10) > 50
+    True
+    """
+    random = Random(seed)
+    check = _Check(game, random, is_legal)
+    for _ in range(playthroughs):
+        state = game.initial_state()
+        if state != game.initial_state():
+            raise BadGame("initial_state gives another state each time", game, state)
+        for _ in range(max_plies):
+            following = check.state(state)
+            if not following:
+                break
+            state = random.choice(following)
+    return len(check.visited)
+
+
+class _Check:
+    """The state of one run of `check_game`: what has been visited, and by which key."""
+
+    def __init__(
+        self, game: Game[Any, Any], random: Random, is_legal: Callable[[Any, Any], bool] | None
+    ) -> None:
+        self.game = game
+        self.random = random
+        self.is_legal = is_legal
+        self.visited: set[Any] = set()
+        self.by_key: dict[Any, Any] = {}
+
+    def state(self, state: Any) -> list[Any]:
+        """Check a state and return the states that can follow; none when the game is over."""
+        game = self.game
+        try:
+            following, actions = self._following(state)
+            if state in self.visited:
+                return following
+            self.visited.add(state)
+            self._texts(state, actions)
+            self._key(state, following)
+            estimate, playout = hook(game, "estimate"), hook(game, "playout")
+            if following and estimate is not None:
+                self._numbers("estimate", estimate(state), state, declared=False)
+            if following and playout is not None:
+                self._numbers("playout", playout(state, Random(1)), state)
+                if playout(state, Random(1)) != playout(state, Random(1)):
+                    raise BadGame("playout differs for equal random numbers", game, state)
+        except BadGame:
+            raise
+        except Exception as error:
+            raise diagnose(game, state, error) from error
+        return following
+
+    def _following(self, state: Any) -> tuple[list[Any], list[Any]]:
+        """Return the states that can follow and the actions to them, both checked."""
+        game = self.game
+        self._hashable("state", state, state)
+        final = game.utility(state)
+        if final != game.utility(state):
+            raise BadUtility("utility differs when asked again", game, state)
+        if final is not None:
+            self._numbers("utility", final, state)
+            return [], []
+        outcomes = hook(game, "outcomes")
+        by_chance = outcomes(state) if outcomes else None
+        if by_chance is not None:
+            shares = [share for _, share in by_chance]
+            if not shares or min(shares) <= 0 or abs(sum(shares) - 1) > 1e-9:
+                raise BadOutcomes("probabilities are not positive with sum 1", game, state)
+            return [child for child, _ in by_chance], []
+        mover = game.to_move(state)
+        if mover not in range(game.players):
+            raise BadGame(f"to_move gives {mover!r}, not 0 to {game.players - 1}", game, state)
+        actions = list(game.actions(state))
+        if not actions:
+            raise ActionsDisagree("the game goes on without an action", game, state)
+        for action in actions:
+            self._hashable("action", action, state)
+        if len(set(actions)) < len(actions):
+            raise ActionsDisagree("actions lists an action twice", game, state)
+        if actions != list(game.actions(state)):
+            raise ActionsDisagree("actions differ when asked again", game, state)
+        order = hook(game, "order")
+        if order is not None and sorted(map(repr, order(state, actions))) != sorted(
+            map(repr, actions)
+        ):
+            raise ActionsDisagree("order does not give the same actions", game, state)
+        return [self._after(state, action) for action in actions], actions
+
+    def _after(self, state: Any, action: Any) -> Any:
+        game = self.game
+        before = hash(state), repr(state)
+        try:
+            child = game.result(state, action)
+        except Exception as error:
+            raise ActionsDisagree(
+                f"actions lists {action!r}, but result refuses it: {error!r}", game, state
+            ) from error
+        if child is None:
+            raise ActionsDisagree(f"result of {action!r} is None", game, state)
+        self._hashable("state", child, child)
+        if (hash(state), repr(state)) != before:
+            raise BadGame(f"result of {action!r} changed the state", game, state)
+        if child != game.result(state, action):
+            raise BadGame(f"result of {action!r} differs when asked again", game, state)
+        if self.is_legal is not None and not self.is_legal(state, action):
+            raise ActionsDisagree(f"actions lists {action!r}, which is not legal", game, state)
+        return child
+
+    def _hashable(self, what: str, value: Any, state: Any) -> None:
+        try:
+            hash(value)
+        except TypeError as error:
+            raise UnhashableState(
+                f"{what} {value!r} is not hashable: {error}", self.game, state
+            ) from error
+
+    def _numbers(self, what: str, numbers: Any, state: Any, *, declared: bool = True) -> None:
+        """Check utilities; those of an estimate need not keep what is declared of the end."""
+        game = self.game
+        if len(numbers) != game.players or not all(map(isfinite, numbers)):
+            raise BadUtility(
+                f"{what} gives {numbers!r}, not {game.players} finite numbers", game, state
+            )
+        low, high = utility_bounds(game)
+        if not all(low <= value <= high for value in numbers):
+            raise BadUtility(f"{what} {numbers!r} is outside {low} to {high}", game, state)
+        if declared and getattr(game, "zero_sum", False) and sum(numbers) != 0:
+            raise NotZeroSum(f"{what} {numbers!r} does not sum to 0", game, state)
+
+    def _key(self, state: Any, following: list[Any]) -> None:
+        """Check that the key is stable and merges only what behaves alike."""
+        game, key = self.game, hook(self.game, "key")
+        if key is None:
+            return
+        name = key(state)
+        self._hashable("key", name, state)
+        if name != key(state):
+            raise BadGame("key differs when asked again", game, state)
+        other = self.by_key.setdefault(name, state)
+        if other == state:
+            return
+        if _profile(game, other) != _profile(game, state):
+            raise BadGame(
+                f"key merges this state with {other!r}, which goes on otherwise", game, state
+            )
+        if len(following) <= 3:
+            self._same_value(other, state)
+
+    def _same_value(self, one: Any, other: Any) -> None:
+        """Compare the values of two states that share a key, as far as three plies tell."""
+        values = []
+        for state in (one, other):
+            try:
+                values.append(maxn(_Keyless(self.game), state, depth=3))
+            except InfinitePlay:
+                return
+        if values[0].proved and values[1].proved and values[0].value != values[1].value:
+            raise BadGame(
+                f"key merges this state with {one!r}, which has another value", self.game, other
+            )
+
+    def _texts(self, state: Any, actions: list[Any]) -> None:
+        game = self.game
+        write, read = hook(game, "format_state"), hook(game, "parse_state")
+        if write and read:
+            if read(write(state)) != state:
+                raise BadGame(f"the text {write(state)!r} does not read back", game, state)
+            self._refuses_nonsense(read, state)
+        write, read = hook(game, "format_action"), hook(game, "parse_action")
+        if write and read and actions:
+            for action in actions:
+                if read(state, write(state, action)) != action:
+                    raise BadGame(
+                        f"the text {write(state, action)!r} of an action does not read back",
+                        game,
+                        state,
+                    )
+            self._refuses_nonsense(lambda text: read(state, text), state)
+        show = hook(game, "show")
+        if show and not isinstance(show(state), str):
+            raise BadGame("show does not give text", game, state)
+
+    def _refuses_nonsense(self, read: Callable[[str], Any], state: Any) -> None:
+        for text in ("", "?", "no such thing \u2603"):
+            try:
+                read(text)
+            except BadInput:
+                continue
+            except Exception as error:
+                raise BadGame(
+                    f"reading {text!r} fails with {error!r}, not with BadInput", self.game, state
+                ) from error
+            if text:
+                raise BadGame(f"{text!r} is read without complaint", self.game, state)
+
+
+class _Keyless:
+    """A game without its key, so that two states that share one are searched apart."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "key":
+            raise AttributeError(name)
+        return getattr(self._game, name)
+
+
+def _profile(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+    """Return what two states of the same key must share."""
+    final = game.utility(state)
+    if final is not None:
+        return (tuple(final),)
+    key, outcomes = hook(game, "key") or (lambda node: node), hook(game, "outcomes")
+    by_chance = outcomes(state) if outcomes else None
+    if by_chance is not None:
+        return ("chance", frozenset(key(child) for child, _ in by_chance))
+    after = frozenset(key(game.result(state, action)) for action in game.actions(state))
+    return game.to_move(state), after

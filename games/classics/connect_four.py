@@ -1,0 +1,214 @@
+"""Connect four of any size: drop stones into columns, four in a row win.
+
+A state is a pair of bit sets ``(mine, stones)``: the stones of the player to move and all stones.
+Each column takes ``height + 1`` bits, the lowest cell first; the spare bit on top stays empty, so
+that a shift never carries a row from one column into the next.
+
+Known values: 4 wide and 4 high, 5x4 and 5x5 are draws, 6x4 is won by the second player, and the
+board of 7x6 by the first (James D. Allen and Victor Allis, 1988).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from deduce.errors import BadInput, BadProblem
+
+__all__ = ["ConnectFour", "Stones"]
+
+Stones = tuple[int, int]
+
+WON_BY = ((1, -1), (-1, 1))
+DRAWN = (0, 0)
+
+
+class ConnectFour:
+    """The game of connect four; an action is the number of a column, from 1.
+
+    Parameters
+    ----------
+    width, height
+        The size of the board in cells.
+
+    Examples
+    --------
+    >>> game = ConnectFour(width=5, height=4)
+    >>> state = game.initial_state()
+    >>> for column in (3, 3, 2):
+    ...     state = game.result(state, column)
+    >>> print(game.show(state))
+    . . . . .
+    . . . . .
+    . . O . .
+    . X X . .
+    1 2 3 4 5
+    >>> game.format_state(state)
+    '/X/XO//'
+    """
+
+    players = 2
+    utility_bounds = (-1, 1)
+    zero_sum = True
+
+    def __init__(self, width: int = 7, height: int = 6) -> None:
+        if width < 1 or height < 1:
+            raise BadProblem(f"a board of {width} by {height} has no cell")
+        self.width = width
+        self.height = height
+        self._column = height + 1
+        self._bottom = (0, *(1 << column * self._column for column in range(width)))
+        self._top = sum(bottom << height - 1 for bottom in self._bottom)
+        self._full = sum(bottom * ((1 << height) - 1) for bottom in self._bottom)
+        self._open: dict[int, tuple[int, ...]] = {}
+        self._centre_first: dict[tuple[int, ...], tuple[int, ...]] = {}
+
+    def initial_state(self) -> Stones:
+        """Return the empty board."""
+        return 0, 0
+
+    def to_move(self, state: Stones) -> int:
+        """Return 0 while as many stones of each player lie on the board, else 1."""
+        return state[1].bit_count() & 1
+
+    def actions(self, state: Stones) -> Sequence[int]:
+        """Return the columns that are not full, from left to right."""
+        filled = state[1] & self._top
+        columns = self._open.get(filled)
+        if columns is None:
+            columns = tuple(
+                column
+                for column in range(1, self.width + 1)
+                if not self._bottom[column] << self.height - 1 & filled
+            )
+            self._open[filled] = columns
+        return columns
+
+    def order(self, state: Stones, actions: Sequence[int]) -> Sequence[int]:
+        """Return the columns from the centre outwards."""
+        columns = tuple(actions)
+        ordered = self._centre_first.get(columns)
+        if ordered is None:
+            centre = (self.width + 1) / 2
+            ordered = tuple(sorted(columns, key=lambda column: abs(column - centre)))
+            self._centre_first[columns] = ordered
+        return ordered
+
+    def result(self, state: Stones, action: int) -> Stones:
+        """Return the state after a stone has dropped into the column."""
+        mine, stones = state
+        # Adding the bottom cell carries up to the lowest empty cell of the column.
+        return mine ^ stones, stones | stones + self._bottom[action]
+
+    def utility(self, state: Stones) -> tuple[int, int] | None:
+        """Return +1 for the player who has made a row of four, zeros on a full board."""
+        mine, stones = state
+        last = mine ^ stones
+        up = self._column
+        for step in (up, 1, up - 1, up + 1):
+            pairs = last & last >> step
+            if pairs & pairs >> 2 * step:
+                return WON_BY[~stones.bit_count() & 1]
+        return DRAWN if stones == self._full else None
+
+    def playout(self, state: Stones, random: Random) -> tuple[int, int]:
+        """Return the utilities at the end of one game of random drops."""
+        mine, stones = state
+        draw, full = random.random, self._full
+        up = self._column
+        down, over = up - 1, up + 1
+        up2, down2, over2 = 2 * up, 2 * down, 2 * over
+        bottom, columns = self._bottom, self._open
+        last = mine ^ stones
+        while True:
+            pairs = last & last >> up
+            if pairs & pairs >> up2:
+                return WON_BY[~stones.bit_count() & 1]
+            pairs = last & last >> 1
+            if pairs & pairs >> 2:
+                return WON_BY[~stones.bit_count() & 1]
+            pairs = last & last >> down
+            if pairs & pairs >> down2:
+                return WON_BY[~stones.bit_count() & 1]
+            pairs = last & last >> over
+            if pairs & pairs >> over2:
+                return WON_BY[~stones.bit_count() & 1]
+            if stones == full:
+                return DRAWN
+            free = columns.get(stones & self._top) or self.actions((0, stones))
+            dropped = stones | stones + bottom[free[int(draw() * len(free))]]
+            last, stones = dropped ^ last, dropped
+
+    def key(self, state: Stones) -> Stones:
+        """Return the lesser of the board and its mirror image."""
+        mine, stones = state
+        cells = (1 << self._column) - 1
+        mirrored_mine = mirrored = 0
+        for _ in range(self.width):
+            mirrored_mine = mirrored_mine << self._column | mine & cells
+            mirrored = mirrored << self._column | stones & cells
+            mine >>= self._column
+            stones >>= self._column
+        return min(state, (mirrored_mine, mirrored))
+
+    def show(self, state: Stones) -> str:
+        """Return the board, its top row first, and the numbers of the columns."""
+        columns = [text.ljust(self.height, ".") for text in self.format_state(state).split("/")]
+        rows = [" ".join(cells) for cells in zip(*columns, strict=True)]
+        numbers = " ".join(str(column % 10) for column in range(1, self.width + 1))
+        return "\n".join([*reversed(rows), numbers])
+
+    def format_state(self, state: Stones) -> str:
+        """Return the columns from left to right, each from the bottom: ``/X/XO//``."""
+        mine, stones = state
+        crosses = mine if self.to_move(state) == 0 else mine ^ stones
+        return "/".join(
+            "".join(
+                "X" if crosses & bottom << row else "O"
+                for row in range(self.height)
+                if stones & bottom << row
+            )
+            for bottom in self._bottom[1:]
+        )
+
+    def parse_state(self, text: str) -> Stones:
+        """Return the state of a text such as ``/X/XO//``.
+
+        Raises
+        ------
+        BadInput
+            The columns do not fit this board, or the stones do not alternate.
+        """
+        columns = text.strip().upper().split("/")
+        if len(columns) != self.width or max(map(len, columns)) > self.height:
+            raise BadInput(
+                f"{text!r} is no board of {self.width} columns of at most {self.height} stones; "
+                "columns are written from the bottom and parted by '/'"
+            )
+        players = [0, 0]
+        for bottom, column in zip(self._bottom[1:], columns, strict=True):
+            for row, mark in enumerate(column):
+                if mark not in "XO":
+                    raise BadInput(f"a stone is X or O, not {mark!r}")
+                players["XO".index(mark)] |= bottom << row
+        ahead = players[0].bit_count() - players[1].bit_count()
+        if ahead not in (0, 1):
+            raise BadInput("X begins and turns alternate; the numbers of stones do not fit")
+        return players[ahead], players[0] | players[1]
+
+    def format_action(self, state: Stones, action: int) -> str:
+        """Return the column's number."""
+        return str(action)
+
+    def parse_action(self, state: Stones, text: str) -> int:
+        """Return the column of a number.
+
+        Raises
+        ------
+        BadInput
+            There is no such column, or it is full.
+        """
+        free = self.actions(state)
+        if text.isdecimal() and int(text) in free:
+            return int(text)
+        raise BadInput(f"{text!r} is no open column; open are {' '.join(map(str, free))}")

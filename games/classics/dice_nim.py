@@ -1,0 +1,123 @@
+"""Dice nim: a die says how many pieces may be taken at most; the last piece wins.
+
+Each turn begins with a fair die of ``faces`` faces; the mover then takes from one piece up to the
+number thrown. The smallest game with chance in which skill matters: with ``n`` pieces left, the
+mover's chance to win before the throw is the mean over the throws of the best of
+``1 - chance(n - taken)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from deduce.errors import BadInput, BadProblem
+
+__all__ = ["DiceNim", "Pile"]
+
+Pile = tuple[int, int, int]
+"""Pieces left, the mover, and what the die shows; 0 before it is thrown."""
+
+
+class DiceNim:
+    """The game of dice nim; an action is the number of pieces to take.
+
+    Parameters
+    ----------
+    pieces
+        How many pieces the heap has at the start.
+    faces
+        How many faces the die has.
+
+    Examples
+    --------
+    >>> game = DiceNim(pieces=3, faces=2)
+    >>> game.outcomes(game.initial_state())
+    [((3, 0, 1), Fraction(1, 2)), ((3, 0, 2), Fraction(1, 2))]
+    >>> game.actions((3, 0, 2))
+    range(1, 3)
+    """
+
+    players = 2
+    utility_bounds = (-1, 1)
+    zero_sum = True
+
+    def __init__(self, pieces: int = 10, faces: int = 6) -> None:
+        if pieces < 1 or faces < 1:
+            raise BadProblem("dice nim needs a piece and a face at least")
+        self.pieces = pieces
+        self.faces = faces
+
+    def initial_state(self) -> Pile:
+        """Return the full heap before the first throw."""
+        return self.pieces, 0, 0
+
+    def outcomes(self, state: Pile) -> Sequence[tuple[Pile, Fraction]] | None:
+        """Return the equally likely throws; ``None`` after the throw and at the end."""
+        pieces, mover, thrown = state
+        if thrown or not pieces:
+            return None
+        share = Fraction(1, self.faces)
+        return [((pieces, mover, face), share) for face in range(1, self.faces + 1)]
+
+    def to_move(self, state: Pile) -> int:
+        """Return the player who has thrown the die."""
+        return state[1]
+
+    def actions(self, state: Pile) -> Sequence[int]:
+        """Return the numbers of pieces that the throw allows."""
+        return range(1, min(state[0], state[2]) + 1)
+
+    def result(self, state: Pile, action: int) -> Pile:
+        """Return the heap without the pieces, before the other player's throw."""
+        return state[0] - action, 1 - state[1], 0
+
+    def utility(self, state: Pile) -> tuple[int, int] | None:
+        """Return +1 for the player who took the last piece."""
+        if state[0]:
+            return None
+        return (-1, 1) if state[1] == 0 else (1, -1)
+
+    def format_state(self, state: Pile) -> str:
+        """Return such as ``7 pieces, player 1 has thrown 4``; no throw: ``player 1 throws``."""
+        pieces, mover, thrown = state
+        return f"{pieces} pieces, player {mover} " + (
+            f"has thrown {thrown}" if thrown else "throws"
+        )
+
+    def parse_state(self, text: str) -> Pile:
+        """Return the state of such a text.
+
+        Raises
+        ------
+        BadInput
+            It is of another form, or the numbers do not fit the die.
+        """
+        match text.replace(",", " ").split():
+            case [pieces, "pieces", "player", ("0" | "1") as mover, "throws"] if pieces.isdecimal():
+                return int(pieces), int(mover), 0
+            case [pieces, "pieces", "player", ("0" | "1") as mover, "has", "thrown", thrown] if (
+                pieces.isdecimal() and thrown.isdecimal() and 1 <= int(thrown) <= self.faces
+            ):
+                return int(pieces), int(mover), int(thrown)
+        raise BadInput(
+            "a state is written as '7 pieces, player 1 has thrown 4' or "
+            f"'7 pieces, player 1 throws', not {text!r}"
+        )
+
+    def format_action(self, state: Pile, action: int) -> str:
+        """Return the number of pieces."""
+        return str(action)
+
+    def parse_action(self, state: Pile, text: str) -> int:
+        """Return the number of pieces of a text.
+
+        Raises
+        ------
+        BadInput
+            It is no number that the throw allows.
+        """
+        allowed = self.actions(state)
+        if text.isdecimal() and int(text) in allowed:
+            return int(text)
+        raise BadInput(f"from 1 to {allowed[-1]} pieces may be taken, not {text!r}")
