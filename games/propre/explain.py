@@ -83,9 +83,7 @@ def explain(rules: Rules, state: State, option: Option) -> tuple[Requirement, ..
     return tuple(need for need in requirements(rules, state, option) if not need.holds)
 
 
-def explain_card(
-    rules: Rules, state: State, card: Card
-) -> dict[Option, tuple[Requirement, ...]]:
+def explain_card(rules: Rules, state: State, card: Card) -> dict[Option, tuple[Requirement, ...]]:
     """Return, for every option that the card's rank could serve, what forbids it, if anything.
 
     Examples
@@ -164,9 +162,7 @@ def _card_requirements(rules: Rules, state: State, option: Option) -> Iterator[R
         yield Requirement(paragraph, attack, holds=not attacked)
     require = state.require_match
     if not state.first_card:
-        reasons = type_2(
-            card, state.pile, bridging=state.bridging, literal_run=rules.literal_run
-        )
+        reasons = type_2(card, state.pile, bridging=state.bridging, literal_run=rules.literal_run)
         two = join([effective(below) for below in reversed(state.pile[-2:])])
         no_match = f"it is not the first card of the turn, and {card} is no type 2 match on {two}"
         yield Requirement("Matches 4.2, 5.3.3", no_match, holds=bool(reasons))

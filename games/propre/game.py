@@ -1,31 +1,25 @@
 """Open hands as a perfect-information game of the search layer.
 
-With a known order of the deck and no reshuffle nothing is left to chance; play can then go on for
-ever (both sides drawing from an empty deck), so it is solved by retrograde analysis, in which a
-cycle is a draw. With an unknown order every card that is drawn is chance.
+With a known order of the deck and no reshuffle nothing is left to chance (`OpenGame`); play can
+then go on for ever, both sides drawing from an empty deck, so it is solved by retrograde analysis,
+in which a cycle is a draw. With an unknown order every card that is drawn is chance (`ChanceGame`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
 from deduce.errors import BadInput, BadProblem
-from games.propre.cards import Card, effective, parse_cards, printed
-from games.propre.explain import explain
+from games.propre.cards import effective, parse_cards, printed
 from games.propre.matches import run_length
 from games.propre.rules import Rules
 from games.propre.state import Option, State
 
-if TYPE_CHECKING:
-    from deduce.search.result import Result
-    from deduce.search.solution import Solution
-
-__all__ = ["OpenGame", "key", "open_game", "solve_open"]
+__all__ = ["ChanceGame", "OpenGame", "game_from", "key", "open_game"]
 
 STILL_OPEN = 0.9
 """An estimate is within this of 0, so that it never looks like a proved win."""
@@ -33,7 +27,7 @@ SMALL_DEAL = "6H 3H 7S 6S 3S 7H 3D 7D"
 
 
 class OpenGame:
-    """Propreantepenultimate Card with every hand on the table.
+    """Propreantepenultimate Card with every hand and the order of the deck on the table.
 
     Utilities: 1 for the winner; the others share the loss, so that the sum is 0.
 
@@ -44,10 +38,16 @@ class OpenGame:
     start
         The state to begin with; the deal of the deck in its order if not given.
 
+    Raises
+    ------
+    BadProblem
+        Something is left to chance, which is `ChanceGame`'s business.
+
     Examples
     --------
-    >>> game = OpenGame(Rules(hand=2, deck=parse_cards("6H 2H 6S AH AS 2S"), reshuffle=False))
     >>> from deduce.search.solve import solve
+    >>> cards = parse_cards("6H 2H 6S AH AS 2S")
+    >>> game = OpenGame(Rules(hand=2, deck=cards, swap=False, reshuffle=False))
     >>> solution = solve(game, symmetric=True)
     >>> len(solution.space), solution.values[0], solution.distances[0]
     (740, (1, -1), 3)
@@ -62,13 +62,17 @@ class OpenGame:
         self.rules = rules
         self.players = rules.players
         self.start = _with_sets(rules.deal(rules.deck) if start is None else start)
-        if not (rules.reshuffle or rules.endless or self.start.stock or self.start.due):
-            # Without chance the game goes without `outcomes`: solvers for plain games take it.
-            self.outcomes = None
-        self._ends = tuple(
-            tuple(1 if seat == winner else _share(-1, self.players - 1) for seat in range(self.players))
-            for winner in range(self.players)
-        )
+        seats = range(self.players)
+        loss = _share(-1, self.players - 1)
+        self._ends = [tuple(1 if seat == winner else loss for seat in seats) for winner in seats]
+        self._check(self.start)
+
+    def _check(self, state: State) -> None:
+        """Raise `BadProblem` if chance comes into the state."""
+        if self.rules.reshuffle or self.rules.endless or state.stock or state.due:
+            raise BadProblem(
+                "without chance the whole deck is in a known order and never reshuffled"
+            )
 
     def initial_state(self) -> State:
         """Return the state to begin with."""
@@ -85,13 +89,6 @@ class OpenGame:
     def result(self, state: State, action: Option) -> State:
         """Return the state after an option, before the first card that chance gives."""
         return self.rules.result(state, action)
-
-    def outcomes(self, state: State) -> list[tuple[State, Fraction]] | None:
-        """Return the states after the next card that is due from the stock."""
-        draws = self.rules.draws(state)
-        if draws is None:
-            return None
-        return [(self.rules.draw(state, card), share) for card, share in draws]
 
     def utility(self, state: State) -> tuple[Any, ...] | None:
         """Return 1 for the winner and the shared loss for the others, once there is a winner."""
@@ -133,7 +130,12 @@ class OpenGame:
         """
         from games.propre.notation import parse_state
 
-        return _with_sets(parse_state(text, self.rules))
+        state = _with_sets(parse_state(text, self.rules))
+        try:
+            self._check(state)
+        except BadProblem as error:
+            raise BadInput(str(error)) from error
+        return state
 
     def format_action(self, state: State, action: Option) -> str:
         """Return the option as it is typed."""
@@ -158,26 +160,49 @@ class OpenGame:
         return table_text(state)
 
 
+class ChanceGame(OpenGame):
+    """The same with open hands, where nobody knows the order of what is drawn.
+
+    Each card that is drawn from the stock is a node of chance; so is a reshuffle, after which the
+    pile is stock.
+
+    Examples
+    --------
+    >>> from deduce.search.minimax import expectiminimax
+    >>> rules = Rules(hand=1, deck=parse_cards("5H 4H 3H 2H 7H"), reshuffle=False)
+    >>> game = ChanceGame(rules, rules.deal(rules.deck, known_order=False))
+    >>> expectiminimax(game, depth=6).proved
+    True
+    """
+
+    def _check(self, state: State) -> None:
+        """Accept every state."""
+
+    def outcomes(self, state: State) -> list[tuple[State, Fraction]] | None:
+        """Return the states after the next card that is due from the stock."""
+        draws = self.rules.draws(state)
+        if draws is None:
+            return None
+        return [(self.rules.draw(state, card), share) for card, share in draws]
+
+
 def key(rules: Rules, state: State) -> Hashable:
     """Return what the rest of an open game depends on.
 
-    Hands as sets, the two topmost cards as they count, the length of a run of three or more,
-    what is left to draw, and the numbers of section 1; the direction of play only where it
-    matters. What lies deeper in the pile matters only if it may be shuffled.
+    Hands as sets, the two topmost cards or the run on top as they count, what is left to draw,
+    and the numbers of section 1; the direction of play only where it matters. What lies deeper
+    in the pile matters only if it may be shuffled.
     """
     if state.winner >= 0:
         return state.winner
     pile = state.pile
-    two = tuple(map(effective, pile[-2:]))
-    run = run_length(pile) if len(two) == 2 and two[0][0] == two[1][0] else 1
+    seen = max(2, run_length(pile))
     deeper: Hashable = None
     if rules.reshuffle and not rules.endless:
-        kept = max(2, run)
-        deeper = pile[-kept:], tuple(sorted(map(printed, pile[:-kept])))
+        deeper = pile[-seen:], tuple(sorted(map(printed, pile[:-seen])))
     return (
         state.hands,
-        two,
-        run if run > 2 else 0,
+        tuple(map(effective, pile[-seen:])),
         state.deck,
         state.active,
         state.attack_value,
@@ -194,12 +219,21 @@ def key(rules: Rules, state: State) -> Hashable:
     )
 
 
+def game_from(rules: Rules, start: State) -> OpenGame:
+    """Return the game from a state on: with chance, if anything is left to it."""
+    try:
+        return OpenGame(rules, start)
+    except BadProblem:
+        return ChanceGame(rules, start)
+
+
 def open_game(
     deck: str = SMALL_DEAL,
     players: int = 2,
     hand: int = 2,
-    swap: bool = False,  # noqa: FBT001, FBT002 (settings of the command line come by name)
+    swap: bool = False,  # noqa: FBT001, FBT002 (the settings of a command come by name)
     reshuffle: bool = False,  # noqa: FBT001, FBT002
+    known_order: bool = True,  # noqa: FBT001, FBT002
 ) -> OpenGame:
     """Return an open game with the cards of ``deck`` in the order of the deal.
 
@@ -208,8 +242,8 @@ def open_game(
     >>> open_game("6H 2H 6S AH AS 2S").initial_state().pile
     ('AS',)
     """
-    cards: tuple[Card, ...] = parse_cards(deck)
-    return OpenGame(Rules(players, hand, cards, swap=swap, reshuffle=reshuffle))
+    rules = Rules(players, hand, parse_cards(deck), swap=swap, reshuffle=reshuffle)
+    return game_from(rules, rules.deal(rules.deck, known_order=known_order))
 
 
 def _with_sets(state: State) -> State:

@@ -10,7 +10,15 @@ from functools import cache
 
 from games.propre.cards import RANK, SUIT, Card, is_numeric
 
-__all__ = ["ONE_OFF", "is_free", "is_third_six", "is_type_1", "run_length", "type_2", "type_2_ranks"]
+__all__ = [
+    "ONE_OFF",
+    "is_free",
+    "is_third_six",
+    "is_type_1",
+    "run_length",
+    "type_2",
+    "type_2_ranks",
+]
 
 ONE_OFF = "4.2.2"
 """The one reason for a type 2 match that leaves the type 1 requirement standing (5.3.4)."""

@@ -7,7 +7,7 @@ by their titles: the *matches* are in `games.propre.matches`, the *options* are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -36,6 +36,10 @@ EVERYTHING = "all"
 MOST_PLAYERS = 5
 
 
+def _cards(cards: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(cards)
+
+
 @frozen
 class Rules:
     """One set-up of the game: players, cards, and the reading of the unclear paragraphs.
@@ -51,15 +55,15 @@ class Rules:
     >>> state = rules.deal(rules.deck)
     >>> state.hands, state.pile, state.deck
     ((('6H', '2H'), ('6S', 'AH')), ('AS',), ('2S',))
-    >>> print(*rules.options(state), sep=", ")
-    none, attack 2H, normal 6H vertical, normal 6H horizontal, normal 2H vertical, ...
+    >>> print(*rules.options(state)[:4], sep=", ")
+    none, swap, normal 6H vertical, normal 6H horizontal
     """
 
     players: int = 2
     """From 2 to 5 (reading 8)."""
     hand: int = 7
     """Cards dealt to each player (reading 8)."""
-    deck: tuple[Card, ...] = field(default=DECK, converter=tuple)
+    deck: tuple[Card, ...] = field(default=DECK, converter=_cards)
     """The cards of the game, in the order of the deal where that is known."""
     block_everything: bool = True
     """Whether 4.4.4 is offered; the recorded program never does."""
@@ -172,9 +176,7 @@ class Rules:
         for card in dict.fromkeys(hand):
             rank, require = RANK[card], state.require_match
             if not state.first_card:  # 5.3.1
-                reasons = type_2(
-                    card, pile, bridging=state.bridging, literal_run=self.literal_run
-                )
+                reasons = type_2(card, pile, bridging=state.bridging, literal_run=self.literal_run)
                 if not reasons:  # 5.3.2-3
                     continue
                 require = require and not is_free(reasons)  # 5.3.4
