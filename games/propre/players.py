@@ -19,8 +19,8 @@ from deduce.search.mcts import mcts
 from deduce.search.pimc import PimcResult, pimc
 from deduce.search.result import ActionValue, Result
 from deduce.text import nearest
-from games.propre.cards import RANK
-from games.propre.game import ChanceGame, OpenGame
+from games.propre.cards import Card
+from games.propre.game import ChanceGame
 from games.propre.hidden import View
 from games.propre.rules import Rules
 from games.propre.state import END, Option, State
@@ -105,7 +105,7 @@ def searching(seat: Seat) -> Option:
     options = seat.rules.options(state)
     if len(options) == 1:
         return options[0]
-    game = _chance_game(seat.rules, state)
+    game = ChanceGame(seat.rules, state)
     found = mcts(
         game,
         game.initial_state(),
@@ -193,11 +193,12 @@ def advise(
     state = view.state
     if state.winner >= 0 or state.due or state.active != view.me:
         raise BadInput(f"it is not for seat {view.me} to choose an option here")
-    game = _chance_game(view.rules, view.state)
+    game = ChanceGame(view.rules, state)
     source = view.knowledge if view.groups else _OneWorld()
+    shuffle = Random(seed).shuffle
     return pimc(
         source,
-        lambda world: _sorted_hands(view.state_in(world)),
+        lambda world: _in_order(view.state_in(world), shuffle),
         game,
         n=worlds,
         seed=seed,
@@ -244,18 +245,17 @@ def _value_options(
     )
 
 
-def _chance_game(rules: Rules, state: State) -> OpenGame:
-    """Return the game from a state on, as one in which draws are chance."""
-    return ChanceGame(rules, state)
+def _in_order(state: State, shuffle: Callable[[list[Card]], None]) -> State:
+    """Return the state of a world with a deck in some order: a world is a whole deal.
 
-
-def _sorted_hands(state: State) -> State:
-    return state._replace(hands=tuple(tuple(sorted(hand)) for hand in state.hands))
+    That a search then sees the cards to come is no worse than its seeing the hands, and a card
+    drawn from a known deck costs a tenth of a node of chance.
+    """
+    deck = list(state.stock)
+    shuffle(deck)
+    hands = tuple(tuple(sorted(hand)) for hand in state.hands)
+    return state._replace(hands=hands, deck=tuple(deck), stock=())
 
 
 def _most_simulations(seconds: float) -> int:
     return max(1, int(seconds * 20_000))
-
-
-def _rank(card: str) -> int:
-    return RANK[card]
