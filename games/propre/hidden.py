@@ -253,6 +253,17 @@ class View:
             self.chance_of_one(seat, kinds.get("jack", set()) | kinds.get("ten", set())),
         )
 
+    def answers(self) -> list[tuple[str, Answer]]:
+        """Return whether the attack can be answered: as it is, or after each option of ``me``."""
+        if self.state.active != self.me or self.state.winner >= 0:
+            found = [("now", self.answer())]
+        else:
+            plays = [option for option in self.rules.options(self.state) if option.card]
+            found = [(str(option), self.answer([option])) for option in plays]
+            if not self.state.first_card:
+                found.insert(0, (str(END), self.answer()))
+        return [(name, answer) for name, answer in found if answer is not None]
+
 
 def _hide(state: State, me: int) -> State:
     return state._replace(

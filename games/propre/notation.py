@@ -73,17 +73,21 @@ def state_to_json(state: State) -> dict[str, Any]:
     Hands, pile and the numbers of section 1 are always there.
     """
     told: dict[str, Any] = {
-        "hands": [list(hand) for hand in state.hands],
+        "hands": [_cards_json(hand) for hand in state.hands],
         "pile": list(state.pile),
         "active": state.active,
     }
     told |= {name: getattr(state, field) for name, field in NAMES.items()}
-    told |= {"deck": list(state.deck), "stock": list(state.stock)}
+    told |= {"deck": _cards_json(state.deck), "stock": _cards_json(state.stock)}
     for name in ("due", "said", "winner"):
         value = getattr(state, name)
         if value != DEFAULTS[name]:
             told[name] = list(value) if name == "said" else value
     return told
+
+
+def _cards_json(cards: Sequence[Card]) -> list[Card] | int:
+    return len(cards) if cards and set(cards) == {HIDDEN} else list(cards)
 
 
 def format_state(state: State) -> str:

@@ -23,7 +23,7 @@ from games.propre.cards import Card
 from games.propre.game import ChanceGame
 from games.propre.hidden import View
 from games.propre.rules import Rules
-from games.propre.state import END, Option, State
+from games.propre.state import Option, State
 
 __all__ = ["PLAYERS", "Player", "Seat", "advise", "find_player", "greedy", "sampling", "searching"]
 
@@ -69,10 +69,13 @@ def greedy(seat: Seat) -> Option:
     """Return a card rather than a draw: an answer to an attack, else a plain card, else an effect.
 
     Among cards alike it plays the one whose rank the rest of the hand follows best. It never
-    swaps, and takes the suit that it holds most of for an ace.
+    swaps, always announces, and takes for an ace the suit that it holds most of.
     """
     cards = [option for option in seat.options if option.card]
-    return max(cards, key=lambda option: _promise(seat, option)) if cards else END
+    if cards:
+        return max(cards, key=lambda option: _promise(seat, option))
+    ends = [option for option in seat.options if option.kind == "none"]
+    return ends[-1]  # with the announcement, where there is one
 
 
 def _promise(seat: Seat, option: Option) -> tuple[float, ...]:

@@ -16,6 +16,7 @@ from games.propre.rules import Rules
 from games.propre.state import Option, State
 
 __all__ = [
+    "YOU",
     "advice_table",
     "answer_table",
     "card_text",
@@ -26,6 +27,8 @@ __all__ = [
     "unseen_table",
 ]
 
+YOU = "you"
+"""What the one person at the table is called."""
 SEEN = 8
 """How many cards of the pile are shown."""
 
@@ -82,19 +85,22 @@ def refusals(rules: Rules, state: State, card: Card) -> list[str]:
     return lines
 
 
-def event_text(state: State, step: Option | Card, seen: bool, names: Sequence[str]) -> str:  # noqa: FBT001
+def event_text(state: State, step: Option | Card, *, seen: bool, names: Sequence[str]) -> str:
     """Return what happened in a line: an option, or a draw that only its player sees."""
     name = names[state.active]
+    s = "" if name == YOU else "s"
     if not isinstance(step, Option):
-        return f"{name} draws {step if seen else 'a card'}"
-    if step.kind == "none":
-        action = "draws" if state.first_card else "ends the turn"
-        if state.first_card and state.attack_value:
-            action = f"takes the attack of {state.attack_value}"
-        return f"{name} {action}{' and announces' if step.choice else ''}"
+        return f"{name} draw{s} {step if seen else 'a card'}"
     if step.kind == "swap":
-        return f"{name} swaps the whole hand: {' '.join(state.hand)}"
-    return f"{name}: {step}"
+        return f"{name} swap{s} the whole hand: {' '.join(state.hand)}"
+    if step.kind != "none":
+        return f"{name}: {step}"
+    announced = f" and announce{s}" if step.choice else ""
+    if not state.first_card:
+        return f"{name} end{s} the turn{announced}"
+    if state.attack_value:
+        return f"{name} take{s} the attack of {state.attack_value}{announced}"
+    return f"{name} play{s} no card{announced}"
 
 
 def unseen_table(view: View) -> Table:
