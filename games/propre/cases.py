@@ -121,20 +121,22 @@ def _transition(case: Case) -> Iterator[Difference]:
         None if found is None else sorted(found),
     )
     yield from compare("option is legal", True, option in rules.options(state))  # noqa: FBT003
-    after = _after(rules, state, option, case["drawn"])
+    after, drawn = _after(rules, state, option, case["drawn"])
     yield from compare("over", case["over"], after.winner >= 0)
-    yield from compare("drawn", len(case["drawn"]), len(case["drawn"]) + after.due)
+    yield from compare("drawn", len(case["drawn"]), drawn)
     told = state_to_json(after)
     yield from compare("after", case["after"], {name: told[name] for name in FIELDS})
     if case["next_options"] is not None:
         yield from compare("next_options", _sorted(case["next_options"]), _kinds(rules, after))
 
 
-def _after(rules: Rules, state: State, option: Option, drawn: Sequence[str]) -> State:
+def _after(rules: Rules, state: State, option: Option, drawn: Sequence[str]) -> tuple[State, int]:
+    """Return the state after an option with its draws forced, and how many cards it draws."""
     state = rules.result(state, option)
-    for card in drawn:
+    number = state.due
+    for card in drawn[:number]:
         state = rules.draw(state, card)
-    return state
+    return state, number
 
 
 def _game(case: Case) -> Iterator[Difference]:
@@ -147,9 +149,9 @@ def _game(case: Case) -> Iterator[Difference]:
             yield Difference(f"move {number}", str(option), "not an option")
             return
         yield from compare(f"move {number} options", move["k"], _count(rules, state))
-        state = _after(rules, state, option, move["d"])
-        if state.due:
-            yield Difference(f"move {number} drawn", len(move["d"]), len(move["d"]) + state.due)
+        state, drawn = _after(rules, state, option, move["d"])
+        if drawn != len(move["d"]):
+            yield Difference(f"move {number} drawn", len(move["d"]), drawn)
             return
     yield from compare("finished", case["finished"], state.winner >= 0)
     if case["end"] is not None:

@@ -50,7 +50,7 @@ class OpenGame:
     >>> game = OpenGame(Rules(hand=2, deck=cards, swap=False, reshuffle=False))
     >>> solution = solve(game, symmetric=True)
     >>> len(solution.space), solution.values[0], solution.distances[0]
-    (740, (1, -1), 3)
+    (954, (1, -1), 3)
     """
 
     utility_bounds = (-1, 1)
