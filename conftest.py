@@ -4,8 +4,10 @@
 * A block whose first line is ``# NAME.py`` or ``# pyproject.toml`` is written to that file in the
   page's own folder, where everything on the page runs. The entry points in a ``pyproject.toml`` are
   installed there, so that commands find a page's game as they find anybody's.
-* In ```` ```console ```` blocks each ``$ ...`` line runs and must print what follows (``...`` stands
-  for anything).
+* In ```` ```console ```` blocks each ``$ ...`` line runs and must print what follows; ``...``
+  stands for anything.
+
+The examples of a page build on each other, so parallel runs need ``--dist loadfile``.
 """
 
 import doctest
@@ -19,9 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from sybil import Document, Example, Region, Sybil
-from sybil.integration.pytest import SybilItem
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -29,6 +29,7 @@ FILE = re.compile(r"# ([\w.-]+\.(?:py|toml))\n")
 
 
 def write_file(example: Example) -> None:
+    """Write a block to the file that its first line names."""
     text = str(example.parsed)
     found = FILE.match(text)
     assert found, "a block of TOML begins with the name of its file"
@@ -51,6 +52,7 @@ def install(project: dict[str, Any]) -> None:
 
 
 def run_commands(example: Example) -> None:
+    """Run each command of a block and compare what it prints."""
     checker = doctest.OutputChecker()
     for part in re.split(r"^\$ ", str(example.parsed), flags=re.MULTILINE)[1:]:
         command, _, wanted = part.partition("\n")
@@ -73,11 +75,13 @@ class Python(PythonCodeBlockParser):
     """Python blocks, those with a file's name on top left to `files`."""
 
     def __call__(self, document: Document) -> Iterator[Region]:
+        """Return the blocks that are to be run."""
         regions = super().__call__(document)
         return (region for region in regions if not FILE.match(str(region.parsed)))
 
 
 def files(document: Document) -> Iterator[Region]:
+    """Yield the blocks that are to be written to files."""
     for language in ("python", "toml"):
         for region in CodeBlockParser(language=language, evaluator=write_file)(document):
             if FILE.match(str(region.parsed)):
@@ -85,6 +89,7 @@ def files(document: Document) -> Iterator[Region]:
 
 
 def setup(namespace: dict[str, Any]) -> None:
+    """Give the page a folder of its own."""
     folder = tempfile.TemporaryDirectory(prefix="deduce-docs-")
     namespace["_page"] = folder, Path.cwd(), list(sys.path)
     os.chdir(folder.name)
@@ -92,6 +97,7 @@ def setup(namespace: dict[str, Any]) -> None:
 
 
 def teardown(namespace: dict[str, Any]) -> None:
+    """Leave the page's folder and remove it."""
     folder, before, path = namespace["_page"]
     os.chdir(before)
     sys.path[:] = path
@@ -108,10 +114,3 @@ pytest_collect_file = Sybil(
     setup=setup,
     teardown=teardown,
 ).pytest()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the examples of a page on one worker: they build on each other."""
-    for item in items:
-        if isinstance(item, SybilItem):
-            item.add_marker(pytest.mark.xdist_group(str(item.path)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.errors import Undecided
 
@@ -22,10 +22,13 @@ class Budget:
         some ten seconds of counting. ``None`` sets no limit.
     seconds
         Wall-clock time; ``None`` sets no limit.
+    until
+        When all queries together must end, by `time.monotonic`; ``None`` sets no limit.
     """
 
     steps: int | None = 30_000_000
     seconds: float | None = None
+    until: float | None = None
 
     def meter(self) -> Meter:
         """Return a meter that starts now."""
@@ -33,7 +36,7 @@ class Budget:
 
     def at_most(self, steps: int) -> Budget:
         """Return the budget with no more than so many steps."""
-        return Budget(steps if self.steps is None else min(steps, self.steps), self.seconds)
+        return evolve(self, steps=steps if self.steps is None else min(steps, self.steps))
 
 
 STANDARD = Budget()
@@ -53,7 +56,9 @@ class Meter:
         self.budget = budget
         self.steps = 0
         self._limit = float("inf") if budget.steps is None else budget.steps
-        self._end = None if budget.seconds is None else time.monotonic() + budget.seconds
+        ends = [] if budget.seconds is None else [time.monotonic() + budget.seconds]
+        ends += [] if budget.until is None else [budget.until]
+        self._end = min(ends, default=None)
 
     def spend(self, steps: int = 1) -> None:
         """Count some steps and look at the clock."""
@@ -61,7 +66,7 @@ class Meter:
         if self.steps > self._limit:
             raise Undecided(f"not decided within {self.budget.steps} steps")
         if self._end is not None and time.monotonic() > self._end:
-            raise Undecided(f"not decided within {self.budget.seconds:g} s")
+            raise Undecided("not decided within the time limit")
 
     def seconds_left(self) -> float | None:
         """Return the seconds that remain, at least 0, or ``None`` without a time limit."""

@@ -12,11 +12,22 @@ from deduce.text import by_name, pick
 __all__ = ["parse_claim", "parse_variable"]
 
 
-def parse_claim(problem: Problem, text: str) -> Constraint:
+def parse_claim(
+    problem: Problem, text: str, *, variable: str = "variable", value: str = "value"
+) -> Constraint:
     """Return the fact, or the disjunction of facts, that a text states about a problem.
 
     Names are forgiving (see `deduce.text.pick`): case, blanks and punctuation do not count, and
     the beginning of a name or of a word in it will do while only one name fits.
+
+    Parameters
+    ----------
+    problem
+        Whose variables and values are named.
+    text
+        What was typed.
+    variable, value
+        How messages call them, such as ``"card"`` and ``"holder"``.
 
     Raises
     ------
@@ -34,12 +45,12 @@ def parse_claim(problem: Problem, text: str) -> Constraint:
     parts = re.split(r"\s+or\s+", text.strip())
     if not all("=" in part for part in parts):
         parts = [text]
-    facts = [_fact(problem, part) for part in parts]
+    facts = [_fact(problem, part, variable, value) for part in parts]
     return facts[0] if len(facts) == 1 else at_least(1, facts)
 
 
-def parse_variable(problem: Problem, text: str) -> object:
-    """Return the variable that a text names.
+def parse_variable(problem: Problem, text: str, what: str = "variable") -> object:
+    """Return the variable that a text names; ``what`` is how messages call it.
 
     Raises
     ------
@@ -47,16 +58,17 @@ def parse_variable(problem: Problem, text: str) -> object:
         The name means no variable, or several.
     """
     variables = by_name(problem.domains)
-    return variables[pick(text.strip(), variables, "variable")]
+    return variables[pick(text.strip(), variables, what)]
 
 
-def _fact(problem: Problem, text: str) -> Fact:
+def _fact(problem: Problem, text: str, variable: str, value: str) -> Fact:
     left, sign, right = text.partition("!=")
     if not sign:
         left, sign, right = text.partition("=")
     if not sign or not left.strip() or not right.strip():
-        raise BadInput(f"{text.strip()!r} is not of the form VARIABLE=VALUE (or VARIABLE!=VALUE)")
-    variable = parse_variable(problem, left)
-    values = by_name(problem.domains[variable])
-    value = values[pick(right.strip(), values, f"value of {left.strip()}")]
-    return is_(variable, value) if sign == "=" else is_not(variable, value)
+        form = f"{variable.upper()}={value.upper()}"
+        raise BadInput(f"{text.strip()!r} is not of the form {form} (or {form.replace('=', '!=')})")
+    named = parse_variable(problem, left, variable)
+    values = by_name(problem.domains[named])
+    meant = values[pick(right.strip(), values, f"{value} of {left.strip()}")]
+    return is_(named, meant) if sign == "=" else is_not(named, meant)

@@ -39,6 +39,17 @@ class Commands(click.Group):
             return own
         return _game_group(cmd_name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of a line; for an unknown one, name the nearest."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            from deduce.text import nearest
+
+            hint = nearest(args[0], self.list_commands(ctx))
+            ctx.fail(f"there is no command {args[0]!r}{hint}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the house's commands with their help and the games by name, importing none."""
         from deduce import registry

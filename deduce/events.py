@@ -138,26 +138,28 @@ def _read_lines(text: str, game_class: type) -> tuple[Any, list[Any]]:
 
 def _event(game: Any, line: str, number: int) -> Any:
     parse_event = getattr(game, "parse_event", None)
-    if parse_event is not None and not line.lstrip().startswith("{"):
-        try:
-            return parse_event(line.strip())
-        except BadInput as error:
-            raise error.at(line=number) from None
+    try:
+        if parse_event is not None and not line.lstrip().startswith("{"):
+            event = parse_event(line.strip())
+        else:
+            event = _structured(game, line, number)
+        check = getattr(game, "check", None)
+        if check is not None:
+            check(event)
+    except BadInput as error:
+        raise error.at(line=number) from None
+    return event
+
+
+def _structured(game: Any, line: str, number: int) -> Any:
     fields = _object(line, number)
     classes = {cls.__name__.lower(): cls for cls in getattr(game, "events", ())}
     name = fields.pop("event", None)
     if name not in classes:
         known = ", ".join(classes)
         hint = nearest(str(name), classes)
-        raise BadInput(f"no event is called {json.dumps(name)}{hint} (known: {known})", line=number)
-    event = _structure(fields, classes[name], number)
-    check = getattr(game, "check", None)
-    if check is not None:
-        try:
-            check(event)
-        except BadInput as error:
-            raise error.at(line=number) from None
-    return event
+        raise BadInput(f"no event is called {json.dumps(name)}{hint} (known: {known})")
+    return _structure(fields, classes[name], number)
 
 
 def _object(line: str, number: int) -> dict[str, Any]:

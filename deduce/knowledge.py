@@ -179,6 +179,11 @@ class Knowledge:
 
     @cached_property
     def _possible(self) -> Answer[Mapping[Variable, frozenset[Value]]]:
+        for name in ("_tally", "_weighted_tally"):
+            known: Answer[Tally] | None = self.__dict__.get(name)
+            if known is not None and known.value.total:
+                rows = known.value.of.items()
+                return Answer({v: frozenset(row) for v, row in rows}, known.engine)
         return self.asker.possible()
 
     def certain(self) -> dict[Variable, Value]:
@@ -325,6 +330,6 @@ def _shares(tally: Tally) -> Shares:
     if not tally.total:
         raise Contradiction
     return {
-        variable: {value: weight / tally.total for value, weight in row.items()}
+        variable: {value: Fraction(weight) / tally.total for value, weight in row.items()}
         for variable, row in tally.of.items()
     }

@@ -14,7 +14,7 @@ from deduce.text import nearest
 
 __all__ = ["Evidence", "Problem", "Rule", "World"]
 
-World = Mapping[Variable, Value]
+World = Mapping[Any, Any]
 """One complete assignment: every variable with its value."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import log2
 from random import Random
 from typing import Any, Generic, TypeVar
@@ -16,7 +17,7 @@ from attrs import frozen
 
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.constraints import Constraint, Count, Fact, Value, Variable, Where, opposite
-from deduce.engines.base import Engine, Question, Tally
+from deduce.engines.base import Engine, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.choose import engine, engines_for
 from deduce.engines.model import Model, Statement
@@ -51,10 +52,10 @@ class Distribution(Mapping[tuple[Value, ...], Fraction]):
     1.0
     """
 
-    def __init__(self, weights: Mapping[tuple[Value, ...], Fraction]) -> None:
+    def __init__(self, weights: Mapping[tuple[Value, ...], Weight]) -> None:
         total = sum(weights.values(), Fraction(0))
         ranked = sorted(weights.items(), key=lambda item: -item[1])
-        self._shares = {answers: weight / total for answers, weight in ranked}
+        self._shares = {answers: Fraction(weight) / total for answers, weight in ranked}
 
     def __getitem__(self, answers: tuple[Value, ...]) -> Fraction:
         return self._shares[answers]
@@ -102,7 +103,11 @@ def negations(constraint: Constraint) -> list[Constraint]:
 
 @frozen(eq=False)
 class Asker:
-    """Asks one model, with a chosen engine (``"auto"``: by query and cost) and budget."""
+    """Asks one model, with a chosen engine (``"auto"``: by query and cost) and budget.
+
+    No engine is called on what propagation or the Hamming bound already refutes; the answer then
+    names ``"bounds"``.
+    """
 
     model: Model
     engine: str = "auto"
@@ -119,9 +124,7 @@ class Asker:
 
     def solve_selection(self, selection: Sequence[Statement]) -> Answer[World | None]:
         """Return a world that satisfies these statements of the model, or ``None``."""
-        bounds = Bounds(self.model, selection)
-        left = bounds.narrow(bounds.start)
-        if left == IMPOSSIBLE or bounds.refutes(left):
+        if _refuted(Bounds(self.model, selection)):
             return Answer(None, "bounds")
         return self._ask("solve", lambda chosen, meter: chosen.solve(self.model, meter, selection))
 
@@ -133,6 +136,7 @@ class Asker:
         Contradiction
             There is no world.
         """
+        self._check_bounds()
         answer = self._ask("possible", lambda chosen, meter: chosen.possible(self.model, meter))
         if not answer.value and self.model.variables:
             raise Contradiction
@@ -140,6 +144,8 @@ class Asker:
 
     def tally(self, *, weighted: bool) -> Answer[Tally]:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
+        if self._nothing:
+            return Answer(Tally(0, {}), "bounds")
         return self._ask(
             "tally", lambda chosen, meter: chosen.tally(self.model, meter, weighted=weighted)
         )
@@ -154,6 +160,7 @@ class Asker:
         Contradiction
             There is no world.
         """
+        self._check_bounds()
         for question in questions:
             self._check_question(question)
         answer = self._ask(
@@ -172,6 +179,7 @@ class Asker:
         Contradiction
             There is no world.
         """
+        self._check_bounds()
         answer = self._ask(
             "sample",
             lambda chosen, meter: chosen.sample(
@@ -184,6 +192,8 @@ class Asker:
 
     def worlds(self) -> Iterator[World]:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""
+        if self._nothing:
+            return iter(())
         name = "bits" if self.engine == "auto" else self.engine
         return engine(name).worlds(self.model, self.budget.meter())
 
@@ -204,6 +214,14 @@ class Asker:
         if not self.is_consistent().value:
             raise Contradiction
         return Answer(value=True, engine=name)
+
+    @cached_property
+    def _nothing(self) -> bool:
+        return _refuted(Bounds(self.model))
+
+    def _check_bounds(self) -> None:
+        if self._nothing:
+            raise Contradiction
 
     def _check_question(self, question: Question) -> None:
         facts = [
@@ -258,3 +276,8 @@ class Asker:
             variable: frozenset(self.model.values_in(self.model.domain(left, i)))
             for i, variable in enumerate(self.model.variables)
         }
+
+
+def _refuted(bounds: Bounds) -> bool:
+    left = bounds.narrow(bounds.start)
+    return left == IMPOSSIBLE or bounds.refutes(left)

@@ -24,8 +24,9 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, Rule, World
 from deduce.queries import Asker
+from deduce.search.testing import check_game
 
-__all__ = ["Checked", "ConformanceError", "check_hidden_game"]
+__all__ = ["Checked", "ConformanceError", "check_game", "check_hidden_game"]
 
 Possible = Mapping[Variable, frozenset[Value]]
 
@@ -132,11 +133,9 @@ class _Deal:
             now: dict[Viewer, Possible] = {}
             for viewer in self.viewers:
                 self.place(viewer, number)
-                now[viewer] = self.check_truth(
-                    Knowledge(self.game, self.log[:number], viewer=viewer)
-                )
-                if before:
-                    self.expect_inside(now[viewer], before[viewer], "becomes possible again")
+                now[viewer] = self.check_truth(self.knowledge(viewer, number))
+                earlier = before.get(viewer, {})
+                self.expect_inside(now[viewer], earlier, "becomes possible again")
                 self.expect_inside(now[viewer], now[None], "is excluded by what the bystander sees")
             for viewer in self.viewers:
                 self.place(viewer, number)
@@ -212,9 +211,7 @@ class _Deal:
         with self.budgeted():
             possible = knowledge.possible()
             for variable, value in self.world.items():
-                self.expect(
-                    value in possible[variable], f"{variable} is {value}: called impossible"
-                )
+                self.expect(value in possible[variable], f"{variable}={value} is called impossible")
             for variable, value in knowledge.certain().items():
                 self.expect(self.world[variable] == value, f"{variable}={value} is called certain")
         with self.budgeted():
@@ -249,21 +246,15 @@ class _Deal:
     def check_engines(self, knowledge: Knowledge) -> None:
         """Expect that all engines agree with each other and with the list of all worlds."""
         answers: dict[str, dict[str, Any]] = {query: {} for query in _QUERIES}
-        few = False
+        few, total = False, 0
         with self.budgeted():
             total = knowledge.count()
             few = total <= self.most_worlds
             for world in knowledge.sample(3, seed=self.seed):
                 self.expect(knowledge.problem.holds(world), f"not a world, but drawn: {world}")
-        if few:
-            listed = list(knowledge.worlds())
-            self.expect(len(listed) == total, f"{total} worlds counted, {len(listed)} listed")
-            self.expect(self.world in listed, "the deal is not in the list of worlds")
-            for world in listed:
-                self.expect(knowledge.problem.holds(world), f"not a world, but listed: {world}")
-            answers["possible"]["the list of worlds"] = {
-                variable: frozenset(world[variable] for world in listed) for variable in self.world
-            }
+        with self.budgeted():
+            if few:
+                answers["possible"]["the list of worlds"] = self.check_list(knowledge, total)
         for name in _installed():
             asker = knowledge.using(engine=name).asker
             for query, ask in _QUERIES.items():
@@ -277,6 +268,14 @@ class _Deal:
             for name, answer in found.items():
                 same = answer == found[first]
                 self.expect(same, f"{query}: {first} says {found[first]}, {name} says {answer}")
+
+    def check_list(self, knowledge: Knowledge, total: int) -> Possible:
+        listed = list(knowledge.worlds())
+        self.expect(len(listed) == total, f"{total} worlds counted, {len(listed)} listed")
+        self.expect(self.world in listed, "the deal is not in the list of worlds")
+        for world in listed:
+            self.expect(knowledge.problem.holds(world), f"not a world, but listed: {world}")
+        return {variable: frozenset(world[variable] for world in listed) for variable in self.world}
 
     # Explanations
 
@@ -303,17 +302,22 @@ class _Deal:
                     f"{claim}: called open, but {world} does not show it",
                 )
             return
-        proved = _only(knowledge.problem, why.events).is_certain(sign)
+        proved = self.only(knowledge.problem, why.events).is_certain(sign)
         self.expect(proved, f"{sign}: not proved by the events {why.events}")
         for event in why.events:
             rest = [other for other in why.events if other != event]
-            proved = _only(knowledge.problem, rest).is_certain(sign)
+            proved = self.only(knowledge.problem, rest).is_certain(sign)
             self.expect(not proved, f"{sign}: proved without event {event} of {why.events}")
+
+    def only(self, problem: Problem, events: Collection[int]) -> Knowledge:
+        others = {piece.event for piece in problem.evidence} - set(events)
+        return Knowledge(problem.without(others), budget=self.budget)
 
     def check_contradiction(self, knowledge: Knowledge) -> None:
         why = knowledge.contradiction()
         for event in range(1, len(self.log) + 1):
-            repaired = Knowledge(knowledge.problem.without([event])).is_consistent()
+            without = knowledge.problem.without([event])
+            repaired = Knowledge(without, budget=self.budget).is_consistent()
             self.expect(
                 repaired == (event in why.repairs),
                 f"{why}\n  but without event {event} it is {'' if repaired else 'not '}consistent",
@@ -327,11 +331,6 @@ def _surprising(knowledge: Knowledge, random: Random) -> Iterator[Fact]:
     if proved:
         variable = random.choice(proved)
         yield is_(variable, knowledge.certain()[variable])
-
-
-def _only(problem: Problem, events: Collection[int]) -> Knowledge:
-    others = {piece.event for piece in problem.evidence} - set(events)
-    return Knowledge(problem.without(others))
 
 
 def _installed() -> Iterator[str]:

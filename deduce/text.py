@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from deduce.errors import BadInput
 
-__all__ = ["by_name", "fold", "join", "name_of", "nearest", "pick"]
+__all__ = ["by_name", "fitting", "fold", "join", "name_of", "nearest", "pick", "words"]
 
 
+@lru_cache(maxsize=1000)
 def fold(name: str) -> str:
-    """Return the name without case, blanks and punctuation, for forgiving comparison.
+    """Return the name without case, accents, blanks and punctuation, for forgiving comparison.
 
-    >>> fold("Prof. Plum")
-    'profplum'
+    >>> fold("Prof. Plum"), fold("Zoë")
+    ('profplum', 'zoe')
     """
-    return re.sub(r"[\W_]+", "", name).casefold()
+    parts = unicodedata.normalize("NFKD", name)
+    return re.sub(r"[\W_]+", "", parts).casefold()
 
 
 def join(items: Sequence[str], word: str = "and") -> str:
@@ -43,11 +47,60 @@ def nearest(word: str, names: Iterable[str]) -> str:
     return f"; did you mean {folded[close[0]]!r}?" if close else ""
 
 
-def pick(word: str, names: Iterable[str], what: str = "name") -> str:
-    """Return the one name that a typed word means.
+@lru_cache(maxsize=1000)
+def words(name: str) -> tuple[str, ...]:
+    """Return the words of a name without case, accents and apostrophes.
 
-    A word means the name that it equals, else the one that it equals but for case, blanks and
-    punctuation, else the one that it begins, else the one in which it begins a word.
+    >>> words("Colonel O'Hara")
+    ('colonel', 'ohara')
+    """
+    parts = unicodedata.normalize("NFKD", name)
+    plain = "".join(c for c in parts if not unicodedata.combining(c) and c not in "'’`")
+    return tuple(re.findall(r"[^\W_]+", plain.casefold()))
+
+
+def fitting(typed: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that a typed text fits best: none, one or several.
+
+    A name may be typed in any case and shortened: a beginning of the name or of any of its words
+    (``plum``), beginnings of several words in order (``col must``), initials (``br``), with or
+    without blanks, accents and punctuation. What fits better hides what fits worse: the name
+    letter by letter, the name but for case and punctuation, whole words or initials, beginnings.
+
+    >>> cards = ["Professor Plum", "Billiard Room", "Ballroom", "Rope"]
+    >>> fitting("br", cards), fitting("b", cards), fitting("ROPE", cards)
+    (('Billiard Room',), ('Billiard Room', 'Ballroom'), ('Rope',))
+    """
+    if typed in names:
+        return (typed,)
+    whole, parts = fold(typed), words(typed)
+    if not whole:
+        squeezed = "".join(typed.split())
+        return tuple(name for name in names if squeezed and "".join(name.split()) == squeezed)
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda name: "".join(name.split()).casefold() == "".join(typed.split()).casefold(),
+        lambda name: fold(name) == whole,
+        lambda name: _in_order(parts, words(name), whole=True) or whole == _initials(words(name)),
+        lambda name: fold(name).startswith(whole) or _in_order(parts, words(name), whole=False),
+    )
+    found = (tuple(name for name in names if way(name)) for way in ways)
+    return next((names for names in found if names), ())
+
+
+def _in_order(typed: Sequence[str], words: Sequence[str], *, whole: bool) -> bool:
+    """Return whether each typed word is (the beginning of) some word of the name, in order."""
+    left = iter(words)
+    return bool(typed) and all(
+        any(of == word if whole else of.startswith(word) for of in left) for word in typed
+    )
+
+
+def _initials(words: Sequence[str]) -> str:
+    return "".join(word[0] for word in words) if len(words) > 1 else ""
+
+
+def pick(word: str, names: Iterable[str], what: str = "name") -> str:
+    """Return the one name that a typed word means, by the rule of `fitting`.
 
     Parameters
     ----------
@@ -70,22 +123,11 @@ def pick(word: str, names: Iterable[str], what: str = "name") -> str:
     ('Professor Plum', 'Rope', 'Lead Piping')
     """
     listed = list(dict.fromkeys(names))
-    if word in listed:
-        return word
-    folded = fold(word)
-    squeezed = "".join(word.split()).casefold()
-    ways: list[Callable[[str], bool]] = [
-        lambda name: "".join(name.split()).casefold() == squeezed,
-        lambda name: fold(name) == folded,
-        lambda name: fold(name).startswith(folded),
-        lambda name: any(fold(part).startswith(folded) for part in re.split(r"[\W_]+", name)),
-    ]
-    for means in ways if folded else ways[:1]:
-        found = [name for name in listed if means(name)]
-        if len(found) > 1:
-            raise BadInput(f"{word!r} may be {join(found, 'or')}; say more of the {what}")
-        if found:
-            return found[0]
+    found = fitting(word, listed)
+    if len(found) > 1:
+        raise BadInput(f"{word!r} may be {join(found, 'or')}; say more of the {what}")
+    if found:
+        return found[0]
     known = f" ({', '.join(listed)})" if len(listed) <= 12 else ""
     raise BadInput(f"no {what} is called {word!r}{nearest(word, listed)}{known}")
 
@@ -102,14 +144,11 @@ def name_of(thing: Hashable) -> str:
 
 
 def by_name(things: Iterable[Hashable]) -> dict[str, Any]:
-    """Return the things by name; of two with the same name both are called by their ``repr``.
+    """Return the things by name; if two have the same name, all of them by their ``repr``.
 
     >>> by_name([1, 2]), by_name([1, "1"])
     ({'1': 1, '2': 2}, {'1': 1, "'1'": '1'})
     """
     listed = list(things)
-    names = [name_of(thing) for thing in listed]
-    return {
-        name if names.count(name) == 1 else repr(thing): thing
-        for name, thing in zip(names, listed, strict=True)
-    }
+    named = {name_of(thing): thing for thing in listed}
+    return named if len(named) == len(listed) else {repr(thing): thing for thing in listed}

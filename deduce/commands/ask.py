@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
-from deduce.budget import STANDARD, Budget, Meter
+from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim, parse_variable
 from deduce.constraints import Constraint, Value, Variable
 from deduce.engines.choose import ENGINES
@@ -73,7 +74,6 @@ class Ask:
     command: str
     json: bool
     source: str
-    _meter: Meter = field(factory=STANDARD.meter)
 
     def answer(self, document: Mapping[str, Any], *parts: str | Table) -> None:
         """Print the answer: the document with its schema under ``--json``, else the parts."""
@@ -94,28 +94,42 @@ class Ask:
     def claim(self, text: str) -> Constraint:
         """Return the claim that an argument states; a wrong name is wrong usage."""
         try:
-            return parse_claim(self.knowledge.problem, text)
+            words = {"variable": self.look.variable.lower(), "value": self.look.value.lower()}
+            return parse_claim(self.knowledge.problem, text, **words)
         except BadInput as error:
             raise click.BadParameter(error.message, param_hint=f"'{text}'") from None
 
     def variable(self, text: str) -> Variable:
         """Return the variable that an argument names; a wrong name is wrong usage."""
         try:
-            return parse_variable(self.knowledge.problem, text)
+            return parse_variable(self.knowledge.problem, text, self.look.variable.lower())
         except BadInput as error:
             raise click.BadParameter(error.message, param_hint=f"'{text}'") from None
 
     def possible(self) -> tuple[Mapping[Variable, frozenset[Value]], Undecided | None]:
         """Return the possible values; over budget, those not excluded and the error to raise."""
-        rest = Budget(self.knowledge.budget.steps, self._meter.seconds_left())
-        knowledge = self.knowledge.using(budget=rest)
         try:
-            return knowledge.possible(), None
+            return self.knowledge.possible(), None
         except Undecided as error:
             return error.known, error
         except KeyboardInterrupt:
-            known = knowledge.asker.not_excluded()
+            known = self.knowledge.asker.not_excluded()
             return known, Undecided("interrupted", known=known)
+
+    def grid(self, *, shares: bool) -> tuple[Grid, Undecided | None]:
+        """Return the posterior of every value (or its share of worlds), ready to be shown.
+
+        Over budget, the grid says yes and no as far as they are known, and the second value is
+        the error to raise once the grid is shown.
+        """
+        try:
+            numbers = self.knowledge.shares() if shares else self.knowledge.posterior()
+        except (Undecided, KeyboardInterrupt) as error:
+            possible, undecided = self.possible()
+            reason = f"the numbers are not known: {str(error) or 'interrupted'}"
+            return Grid(possible), undecided or Undecided(reason, known=possible)
+        possible = {variable: frozenset(row) for variable, row in numbers.items()}
+        return Grid(possible, numbers, "share of worlds" if shares else "posterior"), None
 
 
 def options() -> list[click.Parameter]:
@@ -128,7 +142,9 @@ def options() -> list[click.Parameter]:
             help="Through whose eyes; 'public' sees what everybody sees. "
             "[default: the keeper of the log]",
         ),
-        click.Option(["--upto"], type=click.IntRange(min=0), help="Only the first N events."),
+        click.Option(
+            ["--upto"], type=click.IntRange(min=0), metavar="N", help="Only the first N events."
+        ),
         click.Option(
             ["--assume"],
             multiple=True,
@@ -179,11 +195,13 @@ def ask_about(
     if upto is not None and upto > len(events):
         message = f"there is no event {upto}; the log has {len(events)}"
         raise click.BadParameter(message, param_hint="'--upto'")
-    budget = STANDARD if time_limit is None else Budget(None, time_limit)
+    budget = STANDARD
+    if time_limit is not None:
+        budget = Budget(steps=None, until=time.monotonic() + time_limit)
     eyes = _viewer(game, viewer)
     knowledge = Knowledge(game, events[:upto], viewer=eyes, engine=engine, budget=budget)
     _check_events(knowledge, source)
-    ask = Ask(knowledge, look, command, as_json, source, budget.meter())
+    ask = Ask(knowledge, look, command, as_json, source)
     if not assume:
         return ask
     return evolve(ask, knowledge=knowledge.assume(*map(ask.claim, assume)))

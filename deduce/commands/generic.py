@@ -11,7 +11,6 @@ from deduce.errors import Undecided
 from deduce.explain import Why
 from deduce.problem import World
 from deduce.show.jsonable import possible_json, shares_json, why_json, world_json
-from deduce.show.text import Grid
 from deduce.text import name_of
 
 if TYPE_CHECKING:
@@ -53,21 +52,19 @@ def grid(ask: Ask, *, shares: bool) -> None:
     --shares they are shares of the worlds that still fit, which is not the same.
     """
     knowledge = ask.knowledge
-    kind = "share of worlds" if shares else "posterior"
-    try:
-        numbers = knowledge.shares() if shares else knowledge.posterior()
-        seen = Grid({v: frozenset(row) for v, row in numbers.items()}, numbers, kind)
-    except (Undecided, KeyboardInterrupt) as error:
-        possible, undecided = ask.possible()
+    seen, undecided = ask.grid(shares=shares)
+    if undecided:
         if not ask.json:
-            ask.print(ask.look.grid(knowledge, Grid(possible)))
-        known = f"the numbers are not known: {str(error) or 'interrupted'}"
-        raise undecided or Undecided(known, known=possible) from None
-    document: dict[str, Any] = {"possible": possible_json(seen.possible)}
+            ask.print(ask.look.grid(knowledge, seen))
+        raise undecided
+    document: dict[str, Any] = {}
     if ask.json:
-        document["worlds"] = str(knowledge.count())
-        document["shares"] = shares_json(knowledge.shares())
-        document["posterior"] = shares_json(knowledge.posterior())
+        document = {
+            "worlds": str(knowledge.count()),
+            "possible": possible_json(seen.possible),
+            "shares": shares_json(knowledge.shares()),
+            "posterior": shares_json(knowledge.posterior()),
+        }
     ask.answer(document, ask.look.grid(knowledge, seen))
 
 

@@ -33,13 +33,14 @@ class GameCommands(click.Group):
     def __init__(self, entry: Registration, look: Look | None = None) -> None:
         if not entry.hidden:
             raise Unsupported(f"the game {entry.name!r} brings no commands, and hides nothing")
-        super().__init__(
-            entry.name,
-            help=f"{entry.summary.rstrip('.')}.\n\n\b\nExample:  deduce {entry.name} check LOG",
-            context_settings={"help_option_names": ["-h", "--help"]},
-        )
         self.entry = entry
         self.look = look or Look()
+        example = self._words("Example:  deduce GAME check LOGFILE")
+        super().__init__(
+            entry.name,
+            help=f"{entry.summary.rstrip('.')}.\n\n\b\n{example}",
+            context_settings={"help_option_names": ["-h", "--help"]},
+        )
         for name, function in generic.COMMANDS.items():
             self.on_log(name)(function)
         self.add_command(self._convert())

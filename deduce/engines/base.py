@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 from attrs import frozen
 
@@ -28,12 +28,15 @@ from deduce.constraints import Value, Variable
 from deduce.engines.model import Model, Statement
 from deduce.problem import World
 
-__all__ = ["Engine", "Joint", "Question", "Tally"]
+__all__ = ["Engine", "Joint", "Question", "Tally", "Weight"]
 
-Question = Mapping[Value, Sequence[tuple[Variable, frozenset[Value]]]]
+Question = Mapping[Any, Sequence[tuple[Any, frozenset[Any]]]]
 """Labels, each with the literals that stand for it: exactly one literal holds in every world."""
 
-Joint = Mapping[tuple[Value, ...], Fraction]
+Weight: TypeAlias = Fraction | int
+"""How many worlds, an int; or, weighted, the sum of their weights."""
+
+Joint = Mapping[tuple[Value, ...], Weight]
 """The weight of the worlds that give these answers, in the order of the questions."""
 
 
@@ -41,11 +44,11 @@ Joint = Mapping[tuple[Value, ...], Fraction]
 class Tally:
     """Weights of worlds: in all, and for each value of each variable.
 
-    Unweighted, a weight is a number of worlds; values that no world has are left out.
+    Values that no world has are left out.
     """
 
-    total: Fraction
-    of: Mapping[Variable, Mapping[Value, Fraction]]
+    total: Weight
+    of: Mapping[Variable, Mapping[Value, Weight]]
 
 
 class Engine(Protocol):

@@ -1,4 +1,10 @@
-"""Depth-first search on bitsets: propagate, bound, branch on the variable with fewest values."""
+"""Depth-first search on bitsets: propagate, bound, branch where the fewest ways are open.
+
+A branch is either a variable, value by value, or one fact of a Count that still needs some to hold
+("at least one of these three"), true or false. Branching on the Count that has the least choice
+left is what refutes quickly when one hand must meet many such demands: of the hardest checks of
+recorded Cluedo explanations, those that took over 5000 branchings by variables take under 30.
+"""
 
 from __future__ import annotations
 
@@ -36,27 +42,20 @@ def search(
     Undecided
         When the meter's budget is used up.
     """
-    model = bounds.model
     meter = meter or Budget().meter()
     stack = [bounds.start if start is None else start]
     while stack:
         possible = bounds.narrow(stack.pop())
         if possible == IMPOSSIBLE:
             continue
-        branch = _narrowest(model, possible)
-        if branch is None:
+        branches = _branches(bounds, possible)
+        if not branches:
             yield possible
             continue
         if hamming and bounds.refutes(possible):
             continue
         meter.spend()
-        shift = branch * model.stride
-        others = possible & ~(model.field << shift)
-        domain = model.domain(possible, branch)
-        while domain:
-            high = 1 << (domain.bit_length() - 1)
-            stack.append(others | high << shift)
-            domain ^= high
+        stack.extend(branches)
 
 
 class Bits(Listing):
@@ -111,13 +110,57 @@ class Bits(Listing):
         return map(model.world, search(Bounds(model), meter=meter, hamming=self.hamming))
 
 
-def _narrowest(model: Model, possible: int) -> int | None:
-    best: int | None = None
-    fewest = model.width + 1
+def _branches(bounds: Bounds, possible: int) -> list[int]:
+    """Return the states to try, the first to be tried last; none when every field is settled."""
+    model = bounds.model
+    fewest, variable = _narrowest(model, possible)
+    if not fewest:
+        return []
+    literals = _tightest(bounds, possible, fewest)
+    if literals:
+        literal = literals & -literals
+        shift = (literal.bit_length() - 1) // model.stride * model.stride
+        return [possible & ~literal, possible & ~(model.field << shift) | literal]
+    shift = variable * model.stride
+    others = possible & ~(model.field << shift)
+    states = []
+    domain = model.domain(possible, variable)
+    while domain:
+        high = 1 << (domain.bit_length() - 1)
+        states.append(others | high << shift)
+        domain ^= high
+    return states
+
+
+def _narrowest(model: Model, possible: int) -> tuple[int, int]:
+    """Return the least number of values of an open variable, and the variable; 0: none is open."""
+    best, fewest = -1, 0
     for i in range(len(model.variables)):
         size = model.domain(possible, i).bit_count()
-        if 1 < size < fewest:
+        if size > 1 and (not fewest or size < fewest):
             best, fewest = i, size
             if size == 2:
                 break
-    return best
+    return fewest, best
+
+
+def _tightest(bounds: Bounds, possible: int, fewest: int) -> int:
+    """Return the open facts of the Count with the least choice, if that is less than ``fewest``.
+
+    The choice of a Count is how many of its open facts may still fail.
+    """
+    model = bounds.model
+    several = possible & (possible - model.ones)
+    lone = model.guards & ~(several + model.full)
+    settled = possible & (lone - (lone >> model.width))
+    literals = 0
+    for count in bounds.counts:
+        if count.low and count.single:
+            could = possible & count.inside
+            does = settled & count.inside
+            number = does.bit_count()
+            if number < count.low:
+                choice = could.bit_count() - count.low
+                if choice < fewest:
+                    fewest, literals = choice, could & ~does
+    return literals

@@ -8,7 +8,7 @@ last with a small share of the budget; an engine that runs out hands over to the
 query         engines
 ============  ====================================================================================
 solve         bits (a few hundred branchings), matching where it applies, counting, cpsat, bits
-possible      counting, matching where it applies, bits, cpsat
+possible      matching where it applies, counting, cpsat, counting with the whole budget
 tally, joint  counting
 sample        counting
 worlds        bits
@@ -47,7 +47,7 @@ PLANS: dict[str, tuple[tuple[str, int | None], ...]] = {
         ("cpsat", None),
         ("bits", None),
     ),
-    "possible": (("counting", 3_000_000), ("matching", None), ("cpsat", None), ("counting", None)),
+    "possible": (("matching", None), ("counting", 3_000_000), ("cpsat", None), ("counting", None)),
     "tally": (("counting", None),),
     "joint": (("counting", None),),
     "sample": (("counting", None),),

@@ -23,7 +23,7 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Question, Tally
+from deduce.engines.base import Joint, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import CompiledWeigh, Model, Statement
 from deduce.engines.residue import Literal, Residue, residue
@@ -58,7 +58,7 @@ class Counting:
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
         swept = _Swept(model, meter, weighted=weighted)
-        return Tally(Fraction(swept.total, swept.scale), swept.marginals() if swept.total else {})
+        return Tally(swept.weight(swept.total), swept.marginals() if swept.total else {})
 
     def joint(
         self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
@@ -123,10 +123,16 @@ class _Swept:
             for variable, values in literals
         ]
 
-    def marginals(self) -> Mapping[Variable, Mapping[Value, Fraction]]:
+    def weight(self, scaled: int, sharing: int = 1) -> Weight:
+        """Return a weight divided among so many; a number of worlds stays an int."""
+        if self.scale == 1:
+            return scaled // sharing
+        return Fraction(scaled, sharing * self.scale)
+
+    def marginals(self) -> Mapping[Variable, Mapping[Value, Weight]]:
         model = self.model
-        of: dict[Variable, dict[Value, Fraction]] = {variable: {} for variable in model.variables}
-        whole = Fraction(self.total, self.scale)
+        of: dict[Variable, dict[Value, Weight]] = {variable: {} for variable in model.variables}
+        whole = self.weight(self.total)
         for i, variable in enumerate(model.variables):
             domain = model.domain(self.state, i)
             if domain & (domain - 1) == 0:
@@ -139,7 +145,7 @@ class _Swept:
                     if not flow:
                         continue
                     sharing = len(group.members) * effect.values.bit_count()
-                    share = Fraction(flow * others, sharing * self.scale)
+                    share = self.weight(flow * others, sharing)
                     for value in model.values_in(effect.values):
                         for i in group.members:
                             of[model.variables[i]][value] = share
@@ -149,22 +155,22 @@ class _Swept:
         if not self.total:
             return {}
         parts = [self._answers(sweep) for sweep in self.sweeps]
-        table: dict[tuple[Value, ...], Fraction] = {}
+        table: dict[tuple[Value, ...], Weight] = {}
         for combination in product(*(part.items() for part in parts)):
             answers = [0] * len(self.labels)
-            weight = Fraction(self.residue.factor, self.scale)
+            ways_in_all = self.residue.factor
             for numbers, ways in combination:
-                weight *= ways
+                ways_in_all *= ways
                 for question, number in numbers:
                     answers[question] = number
             options = [
                 self.residue.answers[question][number].labels
                 for question, number in enumerate(answers)
             ]
-            weight /= prod(map(len, options))
+            weight = self.weight(ways_in_all, prod(map(len, options)))
             for choice in product(*options):
                 key = tuple(labels[c] for labels, c in zip(self.labels, choice, strict=True))
-                table[key] = table.get(key, Fraction(0)) + weight
+                table[key] = table.get(key, 0) + weight
         return table
 
     def _answers(self, sweep: Sweep) -> Mapping[tuple[tuple[int, int], ...], int]:

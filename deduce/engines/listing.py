@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from random import Random
+from typing import Any
 
 from deduce.budget import Meter
 from deduce.constraints import Fact, Value, Variable, Weigh
-from deduce.engines.base import Joint, Question, Tally
+from deduce.engines.base import Joint, Question, Tally, Weight
 from deduce.engines.model import Model
 from deduce.problem import World
 
 __all__ = ["Listing", "weight_of"]
 
 
-def weight_of(world: World, weighs: Sequence[Weigh]) -> Fraction:
+def weight_of(world: World, weighs: Sequence[Weigh]) -> Weight:
     """Return how many times a world counts."""
-    weight = Fraction(1)
+    weight: Weight = 1
     for weigh in weighs:
         weight *= weigh.weights[sum(_true(fact, world) for fact in weigh.facts)]
     return weight
@@ -39,23 +39,23 @@ class Listing:
 
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
-        total = Fraction(0)
-        of: dict[Variable, dict[Value, Fraction]] = {}
+        total: Weight = 0
+        of: dict[Variable, dict[Value, Weight]] = {}
         for world, weight in self._weighted(model, meter, weighted=weighted):
             total += weight
             for variable, value in world.items():
                 row = of.setdefault(variable, {})
-                row[value] = row.get(value, Fraction(0)) + weight
+                row[value] = row.get(value, 0) + weight
         return Tally(total, of)
 
     def joint(
         self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
     ) -> Joint:
         """Return the number (or weight) of worlds for each combination of answers that occurs."""
-        table: dict[tuple[Value, ...], Fraction] = {}
+        table: dict[tuple[Value, ...], Weight] = {}
         for world, weight in self._weighted(model, meter, weighted=weighted):
             answers = tuple(_answer(question, world) for question in questions)
-            table[answers] = table.get(answers, Fraction(0)) + weight
+            table[answers] = table.get(answers, 0) + weight
         return table
 
     def sample(
@@ -70,14 +70,14 @@ class Listing:
 
     def _weighted(
         self, model: Model, meter: Meter, *, weighted: bool
-    ) -> Iterator[tuple[World, Fraction]]:
+    ) -> Iterator[tuple[World, Weight]]:
         constraints = model.problem.constraints()
         weighs = [c for c in constraints if weighted and isinstance(c, Weigh)]
         for world in self.worlds(model, meter):
             yield world, weight_of(world, weighs)
 
 
-def _answer(question: Question, world: World) -> Value:
+def _answer(question: Question, world: World) -> Any:
     return next(
         label
         for label, literals in question.items()

@@ -1,4 +1,4 @@
-"""The plan of a sweep: the order of the groups, the layout of the counters, the steps.
+"""The plan of a sweep: the layout of the counters, and the steps in their order.
 
 A state is one int. Every counter has a field in it with a *guard* bit above: a counter with an
 upper bound is stored so that passing the bound sets the guard; a lower bound is tested by adding
@@ -12,6 +12,7 @@ from math import comb
 
 from attrs import frozen
 
+from deduce.engines.order import Cell, cells, is_any, touched
 from deduce.engines.residue import Component, Counter, Group
 
 __all__ = ["Choice", "Close", "Field", "Plan", "Step"]
@@ -51,8 +52,9 @@ class Field:
 class Step:
     """A choice that a group makes; which choices there are depends on its members still open.
 
-    A group of one chooses among all its effects at once. In a larger group, each effect in turn
-    takes some of the members that are left: ``choices[(state >> shift) & mask]``.
+    A group of one may choose among all its effects at once. Otherwise each effect in turn takes
+    some of the members that are left, whose number has a field of its own in the state:
+    ``choices[(state >> shift) & mask]``.
     """
 
     group: Group
@@ -88,9 +90,9 @@ class Plan:
         self._left = [0] * len(component.counters)
         """How many members of groups still to come may add to the counter."""
         for group in component.groups:
-            for number in _touched(group):
+            for number in touched(group):
                 self._left[number] += len(group.members)
-        self.steps = list(self._steps(_order(component)))
+        self.steps = list(self._steps(cells(component)))
 
     def answer_field(self, question: int) -> tuple[int, int] | None:
         """Return shift and mask of the question's counter, if it lives in this component."""
@@ -100,7 +102,7 @@ class Plan:
         return None
 
     def _place(self, counter: Counter) -> Field:
-        width = 1 if _is_any(counter) else counter.high.bit_length()
+        width = 1 if is_any(counter) else counter.high.bit_length()
         bounded = counter.table is None and counter.question is None and counter.high < counter.most
         bias = (1 << width) - 1 - counter.high if bounded else 0
         field = Field(self._next, width, bias, bounded)
@@ -109,28 +111,23 @@ class Plan:
         self.start |= bias << field.shift
         return field
 
-    def _steps(self, order: Sequence[Group]) -> Iterator[Step | Close]:
-        for group in order:
+    def _steps(self, cells: Sequence[Cell]) -> Iterator[Step | Close]:
+        shifts: dict[Group, int] = {}
+        for group, effect in cells:
             size = len(group.members)
-            touched = _touched(group)
-            if size == 1:
-                for number in touched:
-                    self._left[number] -= 1
+            if effect is None:
+                done = touched(group)
                 choices = tuple(self._choice(group, e, 1) for e in range(len(group.effects)))
                 yield Step(group, 0, 0, 0, (choices,))
-                yield from self._close(touched)
-                continue
-            shift, self._next = self._next, self._next + size.bit_length()
-            later = [
-                {n for effect in group.effects[e + 1 :] for n, _ in effect.adds}
-                for e in range(len(group.effects))
-            ]
-            for e, effect in enumerate(group.effects):
-                yield self._many(group, e, shift)
-                done = [n for n, _ in effect.adds if n not in later[e]]
-                for number in done:
-                    self._left[number] -= size
-                yield from self._close(done)
+            else:
+                if group not in shifts:
+                    shifts[group], self._next = self._next, self._next + size.bit_length()
+                yield self._many(group, effect, shifts[group])
+                later = {n for e in group.effects[effect + 1 :] for n, _ in e.adds}
+                done = [n for n, _ in group.effects[effect].adds if n not in later]
+            for number in done:
+                self._left[number] -= size
+            yield from self._close(done)
 
     def _many(self, group: Group, e: int, shift: int) -> Step:
         size = len(group.members)
@@ -162,16 +159,16 @@ class Plan:
         add = either = 0
         for number, amount in effect.adds if taken else ():
             shift = self.fields[number].shift
-            if _is_any(self.component.counters[number]):
+            if is_any(self.component.counters[number]):
                 either |= 1 << shift
             else:
                 add += amount * taken << shift
         return add, either, effect.values.bit_count() ** taken, e, taken
 
-    def _close(self, touched: Sequence[int]) -> Iterator[Close]:
+    def _close(self, numbers: Sequence[int]) -> Iterator[Close]:
         lift = test = wipe = 0
         tables = []
-        for number in touched:
+        for number in numbers:
             counter = self.component.counters[number]
             field = self.fields[number]
             missing = counter.low - self._left[number]
@@ -184,52 +181,3 @@ class Plan:
                     tables.append((field.shift, field.mask, dict(counter.table)))
         if test or wipe:
             yield Close(lift, test, ~wipe, tuple(tables))
-
-
-def _is_any(counter: Counter) -> bool:
-    """Return whether the counter is an "at least one" without an upper bound."""
-    return (
-        counter.low == 1
-        and counter.high >= counter.most
-        and counter.table is None
-        and counter.question is None
-    )
-
-
-def _touched(group: Group) -> list[int]:
-    return list(dict.fromkeys(n for effect in group.effects for n, _ in effect.adds))
-
-
-def _order(component: Component) -> list[Group]:
-    """Return the groups in a greedy order: as little as possible open, as early as possible closed.
-
-    The score of a group is the bits of the counters it opens less the bits of those it closes.
-    """
-    bits = [min(c.high, c.most).bit_length() + (c.question is not None) for c in component.counters]
-    left = [0] * len(component.counters)
-    touched = {}
-    for group in component.groups:
-        touched[group] = _touched(group)
-        for number in touched[group]:
-            left[number] += 1
-    opened: set[int] = set()
-    waiting = list(component.groups)
-    order = []
-
-    def score(group: Group) -> tuple[int, int]:
-        cost = 0
-        for number in touched[group]:
-            if number not in opened:
-                cost += bits[number]
-            if left[number] == 1 and component.counters[number].question is None:
-                cost -= bits[number]
-        return cost, len(group.effects) * len(group.members)
-
-    while waiting:
-        best = min(waiting, key=score)
-        waiting.remove(best)
-        order.append(best)
-        for number in touched[best]:
-            opened.add(number)
-            left[number] -= 1
-    return order

@@ -20,7 +20,7 @@ from deduce.search.zero_sum import (
     deep_recursion,
     final_value,
     require_two_players,
-    utility_bounds,
+    value_bounds,
 )
 
 __all__ = ["alphabeta"]
@@ -97,6 +97,7 @@ class _Search:
         self.value = self._searcher()
 
     def run(self, *, all_values: bool) -> Result[Any, Any]:
+        """Search the root, and turn what is known then into the answer."""
         game, root = self.game, self.root
         try:
             final = self.final(root)
@@ -121,7 +122,7 @@ class _Search:
 
     def _search_root(self, mover: int, known: dict[Any, ActionValue], *, all_values: bool) -> None:
         """Fill ``known`` action by action, so that what is finished survives a limit."""
-        low, high = utility_bounds(self.game)
+        low, high = value_bounds(self.game)
         best = -inf
         try:
             actions = ordered_actions(self.game)(self.root)
@@ -157,7 +158,7 @@ class _Search:
     def _result(
         self, mover: int, known: dict[Any, ActionValue], stopped: Stop | None
     ) -> Result[Any, Any]:
-        low, high = utility_bounds(self.game)
+        low, high = value_bounds(self.game)
         least = max((v.utilities[mover] for v in known.values()), default=low)
         most = high if stopped and least < high else least
         best = tuple(
@@ -200,7 +201,7 @@ class _Search:
         to_move, result, choices = game.to_move, game.result, ordered_actions(game)
         key = self.key if self.key is not _same else None
         look_up = table.get
-        lowest, highest = utility_bounds(game)
+        lowest, highest = value_bounds(game)
         check_at = 0
 
         def value(state: Any, name: Hashable, mover: int, alpha: float, beta: float) -> float:
@@ -222,12 +223,11 @@ class _Search:
                 # First what costs no search: finished games, and bounds in the table.
                 for action in choices(state):
                     child = result(state, action)
+                    child_name = child if key is None else key(child)
                     end = final(child)
                     if end is not None:
                         got = end if mover == 0 else -end
-                        child_name = child if key is None else key(child)
                     else:
-                        child_name = child if key is None else key(child)
                         next_mover = to_move(child)
                         entry = look_up(child_name)
                         if entry is None:

@@ -34,7 +34,12 @@ SOLVERS: Mapping[str, str] = {
 
 
 def best(
-    game: Game[State, Action], state: State | None = None, *, limits: Limits, seed: int = 0
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    limits: Limits,
+    all_values: bool = False,
+    seed: int = 0,
 ) -> Result[State, Action]:
     """Return the best action that can be found within the limits.
 
@@ -54,7 +59,7 @@ def best(
     """
     if game.players == 2 and hook(game, "outcomes") is None:
         try:
-            return deepening(game, state, limits=limits)
+            return deepening(game, state, all_values=all_values, limits=limits)
         except NotZeroSum:
             pass
     return mcts(game, state, simulations=None, seed=seed, limits=limits)
@@ -84,12 +89,13 @@ def search_by(
         "maxn": maxn,
     }
     if name == "best":
-        return best(game, state, limits=limits, seed=seed)
+        return best(game, state, limits=limits, all_values=all_values, seed=seed)
     if name == "solve":
         return solve(game, state, symmetric=symmetric, limits=limits).result()
     if name in ("retrograde", "induction"):
         space = explore(game, state, symmetric=symmetric, limits=limits)
-        return (retrograde if name == "retrograde" else backward_induction)(space).result()
+        solution = retrograde(space) if name == "retrograde" else backward_induction(space)
+        return solution.result()
     if name == "alphabeta":
         return alphabeta(game, state, all_values=all_values, limits=limits)
     if name == "deepening":

@@ -94,8 +94,7 @@ def _run(
 def _search(game: Any, root: Any, mode: str, *, as_json: bool, **options: Any) -> None:
     from deduce.search.choose import search_by
 
-    fitting = "deepening" if options["all_values"] and mode == "best" else mode
-    solver = options["solver"] or fitting
+    solver = options["solver"] or mode
     whole = solver in ("solve", "retrograde", "induction")
     result = search_by(
         solver,
@@ -313,9 +312,17 @@ def _limits(
     return Limits(
         nodes=options["max_nodes"] if own else nodes,
         seconds=options["time_limit"] if own else seconds,
-        progress=_progress if sys.stderr.isatty() else None,
+        progress=_Progress() if sys.stderr.isatty() else None,
     )
 
 
-def _progress(nodes: int, seconds: float) -> None:
-    click.echo(f"\r{nodes} nodes, {seconds:.0f} s \r", nl=False, err=True)
+class _Progress:
+    """A line on a long search after 2 seconds, and again whenever the time has doubled."""
+
+    def __init__(self) -> None:
+        self.next = 2.0
+
+    def __call__(self, nodes: int, seconds: float) -> None:
+        if seconds >= self.next:
+            self.next = 2 * seconds
+            click.echo(f"{seconds:.0f} s, {nodes} nodes so far (Ctrl-C: the best so far)", err=True)

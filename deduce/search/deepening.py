@@ -15,7 +15,7 @@ from typing import Any
 from attrs import frozen
 
 from deduce.errors import BadProblem
-from deduce.search.errors import ActionsDisagree, BadGame, diagnose
+from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
 from deduce.search.result import ActionValue, Result
@@ -23,10 +23,14 @@ from deduce.search.zero_sum import (
     deep_recursion,
     final_value,
     require_two_players,
-    utility_bounds,
+    value_bounds,
 )
 
-__all__ = ["Flag", "deepening"]
+__all__ = ["MAX_DEPTH", "Flag", "deepening"]
+
+
+MAX_DEPTH = 1_000
+"""The last depth if there is no other limit."""
 
 
 class Flag(Enum):
@@ -85,13 +89,15 @@ def deepening(
     ------
     NotZeroSum, Unsupported
         The game is not of this kind; the errors name the state.
-    BadProblem
-        There is neither a depth nor a limit, and the game could go on for ever.
+    InfinitePlay
+        There is neither a depth nor a limit, and play can repeat a state or go on for more than
+        `MAX_DEPTH` plies.
 
     Notes
     -----
     The value is proved when no estimate was needed for it: then ``value`` is set, otherwise
-    ``estimate``. Games with cycles are fine, since every line is cut at the horizon.
+    ``estimate``. With a depth or a limit, games with cycles are fine: every line is cut at the
+    horizon.
 
     Examples
     --------
@@ -122,11 +128,12 @@ class _Deepening:
         self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
         self.choices = ordered_actions(game)
         self.estimate = hook(game, "estimate")
-        self.low, self.high = utility_bounds(game)
+        self.low, self.high = value_bounds(game)
         self.proved: dict[Hashable, Entry] = {}
         self.guessed: dict[Hashable, Entry] = {}
         self.nodes = 0
         self.check_at = 0
+        self.path: set[Hashable] | None = None
 
     def run(self, last: int | None) -> Result[Any, Any]:
         """Deepen until a proof, the last depth, or a limit."""
@@ -135,12 +142,21 @@ class _Deepening:
             return Result("alpha-beta", self.root, None, (final, -final), None)
         mover = self.game.to_move(self.root)
         found: dict[Any, ActionValue] = {}
+        if last is None and self.budget.is_endless:
+            last = MAX_DEPTH
+            self.path = {self.key(self.root)}
         done = 0
         halted: Stop | None
         stopped: Stop | None = None
         with deep_recursion(self.game, self.root):
             while not _is_proved(found, mover, self.high):
                 if done == last:
+                    if self.path is not None:
+                        raise InfinitePlay(
+                            f"nothing is proved in {last} plies; give a depth or a limit",
+                            self.game,
+                            self.root,
+                        )
                     stopped = "depth"
                     break
                 try:
@@ -243,6 +259,10 @@ class _Deepening:
         sure = self.proved.get(name)
         if sure is not None and sure.settles(alpha, beta):
             return sure.value, True
+        if self.path is not None and name in self.path:
+            raise InfinitePlay(
+                "play can return to a state; give a depth or a limit", self.game, state
+            )
         if depth == 0:
             return (self.estimate(state)[mover] if self.estimate else 0), False
         guess = self.guessed.get(name)
@@ -251,6 +271,8 @@ class _Deepening:
         self.nodes += 1
         if self.nodes >= self.check_at:
             self.check_at = self.budget.check(self.nodes)
+        if self.path is not None:
+            self.path.add(name)
         known = guess or sure
         best, best_sure, all_sure, choice, reach = -inf, False, True, None, alpha
         for _, child, child_name, next_mover in self._children(
@@ -265,6 +287,8 @@ class _Deepening:
                 reach = max(reach, got)
                 if got >= beta:
                     break
+        if self.path is not None:
+            self.path.discard(name)
         if best >= beta:
             flag, is_proved = Flag.LOWER, best_sure
         elif best <= alpha:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from deduce.errors import BadProblem
 from deduce.search.game import Game, State, hook, text_of_action, text_of_state
@@ -114,8 +114,9 @@ def to_dot(
 
 def draw(
     graph: StateGraph,
-    file: Path | str,
+    file: Path | str | IO[bytes],
     *,
+    form: Literal["svg", "png", "pdf"] | None = None,
     depth: int = 2,
     values: Collection[float] | None = None,
     best: bool = False,
@@ -123,6 +124,7 @@ def draw(
 ) -> int:
     """Return how many states were drawn into an SVG, PNG or PDF file, the root on top.
 
+    ``form`` is the file's format where its name does not end in it, as for an open file.
     Green is won by player 0, red lost, yellow drawn, white unknown; bold arrows are best actions
     and a double frame ends the game. What is drawn is a `part` of the graph. Needs matplotlib
     (extra ``plot``).
@@ -207,9 +209,9 @@ def draw(
                 bbox={"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none"},
                 zorder=4,
             )
-    stamp = {"Date": None} if str(file).endswith(".svg") else None
+    stamp = {"Date": None} if form == "svg" or str(file).endswith(".svg") else None
     with rc_context({"svg.hashsalt": "deduce"}):  # the same picture is the same file
-        figure.savefig(file, dpi=150, metadata=stamp)
+        figure.savefig(file, format=form, dpi=150, metadata=stamp)
     return len(layers)
 
 
@@ -249,11 +251,11 @@ def _branches(
     if by_chance is not None:
         steps = [(f"chance {share}", child) for child, share in by_chance]
     else:
-        actions = list(game.actions(state))
+        after = [(action, game.result(state, action)) for action in game.actions(state)]
         if best and graph is not None:
-            known = _known(graph, state).get("best", ())
-            actions = [action for action in actions if action in known]
-        steps = [(text_of_action(game, state, a), game.result(state, a)) for a in actions]
+            wanted = _best_children(graph, state)
+            after = [(a, child) for a, child in after if _home(graph, child) in wanted]
+        steps = [(text_of_action(game, state, a), child) for a, child in after]
     for place, (text, child) in enumerate(steps):
         last = place == len(steps) - 1
         yield f"{'└─' if last else '├─'} {text}: {_told(game, child, graph)}"
@@ -267,7 +269,7 @@ def _told(game: Game[State, Any], state: State, graph: StateGraph | None) -> str
     final = game.utility(state)
     if final is not None:
         return f"{text} = {', '.join(map(number, final))}"
-    known = {} if graph is None else _known(graph, state)
+    known = {} if graph is None else graph.nodes[_home(graph, state)]
     if known.get("value") is None:
         return text
     distance = known.get("distance")
@@ -275,12 +277,20 @@ def _told(game: Game[State, Any], state: State, graph: StateGraph | None) -> str
     return f"{text} = {', '.join(map(number, known['value']))}{plies}"
 
 
-def _known(graph: StateGraph, state: Any) -> dict[str, Any]:
-    """Return the attributes of a state in a graph, best actions being the state's own."""
-    if state in graph:
-        return dict(graph.nodes[state])
-    home = graph.space.states[graph.space.number(state)]
-    return {key: value for key, value in graph.nodes[home].items() if key != "best"}
+def _home(graph: StateGraph, state: Any) -> Any:
+    """Return the node that stands for a state: itself or, in a symmetric graph, another."""
+    return graph.space.states[graph.space.number(state)]
+
+
+def _best_children(graph: StateGraph, state: Any) -> set[Any]:
+    """Return the nodes that the best actions of a state lead to."""
+    home = _home(graph, state)
+    best = set(graph.nodes[home].get("best", ()))
+    return {
+        child
+        for child, edge in graph[home].items()
+        if best & set(edge.get("actions", (edge["action"],)))
+    }
 
 
 def _label(graph: StateGraph, state: Any, *, boards: bool) -> list[str]:

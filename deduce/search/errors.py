@@ -93,6 +93,8 @@ def diagnose(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
             seen.extend(("state that chance leads to", child) for child, _ in answer)
             break
     else:
+        if not game.actions(state):
+            return ActionsDisagree("the game goes on without an action", game, state)
         for action in game.actions(state):
             try:
                 child = game.result(state, action)

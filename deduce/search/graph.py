@@ -7,6 +7,7 @@ a graph is asked for.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable
+from io import BytesIO
 from typing import Any
 
 import networkx as nx
@@ -16,12 +17,15 @@ from deduce.search.attractor import attractor
 from deduce.search.game import Game, text_of_action, text_of_state
 from deduce.search.limits import Limits, Stop
 from deduce.search.memory import collector_paused
-from deduce.search.result import Result, number
+from deduce.search.result import number
 from deduce.search.solution import Solution
 from deduce.search.solve import solve_space
 from deduce.search.space import CHANCE, OPEN, OVER, StateSpace, explore
 
-__all__ = ["StateGraph"]
+__all__ = ["MAX_SHOWN", "StateGraph"]
+
+MAX_SHOWN = 40
+"""More states than this are not drawn in a notebook unasked."""
 
 
 class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
@@ -41,7 +45,7 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
 
     Transpositions are one node. With ``symmetric`` so are the states that share the game's
     ``key``; the node is the first of them that was met, and its edges carry its own actions.
-    `result` and `best_actions` take any state and answer in that state's own actions.
+    `Solution.result` takes any state and answers in that state's own actions.
 
     Copies and subgraphs that networkx makes of it keep all attributes but know no game: they can
     be analysed and drawn, not expanded.
@@ -207,10 +211,6 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
                 plain.add_edge(numbers[source], numbers[target], action=text)
         return plain
 
-    def result(self, state: Hashable = None, *, infinite: float = 0) -> Result[Any, Any]:
-        """Return the answer for one state, by default the root, in the state's own actions."""
-        return solve_space(self.space, infinite=infinite).result(state)
-
     def _draw_new(self, expanded: Iterable[int]) -> None:
         """Add the states not drawn yet, and the edges from those just expanded."""
         space = self.space
@@ -254,6 +254,22 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
             (state, states[child], {"action": a[0], **({"actions": a} if a[1:] else {})})
             for child, a in every.items()
         ]
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows: as many plies as are easy to read."""
+        from deduce.search.draw import draw, part
+
+        if self._space is None:
+            return None
+        depth = next((d for d in (3, 2, 1) if len(part(self, depth=d)) <= MAX_SHOWN), None)
+        if depth is None:
+            return None
+        picture = BytesIO()
+        try:
+            draw(self, picture, form="svg", depth=depth)
+        except BadProblem:  # no matplotlib: the notebook shows the text
+            return None
+        return picture.getvalue().decode()
 
     def __repr__(self) -> str:
         if self._space is None:

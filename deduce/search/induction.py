@@ -81,7 +81,8 @@ def backward_induction(space: StateSpace[State, Action]) -> Solution[State, Acti
             space.game,
             space.states[_on_cycle(space, waiting)],
         )
-    return Solution(space, "backward induction", values, distances, perf_counter() - started)
+    seconds = perf_counter() - started
+    return Solution(space, "backward induction", values, distances, seconds=seconds)
 
 
 def _on_cycle(space: StateSpace[State, Action], waiting: list[int]) -> int:

@@ -75,6 +75,11 @@ class Budget:
         """How many seconds the search has run."""
         return perf_counter() - self._started
 
+    @property
+    def is_endless(self) -> bool:
+        """Whether there is no limit at all."""
+        return self._limits.nodes is None and self._limits.seconds is None
+
     def check(self, nodes: int) -> int:
         """Return the node count at which to check again.
 

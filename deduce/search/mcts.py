@@ -60,8 +60,9 @@ def mcts(
     -------
     Result
         ``root_values`` has the mean utilities and visits of every action tried. The root's
-        ``estimate`` is that of the best action: the one with the most visits. A state is proved
-        once its mover has a proved action that nothing can beat, or all of its actions are.
+        ``estimate`` is that of the best action: the one with the most visits, unless an action
+        is proved to be better than its mean. A state is proved once its mover has a proved
+        action that nothing can beat, or all of its actions are proved.
 
     Raises
     ------
@@ -180,7 +181,7 @@ class _Tree:
                 node = self.expand(node)
                 path.append(node)
                 break
-            node = self.select(node)
+            node = self.select(node, at_root=node is root)
             if self.table is not None and node in path:
                 break  # shared states can form a cycle; play on from here at random
             path.append(node)
@@ -221,20 +222,23 @@ class _Tree:
         child = node.children[action] = self.node(state)
         return child
 
-    def select(self, node: _Node) -> _Node:
+    def select(self, node: _Node, *, at_root: bool) -> _Node:
         """Return the child with the greatest upper confidence bound, or one drawn by chance.
 
-        The value of a proven child is known, so it gets no bonus for being uncertain.
+        The value of a proven child is known, so it gets no bonus for being uncertain; at the
+        root, where no mean has to come out right, it is not visited at all.
         """
         mover = node.mover
         if mover == CHANCE:
             return self.random.choices(list(node.children.values()), node.shares)[0]
         low, high = self.met
-        log_visits = log(node.visits) * (self.exploration * (high - low)) ** 2
+        log_visits = log(node.visits) * (self.exploration * (high - low or 1)) ** 2
         best, choice = -inf, node
         for child in node.children.values():
             proven = child.proven
             if proven is not None:
+                if at_root:
+                    continue
                 bound = proven[mover]
             else:
                 visits = child.visits
@@ -336,23 +340,20 @@ class _Tree:
 
 
 def _best_action(node: _Node) -> Any:
-    """Return the action with the proved value, or the most visits among those not refuted."""
+    """Return the most visited action, or a proved one if its value is as good as that mean."""
     mover = node.mover
     if mover < 0 or not node.children:
         return None
-    items = node.children.items()
-    if node.proven is not None:
-        top = node.proven[mover]
-        return next(action for action, c in items if c.proven and c.proven[mover] == top)
-    open_means = [c.total[mover] / c.visits for _, c in items if c.proven is None and c.visits]
-    least = max(open_means, default=-inf)
-
-    def score(item: tuple[Any, _Node]) -> float:
-        child = item[1]
-        refuted = child.proven is not None and child.proven[mover] < least
-        return -1 if refuted else child.visits
-
-    return max(items, key=score)[0]
+    best, value = None, -inf
+    open_children = [(action, c) for action, c in node.children.items() if c.proven is None]
+    if open_children and node.proven is None:
+        best, child = max(open_children, key=lambda item: item[1].visits)
+        value = child.total[mover] / max(child.visits, 1)
+    for action, child in node.children.items():
+        known = child.proven
+        if known is not None and (known[mover] > value or (known[mover] == value and best is None)):
+            best, value = action, known[mover]
+    return best
 
 
 def _line(root: _Node) -> tuple[Any, ...]:

@@ -29,8 +29,10 @@ __all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"
 class Worlds(Protocol):
     """What is known of the hidden things: something that worlds can be drawn from."""
 
-    def sample(self, n: int, *, seed: int, weighted: bool = ...) -> Sequence[Mapping[Any, Any]]:
-        """Return ``n`` worlds, drawn uniformly or, ``weighted``, by their posterior."""
+    def sample(
+        self, number: int, /, *, seed: int, weighted: bool = ...
+    ) -> Sequence[Mapping[Any, Any]]:
+        """Return so many worlds, drawn uniformly or, ``weighted``, by their posterior."""
         ...
 
 
@@ -69,7 +71,7 @@ def pimc(
     *,
     n: int = 20,
     seed: int = 0,
-    weighted: bool = False,
+    weighted: bool = True,
     solver: Callable[[Game[State, Action], State], Result[State, Action]] | None = None,
     limits: Limits | None = None,
 ) -> PimcResult[State, Action]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from deduce.errors import BadInput
 from deduce.search.choose import best
-from deduce.search.game import Game, hook, text_of_action, text_of_state
+from deduce.search.game import Game, hook, ordered_actions, text_of_action, text_of_state
 from deduce.search.limits import Limits
 from deduce.search.load import read_action
 from deduce.search.result import number
@@ -73,7 +73,7 @@ def play(
         tell(show(state))
         mover = game.to_move(state)
         if mover in seats:
-            action = _ask(game, state, mover, limits, ask, tell)
+            action = _ask(game, state, mover, limits, seed, ask, tell)
             if action == "quit":
                 return None
             if action == "undo":
@@ -82,7 +82,7 @@ def play(
             before.append(state)
             action = action[0]
         else:
-            action = best(game, state, limits=limits, seed=seed).best_action
+            action = _best(game, state, limits, seed)
         tell(f"player {mover}: {text_of_action(game, state, action)}")
         state = game.result(state, action)
     tell(show(state))
@@ -91,11 +91,18 @@ def play(
     return final
 
 
+def _best(game: Game[Any, Any], state: Any, limits: Limits, seed: int) -> Any:
+    """Return the best action found; the first that comes to mind if there was no time at all."""
+    found = best(game, state, limits=limits, seed=seed).best_actions
+    return (found or ordered_actions(game)(state))[0]
+
+
 def _ask(
     game: Game[Any, Any],
     state: Any,
     mover: int,
     limits: Limits,
+    seed: int,
     ask: Callable[[str], str],
     tell: Callable[[str], None],
 ) -> Any:
@@ -110,7 +117,7 @@ def _ask(
         if line == "?":
             tell(", ".join(text_of_action(game, state, action) for action in game.actions(state)))
         elif line == "hint":
-            action = best(game, state, limits=limits).best_action
+            action = _best(game, state, limits, seed)
             tell(f"hint: {text_of_action(game, state, action)}")
         elif line:
             try:

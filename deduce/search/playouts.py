@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from deduce.errors import BadProblem
-from deduce.search.errors import ActionsDisagree, InfinitePlay, diagnose
+from deduce.search.errors import InfinitePlay, diagnose
 from deduce.search.game import Action, Game, State, Utilities, hook
 
 __all__ = ["divide", "perft", "playout", "playthrough", "sampler"]
@@ -108,8 +108,6 @@ def playthrough(
                 action = random.choice(game.actions(here))
                 here = game.result(here, action)
         except Exception as error:
-            if action is None and by_chance is None and not game.actions(here):
-                raise ActionsDisagree("the game goes on without an action", game, here) from error
             raise diagnose(game, here, error) from error
         yield action, here
     if game.utility(here) is None:

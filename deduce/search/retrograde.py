@@ -98,6 +98,7 @@ def retrograde(space: StateSpace[State, Action], *, infinite: float = 0) -> Solu
         "retrograde analysis",
         [shared[value] for value in values],
         distances,
+        infinite,
         perf_counter() - started,
     )
 

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from deduce.search.game import Action, State, Utilities
 from deduce.search.result import ActionValue, Result
-from deduce.search.space import CHANCE, OVER, StateSpace
+from deduce.search.space import StateSpace
 
 __all__ = ["Solution", "rank"]
 
@@ -18,9 +18,9 @@ class Solution(Generic[State, Action]):
     """Value and distance of every state of a space, in the order of its numbers.
 
     *Distance* is the number of plies to the end of the game when everybody keeps his value and
-    whoever gains (utility above 0) hurries and whoever does not gain delays. It is ``None``
-    where play can go on for ever, and where the value is not known. A chance node counts its
-    longest outcome.
+    whoever gains (more than by playing for ever: 0) hurries and whoever does not delays. It is
+    ``None`` where play can go on for ever, and where the value is not known. A chance node counts
+    its longest outcome.
     """
 
     space: StateSpace[State, Action]
@@ -28,14 +28,16 @@ class Solution(Generic[State, Action]):
     values: list[Utilities | None] = field(repr=False)
     """Proved utilities; ``None`` where the limits left too much unexpanded."""
     distances: list[int | None] = field(repr=False)
+    infinite: float = 0
+    """What play that never ends was taken to be worth to player 0."""
     seconds: float = 0.0
-    """How long exploring and solving took."""
+    """How long solving took, and exploring where `deduce.search.solve.solve` did both."""
 
     def best(self, number: int) -> tuple[Action, ...]:
         """Return the best actions of a state, all of them, in the order of the game.
 
         Where the mover gains, those that win soonest; where he loses, those that lose latest;
-        at utility 0 every action that keeps it.
+        where play may as well go on for ever, every action that keeps the value.
         """
         space = self.space
         mover, children = space.movers[number], space.children[number]
@@ -44,8 +46,9 @@ class Solution(Generic[State, Action]):
             return ()
         own = value[mover]
         keeping = [place for place, child in enumerate(children) if self._own(child, mover) == own]
-        if own != 0:
-            ranks = [rank(own, self.distances[children[place]]) for place in keeping]
+        gain = own - (self.infinite if mover == 0 else -self.infinite)
+        if gain != 0:
+            ranks = [rank(gain, self.distances[children[place]]) for place in keeping]
             least = min(ranks)
             keeping = [p for p, r in zip(keeping, ranks, strict=True) if r == least]
         return tuple(space.actions[number][place] for place in keeping)
@@ -64,29 +67,47 @@ class Solution(Generic[State, Action]):
         space = self.space
         state = space.states[0] if state is None else state
         number = space.number(state)
-        if space.states[number] != state:
-            return _moved(self, state, number)
-        mover, value = space.movers[number], self.values[number]
+        mover = space.movers[number]
         return Result(
             solver=self.solver,
             state=state,
             mover=mover if mover >= 0 else None,
-            value=value,
+            value=self.values[number],
             estimate=None,
-            best_actions=self.best(number),
+            best_actions=self._best_of(state),
             root_values={
                 action: ActionValue(utilities, proved=True)
-                for action, child in zip(space.actions[number], space.children[number], strict=True)
+                for action, child in self._after(state).items()
                 if (utilities := self.values[child]) is not None
-            }
-            if mover >= 0
-            else {},
+            },
             principal_variation=self._line(state),
             distance=self.distances[number],
             nodes=len(space),
             seconds=self.seconds,
             stopped=space.stopped,
         )
+
+    def _after(self, state: State) -> dict[Action, int]:
+        """Return the numbers of the states after a state's own actions."""
+        space = self.space
+        number = space.number(state)
+        if space.movers[number] < 0:
+            return {}
+        if space.states[number] == state:
+            return dict(zip(space.actions[number], space.children[number], strict=True))
+        game = space.game
+        return {action: space.number(game.result(state, action)) for action in game.actions(state)}
+
+    def _best_of(self, state: State) -> tuple[Action, ...]:
+        """Return the best of a state's own actions: those that lead where the best ones do."""
+        space = self.space
+        number = space.number(state)
+        best = self.best(number)
+        if space.states[number] == state:
+            return best
+        places = map(space.actions[number].index, best)
+        wanted = {space.children[number][place] for place in places}
+        return tuple(action for action, child in self._after(state).items() if child in wanted)
 
     def _own(self, number: int, player: int) -> float | None:
         value = self.values[number]
@@ -97,18 +118,14 @@ class Solution(Generic[State, Action]):
         game, space = self.space.game, self.space
         line: list[Action] = []
         met: set[int] = set()
-        number = space.number(state)
-        while number not in met and space.movers[number] not in (OVER, CHANCE):
+        while (number := space.number(state)) not in met:
             met.add(number)
-            actions = self.best(number)
-            if space.states[number] != state:
-                actions = _moved(self, state, number).best_actions
+            actions = self._best_of(state)
             if not actions:
                 break
             action = min(actions, key=lambda a: self._later(game.result(state, a)))
             line.append(action)
             state = game.result(state, action)
-            number = space.number(state)
         return tuple(line)
 
     def _later(self, state: State) -> float:
@@ -126,32 +143,3 @@ def rank(own: float, distance: int | None) -> float:
     if distance is None:
         return float("inf") if own > 0 else float("-inf")
     return distance if own > 0 else -distance
-
-
-def _moved(solution: Solution[State, Action], state: State, number: int) -> Result[State, Action]:
-    """Return the answer for a state whose representative is another one, in its own actions."""
-    space = solution.space
-    game, mover = space.game, space.movers[number]
-    after = {}
-    if mover >= 0:
-        after = {action: space.number(game.result(state, action)) for action in game.actions(state)}
-    at_home = {
-        space.children[number][space.actions[number].index(action)]
-        for action in solution.best(number)
-    }
-    return Result(
-        solver=solution.solver,
-        state=state,
-        mover=mover if mover >= 0 else None,
-        value=solution.values[number],
-        estimate=None,
-        best_actions=tuple(action for action, child in after.items() if child in at_home),
-        root_values={
-            action: ActionValue(utilities, proved=True)
-            for action, child in after.items()
-            if (utilities := solution.values[child]) is not None
-        },
-        distance=solution.distances[number],
-        nodes=len(space),
-        seconds=solution.seconds,
-    )

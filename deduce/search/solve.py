@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
+from attrs import evolve
+
 from deduce.search.game import Action, Game, State
 from deduce.search.induction import backward_induction
 from deduce.search.limits import Limits
@@ -39,8 +43,10 @@ def solve(
     >>> solve(Nim((1, 3, 5), misere=True)).result().best_actions
     ((2, 3),)
     """
+    started = perf_counter()
     space = explore(game, state, symmetric=symmetric, limits=limits)
-    return solve_space(space, infinite=infinite)
+    solution = solve_space(space, infinite=infinite)
+    return evolve(solution, seconds=perf_counter() - started)
 
 
 def solve_space(

@@ -10,7 +10,7 @@ from typing import Any, Generic
 
 from attrs import define, field
 
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput
 from deduce.search.errors import (
     ActionsDisagree,
     BadOutcomes,
@@ -73,14 +73,6 @@ class StateSpace(Generic[State, Action]):
             return self._numbers[key(state) if key else state]
         except KeyError:
             raise BadInput(f"the state {state!r} is not in the space") from None
-
-    def require_complete(self, purpose: str) -> None:
-        """Raise `Unsupported` if some state has not been expanded."""
-        if OPEN in self.movers:
-            raise Unsupported(
-                f"{purpose} needs all states, but {len(self.frontier)} of {len(self)} are not "
-                f"expanded (stopped by {self.stopped or 'the caller'}); raise the limits"
-            )
 
     def predecessors(self) -> list[list[int]]:
         """Return, for every state, the states with an action to it (once per action)."""
@@ -200,7 +192,7 @@ def explore(
     symmetric
         Whether to merge the states that share the game's ``key``.
     space
-        A space to go on with, instead of a new one.
+        A space of the same game to go on with, instead of a new one.
     limits
         ``nodes`` counts the states that are expanded. When a limit or Ctrl-C ends the
         exploration, ``stopped`` and ``frontier`` of the space tell.

@@ -12,7 +12,7 @@ from deduce.errors import Unsupported
 from deduce.search.errors import BadGame, BadUtility, InfinitePlay, NotZeroSum
 from deduce.search.game import Game, State, Utilities, hook
 
-__all__ = ["deep_recursion", "final_value", "require_two_players", "utility_bounds"]
+__all__ = ["deep_recursion", "final_value", "require_two_players", "utility_bounds", "value_bounds"]
 
 MAX_PLIES = 20_000
 
@@ -26,6 +26,18 @@ def utility_bounds(game: Game[Any, Any]) -> tuple[float, float]:
     """
     low, high = getattr(game, "utility_bounds", (-inf, inf))
     return low, high
+
+
+def value_bounds(game: Game[Any, Any]) -> tuple[float, float]:
+    """Return between what a zero-sum value lies for either player.
+
+    >>> from games.classics.nim import Nim
+    >>> value_bounds(Nim())
+    (-1, 1)
+    """
+    low, high = utility_bounds(game)
+    most = max(-low, high)
+    return -most, most
 
 
 def require_two_players(game: Game[Any, Any], solver: str) -> None:
@@ -44,7 +56,6 @@ def final_value(game: Game[State, Any], solver: str) -> Callable[[State], float 
     """
     utility, outcomes = game.utility, hook(game, "outcomes")
     low, high = utility_bounds(game)
-    least, most = max(low, -high), min(high, -low)
 
     def value(state: State) -> float | None:
         final = utility(state)
@@ -62,8 +73,10 @@ def final_value(game: Game[State, Any], solver: str) -> Callable[[State], float 
             raise NotZeroSum(
                 f"{solver} needs utilities that sum to 0, not {tuple(map(str, final))}", game, state
             )
-        if not least <= first <= most:
-            raise BadUtility(f"utility {first} is outside the bounds {low} to {high}", game, state)
+        if not (low <= first <= high and low <= second <= high):
+            raise BadUtility(
+                f"utility {first}, {second} is outside the bounds {low} to {high}", game, state
+            )
         return first
 
     return value

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from shutil import get_terminal_size
 
 from attrs import field, frozen
 
@@ -133,8 +134,13 @@ def why_text(knowledge: Knowledge, why: Why) -> str:
 
 
 def print_table(table: Table) -> None:
-    """Print a table: drawn by rich on a terminal, plain and aligned in a pipe or a file."""
-    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+    """Print a table: drawn by rich on a terminal, plain and aligned in a pipe or a file.
+
+    A table that is wider than the terminal is left plain too, since drawing would cut cells off.
+    """
+    width = max(map(len, str(table).splitlines()), default=0)
+    terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    if not terminal or width + 2 > get_terminal_size().columns:
         print(table)
         return
     from rich.box import SIMPLE_HEAD

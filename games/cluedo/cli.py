@@ -7,9 +7,7 @@ from typing import Any
 import click
 
 from deduce.commands import Ask, GameCommands, Look
-from deduce.errors import Undecided
 from deduce.show.jsonable import possible_json, shares_json
-from deduce.show.text import Grid
 from games.cluedo import REGISTRATION
 from games.cluedo.show import deal_text, found, game_of, sheet_table, solution_table, solutions
 from games.cluedo.track import new, track
@@ -42,21 +40,15 @@ def sheet(ask: Ask, *, shares: bool) -> None:
 
     A cell says yes, - (no), or how probable it is that the holder has the card: by the posterior,
     in which a player who could have shown several cards showed each with the same probability;
-    with --shares, by the share of the deals that still fit. Below: how many cards of each holder
-    are found, and the most probable solutions.
+    with --shares, by the share of the worlds (deals) that still fit. Below: how many cards of each
+    holder are found, and the most probable solutions.
     """
     knowledge = ask.knowledge
-    kind = "share of deals" if shares else "posterior"
-    try:
-        numbers = knowledge.shares() if shares else knowledge.posterior()
-        grid = Grid({card: frozenset(row) for card, row in numbers.items()}, numbers, kind)
-        table = sheet_table(knowledge, grid)
-    except (Undecided, KeyboardInterrupt) as error:
-        possible, undecided = ask.possible()
+    grid, undecided = ask.grid(shares=shares)
+    if undecided:
         if not ask.json:
-            ask.print(sheet_table(knowledge, Grid(possible)))
-        known = f"the numbers are not known: {str(error) or 'interrupted'}"
-        raise undecided or Undecided(known, known=possible) from None
+            ask.print(sheet_table(knowledge, grid))
+        raise undecided
     document: dict[str, Any] = {}
     if ask.json:
         document = {
@@ -67,7 +59,7 @@ def sheet(ask: Ask, *, shares: bool) -> None:
             "posterior": shares_json(knowledge.posterior()),
             "solutions": _ranked(ask, None),
         }
-    ask.answer(document, table)
+    ask.answer(document, sheet_table(knowledge, grid))
 
 
 @cluedo.on_log("solution")

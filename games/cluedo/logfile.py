@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from deduce.errors import BadInput
@@ -40,7 +41,11 @@ class LogFile:
             There is such a file already (unless ``replace``), or it cannot be written.
         """
         try:
-            with path.open("wb" if replace else "xb") as file:
+            if replace and path.exists():
+                old = cls(path.resolve(), path.read_bytes())
+                old.save(session)
+                return old
+            with path.open("xb") as file:
                 _write(file.fileno(), session.text.encode())
         except FileExistsError:
             raise BadInput("there is such a file already", source=str(path)) from None
@@ -131,7 +136,7 @@ def _write(file: int, data: bytes) -> None:
 
 def _sync_folder(path: Path) -> None:
     """Force the file's name to the disk, where the system can do that."""
-    if os.name == "posix":
+    with suppress(OSError):
         folder = os.open(path.resolve().parent, os.O_RDONLY)
         try:
             os.fsync(folder)

@@ -1,10 +1,6 @@
 """Names as people type them: abbreviations, and lists with and without commas.
 
-A name may be typed in any case and shortened as long as only one name fits: a beginning of the
-name or of any of its words (``plum``, ``bill``), beginnings of several words in order (``col
-must``), initials (``br``), with or without blanks (``leadpiping``), with or without accents and
-punctuation. What fits better hides what fits worse: the name letter by letter, the name but for
-case and punctuation, whole words or initials, beginnings. A name in quotes, written as a JSON
+Names are shortened by the rule of `deduce.text.fitting`. A name in quotes, written as a JSON
 string, fits only letter by letter; every name can be written so.
 """
 
@@ -16,8 +12,8 @@ from difflib import get_close_matches
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import join
-from games.cluedo.tokens import Token, fold, short, words
+from deduce.text import fitting, fold, join, words
+from games.cluedo.tokens import Token, short
 
 __all__ = ["Names", "Place"]
 
@@ -103,34 +99,18 @@ class Names:
         return self._known[text]
 
     def _matches(self, text: str) -> tuple[str, ...]:
-        if text in self.names:
-            return (text,)
-        whole, typed = fold(text), words(text)
-        if not whole:
-            return ()
-        forms = [(name, fold(name), words(name)) for name in self.names]
-        if whole in self.also and all(key != whole for _, key, _ in forms):
+        found = fitting(text, self.names)
+        whole = fold(text)
+        if whole in self.also and all(fold(name) != whole for name in found):
             return (self.also[whole],)
-        return (
-            tuple(name for name, key, _ in forms if key == whole)
-            or tuple(
-                name
-                for name, _, of in forms
-                if _in_order(typed, of, whole=True) or whole == _initials(of)
-            )
-            or tuple(
-                name
-                for name, key, of in forms
-                if key.startswith(whole) or _in_order(typed, of, whole=False)
-            )
-        )
+        return found
 
     def _split(self, typed: Sequence[Token], number: int | None) -> list[Place]:
         fitting = self.matches(typed)
         text = " ".join(token.text for token in typed)
         if len(fitting) == 1 and (number is None or fitting[0] == text):
             return [(fitting[0], typed[0])]
-        longest = max(1, *(len(words(name)) for name in self.names))
+        longest = max([1, *(len(words(name)) for name in self.names)])
         if len(typed) > longest * len(self.names):
             raise BadInput(
                 f"{len(typed)} words cannot name different {self.what}s, for there are "
@@ -206,15 +186,3 @@ def _parts(typed: Sequence[Token]) -> Iterator[list[Token]]:
             part.append(token)
     if part:
         yield part
-
-
-def _in_order(typed: Sequence[str], words: Sequence[str], *, whole: bool) -> bool:
-    """Return whether each typed word is (the beginning of) some word of the name, in order."""
-    left = iter(words)
-    return bool(typed) and all(
-        any(of == word if whole else of.startswith(word) for of in left) for word in typed
-    )
-
-
-def _initials(words: Sequence[str]) -> str:
-    return "".join(word[0] for word in words) if len(words) > 1 else ""

@@ -11,7 +11,8 @@ A log begins with the set-up, and the events follow; ``#`` begins a comment::
 Own cards come before the players, one category a line: ``suspect: Plum, White``. Then
 
 ======================================  =========================================================
-``hand Ann: rope, hall, plum``          Ann's complete hand (``hand:`` is that of ``me``)
+``hand Ann: rope, hall, plum``          Ann's complete hand (``hand:`` is that of ``me``); ``-`` if
+                                        it is empty
 ``Ann: plum rope hall; Ben -; Cid +``   a suggestion; Ben passes; Cid shows a card, not seen
 ``...; Ben, Cid -; Dan + rope``         Ben and Cid pass; Dan shows Rope
 ``... -> Cid + rope``                   all between Ann and Cid in seat order pass
@@ -33,14 +34,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deduce.constraints import Fact, is_, is_not
 from deduce.errors import BadInput
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.reading import Reader
 from games.cluedo.rules import ENVELOPE, UNDEALT, Cluedo
 from games.cluedo.tokens import Token, quote, tokens
 
-__all__ = ["format_event", "parse_event", "parse_fact", "read_event"]
+__all__ = ["format_event", "parse_event", "read_event"]
 
 
 def parse_event(game: Cluedo, text: str) -> Event:
@@ -77,23 +77,6 @@ def read_event(game: Cluedo, line: Sequence[Token]) -> Event:
     return event
 
 
-def parse_fact(game: Cluedo, text: str) -> Fact:
-    """Return the fact that ``CARD=HOLDER`` (or ``CARD!=HOLDER``) says.
-
-    >>> str(parse_fact(Cluedo(players=("Ann", "Ben")), "rope=ann"))
-    'Rope is Ann'
-    """
-    line = tokens(text)
-    at = next((i for i, token in enumerate(line) if token.kind in ("=", "!=")), None)
-    if at in (None, 0, len(line) - 1):
-        raise BadInput("a fact is written CARD=HOLDER, such as rope=ann", text=text)
-    reader = Reader(game)
-    card, holder = reader.cards.find(line[:at]), reader.holders.find(line[at + 1 :])
-    if card in game.face_up:
-        raise BadInput(f"{card} lies face up on the table; nobody holds it", column=1, text=card)
-    return is_(card, holder) if line[at].kind == "=" else is_not(card, holder)
-
-
 def format_event(game: Cluedo, event: Event) -> str:
     """Return the event as a line that `parse_event` reads back to an equal event.
 
@@ -103,7 +86,7 @@ def format_event(game: Cluedo, event: Event) -> str:
     """
     match event:
         case Hand(player, cards):
-            return f"hand {quote(player)}: {_list(cards)}"
+            return f"hand {quote(player)}: {_list(cards) or '-'}"
         case Suggestion(by, cards, passes, shows):
             answers = [f"; {_list(passes)} -"] if passes else []
             answers += [

@@ -75,7 +75,10 @@ class Reader:
             player = self.game.me
         else:
             player = self._one(self.players, line[1:colon], line[colon])
-        return Hand(player, self._list(self.cards, line[colon + 1 :], line[colon]))
+        named = line[colon + 1 :]
+        if len(named) == 1 and (named[0].kind == "-" or named[0].word == "nothing"):
+            return Hand(player, ())
+        return Hand(player, self._list(self.cards, named, line[colon]))
 
     def _suggestion(self, who: Sequence[Token], rest: Sequence[Token], colon: Token) -> Suggestion:
         by = self._one(self.players, who, colon)

@@ -18,7 +18,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from deduce.constraints import Fact
+from deduce.constraints import Constraint
 from deduce.errors import BadInput
 from deduce.events import read_log, write_log
 from deduce.knowledge import Knowledge
@@ -46,7 +46,7 @@ class Step:
 
     name: str
     lines: tuple[Line, ...]
-    assumed: tuple[Fact, ...]
+    assumed: tuple[Constraint, ...]
 
 
 @frozen
@@ -67,7 +67,7 @@ class Session:
 
     game: Cluedo
     lines: tuple[Line, ...]
-    assumed: tuple[Fact, ...] = ()
+    assumed: tuple[Constraint, ...] = ()
     done: tuple[Step, ...] = ()
     undone: tuple[Step, ...] = ()
 
@@ -137,10 +137,10 @@ class Session:
         name = f"dropping event {number}, {name_of(self.events[number - 1])}"
         return self._step(name, self.lines[:at] + self.lines[at + 1 :])
 
-    def assume(self, fact: Fact) -> Session:
+    def assume(self, claim: Constraint) -> Session:
         """Return the session under one more assumption (what-if)."""
-        name = f"assuming that {self.game.say(fact)}"
-        return self._step(name, self.lines, (*self.assumed, fact))
+        name = f"assuming that {self.knowledge().say(claim)}"
+        return self._step(name, self.lines, (*self.assumed, claim))
 
     def remark(self, text: str) -> Session:
         """Return the session with a comment after the last line; JSON has none, so it is lost."""
@@ -169,7 +169,7 @@ class Session:
         return Session(self.game, step.lines, step.assumed, (*self.done, back), self.undone[:-1])
 
     def _step(
-        self, name: str, lines: tuple[Line, ...], assumed: tuple[Fact, ...] | None = None
+        self, name: str, lines: tuple[Line, ...], assumed: tuple[Constraint, ...] | None = None
     ) -> Session:
         return evolve(
             self,

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from attrs import evolve, frozen
 
 from deduce.errors import BadInput
+from deduce.text import fold
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.logs import read_category, read_players
 from games.cluedo.names import Names
 from games.cluedo.rules import Cluedo
 from games.cluedo.session import Session
-from games.cluedo.tokens import fold, tokens
+from games.cluedo.tokens import tokens
 
 __all__ = ["QUESTIONS", "Draft", "Question"]
 
@@ -88,19 +89,19 @@ def _categories(draft: Draft, answer: str) -> Draft:
             if category in deck:
                 raise BadInput(f"the category {category!r} is given twice")
             deck[category] = cards
-    return _without_sizes(draft, evolve(draft, deck=deck))
+    return _without_sizes(evolve(draft, deck=deck))
 
 
 def _face_up(draft: Draft, answer: str) -> Draft:
     cards = Names("card", [card for cards in draft.deck.values() for card in cards])
     face_up = tuple(name for name, _ in cards.split(tokens(answer)))
-    return _without_sizes(draft, evolve(draft, face_up=face_up))
+    return _without_sizes(evolve(draft, face_up=face_up))
 
 
 def _undealt(draft: Draft, answer: str) -> Draft:
     if not (answer.isascii() and answer.isdecimal() and len(answer) < 5):
         raise BadInput("how many cards? a number, such as 0", text=answer)
-    return _without_sizes(draft, evolve(draft, undealt=int(answer)))
+    return _without_sizes(evolve(draft, undealt=int(answer)))
 
 
 def _hands(draft: Draft, answer: str) -> Draft:
@@ -129,10 +130,10 @@ def _hand(draft: Draft, answer: str) -> Draft:
     return changed
 
 
-def _without_sizes(before: Draft, after: Draft) -> Draft:
-    """Return the draft; the sizes of hands are not compared, for what lies aside comes later."""
-    evolve(after, hands=None).game()
-    return after
+def _without_sizes(draft: Draft) -> Draft:
+    """Return the draft, checked but for the sizes of hands: what lies aside may come later."""
+    evolve(draft, hands=None).game()
+    return draft
 
 
 def _ask_hands(draft: Draft) -> str:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
 from functools import lru_cache
 
 from attrs import frozen
 
 from deduce.errors import BadInput
+from deduce.text import fold
 
 __all__ = [
     "RESERVED",
     "Token",
     "comment",
-    "fold",
     "is_plain",
     "quote",
     "short",
     "tokens",
-    "words",
     "wrong",
 ]
 
@@ -162,18 +159,6 @@ def is_plain(name: str) -> bool:
 
 
 @lru_cache(maxsize=1000)
-def words(name: str) -> tuple[str, ...]:
-    """Return the words of a name without case, accents and apostrophes."""
-    parts = unicodedata.normalize("NFKD", name)
-    plain = "".join(c for c in parts if not unicodedata.combining(c) and c not in "'’`")
-    return tuple(re.findall(r"[^\W_]+", plain.casefold()))
-
-
-def fold(name: str) -> str:
-    """Return the name without case, accents, blanks and punctuation."""
-    return "".join(words(name))
-
-
 def short(text: str) -> str:
     """Return the text, cut where a message would grow too long."""
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"

@@ -9,7 +9,11 @@ from pathlib import Path
 
 import click
 
+from deduce.budget import STANDARD, Budget
+from deduce.cli import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
+from deduce.commands.ask import options
 from deduce.errors import BadInput, DeduceError, Undecided
+from deduce.events import LONGEST_LINE
 from games.cluedo.decks import DECKS
 from games.cluedo.logfile import LogFile
 from games.cluedo.setup import OWN, QUESTIONS, Draft, Question
@@ -17,10 +21,7 @@ from games.cluedo.tracker import Tracker
 
 __all__ = ["new", "track"]
 
-EXIT_YES, EXIT_NO, EXIT_UNREADABLE, EXIT_UNDECIDED = 0, 1, 3, 4
 STDIN = "<stdin>"
-LONGEST_LINE = 100_000
-"""Characters; a longer line is refused."""
 
 
 @click.command()
@@ -33,8 +34,8 @@ LONGEST_LINE = 100_000
 @click.option("--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander.")
 @click.option("--hand", metavar="CARDS", help="The hand of --me.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
-def new(file: str | None, *, force: bool, category: tuple[str, ...], **options: str | None) -> None:
-    r"""Set up a game and write its log; asks for what is needed.
+def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: str | None) -> None:
+    """Set up a game and write its log; asks for what is needed.
 
     \b
     Example:  deduce cluedo new evening.cluedo
@@ -43,11 +44,11 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **options: 
 
     With --players nothing is asked. Players are named in seat order, clockwise. Without FILE, or
     with "-", the log goes to standard output. Go on with "deduce cluedo track FILE".
-    """
+    """  # noqa: D301 (click reads the backspace)
     path = None if file in (None, "-") else Path(str(file))
     if path is not None and path.exists() and not force:
         raise BadInput("there is such a file already; --force replaces it", source=str(path))
-    given = {name: answer for name, answer in options.items() if answer is not None}
+    given = {name: answer for name, answer in answers.items() if answer is not None}
     if category:
         if "deck" in given:
             raise click.UsageError("--deck and --category exclude each other")
@@ -99,8 +100,14 @@ def _ask(question: Question, text: str, draft: Draft) -> Draft:
     default="auto",
     help="After every step (auto: on a terminal; in a pipe once, at the end).",
 )
-def track(log: str, shown: str) -> None:
-    r"""Keep the log of a game that is being played: type events, and the sheet follows.
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="For what is asked after each step.",
+)
+def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
+    """Keep the log of a game that is being played: type events, and the sheet follows.
 
     \b
     Example:  deduce cluedo track evening.cluedo
@@ -113,9 +120,9 @@ def track(log: str, shown: str) -> None:
 
     Exit codes: 0 all is well, 1 the log contradicts itself, 3 the log or a line is unreadable,
     4 undecided.
-    """
-    from games.cluedo.show import sheet_text
-
+    """  # noqa: D301 (click reads the backspace)
+    if log == "-":
+        raise click.UsageError("events come from standard input; LOG must be a file")
     path = Path(log)
     if not path.exists():
         raise BadInput(f"there is no such file; `deduce cluedo new {log}` makes one", source=log)
@@ -124,20 +131,24 @@ def track(log: str, shown: str) -> None:
         click.echo(f"note: {remark}", err=True)
     on_terminal = sys.stdin.isatty()
     follow = shown == "always" or (shown == "auto" and on_terminal)
-    tracker = Tracker(session, file, sheet_text, follow=follow)
+    budget = STANDARD if time_limit is None else Budget(None, time_limit)
+    tracker = Tracker(session, file, {"engine": engine, "budget": budget}, follow=follow)
     if on_terminal:
         _on_terminal(tracker)
     else:
         sys.exit(_through_pipe(tracker, at_end=shown == "auto"))
 
 
+track.params += [option for option in options() if option.name == "engine"]
+
+
 def _on_terminal(tracker: Tracker) -> None:
     with suppress(ImportError):
-        import readline  # noqa: F401  (line editing and history for `input`)
+        import readline  # noqa: F401 (gives `input` line editing and history)
     _tell(tracker.greeting())
     while not tracker.is_over:
         try:
-            line = input(f"{len(tracker.session.events) + 1}> ")
+            line = _input(f"{len(tracker.session.events) + 1}> ")
         except (EOFError, KeyboardInterrupt):
             click.echo()
             break
@@ -147,6 +158,14 @@ def _on_terminal(tracker: Tracker) -> None:
         _tell(tracker.answer(line))
     count = len(tracker.session.events)
     click.echo(f"{count} event{'s'[: count != 1]} in {tracker.file.path}")
+
+
+def _input(prompt: str) -> str:
+    """Return a typed line; the prompt never goes into a file or a pipe."""
+    if sys.stdout.isatty():
+        return input(prompt)
+    click.echo(prompt, nl=False, err=True)
+    return input()
 
 
 def _through_pipe(tracker: Tracker, *, at_end: bool) -> int:
@@ -187,7 +206,8 @@ def _tell(lines: Iterator[str], number: int | None = None) -> bool:
 
 
 def _warn(error: DeduceError) -> None:
-    click.echo(f"error: {error}", err=True)
+    kind = "undecided" if isinstance(error, Undecided) else "error"
+    click.echo(f"{kind}: {error}", err=True)
 
 
 def _exit_code(tracker: Tracker) -> int:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 from attrs import define, field, frozen
 
-from deduce.constraints import is_
-from deduce.errors import BadInput, Contradiction
+from deduce.claims import parse_claim
+from deduce.constraints import Constraint, Fact, is_
+from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import World
+from deduce.show.text import percent
 from deduce.text import fold, join, nearest
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.logfile import LogFile
-from games.cluedo.notation import format_event, parse_fact
+from games.cluedo.notation import format_event
 from games.cluedo.session import Session
+from games.cluedo.show import sheet_text
 
 __all__ = ["COMMANDS", "Tracker"]
 
@@ -63,8 +69,6 @@ class Tracker:
     ----------
     session, file
         What is tracked, and where it is kept: a step counts once it is on the disk.
-    sheet
-        Makes the sheet of a knowledge.
     options
         How the knowledge is asked: engine and budget.
     follow
@@ -73,7 +77,6 @@ class Tracker:
 
     session: Session
     file: LogFile
-    sheet: Callable[[Knowledge], str]
     options: Mapping[str, Any] = field(factory=dict)
     follow: bool = True
     is_over: bool = field(default=False, init=False)
@@ -104,13 +107,13 @@ class Tracker:
             The step is done, but a question took too long.
         """
         typed = line.rstrip()
-        text = typed.lstrip()
-        if text.startswith(":"):
-            word = text[1:].split(" ", 1)[0]
+        command = re.match(r"\s*:\s*([\w-]*)", typed)
+        if command is not None:
             # Blanks stand for what was read, so that columns count from the start of the line.
-            end = typed.index(":") + 1 + len(word)
-            yield from getattr(self, _find(word))(" " * end + typed[end:] if typed[end:] else "")
-        elif text and not text.startswith("#"):
+            rest = typed[command.end() :]
+            argument = " " * command.end() + rest if rest else ""
+            yield from getattr(self, _find(command[1]))(argument)
+        elif typed and not typed.lstrip().startswith("#"):
             self._take(self.session.add(typed))
             event = self.session.events[-1]
             yield f"{len(self.session.events)}. {format_event(self.session.game, event)}"
@@ -120,7 +123,7 @@ class Tracker:
     def state(self) -> Iterator[str]:
         """Yield the sheet; of a log that contradicts itself, the contradiction."""
         if self.knowledge.is_consistent():
-            yield from self.sheet(self.knowledge).rstrip("\n").split("\n")
+            yield from sheet_text(self.knowledge).split("\n")
         else:
             yield from self._contradiction()
 
@@ -158,13 +161,17 @@ class Tracker:
         yield from self._news()
 
     def _why(self, argument: str) -> Iterator[str]:
-        fact = parse_fact(self.session.game, argument)
+        claim = self._claim(argument)
         try:
-            why = self.knowledge.why(fact)
+            why = self.knowledge.why(claim)
         except Contradiction:
             yield from self._contradiction()
             return
         yield from str(why).split("\n")
+        if why.verdict == "open" and isinstance(claim, Fact):
+            row = self.knowledge.posterior()[claim.variable]
+            share = sum((p for value, p in row.items() if value in claim.values), Fraction(0))
+            yield f"probability: {percent(1 - share if claim.negated else share)}"
         for word, world in (("with it", why.holds), ("without it", why.fails)):
             if why.verdict == "open" and world is not None:
                 yield f"a deal {word}:"
@@ -176,9 +183,10 @@ class Tracker:
             yield "nothing is assumed any more"
             yield from self._news()
             return
-        self._take(self.session.assume(parse_fact(self.session.game, argument)))
-        for claim, verdict in self.knowledge.verdicts().items():
-            yield f"assumed: {self.knowledge.say(claim)} ({VERDICTS[verdict]})"
+        self._take(self.session.assume(self._claim(argument)))
+        if self.session.free().knowledge(**self.options).is_consistent():
+            for claim, verdict in self.knowledge.verdicts().items():
+                yield f"assumed: {self.knowledge.say(claim)} ({VERDICTS[verdict]})"
         yield from self._news()
 
     def _check(self, argument: str) -> Iterator[str]:
@@ -198,13 +206,18 @@ class Tracker:
 
     # Answers
 
+    def _claim(self, argument: str) -> Constraint:
+        problem = self.knowledge.problem
+        return parse_claim(problem, argument, variable="card", value="holder")
+
     def _take(self, session: Session) -> None:
         """Take a step, which is saved first."""
         self.file.save(session)
         before, self.session = self.knowledge, session
         self.knowledge = session.knowledge(**self.options)
-        if before.is_consistent():
-            self._before = before
+        with suppress(Undecided):
+            if before.is_consistent():
+                self._before = before
 
     def _news(self) -> Iterator[str]:
         """Yield the contradiction, or what is certain now and was not, and the sheet."""
@@ -230,8 +243,8 @@ class Tracker:
                 yield f"     so {'; '.join(step.sentences)}"
         yield from (f"  rule: {rule}" for rule in why.rules)
         if why.repairs:
-            ways = [f":drop {number}, or :edit {number} ..." for number in why.repairs]
-            yield f"one of these would help: {'; '.join(ways)}"
+            numbers = join([str(number) for number in why.repairs], "or")
+            yield f"it is enough to drop or correct event {numbers} (:drop N, :edit N ...)"
         elif why.events:
             yield "to change or drop one event is not enough; look at each of them"
         if self.session.assumed:
@@ -253,7 +266,7 @@ def _find(word: str) -> str:
     """Return the method of a command, whose name may be shortened."""
     names = [command.name for command in COMMANDS]
     fitting = [name for name in names if name == word] or [
-        name for name in names if word and fold(name).startswith(fold(word))
+        name for name in names if fold(word) and fold(name).startswith(fold(word))
     ]
     if len(fitting) == 1:
         return next(command.method for command in COMMANDS if command.name == fitting[0])

@@ -12,6 +12,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from time import process_time
 from typing import Any
@@ -164,6 +165,12 @@ def rows() -> Iterator[tuple[str, str, str]]:
     yield work, "easyAI Negamax + table", f"{easy:.2f} s = {easy / plain:.1f} x no key"
     yield work, "OpenSpiel alpha_beta_search", f"{spiel:.2f} s = {spiel / plain:.0f} x no key"
 
+    for width, height in ((5, 5), (6, 4)):
+        board = ConnectFour(width, height)
+        result = alphabeta(board)
+        spent = f"{seconds(partial(alphabeta, board), 1):.2f} s, value {result.value}"
+        yield f"connect four {width}x{height}, value", "alphabeta", spent
+
     work = "tic-tac-toe, value"
     ours = seconds(lambda: alphabeta(TicTacToe()))
     yield work, "alphabeta", f"{ours:.4f} s"
@@ -192,8 +199,8 @@ def rows() -> Iterator[tuple[str, str, str]]:
 
     for near in (True, False):
         work = f"retrograde analysis, {'near' if near else 'any'} states follow"
-        for edges, spent in growth(near=near):
-            text = f"{spent:.2f} s, {1e6 * spent / edges:.2f} microseconds an edge"
+        for edges, taken in growth(near=near):
+            text = f"{taken:.2f} s, {1e6 * taken / edges:.2f} microseconds an edge"
             yield work, f"{edges:,} edges", text
 
 
@@ -201,7 +208,7 @@ def growth(*, near: bool) -> Iterator[tuple[int, float]]:
     """Yield edges and CPU seconds of retrograde analysis on random graphs with cycles."""
     for states in (70_000, 140_000, 280_000, 420_000, 560_000):
         space = random_space(states, near=near)
-        yield sum(map(len, space.children)), seconds(lambda: retrograde(space), 2)
+        yield sum(map(len, space.children)), seconds(partial(retrograde, space), 2)
 
 
 def plot(file: str) -> None:

@@ -65,10 +65,8 @@ def events(draw: st.DrawFn, game: Cluedo) -> Event:
     if kind is Hand:
         player = draw(st.sampled_from(players))
         low, high = game.hand_sizes()[player]
-        low = max(low, 1)
-        if high >= low:
-            size = draw(st.integers(low, min(high, len(held))))
-            return Hand(player, draw(some(held, size, size)))
+        size = draw(st.integers(low, min(high, len(held))))
+        return Hand(player, draw(some(held, size, size)))
     if kind is Accusation:
         return Accusation(draw(st.sampled_from(players)), draw(some(cards)), draw(st.booleans()))
     if kind is Has:

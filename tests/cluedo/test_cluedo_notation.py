@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput
 from deduce.events import read_log, write_log
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.notation import parse_fact
 from games.cluedo.rules import Cluedo
 from tests.cluedo.strategies import events, games, records
 
@@ -72,9 +71,8 @@ TEXTS = st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=60)
 @example('Ann: "\\ud800" ' + "plum " * 30)
 @example('"' * 7)
 def test_only_bad_input_leaves_the_parser_of_events(text: str) -> None:
-    for parse in (GAME.parse_event, lambda text: parse_fact(GAME, text)):
-        with contextlib.suppress(BadInput):
-            parse(text)
+    with contextlib.suppress(BadInput):
+        GAME.parse_event(text)
 
 
 @settings(FEW, max_examples=400)
@@ -197,6 +195,14 @@ def test_hand_without_a_name_is_the_hand_of_the_keeper() -> None:
     assert game.hands == (None, 6, 6)
 
 
+def test_an_empty_hand_is_a_dash() -> None:
+    game = Cluedo(("Ann", "Ben"), hands=(18, 0))
+    assert game.parse_event("hand Ben: -") == Hand("Ben", ())
+    assert game.format_event(Hand("Ben", ())) == "hand Ben: -"
+    with pytest.raises(BadInput, match="no card is named"):
+        game.parse_event("hand Ben:")
+
+
 def test_a_whole_set_up() -> None:
     game, log = Cluedo.parse_log(
         "# a small game\n"
@@ -307,23 +313,6 @@ def test_words_that_split_in_two_ways_are_refused() -> None:
     with pytest.raises(BadInput, match="can be read as a and b c or as a b and c; commas"):
         game.parse_event("Ann has one of a b c")
     assert game.parse_event("Ann has one of a, b c") == OneOf("Ann", ("a", "b c"))
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("rope=ann", "Ann has Rope"),
-        ("rope = env", "Rope is in the envelope"),
-        ("rope != ben", "Ben does not have Rope"),
-    ],
-)
-def test_a_fact_is_a_card_and_a_holder(text: str, sentence: str) -> None:
-    assert GAME.say(parse_fact(GAME, text)) == sentence
-
-
-def test_a_fact_is_not_about_a_card_that_lies_face_up() -> None:
-    with pytest.raises(BadInput, match="Rope lies face up"):
-        parse_fact(Cluedo(("Ann", "Ben"), face_up=("Rope",)), "rope=ann")
 
 
 def test_a_very_long_line_is_refused_quickly() -> None:

@@ -267,5 +267,6 @@ def test_names_of_all_events() -> None:
              "Ben has rope or hall"]  # fmt: skip
     game = Cluedo(("Ann", "Ben"), hands=(1, None))
     assert [name_of(game.parse_event(line)) for line in lines] == [
-        "Ann's hand", "Ann's suggestion", "Ann's accusation", "that the envelope does not have Rope", "that Ben has Rope or Hall",
+        "Ann's hand", "Ann's suggestion", "Ann's accusation",
+        "that the envelope does not have Rope", "that Ben has Rope or Hall",
     ]  # fmt: skip

@@ -1,0 +1,68 @@
+"""The words of the game: roles, sides, cards and their names, as the contest writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+__all__ = [
+    "CARDS",
+    "CARD_NAMES",
+    "CROSSBOW",
+    "DODGE",
+    "DUEL",
+    "FULL_HP",
+    "INVASION",
+    "LOYAL",
+    "MASTER",
+    "NULLIFY",
+    "OTHER_SIDE",
+    "PEACH",
+    "PLAIN_WEIGHTS",
+    "REBEL",
+    "ROLES",
+    "ROLE_NAMES",
+    "SIDE_OF",
+    "SLASH",
+    "STARTING_HAND",
+    "VOLLEY",
+    "Role",
+    "Side",
+]
+
+Role = Literal["MP", "ZP", "FP"]
+Side = Literal["loyal", "rebel"]
+
+MASTER: Final = "MP"
+LOYAL: Final = "ZP"
+REBEL: Final = "FP"
+ROLES: tuple[Role, ...] = (MASTER, LOYAL, REBEL)
+ROLE_NAMES: Mapping[str, str] = {MASTER: "Master", LOYAL: "loyal", REBEL: "rebel"}
+
+SIDE_OF: Mapping[Role, Side] = {MASTER: "loyal", LOYAL: "loyal", REBEL: "rebel"}
+OTHER_SIDE: Mapping[Side, Side] = {"loyal": "rebel", "rebel": "loyal"}
+
+PEACH: Final = "P"
+SLASH: Final = "K"
+DODGE: Final = "D"
+DUEL: Final = "F"
+INVASION: Final = "N"
+VOLLEY: Final = "W"
+NULLIFY: Final = "J"
+CROSSBOW: Final = "Z"
+CARDS = "PKDFNWJZ"
+CARD_NAMES: Mapping[str, str] = {
+    PEACH: "peach",
+    SLASH: "slash",
+    DODGE: "dodge",
+    DUEL: "duel",
+    INVASION: "invasion",
+    VOLLEY: "volley",
+    NULLIFY: "nullify",
+    CROSSBOW: "crossbow",
+}
+
+FULL_HP = 4
+STARTING_HAND = 4
+PLAIN_WEIGHTS: Mapping[str, int] = dict.fromkeys(CARDS, 1)
+"""Every card type equally likely: counting with these weights counts worlds."""

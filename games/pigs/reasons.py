@@ -1,0 +1,314 @@
+"""Sentences for explanations: what a few events say about a seat, with the name of the rule.
+
+The names P1 to P7 (certain from the action itself) and N1 to N4 (certain through cards seen later)
+are those of docs/games/pigs.md, 9.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import reduce
+from operator import or_
+
+from attrs import frozen
+
+from deduce.text import join
+from games.pigs.cards import (
+    CARD_NAMES,
+    CARDS,
+    CROSSBOW,
+    LOYAL,
+    MASTER,
+    NULLIFY,
+    REBEL,
+    ROLE_NAMES,
+    SIDE_OF,
+    SLASH,
+    Role,
+)
+from games.pigs.census import vectors
+from games.pigs.events import At, Die, EndTurn, Nullify, Use
+from games.pigs.facts import Facts, Kind, Observation, roles_of
+from games.pigs.hands import ANY, bits
+from games.pigs.infer import Knowledge
+from games.pigs.log import Log
+
+__all__ = ["Part", "Reason", "give_reasons"]
+
+OTHER_ROLE: Mapping[Role, Role] = {LOYAL: REBEL, REBEL: LOYAL}
+
+
+@frozen
+class Part:
+    """A role that some events rule out for a seat."""
+
+    seat: int
+    out: Role
+    events: tuple[int, ...]
+    """Indices of the events; no smaller part of them does it."""
+
+
+@frozen
+class Reason:
+    """One step of an explanation."""
+
+    seat: int | None
+    """The seat it is about; None: all of them."""
+    rule: str | None
+    """The rule's name in docs/games/pigs.md, 9.2; None: no single rule does it."""
+    text: str
+
+    @property
+    def sentence(self) -> str:
+        """The text, with the rule's name behind it."""
+        return f"{self.text} ({self.rule})" if self.rule else self.text
+
+
+def give_reasons(
+    log: Log, facts: Facts, parts: Sequence[Part], seat: int | None, role: Role | None
+) -> tuple[Reason, ...]:
+    """Return a reason for each part, then what follows for the claim by counting rebels.
+
+    Parameters
+    ----------
+    log, facts
+        What was read.
+    parts
+        What the explaining events say, seat by seat.
+    seat, role
+        The claim that follows; None: that the log is impossible.
+    """
+    teller = _Teller(log, facts)
+    reasons = [teller.rule_out(part) for part in parts]
+    out = {(part.seat, part.out) for part in parts}
+    if (1, MASTER) in out:
+        return tuple(reasons)
+    for other in range(2, log.players + 1):
+        if all((other, r) in out for r in roles_of(other)):
+            reasons.append(Reason(other, None, f"So no role is left for seat {other}."))
+            return tuple(reasons)
+    if seat is None or role is None:
+        census = teller.census(out, None, None)
+        reasons.append(Reason(None, "P6", f"But {census}: no roles fit that."))
+    elif (seat, OTHER_ROLE[role]) not in out:
+        census = teller.census(out, seat, role)
+        text = f"{census[0].upper()}{census[1:]}: this leaves that seat {seat} is {_a(role)}."
+        reasons.append(Reason(seat, "P6", text))
+    return tuple(reasons)
+
+
+class _Teller:
+    """Puts observations into words."""
+
+    def __init__(self, log: Log, facts: Facts) -> None:
+        self.log = log
+        self.facts = facts
+
+    def rule_out(self, part: Part) -> Reason:
+        """Return why the seat cannot have the role that is out."""
+        seen = [
+            observation
+            for observation in self.facts.observations
+            if observation.seat == part.seat
+            and observation.event in part.events
+            and observation.kind is not Kind.DRAW
+        ]
+        if part.out == MASTER:
+            return self.by_all(part, seen)
+        for observation in seen:
+            if observation.by_role[part.out == REBEL] is None:
+                return self.by_action(part, observation)
+        for kept in seen:
+            if kept.kind is not Kind.LACK:
+                continue
+            for shown in seen:
+                card = self.card_that_clashes(part, kept, shown)
+                if card is not None:
+                    return self.by_kept_card(part, kept, card, shown)
+            for card in CARDS if self.log.open_hands else ():
+                if self.tells_roles_apart(part, kept, card) and self.held(part, kept, card):
+                    return self.by_kept_card(part, kept, card, None)
+        return self.by_all(part, seen)
+
+    def held(self, part: Part, kept: Observation, card: str) -> bool:
+        """Return whether the seat certainly held the card, its cards being known."""
+        knowledge = Knowledge(self.log)
+        for observation in self.facts.observations:
+            if observation.seat == part.seat and observation.event < kept.event:
+                knowledge.tell(observation)
+        hands = knowledge.filters[part.seat - 1][OTHER_ROLE[part.out]]
+        return bool(hands.states) and hands.weight_without(bits(card)) == 0
+
+    # Certain from the action itself.
+
+    def by_action(self, part: Part, observation: Observation) -> Reason:
+        seat, role = part.seat, OTHER_ROLE[part.out]
+        number = observation.event + 1
+        match self.log.events[observation.event]:
+            case Use(_, card, target):
+                rule = "P1" if target == 1 else "P2"
+                whom = (
+                    "the Master" if target == 1 else f"seat {target}, a declared {_NAME[part.out]}"
+                )
+                text = (
+                    f"Seat {seat} used {_article(card)} on {whom} (event {number}): "
+                    f"only a {_NAME[role]} does that."
+                )
+            case Nullify(_, level):
+                rule = "P4"
+                deed = "shielded" if level % 2 else "helped to strike at"
+                text = (
+                    f"Seat {seat} used a nullify at level {level} (event {number}), which {deed} "
+                    f"{self.shielded(observation.event)}: only the {SIDE_OF[role]} side does that, "
+                    f"so it is {_a(role)}."
+                )
+            case Die():
+                rule, text = "P5", f"Seat {seat} died as {_a(role)} (event {number})."
+            case _:
+                rule = "P7"
+                text = (
+                    f"Seat {seat} discarded a slash against the Master in a duel (event {number}): "
+                    f"a loyal never does that, so it is {_a(role)}."
+                )
+        return Reason(seat, rule, text)
+
+    def shielded(self, event: int) -> str:
+        """Return whom the question was about that a nullify belongs to."""
+        for earlier in reversed(self.log.events[:event]):
+            match earlier:
+                case At(target) | Use(_, _, int(target)):
+                    return "the Master" if target == 1 else f"seat {target}"
+        raise AssertionError("a nullify belongs to a trick")
+
+    # Certain through cards seen later, or known.
+
+    def tells_roles_apart(self, part: Part, kept: Observation, card: str) -> bool:
+        """Return whether only the role that is out would not have kept the card."""
+        out, other = kept.by_role[part.out == REBEL], kept.by_role[part.out != REBEL]
+        return bool((out or 0) & bits(card) and not (other or 0) & bits(card))
+
+    def card_that_clashes(self, part: Part, kept: Observation, shown: Observation) -> str | None:
+        """Return a card that was shown later though the role that is out would not have kept it."""
+        if shown.event <= kept.event or shown.kind not in (Kind.PLAY, Kind.LOSE):
+            return None
+        cards = shown.card or ""
+        return next((card for card in cards if self.tells_roles_apart(part, kept, card)), None)
+
+    def by_kept_card(
+        self, part: Part, kept: Observation, card: str, shown: Observation | None
+    ) -> Reason:
+        seat, role, out = part.seat, OTHER_ROLE[part.out], _NAME[part.out]
+        name, number = CARD_NAMES[card], kept.event + 1
+        if self.is_end_of_turn(kept):
+            rule = "N1" if part.out == REBEL else "N2"
+            where = f" next to {self.neighbour(kept)}" if card == SLASH else ""
+            when = f"when it ended its turn{where} (event {number})"
+            reason = f"a {out} would have used it"
+        elif card == NULLIFY:
+            rule = "N3"
+            when = (
+                f"when the {SIDE_OF[part.out]} side was asked for a nullify (before event {number})"
+            )
+            reason = f"a {out} would have used it"
+        else:
+            rule = "N4"
+            when = f"when it gave up the Master's duel (event {number})"
+            reason = f"a {out} would have discarded it"
+        if shown is None:
+            text = f"Seat {seat} held a {name} {when}, as its known cards tell: {reason}"
+        else:
+            text = (
+                f"Seat {seat} showed a {name} (event {shown.event + 1}) that it must have held "
+                f"{when}: {reason}"
+            )
+        named = {kept.event, shown.event if shown else kept.event}
+        others = [str(event + 1) for event in part.events if event not in named]
+        if others:
+            text += f" (together with {'events' if len(others) > 1 else 'event'} {join(others)})"
+        return Reason(seat, rule, f"{text}; so it is {_a(role)}.")
+
+    def is_end_of_turn(self, observation: Observation) -> bool:
+        """Return whether the seat told this by ending its turn, not by its silence before."""
+        event = self.log.events[observation.event]
+        no_more = any((types or 0) & bits(CROSSBOW) for types in observation.by_role)
+        return isinstance(event, EndTurn) and event.seat == observation.seat and no_more
+
+    def neighbour(self, observation: Observation) -> str:
+        """Return the next living seat after the observed one, in words."""
+        standing = [s for s in self.facts.standings if s.event <= observation.event][-1]
+        living = standing.living
+        after = living[(living.index(observation.seat) + 1) % len(living)]
+        if after == 1:
+            return "the Master"
+        side = "rebel" if (observation.by_role[0] or 0) & bits(SLASH) else "loyal"
+        return f"seat {after}, a declared {side}"
+
+    # Everything else.
+
+    def by_all(self, part: Part, seen: Sequence[Observation]) -> Reason:
+        told = [o for o in seen if o.kind is not Kind.ROLE and o.by_role[part.out == REBEL] != 0]
+        steps = [self.step(o, part.out) for o in told]
+        head = f"Seat {part.seat} cannot be {_a(part.out)}; no hand fits all of this: "
+        if part.out == MASTER:
+            head = "No hand of the Master fits all of this: "
+        lacked = reduce(or_, (o.by_role[part.out == REBEL] or 0 for o in seen), 0)
+        if all(o.kind is Kind.LACK for o in seen) and lacked == ANY:
+            head = f"Were seat {part.seat} {_a(part.out)}, a card in its hand would be of no type: "
+        return Reason(part.seat, None, head + "; ".join(steps) + ".")
+
+    def step(self, observation: Observation, role: Role) -> str:
+        """Return what the observation says about the hand of a seat with the role."""
+        number, types = observation.event + 1, observation.by_role[role == REBEL]
+        if observation.kind is Kind.LOSE:
+            return f"it lost {_cards(observation.card or '')} (event {number})"
+        if observation.kind is Kind.PLAY and observation.card:
+            name = _article(observation.card)
+            if isinstance(self.log.events[observation.event], Use):
+                return f"it used {name}, and nothing left of it was usable (event {number})"
+            return f"it showed {name} (event {number})"
+        who = "the Master" if role == MASTER else f"a {_NAME[role]}"
+        lacked = _cards("".join(card for card in CARDS if (types or 0) & bits(card)))
+        if self.is_end_of_turn(observation):
+            return f"it ended its turn, so {who} held no {lacked} (event {number})"
+        return f"{who} would have shown a {lacked} before event {number}"
+
+    def census(self, out: Collection[tuple[int, Role]], seat: int | None, role: Role | None) -> str:
+        """Return what about the number of rebels is needed, once some roles are out."""
+        impossible = {*out, *([(seat, role)] if seat and role else [])}
+        if self.log.viewpoint is not None:
+            known = self.log.viewpoint
+            impossible |= {(known.seat, r) for r in roles_of(known.seat) if r != known.role}
+        factors = [
+            {r: 1 for r in roles_of(k) if (k, r) not in impossible}
+            for k in range(1, self.log.players + 1)
+        ]
+        standing = self.facts.standings[-1]
+        if standing.rebel_lives is False:
+            lives = "the Master has won, so no living seat is a rebel"
+        elif self.facts.winner == REBEL:
+            lives = "the rebels have won, so one of them lives"
+        else:
+            lives = "the game goes on, so a rebel lives"
+        if self.log.rebels is None or not any(vectors(factors, standing, None)):
+            return lives
+        number = "is exactly 1 rebel" if self.log.rebels == 1 else f"are {self.log.rebels} rebels"
+        told = f"the table has told that there {number}"
+        if not any(vectors(factors, standing._replace(rebel_lives=None), self.log.rebels)):
+            return told
+        return f"{told}, and {lives}"
+
+
+_NAME = ROLE_NAMES
+
+
+def _a(role: Role) -> str:
+    return {MASTER: "the Master", LOYAL: "loyal", REBEL: "a rebel"}[role]
+
+
+def _article(card: str) -> str:
+    name = CARD_NAMES[card]
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
+
+
+def _cards(cards: str) -> str:
+    return join([CARD_NAMES[card] for card in cards], "or") or "nothing"

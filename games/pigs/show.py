@@ -1,0 +1,221 @@
+"""Text and pictures for people: the trace of a game, who is who, the story of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from deduce.errors import BadInput, Unsupported
+from games.pigs.cards import CARD_NAMES, CARDS, REBEL, ROLE_NAMES
+from games.pigs.events import (
+    Answer,
+    At,
+    Declare,
+    Die,
+    Draw,
+    End,
+    EndTurn,
+    Event,
+    Hit,
+    LoseAll,
+    Nullify,
+    Reward,
+    Save,
+    Suspect,
+    Turn,
+    Use,
+)
+from games.pigs.infer import Inference
+from games.pigs.notation import format_event
+from games.pigs.timeline import ROUTES, Timeline
+
+__all__ = [
+    "format_holdings",
+    "format_inference",
+    "format_table",
+    "format_timeline",
+    "format_trace",
+    "percent",
+    "plot_timeline",
+    "sentence",
+]
+
+
+def sentence(event: Event) -> str:
+    """Return what happened as a sentence.
+
+    >>> sentence(Use(3, "K", 4)), sentence(Nullify(2, 2))
+    ('3 uses slash on 4', '2 uses nullify: counters level 1 (level 2)')
+    """
+    match event:
+        case Turn(seat):
+            return f"turn of {seat}"
+        case EndTurn(seat):
+            return f"{seat} ends its turn"
+        case Use(seat, card, None):
+            return f"{seat} uses {CARD_NAMES[card]}"
+        case Use(seat, card, target):
+            return f"{seat} uses {CARD_NAMES[card]} on {target}"
+        case At(seat):
+            return f"it concerns {seat}"
+        case Nullify(seat, 1):
+            return f"{seat} uses nullify: shields the target (level 1)"
+        case Nullify(seat, level):
+            return f"{seat} uses nullify: counters level {level - 1} (level {level})"
+        case Answer(seat, card):
+            return f"{seat} answers with {CARD_NAMES[card]}"
+        case Hit(seat, source):
+            return f"{seat} takes 1 damage from {source}"
+        case Save(seat):
+            return f"{seat} is rescued by a peach of its own"
+        case Die(seat, role, cards):
+            return f"{seat} dies, a {ROLE_NAMES[role]}{_lost(cards)}"
+        case Reward(seat, number):
+            return f"{seat} is rewarded with {number} cards"
+        case LoseAll(seat, cards):
+            return f"{seat} loses hand and crossbow for killing a loyal{_lost(cards)}"
+        case End(winner):
+            return f"the game is over: {'the rebels win' if winner == REBEL else 'the Master wins'}"
+        case Draw(seat, cards):
+            return f"{seat} draws {' '.join(cards)}"
+        case Declare(seat, side):
+            return f"{seat} has declared itself {side}"
+        case Suspect(seat):
+            return f"{seat} is suspicious now"
+
+
+def _lost(cards: str | None) -> str:
+    return "" if cards is None else f" (lost: {' '.join(cards) or 'nothing'})"
+
+
+def format_trace(trace: Iterable[Event]) -> str:
+    """Return the events as indented lines: turns, what is used, and what comes of it."""
+    rows = []
+    for event in trace:
+        depth = 0 if isinstance(event, Turn | End) else 1
+        if not isinstance(event, Turn | EndTurn | Use | End):
+            depth = 2
+        rows.append("  " * depth + sentence(event) + "\n")
+    return "".join(rows)
+
+
+def percent(p: Fraction) -> str:
+    """Return a probability for reading; only certainty is shown as 0 % or 100 %.
+
+    >>> percent(Fraction(1, 3)), percent(Fraction(1, 10**6)), percent(Fraction(1))
+    ('33.3 %', '<0.1 %', '100 %')
+    """
+    if p.denominator == 1:
+        return f"{100 * p.numerator} %"
+    value = 100 * float(p)
+    if value < 0.1:
+        return "<0.1 %"
+    return ">99.9 %" if value > 99.9 else f"{value:.1f} %"
+
+
+def format_inference(found: Inference, *, most_vectors: int = 10) -> str:
+    """Return a table of the seats, then the possible role vectors."""
+    rows = [["seat", "role", "rebel", "exactly"]]
+    for seat, roles in enumerate(found.possible, 1):
+        role = " or ".join(ROLE_NAMES[role] for role in reversed(roles))
+        p = found.rebel[seat - 1]
+        rows.append([str(seat), role, percent(p), str(p) if p.denominator > 1 else ""])
+    number = len(found.vectors)
+    text = format_table(rows)
+    text += f"\n{number} possible role vector{'s' * (number != 1)}, total weight {found.total}\n"
+    heaviest = sorted(found.vectors.items(), key=lambda item: (-item[1], item[0]))
+    for roles, weight in heaviest[:most_vectors]:
+        letters = "".join(role[0] for role in roles)
+        text += f"  {letters}  {percent(Fraction(weight, found.total)):>7}  {weight}\n"
+    if number > most_vectors:
+        text += f"  ... and {number - most_vectors} less likely ones (--json lists all)\n"
+    return text
+
+
+def format_timeline(story: Timeline) -> str:
+    """Return a row for each event that changed a probability, then when roles became certain."""
+    seats = range(2, len(story.moments[0].rebel) + 1)
+    rows = [["event", "", *(f"seat {seat}" for seat in seats)]]
+    last: Sequence[Fraction] = ()
+    for moment in story.moments:
+        if moment.rebel != last:
+            what = format_event(moment.event) if moment.event else "(start)"
+            rows.append([str(moment.number), what, *(percent(p) for p in moment.rebel[1:])])
+        last = moment.rebel
+    text = "Probability of being a rebel; events that change nothing are left out.\n"
+    text += format_table(rows)
+    for known in story.certain:
+        role = ROLE_NAMES[known.role]
+        when = f" after event {known.number}" if known.number else ""
+        text += f"Seat {known.seat}: {role}, certain{when}: {ROUTES[known.route]}.\n"
+    return text
+
+
+def format_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return the rows in aligned columns."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+    return "".join(line + "\n" for line in lines)
+
+
+def format_holdings(found: Inference) -> str:
+    """Return the probability that each seat holds at least one of each card."""
+    rows = [["seat", *CARD_NAMES.values()]]
+    rows += [
+        [str(seat), *(percent(found.holds(seat, card)) for card in CARDS)]
+        for seat in range(1, found.players + 1)
+    ]
+    return "Probability of holding at least one:\n" + format_table(rows)
+
+
+def plot_timeline(story: Timeline, path: Path) -> None:
+    """Draw the probabilities over the events into a file; its ending says which format.
+
+    Raises
+    ------
+    Unsupported
+        matplotlib is not installed (extra ``plot``).
+    BadInput
+        The file cannot be written, or its ending names no format.
+    """
+    try:
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise Unsupported("plots need matplotlib: pip install 'deduce-toolkit[plot]'") from error
+    seats = range(2, len(story.moments[0].rebel) + 1)
+    numbers = [moment.number for moment in story.moments]
+    turns = [moment.number for moment in story.moments if isinstance(moment.event, Turn)]
+    certain = {known.seat: known for known in story.certain}
+    figure = Figure(figsize=(9, 1.2 + 0.8 * len(seats)), layout="constrained")
+    rows = figure.subplots(len(seats), 1, sharex=True, squeeze=False)[:, 0]
+    for seat, axes in zip(seats, rows, strict=True):
+        values = [float(moment.rebel[seat - 1]) for moment in story.moments]
+        axes.vlines(turns, 0, 1, color="0.88", linewidth=0.8)
+        axes.fill_between(numbers, values, step="post", color="tab:red", alpha=0.3, linewidth=0)
+        axes.step(numbers, values, where="post", color="tab:red", linewidth=1.6)
+        if seat in certain:
+            known = certain[seat]
+            axes.plot(known.number, values[known.number], "o", color="black", clip_on=False)
+            axes.set_title(
+                f"{ROLE_NAMES[known.role]}: {ROUTES[known.route]}",
+                loc="right",
+                fontsize="small",
+                pad=3,
+            )
+        axes.set(ylim=(0, 1), yticks=(0, 1), xlim=(0, max(numbers[-1], 1)))
+        axes.set_ylabel(f"seat {seat}", rotation=0, ha="right", va="center")
+        axes.spines[["top", "right"]].set_visible(False)
+    rows[-1].set_xlabel("events of the log (grey: a turn begins; dot: the role became certain)")
+    figure.suptitle("Probability of being a rebel")
+    # Neither the date nor random names go into the file: the same log gives the same bytes.
+    undated = {"Date": None} if path.suffix == ".svg" else {}
+    try:
+        with rc_context({"svg.hashsalt": "deduce"}):
+            figure.savefig(path, dpi=150, metadata=undated)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"the plot cannot be written: {error}", source=str(path)) from error

@@ -1,0 +1,85 @@
+"""The recorded positions, through `deduce cases` and through the runner's own results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from deduce.cases import replay
+from deduce.cli import cli
+
+DATA = Path(__file__).parents[1] / "data" / "cluedo_exact.json"
+PEERS = Path(__file__).parents[3] / "shared" / "cases" / "published" / "cluedo_peers.json"
+
+
+def test_every_recorded_position_is_exact() -> None:
+    results = list(replay(DATA))
+    assert len(results) == 21
+    assert [str(d) for result in results for d in result.differences] == []
+
+
+@pytest.mark.skipif(not PEERS.exists(), reason="the published cases are not beside the project")
+def test_every_published_case_is_exact() -> None:
+    results = list(replay(PEERS))
+    assert len(results) == 106
+    assert [str(d) for result in results for d in result.differences] == []
+
+
+def _spoil(path: str, change: Callable[[Any], Any]) -> Callable[[dict[str, Any]], None]:
+    def spoil(case: dict[str, Any]) -> None:
+        *way, last = path.split(".")
+        place = case["exact"]
+        for name in way:
+            place = place[name]
+        place[last] = change(place[last])
+
+    return spoil
+
+
+MUTATIONS = [
+    ("total_deals", lambda old: str(int(old) + 1)),
+    ("table.rope", lambda old: old.replace("N", "?")),
+    ("holder_counts.hall", lambda old: [*old[1:], old[0]]),
+    ("envelope_prob.hall", lambda _: "1/7"),
+    ("envelope_prob_show_weighted.hall", lambda _: "1/7"),
+    ("possible_solutions", lambda old: old - 1),
+    ("most_likely_solutions", lambda old: old[1:]),
+    ("most_likely_solution_prob", lambda _: "1/2"),
+    ("solution_entropy_bits", lambda old: old + 1e-6),
+    ("views.Ann.total_deals", lambda old: old + "0"),
+    ("views.Ben.possible_solutions", lambda old: old + 1),
+    ("views.Cleo.envelope_certain", lambda old: [*old, "rope"]),
+    ("public.total_deals", lambda old: old + "0"),
+    ("public.table.white", lambda _: "????"),
+]
+
+
+@pytest.mark.parametrize(("path", "change"), MUTATIONS, ids=[path for path, _ in MUTATIONS])
+def test_a_wrong_expectation_is_found(
+    path: str, change: Callable[[Any], Any], tmp_path: Path
+) -> None:
+    document = json.loads(DATA.read_text())
+    document["cases"] = document["cases"][:1]
+    _spoil(path, change)(document["cases"][0])
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps(document))
+    result = CliRunner().invoke(cli, ["cases", str(file)])
+    assert result.exit_code == 1
+    assert result.output.splitlines()[-1] == "0 passed, 1 failed"
+    assert path.split(".")[0] in result.output
+    assert "expected" in result.output
+
+
+def test_the_limit_cuts_the_differences_and_says_so(tmp_path: Path) -> None:
+    document = json.loads(DATA.read_text())
+    case = document["cases"][0]
+    case["exact"]["holder_counts"] = {c: ["0"] * 4 for c in case["exact"]["holder_counts"]}
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps(document | {"cases": [case]}))
+    result = CliRunner().invoke(cli, ["cases", "--limit", "3", str(file)])
+    assert "... and 18 more differences" in result.output

@@ -1,0 +1,378 @@
+"""The commands of every hidden game, run on a stranger's game as its user would."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Callable, Sequence
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from attrs import frozen
+
+from deduce import registry
+from deduce.budget import Budget
+from deduce.cli import main
+from deduce.commands import Ask, GameCommands, Look, commands_for
+from deduce.engines.counting import Counting
+from deduce.errors import Undecided, Unsupported
+from deduce.events import read_log, write_log, write_text
+from deduce.explain import Why
+from deduce.knowledge import Knowledge
+from deduce.registry import Registration
+from deduce.show.text import Grid, Table
+from tests.house.hats import Hats, Sees
+
+GAME = Hats(("Ann", "Ben", "Cid"))
+EVENTS = [Sees("Ann", "Ben", "blue"), Sees("Ben", "Ann", "blue")]
+
+
+@frozen
+class Result:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        assert self.out.count("\n") == 1
+        return dict(json.loads(self.out))
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> str:
+    path = tmp_path / "hats.log"
+    path.write_text(write_log(GAME, EVENTS), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    point = EntryPoint("hats", "tests.house.hats:Hats", registry.GROUP)
+    monkeypatch.setattr(registry, "_entry_points", lambda: {"hats": point})
+
+    def invoke(*args: str) -> Result:
+        with pytest.raises(SystemExit) as stopped:
+            main(["hats", *args])
+        captured = capsys.readouterr()
+        return Result(int(stopped.value.code or 0), captured.out, captured.err)
+
+    return invoke
+
+
+def test_check_says_whether_the_log_is_consistent(run: Run, log: str) -> None:
+    assert run("check", log) == Result(0, "consistent: 2 events\n", "")
+    refuted = run("check", "--assume", "cid=blue", log)
+    assert refuted.code == 1
+    assert "event 1: Ann sees Ben in blue\n" in refuted.out
+    assert "assumed: Cid is blue\n" in refuted.out
+    assert "repair it if left out: 1, 2" in refuted.out
+
+
+def test_grid_shows_yes_no_and_numbers(run: Run, log: str) -> None:
+    assert run("grid", "--as", "ann", log).out.splitlines() == [
+        "     red  blue",
+        "Ann  50%   50%",
+        "Ben   no   yes",
+        "Cid  50%   50%",
+        "numbers: posterior",
+    ]
+    assert "numbers: share of worlds" in run("grid", "--shares", log).out
+
+
+def test_certain_and_possible_and_count(run: Run, log: str) -> None:
+    assert run("certain", log).out == "Ann: blue\nBen: blue\nCid: red\n"
+    assert run("certain", "--as", "public", log) == Result(0, "", "")
+    assert run("possible", "Cid", "--as", "public", log).out == "red\nblue\n"
+    assert run("count", "--as", "public", log).out == "3\n"
+    assert run("count", "--assume", "cid!=red", log) == Result(1, "0\n", "")
+
+
+def test_why_proves_or_shows_a_world_for_each_side(run: Run, log: str) -> None:
+    certain = run("why", "cid=red", log)
+    assert (certain.code, certain.out.count("event")) == (0, 2)
+    impossible = run("why", "cid=blue", log)
+    assert impossible.code == 1
+    assert impossible.out.startswith("Cid is blue: impossible, because")
+    open_ = run("why", "cid=red", "--as", "Ann", log)
+    assert open_.code == 1
+    assert "  with it: Ann=blue, Ben=blue, Cid=red\n" in open_.out
+    assert "  without it: Ann=red, Ben=blue, Cid=blue\n" in open_.out
+
+
+def test_why_not_proves_or_shows_a_world(run: Run, log: str) -> None:
+    assert run("why-not", "ann=red", log).code == 0
+    possible = run("why-not", "ann=red", "--as", "Ann", log)
+    assert possible.code == 1
+    assert possible.out == "Ann is red: possible\n  with it: Ann=red, Ben=blue, Cid=blue\n"
+    certain = run("why-not", "cid=red", "--json", log)
+    assert (certain.code, certain.json["verdict"]) == (1, "possible")
+
+
+def test_disjunctions_can_be_asked_for(run: Run, log: str) -> None:
+    answer = run("why", "ann=red or cid=red", "--as", "Ann", log)
+    assert answer.code == 0
+    assert answer.out.startswith("Ann is red or Cid is red: certain")
+
+
+def test_worlds_and_samples(run: Run, log: str) -> None:
+    listed = run("worlds", "--as", "public", log).out.splitlines()
+    assert len(set(listed)) == 3
+    first = run("worlds", "--limit", "2", "--as", "public", "--json", log).json
+    assert (len(first["worlds"]), first["complete"]) == (2, False)
+    assert run("worlds", "--limit", "3", "--as", "public", "--json", log).json["complete"] is True
+    assert run("worlds", "--assume", "cid=blue", log).code == 1
+    drawn = run("sample", "--number", "20", "--seed", "3", "--as", "public", log)
+    assert drawn == run("sample", "--number", "20", "--seed", "3", "--as", "public", log)
+    assert set(drawn.out.splitlines()) == set(listed)
+    assert run("sample", "--uniform", "--json", log).json["seed"] == 0
+
+
+def test_convert_goes_both_ways(run: Run, log: str, tmp_path: Path) -> None:
+    text = run("convert", log)
+    assert text.out.splitlines()[1:] == ["Ann sees Ben blue", "Ben sees Ann blue"]
+    other = tmp_path / "text.log"
+    other.write_text(text.out, encoding="utf-8")
+    assert run("convert", str(other)).out == Path(log).read_text(encoding="utf-8")
+    assert run("convert", "--to", "text", str(other)).out == text.out
+
+
+def test_the_log_may_come_from_standard_input(
+    run: Run, log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = Path(log).read_bytes()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert run("count", "-").out == "1\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"{")))
+    assert run("count", "-").err.startswith("error: <stdin>:1:2: not JSON")
+
+
+@pytest.mark.parametrize(
+    ("args", "fields"),
+    [
+        (["check"], {"consistent", "events"}),
+        (["grid"], {"possible", "worlds", "shares", "posterior"}),
+        (["certain"], {"certain"}),
+        (["possible", "ann"], {"variable", "values"}),
+        (["count"], {"worlds"}),
+        (
+            ["why", "ann=red"],
+            {"claim", "verdict", "steps", "rules", "smallest", "holds", "fails", "repairs"},
+        ),
+        (
+            ["why-not", "ann=red"],
+            {"claim", "verdict", "steps", "rules", "smallest", "holds", "fails", "repairs"},
+        ),
+        (["worlds"], {"worlds", "complete"}),
+        (["sample"], {"seed", "worlds"}),
+    ],
+)
+def test_json_is_one_object_with_the_documented_fields(
+    run: Run, log: str, args: Sequence[str], fields: set[str]
+) -> None:
+    document = run(*args, "--json", log).json
+    assert document.pop("schema") == f"deduce/{args[0]}/1"
+    assert set(document) == fields
+
+
+def test_json_tells_contradictions_apart(run: Run, log: str) -> None:
+    assert run("check", "--assume", "cid=blue", "--json", log).json["why"]["repairs"] == [1, 2]
+    answer = run("certain", "--assume", "cid=blue", "--json", log)
+    assert (answer.code, answer.json["contradiction"]) == (1, True)
+    assert "'deduce hats check' says why" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["why", "cd=red"], "no variable is called 'cd'; did you mean 'Cid'?"),
+        (["why", "cid=rde"], "no value of cid is called 'rde'; did you mean 'red'?"),
+        (["why", "cid"], "'cid' is not of the form VARIABLE=VALUE"),
+        (["why", "cid="], "is not of the form VARIABLE=VALUE"),
+        (["possible", "x"], "no variable is called 'x'"),
+        (["count", "--as", "Dan"], "no player is called 'Dan'"),
+        (["count", "--assume", "cid=green"], "no value of cid is called 'green'"),
+        (["count", "--upto", "3"], "there is no event 3; the log has 2"),
+        (["count", "--upto", "-1"], "not in the range"),
+        (["count", "--engine", "count"], "'counting'"),
+        (["count", "--time-limit", "0"], "not in the range"),
+        (["coutn"], "Did you mean 'count'?"),
+    ],
+)
+def test_wrong_usage_says_what_would_be_right(
+    run: Run, log: str, args: Sequence[str], told: str
+) -> None:
+    answer = run(*args, log)
+    assert (answer.code, answer.out) == (2, "")
+    assert told in " ".join(answer.err.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (b"", ":1: the log is empty"),
+        (b'{"game": "cluedo"}', ':1: the header says "game": "cluedo"'),
+        (b'{"game": "hats", "players": ["Ann"], "hat": 1}', ":1: unknown fields: hat"),
+        (b'{"game": "hats"', ":1:16: not JSON"),
+        (b"\xff\xfe", "not a text file in UTF-8"),
+        (
+            b'{"game": "hats", "players": ["Ann", "Ben"]}\nAnn sees Ann red',
+            ":2: nobody sees the own hat",
+        ),
+        (
+            b'{"game": "hats", "players": ["Ann", "Ben"]}\n\nAnn sees Ben red\nAnn sees Dan red',
+            "event 2: there is no variable 'Dan'",
+        ),
+    ],
+)
+def test_an_unreadable_log_names_its_place(
+    run: Run, tmp_path: Path, text: bytes, told: str
+) -> None:
+    path = tmp_path / "broken.log"
+    path.write_bytes(text)
+    answer = run("count", str(path))
+    assert (answer.code, answer.out) == (3, "")
+    assert answer.err.startswith(f"error: {path}:")
+    assert told in answer.err
+
+
+def test_a_missing_log_is_unreadable(run: Run, tmp_path: Path) -> None:
+    assert run("count", str(tmp_path / "none.log")).code == 3
+    assert run("count", str(tmp_path)).code == 3
+
+
+def _exhausted(*args: object, **options: object) -> None:
+    raise Undecided("not decided within 3 steps")
+
+
+def test_over_budget_is_told_with_what_is_known(
+    run: Run, log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for query in ("tally", "possible"):
+        monkeypatch.setattr(Counting, query, _exhausted)
+    args = ("--engine", "counting", "--as", "ann", log)
+    grid = run("grid", *args)
+    assert grid.code == 4
+    assert "Ben   no   yes\n" in grid.out
+    assert "Ann    ?     ?\n" in grid.out
+    assert grid.err.startswith("undecided: counting: not decided")
+    certain = run("certain", *args)
+    assert (certain.code, certain.out) == (4, "Ben: blue\n")
+    possible = run("possible", "ann", "--json", *args)
+    assert possible.code == 4
+    assert possible.json["known"]["Ben"] == ["blue"]
+
+
+def test_without_numbers_the_grid_still_says_yes_and_no(
+    run: Run, log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Counting, "tally", _exhausted)
+    honest = {"Ann": frozenset(["red", "blue"]), "Ben": frozenset(["blue"]), "Cid": frozenset("?")}
+    monkeypatch.setattr(Counting, "possible", lambda *args: honest)
+    grid = run("grid", "--as", "ann", log)
+    assert grid.code == 4
+    assert "Ben   no   yes\n" in grid.out
+    assert "the numbers are not known" in grid.err
+
+
+def test_an_interrupt_is_undecided_and_keeps_what_is_known(
+    run: Run, log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*args: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Knowledge, "count", interrupt)
+    assert run("count", log) == Result(4, "", "undecided: interrupted\n")
+    monkeypatch.setattr(Knowledge, "possible", interrupt)
+    answer = run("certain", log)
+    assert (answer.code, answer.out) == (4, "Ann: blue\nBen: blue\nCid: red\n")
+
+
+@pytest.mark.parametrize("engine", ["bits", "counting", "matching", "cpsat", "reference"])
+def test_every_engine_can_be_chosen(run: Run, log: str, engine: str) -> None:
+    assert run("certain", "--engine", engine, log).out == "Ann: blue\nBen: blue\nCid: red\n"
+
+
+def test_help_has_an_example_in_the_first_lines(run: Run) -> None:
+    commands = commands_for(registry.find("hats"))
+    assert isinstance(commands, click.Group)
+    for name in commands.commands:
+        lines = run(name, "--help").out.splitlines()
+        assert any(f"deduce hats {name} " in line for line in lines[:10]), name
+
+
+def test_a_game_replaces_words_and_looks_and_adds_commands(
+    log: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def table(knowledge: Knowledge, grid: Grid) -> Table:
+        return Table(("hat",), [("a drawing",)])
+
+    look = Look(variable="PLAYER", value="COLOUR", example="ann=red", log="x.hats", grid=table)
+    group = GameCommands(Registration("hats", "Hats", hidden="tests.house.hats:Hats"), look)
+
+    @group.on_log("reds")
+    @click.option("--least", type=int, default=1)
+    def reds(ask: Ask, least: int) -> bool:
+        """Say whether enough hats are certainly red.
+
+        Example: deduce GAME reds LOGFILE
+        """
+        found = [v for v, colour in ask.knowledge.certain().items() if colour == "red"]
+        ask.answer({"reds": found}, f"{len(found)} red")
+        return len(found) >= least
+
+    assert group.main(["grid", log], standalone_mode=False) is None
+    assert capsys.readouterr().out == "hat\na drawing\n"
+    assert group.main(["reds", "--least", "2", "--as", "ann", log], standalone_mode=False) == 1
+    assert capsys.readouterr().out == "0 red\n"
+    assert group.main(["reds", "--json", log], standalone_mode=False) is None
+    assert json.loads(capsys.readouterr().out) == {"schema": "deduce/reds/1", "reds": ["Cid"]}
+    group.main(["why", "--help"], standalone_mode=False)
+    help_ = capsys.readouterr().out
+    assert "PLAYER=COLOUR LOG" in help_
+    assert "deduce hats why ann=red x.hats" in help_
+
+
+def test_a_game_that_hides_nothing_has_none_of_these_commands() -> None:
+    with pytest.raises(Unsupported, match="hides nothing"):
+        commands_for(Registration("chess", "Chess", search="chess:Chess"))
+
+
+def test_a_game_without_notation_says_so() -> None:
+    class Silent:
+        pass
+
+    with pytest.raises(Unsupported, match="JSON lines"):
+        write_text(Silent(), [])
+
+
+def test_events_as_plain_lines_round_trip() -> None:
+    assert read_log(write_text(GAME, EVENTS), Hats) == (GAME, EVENTS)
+
+
+def test_a_time_limit_holds_for_all_questions_together(
+    run: Run, log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(Undecided, match="time limit"):
+        Budget(until=time.monotonic() - 1).meter().spend()
+    left = Budget(seconds=60, until=time.monotonic() + 5).meter().seconds_left()
+    assert left is not None
+    assert left <= 5
+    limits: list[Budget] = []
+    honest = Knowledge.why
+
+    def why(self: Knowledge, claim: Any) -> Why:
+        limits.append(self.budget)
+        return honest(self, claim)
+
+    monkeypatch.setattr(Knowledge, "why", why)
+    assert run("why", "cid=red", "--time-limit", "30", log).code == 0
+    assert limits[0].steps is None
+    assert limits[0].until is not None

@@ -1,0 +1,82 @@
+"""Packages of strangers: found through entry points, used from the command line, run in docs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deduce.events import write_log
+from tests.house.hats import Hats, Sees
+
+ROOT = Path(__file__).parent.parent.parent
+HATS = (ROOT / "tests" / "house" / "hats.py").read_text(encoding="utf-8")
+
+SEARCHED = '''
+class Nim:
+    """Nim with one heap."""
+    players = 2
+    def actions(self, state): return ()
+'''
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A folder as ``pip install`` leaves it: modules, and the record of their entry points."""
+    (tmp_path / "their_hats.py").write_text(HATS, encoding="utf-8")
+    (tmp_path / "their_nim.py").write_text(SEARCHED, encoding="utf-8")
+    record = tmp_path / "their_games-2.1.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: their-games\nVersion: 2.1\n")
+    (record / "entry_points.txt").write_text(
+        "[deduce.games]\nhats = their_hats:Hats\nnim = their_nim:Nim\nlost = their_lost:Lost\n"
+    )
+    return tmp_path
+
+
+def deduce(package: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from deduce.cli import main; main()", *args],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(package), str(ROOT)])},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_a_strangers_game_is_in_the_list(package: Path) -> None:
+    listed = deduce(package, "games")
+    assert listed.returncode == 0
+    lines = dict(line.split(maxsplit=1) for line in listed.stdout.splitlines())
+    assert lines["hats"] == "Hats: who wears red?"
+    assert lines["nim"] == "Nim with one heap."
+    assert "cluedo" in lines
+    assert lines["lost"].startswith("(broken: ")
+    assert "hats" in deduce(package, "--help").stdout
+
+
+def test_a_strangers_game_has_the_commands(package: Path, tmp_path: Path) -> None:
+    log = tmp_path / "x.log"
+    log.write_text(write_log(Hats(("Ann", "Ben")), [Sees("Ann", "Ben", "red")]))
+    answer = deduce(package, "hats", "why", "ann=blue", str(log))
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.stdout.startswith("Ann is blue: certain, because\n  event 1: Ann sees Ben in red")
+
+
+def test_a_package_that_cannot_be_loaded_is_an_error_of_one_line(package: Path) -> None:
+    answer = deduce(package, "lost", "check", "x.log")
+    assert answer.returncode == 2
+    assert answer.stderr.startswith("error: the game 'lost' (their_lost:Lost) cannot be loaded")
+    assert answer.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["mines", "master"])
+def test_the_games_in_the_docs_take_at_most_60_lines(name: str) -> None:
+    page = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    code = re.search(rf"```python\n# {name}\.py\n(.*?)```", page, re.DOTALL)
+    assert code is not None
+    assert len(code[1].splitlines()) <= 60

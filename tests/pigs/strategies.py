@@ -1,0 +1,82 @@
+"""Random deals and logs for property tests, and the recorded cases."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+
+from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role
+from games.pigs.follow import follow
+from games.pigs.log import Log, public_log
+from games.pigs.simulate import Deal, simulate
+
+DATA = Path(__file__).parent.parent / "data"
+PUBLISHED = Path(__file__).parents[3] / "shared" / "cases" / "published" / "pigs_published.json"
+
+
+@cache
+def document(name: str) -> dict[str, Any]:
+    """Return a recorded case file."""
+    return dict(json.loads((DATA / f"{name}.json").read_text()))
+
+
+def simulations() -> list[dict[str, Any]]:
+    """Return all recorded games."""
+    recorded = document("pigs_simulation")
+    return [*recorded["cases"], *recorded["crafted"]]
+
+
+def deal_of(case: dict[str, Any]) -> Deal:
+    """Return the deal of a recorded game."""
+    roles = tuple(role for role, _ in case["players"])
+    return Deal(roles, tuple(cards for _, cards in case["players"]), case["deck"])
+
+
+@st.composite
+def deals(
+    draw: st.DrawFn,
+    *,
+    most: int = 6,
+    hand: st.SearchStrategy[int] = st.just(4),  # noqa: B008
+    pile: int = 60,
+) -> Deal:
+    """Draw a deal; skewed card mixes reach the rarer rules."""
+    players = draw(st.integers(2, most))
+    others: list[Role] = [draw(st.sampled_from((LOYAL, REBEL))) for _ in range(players - 2)]
+    others.insert(draw(st.integers(0, players - 2)), REBEL)
+    cards = draw(st.sampled_from((CARDS, CARDS + "JJFF", CARDS + "KKDD", CARDS + "NWJJ")))
+    size = draw(hand)
+    letters = st.sampled_from(cards)
+    hands = tuple(
+        "".join(draw(st.lists(letters, min_size=size, max_size=size))) for _ in range(players)
+    )
+    deck = "".join(draw(st.lists(letters, min_size=1, max_size=pile)))
+    return Deal((MASTER, *others), hands, deck)
+
+
+def log_of(deal: Deal, *, turns: int = 60, discards_shown: bool = False, told: bool = False) -> Log:
+    """Return the public log of the first turns of a game."""
+    trace = simulate(deal, limit=turns, trace=True).trace
+    return public_log(
+        trace,
+        deal.players,
+        hand=len(deal.hands[0]),
+        rebels=deal.roles.count(REBEL) if told else None,
+        discards_shown=discards_shown,
+    )
+
+
+@st.composite
+def logs(draw: st.DrawFn, *, most: int = 6) -> tuple[Deal, Log]:
+    """Draw a game's log up to some turn, with the deal that it came from."""
+    deal = draw(deals(most=most))
+    log = log_of(
+        deal,
+        discards_shown=draw(st.booleans()),
+        told=draw(st.booleans()),
+    )
+    return deal, log.upto(draw(st.sampled_from(follow(log).boundaries)))

@@ -1,0 +1,212 @@
+"""The inference against recorded logs, brute force, and the truth."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import product
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from deduce.cases import replay
+from deduce.errors import BadInput, Contradiction
+from games.pigs.cards import CARDS, LOYAL, REBEL
+from games.pigs.census import marginals, vectors
+from games.pigs.events import Die, Draw
+from games.pigs.facts import Standing, roles_of
+from games.pigs.follow import follow
+from games.pigs.infer import infer
+from games.pigs.log import Log, Viewpoint, public_log
+from games.pigs.logtext import log_from_json, parse_log
+from games.pigs.simulate import Deal, simulate
+from games.pigs.timeline import steps
+from games.pigs.why import why_impossible
+from tests.pigs.strategies import DATA, deals, document, logs
+
+
+def test_every_recorded_inference_comes_out_as_recorded() -> None:
+    results = list(replay(DATA / "pigs_inference.json"))
+    assert len(results) == 130
+    assert [str(d) for result in results for d in result.differences] == []
+
+
+def test_a_changed_expectation_is_found() -> None:
+    from games.pigs.cases import replay_inference
+
+    case = {**document("pigs_inference")["cases"][0], "p_rebel": ["0", "1", "1/2"]}
+    (result,) = replay_inference({"cases": [case]})
+    assert [d.field for d in result.differences] == ["answer.p_rebel"]
+
+
+@settings(max_examples=60)
+@given(played=logs())
+def test_the_truth_is_always_possible(played: tuple[Deal, Log]) -> None:
+    deal, log = played
+    assert deal.roles in infer(log).vectors
+
+
+@settings(max_examples=40)
+@given(played=logs(), data=st.data())
+def test_a_seat_that_knows_its_cards_knows_no_less(
+    played: tuple[Deal, Log], data: st.DataObject
+) -> None:
+    deal, log = played
+    trace = simulate(deal, limit=60, trace=True).trace
+    cards = {seat: deal.hands[seat - 1] for seat in range(1, deal.players + 1)}
+    for event in trace:
+        if isinstance(event, Draw):
+            cards[event.seat] += event.cards
+    seat = data.draw(st.integers(1, deal.players))
+    public = infer(log)
+    view = attrs.evolve(log, viewpoint=Viewpoint(seat, deal.roles[seat - 1], cards[seat]))
+    assert deal.roles in infer(view).vectors
+    assert set(infer(view).vectors) <= set(public.vectors)
+    opened = attrs.evolve(log, open_hands=tuple(cards.values()))
+    assert deal.roles in infer(opened).vectors
+    assert set(infer(opened).vectors) <= set(public.vectors)
+    for other in range(1, deal.players + 1):
+        assert all(infer(opened).holds(other, card) in (0, 1) for card in CARDS)
+
+
+@settings(max_examples=15)
+@given(deal=deals(most=4, hand=st.integers(0, 1), pile=12), data=st.data())
+def test_factors_count_the_hands_that_would_have_acted_so(deal: Deal, data: st.DataObject) -> None:
+    """Replay the game with every possible hand of one seat, and count which give the same log."""
+    turns = data.draw(st.integers(1, 4))
+    trace = simulate(deal, limit=turns, trace=True).trace
+    log = public_log(trace, deal.players, hand=len(deal.hands[0]))
+    # A death would make the outcome depend on everybody's roles, not on this seat's alone.
+    assume(not any(isinstance(event, Die) for event in log.events))
+    seat = data.draw(st.integers(1, deal.players))
+    number = data.draw(st.integers(1, len(log.events)))
+    draws = [event for event in trace if isinstance(event, Draw)]
+    own = deal.hands[seat - 1] + "".join(event.cards for event in draws if event.seat == seat)
+    # What is drawn later has no say; it is replayed as it was.
+    size = len(deal.hands[0]) + sum(
+        len(event.cards)
+        for k, event in enumerate(trace)
+        if isinstance(event, Draw)
+        and event.seat == seat
+        and len(public_log(trace[:k], deal.players).events) <= number
+    )
+    assume(size <= 4)
+    factors = next(f for k, f, _ in steps(log, follow(log)) if k == number)
+    for role in roles_of(seat):
+        ways = 0
+        for cards in map("".join, product(CARDS, repeat=size)):
+            other = with_cards(deal, draws, seat, cards + own[size:])
+            other = attrs.evolve(other, roles=(*deal.roles[: seat - 1], role, *deal.roles[seat:]))
+            outcome = simulate(other, limit=turns, trace=True)
+            again = public_log(outcome.trace, deal.players, hand=len(deal.hands[0]))
+            ways += again.events[:number] == log.events[:number]
+        assert factors[seat - 1][role] == ways
+
+
+def with_cards(deal: Deal, draws: list[Draw], seat: int, cards: str) -> Deal:
+    """Return the deal in which a seat is dealt, and then draws, these cards."""
+    size = len(deal.hands[0])
+    hands = (*deal.hands[: seat - 1], cards[:size], *deal.hands[seat:])
+    rest, pile = cards[size:], ""
+    for event in draws:
+        if event.seat == seat:
+            pile += rest[: len(event.cards)]
+            rest = rest[len(event.cards) :]
+        else:
+            pile += event.cards
+    return Deal(deal.roles, hands, pile)
+
+
+@given(
+    numbers=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=6),
+    data=st.data(),
+)
+def test_marginals_by_polynomials_are_sums_over_vectors(
+    numbers: list[tuple[int, int]], data: st.DataObject
+) -> None:
+    factors = [{"MP": 3}, *({LOYAL: loyal, REBEL: rebel} for loyal, rebel in numbers)]
+    living = data.draw(st.sets(st.integers(1, len(factors))))
+    lives = data.draw(st.sampled_from((True, False, None)))
+    rebels = data.draw(st.none() | st.integers(1, len(numbers)))
+    standing = Standing(0, tuple(sorted(living)), lives)
+    total, rebel = marginals(factors, standing, rebels)  # type: ignore[arg-type]
+    found = dict(vectors(factors, standing, rebels))  # type: ignore[arg-type]
+    assert total == sum(found.values())
+    assert rebel == tuple(
+        sum(weight for roles, weight in found.items() if roles[k] == REBEL)
+        for k in range(len(factors))
+    )
+
+
+def test_a_seat_that_showed_no_nullify_holds_none() -> None:
+    log = parse_log("pigs 3\nturn 1\n1 uses W\nat 2\n2 hit by 1\nat 3\n3 answers D\n1 ends")
+    found = infer(log)
+    assert found.holds(2, "D") == 0
+    assert 0 < found.holds(3, "D", at_least=2) < found.holds(3, "D") < 1
+
+
+@settings(max_examples=30)
+@given(played=logs(most=4))
+def test_holdings_are_a_distribution(played: tuple[Deal, Log]) -> None:
+    _, log = played
+    found = infer(log)
+    for seat in range(1, log.players + 1):
+        for card in "JP":
+            chances = [found.holds(seat, card, at_least=k) for k in range(4)]
+            assert chances[0] == 1
+            assert chances == sorted(chances, reverse=True)
+
+
+def test_a_log_that_no_world_fits_is_a_contradiction() -> None:
+    log = parse_log(
+        "pigs 2\nturn 1\n1 uses N\nat 2\n2 hit by 1\n1 uses N\nat 2\n2 answers K\n1 ends"
+    )
+    with pytest.raises(Contradiction):
+        infer(log)
+
+
+def test_known_cards_have_to_reach_to_the_last_draw() -> None:
+    log = parse_log("pigs 2\nas 2 FP KK\nturn 1\n1 ends")
+    with pytest.raises(BadInput, match="end too early"):
+        infer(log)
+
+
+def test_holdings_of_unknown_seats_and_cards_are_refused() -> None:
+    found = infer(log_from_json({"n": 2, "log": []}))
+    with pytest.raises(BadInput, match="no seat 3"):
+        found.holds(3, "J")
+    with pytest.raises(BadInput, match="unknown card"):
+        found.holds(2, "X")
+
+
+@settings(max_examples=60)
+@given(played=logs(most=4), data=st.data())
+def test_damaged_logs_are_refused_or_understood(
+    played: tuple[Deal, Log], data: st.DataObject
+) -> None:
+    _, log = played
+    events = list(log.events)
+    assume(events)
+    place = data.draw(st.integers(0, len(events) - 1))
+    damage = data.draw(st.sampled_from(("drop", "double", "swap", "other seat", "other card")))
+    if damage == "drop":
+        del events[place]
+    elif damage == "double":
+        events.insert(place, events[place])
+    elif damage == "swap":
+        other = data.draw(st.integers(0, len(events) - 1))
+        events[place], events[other] = events[other], events[place]
+    elif damage == "other seat" and hasattr(events[place], "seat"):
+        event: Any = events[place]
+        events[place] = attrs.evolve(event, seat=data.draw(st.integers(0, 5)))
+    elif hasattr(events[place], "card"):
+        event = events[place]
+        events[place] = attrs.evolve(event, card=data.draw(st.sampled_from(CARDS)))
+    damaged = attrs.evolve(log, events=tuple(events))
+    try:
+        with suppress(BadInput):
+            infer(damaged)
+    except Contradiction:
+        assert why_impossible(damaged).events

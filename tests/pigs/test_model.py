@@ -1,0 +1,121 @@
+"""The inference as a constraint problem agrees with the filter, by every engine that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.budget import Budget
+from deduce.constraints import is_
+from deduce.errors import BadInput
+from deduce.knowledge import Knowledge
+from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role
+from games.pigs.follow import follow
+from games.pigs.infer import infer
+from games.pigs.log import Log
+from games.pigs.logtext import log_from_json, parse_log
+from games.pigs.model import role_problem, role_variable
+from games.pigs.simulate import Deal
+from tests.pigs.strategies import document, log_of, logs
+
+WEIGHTS = {"P": 4, "K": 14, "D": 8, "F": 2, "N": 2, "W": 1, "J": 2, "Z": 1}
+
+
+def short_logs() -> Iterator[tuple[str, Log]]:
+    """Yield the recorded logs of at most 25 events, of every kind."""
+    for case in document("pigs_inference")["cases"]:
+        if len(case["log"]) <= 25:
+            yield case["id"], log_from_json(case)
+
+
+def tiny(log: Log) -> Log:
+    """Return the log cut to its first two turns."""
+    ends = follow(log).boundaries
+    return log.upto(ends[min(2, len(ends) - 1)])
+
+
+def rebels(knowledge: Knowledge, log: Log) -> tuple[Fraction, ...]:
+    """Return the probability of each seat to be a rebel, as the core answers."""
+    posterior = knowledge.posterior()
+    return tuple(
+        posterior[role_variable(seat)].get(REBEL, Fraction(0)) for seat in range(1, log.players + 1)
+    )
+
+
+@pytest.mark.parametrize(("case", "log"), list(short_logs()))
+def test_counting_gives_the_recorded_weights(case: str, log: Log) -> None:
+    knowledge = Knowledge(role_problem(log), engine="counting")
+    found = infer(log)
+    assert rebels(knowledge, log) == found.rebel
+    assert knowledge.asker.tally(weighted=True).value.total == found.total
+
+
+@settings(max_examples=15)
+@given(played=logs(most=4))
+def test_counting_agrees_on_generated_games(played: tuple[Deal, Log]) -> None:
+    _, log = played
+    log = attrs.evolve(tiny(log), weights=WEIGHTS)
+    knowledge = Knowledge(role_problem(log), engine="counting")
+    assert rebels(knowledge, log) == infer(log).rebel
+
+
+@pytest.mark.parametrize("engine", ["bits", "cpsat"])
+@settings(max_examples=10)
+@given(played=logs(most=4))
+def test_searches_agree_on_possible_roles(engine: str, played: tuple[Deal, Log]) -> None:
+    _, log = played
+    log = tiny(log)
+    found = infer(log)
+    budget = Budget(seconds=20)
+    asker = Knowledge(role_problem(log), engine=engine, budget=budget).asker
+    for seat in range(2, log.players + 1):
+        for role in ("ZP", "FP"):
+            fact = is_(role_variable(seat), role)
+            possible = role in found.possible[seat - 1]
+            assert asker.is_consistent(fact).value is possible
+
+
+@st.composite
+def tiny_logs(draw: st.DrawFn) -> Log:
+    """Draw a log of two turns in which only three types of card exist, and nobody is dealt any."""
+    types = draw(st.sampled_from(("KFJ", "KND", "WJD", "FJP")))
+    pile = "".join(draw(st.lists(st.sampled_from(types), min_size=4, max_size=4)))
+    players = draw(st.integers(2, 3))
+    others: list[Role] = [draw(st.sampled_from((LOYAL, REBEL))) for _ in range(players - 2)]
+    log = log_of(Deal((MASTER, *others, REBEL), ("",) * players, pile), turns=2)
+    weights = {card: draw(st.integers(1, 3)) if card in types else 0 for card in CARDS}
+    return attrs.evolve(log, weights=weights)
+
+
+@pytest.mark.parametrize("engine", ["bits", "cpsat", "reference", "counting"])
+@settings(max_examples=12)
+@given(log=tiny_logs())
+def test_all_engines_count_the_worlds_of_tiny_games(engine: str, log: Log) -> None:
+    found = infer(log)
+    knowledge = Knowledge(role_problem(log), engine=engine)
+    assert knowledge.asker.tally(weighted=True).value.total == found.total
+    assert rebels(knowledge, log) == found.rebel
+
+
+def test_the_problem_explains_itself_by_events() -> None:
+    log = parse_log(
+        "pigs 3\nweights P=0 D=0 N=0 W=0 Z=0\nhand 0\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n"
+        "1 hit by 2\n2 ends"
+    )
+    answer = Knowledge(role_problem(log)).why(is_("role 2", "FP"))
+    assert "2 uses F on 1" in str(answer)
+
+
+def test_known_cards_have_to_reach_to_the_last_draw() -> None:
+    with pytest.raises(BadInput, match="end too early"):
+        role_problem(parse_log("pigs 2\nas 2 FP KK\nturn 1\n1 ends"))
+
+
+def test_names_of_cards_are_letters() -> None:
+    problem = role_problem(parse_log("pigs 2\nhand 1\n"))
+    assert problem.domains["card 2.1"] == tuple(CARDS)

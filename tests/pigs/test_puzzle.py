@@ -1,0 +1,44 @@
+"""Puzzles are what they promise, and repeatable."""
+
+from __future__ import annotations
+
+import pytest
+
+from deduce.errors import BadInput, Unsupported
+from games.pigs.infer import infer
+from games.pigs.logtext import parse_log
+from games.pigs.puzzle import is_puzzle, make_puzzle
+
+
+@pytest.mark.parametrize(("players", "rebels"), [(3, None), (4, 1), (5, 2), (7, None)])
+def test_puzzles_have_one_solution_that_needs_cards(players: int, rebels: int | None) -> None:
+    puzzle = make_puzzle(players, seed=3, rebels=rebels, effort=120)
+    assert is_puzzle(puzzle.log)
+    assert set(infer(puzzle.log).vectors) == {puzzle.roles}
+    assert puzzle.log.rebels == rebels
+    assert [answer.seat for answer in puzzle.reasons] == list(range(2, players + 1))
+    assert all(answer.reasons for answer in puzzle.reasons)
+
+
+def test_the_same_seed_gives_the_same_puzzle() -> None:
+    assert make_puzzle(4, seed=8, effort=60) == make_puzzle(4, seed=8, effort=60)
+
+
+def test_more_effort_never_gives_a_longer_puzzle() -> None:
+    short = make_puzzle(4, seed=2, effort=400)
+    assert len(short.log.events) <= 30
+
+
+def test_declarations_alone_make_no_puzzle() -> None:
+    declared = "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n3 nullifies 1\n2 ends"
+    assert len(infer(parse_log(declared)).vectors) == 1
+    assert not is_puzzle(parse_log(declared))
+
+
+def test_impossible_wishes_are_refused() -> None:
+    with pytest.raises(BadInput, match="at least 3"):
+        make_puzzle(2, seed=0)
+    with pytest.raises(BadInput, match="effort of 0"):
+        make_puzzle(4, seed=0, effort=0)
+    with pytest.raises(Unsupported, match="another seed"):
+        make_puzzle(10, seed=0, effort=1)

@@ -1,0 +1,79 @@
+"""Timelines agree with the inference at every turn, and tell how roles became certain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from deduce.errors import BadInput, Contradiction
+from games.pigs.follow import follow
+from games.pigs.infer import infer
+from games.pigs.log import Log
+from games.pigs.logtext import log_from_json, parse_log
+from games.pigs.show import format_timeline, plot_timeline
+from games.pigs.simulate import Deal
+from games.pigs.timeline import Certainty, timeline
+from tests.pigs.strategies import document, logs
+
+
+@settings(max_examples=25)
+@given(played=logs(most=5))
+def test_every_turn_ends_as_the_inference_says(played: tuple[Deal, Log]) -> None:
+    _, log = played
+    story = timeline(log)
+    for end in follow(log).boundaries:
+        found = infer(log.upto(end))
+        assert story.moments[end].rebel == found.rebel
+        assert story.moments[end].total == found.total
+    assert {known.seat: known.role for known in story.certain} == infer(log).certain
+
+
+def test_routes_of_a_recorded_game() -> None:
+    case = next(c for c in document("pigs_inference")["cases"] if c["id"] == "g191")
+    story = timeline(log_from_json(case))
+    assert story.certain == (
+        Certainty(3, "FP", 44, "declared"),
+        Certainty(2, "ZP", 68, "declared"),
+        Certainty(5, "ZP", 85, "cards"),
+        Certainty(4, "FP", 85, "counting"),
+    )
+
+
+def test_silent_seats_of_the_recorded_logs_are_certain_by_cards_or_counting() -> None:
+    for case in document("pigs_inference")["cases"]:
+        if "silent_by_cards" in case and case["viewpoint"] is None:
+            story = timeline(log_from_json(case))
+            by_cards = {known.seat for known in story.certain if known.route == "cards"}
+            silent = {k.seat for k in story.certain if k.route in ("cards", "counting", "told")}
+            assert set(case["silent_certain"]) <= silent
+            assert set(case["silent_by_cards"]) <= by_cards | silent
+
+
+def test_an_impossible_log_has_no_story() -> None:
+    text = "pigs 2\nturn 1\n1 uses N\nat 2\n2 hit by 1\n1 uses N\nat 2\n2 answers K\n1 ends"
+    with pytest.raises(Contradiction, match="the first 7 events"):
+        timeline(parse_log(text))
+
+
+def test_the_table_leaves_out_what_changes_nothing() -> None:
+    log = parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends")
+    assert format_timeline(timeline(log)).splitlines()[2:] == [
+        "0      (start)  66.7 %  66.7 %",
+        "4      2 ends   34.4 %  82.8 %",
+    ]
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_plots_are_written(tmp_path: Path, ending: str) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / f"roles.{ending}"
+    story = timeline(parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends"))
+    plot_timeline(story, file)
+    first = file.read_bytes()
+    assert len(first) > 1000
+    plot_timeline(story, file)
+    assert file.read_bytes() == first
+    with pytest.raises(BadInput, match="cannot be written"):
+        plot_timeline(story, tmp_path / "roles.xyz")

@@ -1,0 +1,290 @@
+"""The command line, pictures and playing, as a person would use them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deduce.cli import cli
+from deduce.errors import BadInput, BadProblem
+from deduce.search.draw import draw, part, text_tree, to_dot
+from deduce.search.graph import StateGraph
+from deduce.search.load import load_game, read_state
+from games.classics.connect_four import ConnectFour
+from games.classics.dice_nim import DiceNim
+from games.classics.tic_tac_toe import TicTacToe
+
+
+def run(*arguments: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(cli, list(arguments), input=text)
+
+
+def told(*arguments: str) -> Any:
+    result = run(*arguments, "--json")
+    assert result.exception is None, result.output
+    return json.loads(result.stdout)
+
+
+def test_solve_proves_and_prints_one_object() -> None:
+    found = told("search", "nim", "--set", "heaps=1,3,5", "--set", "misere=yes", "--solve")
+    assert found["schema"] == "deduce/search-result/1"
+    assert found["proved"] is True
+    assert found["value"] == [1, -1]
+    assert found["best_actions"] == ["3 from 3"]
+    assert "value      (0, 0), proved" in run("tic-tac-toe", "--solve").output
+
+
+def test_every_solver_can_be_named() -> None:
+    for solver in ("retrograde", "induction", "alphabeta", "deepening", "minimax", "maxn"):
+        found = told("tic-tac-toe", "--solve", "--solver", solver)
+        assert (solver, found["value"]) == (solver, [0, 0])
+    found = told("dice-nim", "--solve", "--solver", "expectiminimax")
+    assert found["proved"]
+    assert found["mover"] is None
+
+
+def test_best_estimates_within_its_limit() -> None:
+    found = told("connect-four", "--best", "--max-nodes", "200")
+    assert found["estimate"] is not None
+    assert found["value"] is None
+    assert found["stopped"] == "nodes"
+    every = told("connect-four", "--best", "--all", "--max-nodes", "2000")
+    assert len(every["root_values"]) == 7
+    assert len(told("three-player-nim", "--best", "--all")["root_values"]) == 6
+
+
+def test_an_unfinished_proof_has_its_own_exit_code() -> None:
+    result = run("connect-four", "--solve", "--max-nodes", "100")
+    assert result.exit_code == 4
+    assert "value      unknown" in result.stdout
+    assert "stopped by nodes" in result.stdout
+
+
+def test_a_claim_answers_with_the_exit_code() -> None:
+    assert run("tic-tac-toe", "--goal", "0").exit_code == 0
+    assert run("tic-tac-toe", "--goal", "1").exit_code == 1
+    assert run("connect-four", "--goal", "1", "--max-nodes", "100").exit_code == 4
+
+
+def test_perft_splits_and_sums() -> None:
+    found = told("tic-tac-toe", "--perft", "3")
+    assert found["lines"] == 504
+    assert sum(found["actions"].values()) == 504
+    assert run("tic-tac-toe", "--perft", "0").output == "1 lines of 0 plies\n"
+
+
+def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text("XX.|OO.|...\n")
+    for arguments, text in (
+        (("--state", "XX.|OO.|..."), None),
+        (("--state", f"@{file}"), None),
+        (("--state", "-"), "XX.|OO.|...\n"),
+        (("--after", "1;4", "--after", "2; 5"), None),
+    ):
+        result = run("tic-tac-toe", *arguments, "--json", text=text)
+        assert json.loads(result.stdout)["state"] == "XX.|OO.|..."
+    assert told("dice-nim", "--after", "3;2")["state"] == "8 pieces, player 1 throws"
+    assert told("dice-nim")["outcomes"] == [pytest.approx(1 / 6)] * 6
+    assert "over     1, -1" in run("tic-tac-toe", "--state", "XXX|OO.|...").output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("search", "nimm"), "did you mean 'nim'"),
+        (("search", "nowhere:Game"), "cannot be loaded"),
+        (("nim", "--set", "heap=3"), "did you mean 'heaps'"),
+        (("nim", "--set", "heaps"), "name=value"),
+        (("nim", "--set", "misere=perhaps"), "misere=bool"),
+        (("connect-four", "--set", "width=0"), "has no cell"),
+        (("connect-four", "--set", "width=big"), "width=int"),
+        (("tic-tac-toe", "--solve", "--best"), "together"),
+        (("tic-tac-toe", "--play", "--json"), "no --json"),
+        (("tic-tac-toe", "--play", "--seat", "2"), "seats are 0 to 1"),
+        (("tic-tac-toe", "--graph", "a.bmp"), "ending in"),
+        (("tic-tac-toe", "--graph", "/no/such/folder/a.dot"), "cannot be written"),
+    ],
+)
+def test_wrong_usage_is_explained(arguments: tuple[str, ...], message: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_unreadable_states_name_source_and_place(tmp_path: Path) -> None:
+    game = TicTacToe()
+    with pytest.raises(BadInput, match=r"nofile: cannot be read: No such file"):
+        read_state(game, "@nofile")
+    file = tmp_path / "b.txt"
+    file.write_text("nonsense")
+    with pytest.raises(BadInput, match=r"b\.txt: a board is nine"):
+        read_state(game, f"@{file}")
+    file.write_bytes(b"\xff\xfe")
+    with pytest.raises(BadInput, match="UTF-8"):
+        read_state(game, f"@{file}")
+    with pytest.raises(BadInput, match="action 2: '1' is no free cell"):
+        read_state(game, None, ["1; 1"])
+    with pytest.raises(BadInput, match="over before"):
+        read_state(game, "XXX|OO.|...", ["9"])
+    with pytest.raises(BadInput, match="outcome, 1 to 6"):
+        read_state(DiceNim(), None, ["7"])
+
+
+def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:
+    for arguments, code in (
+        (["tic-tac-toe", "--state", "XXX"], 3),
+        (["tic-tac-toe", "--after", "0"], 3),
+        (["dice-nim", "--solve", "--solver", "alphabeta"], 2),
+        (["tic-tac-toe", "--graph", str(tmp_path / "a.svg"), "--depth", "5"], 2),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", "from deduce.cli import main; main()", *arguments],
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == code
+        assert "Traceback" not in done.stderr
+        assert done.stderr.startswith("error: ")
+
+
+def test_help_has_an_example_and_imports_no_networkx() -> None:
+    assert "deduce search tic-tac-toe --solve" in "\n".join(
+        run("search", "--help").output.splitlines()[:10]
+    )
+    script = (
+        "import sys; from click.testing import CliRunner; from deduce.cli import cli;"
+        "CliRunner().invoke(cli, ['search', '--help']);"
+        "print([m for m in ('networkx', 'matplotlib', 'rich') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_game_in_the_current_folder_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_countdown.py").write_text(
+        "class Game:\n"
+        "    players = 2\n"
+        "    def __init__(self, start=7): self.start = start\n"
+        "    def initial_state(self): return self.start, 0\n"
+        "    def to_move(self, state): return state[1]\n"
+        "    def actions(self, state): return [1, 2][:state[0]]\n"
+        "    def result(self, state, action): return state[0] - action, 1 - state[1]\n"
+        "    def utility(self, state):\n"
+        "        return None if state[0] else (1, -1) if state[1] else (-1, 1)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    found = told("search", "my_countdown:Game", "--set", "start=8", "--solve")
+    assert found["best_actions"] == ["2"]
+    assert found["state"] == "(8, 0)"
+    assert told("search", "my_countdown:Game", "--after", "1")["actions"] == ["1", "2"]
+    with pytest.raises(BadInput, match="'5' is not one of 1, 2"):
+        read_state(load_game("my_countdown:Game"), None, ["5"])
+
+
+def test_a_person_plays_asks_takes_back_and_wins() -> None:
+    lines = "?\nhint\nx\n1\nundo\n3\n"
+    result = run("tic-tac-toe", "--play", "--state", "XX.|OO.|...", text=lines)
+    assert result.exit_code == 0
+    assert "hint: 3" in result.output
+    assert "'x' is no free cell" in result.output
+    # After 1 was refused nothing could be taken back; 3 wins.
+    assert "the game is over: player 0 gets 1, player 1 gets -1" in result.output
+
+
+def test_play_ends_with_the_input_and_throws_dice() -> None:
+    assert run("tic-tac-toe", "--play", text="").exit_code == 0
+    result = run("dice-nim", "--play", "--set", "pieces=1", "--max-nodes", "50", text="1\n")
+    assert "player 0: 1" in result.output
+    assert "the game is over" in result.output
+
+
+@pytest.fixture(scope="module")
+def solved() -> StateGraph:
+    game = TicTacToe()
+    graph = StateGraph(game, game.parse_state("XO.|.XO|...")).build()
+    graph.solve()
+    return graph
+
+
+def test_graphviz_text_marks_values_and_best_actions(solved: StateGraph) -> None:
+    text = to_dot(solved, depth=1)
+    assert text.count(" -> ") == 5
+    assert 'label="9", penwidth=2.5' in text
+    assert "peripheries=2" in text
+    assert r"X O .\n. X O\n. . .\n1, -1 in 1" in text
+
+
+def test_parts_are_limited_by_depth_value_and_best(solved: StateGraph) -> None:
+    assert len(part(solved, depth=1)) == 6
+    assert len(part(solved, depth=9, best=True)) == 2
+    assert len(part(solved, depth=1, values=[0])) == 2
+    unsolved = StateGraph(TicTacToe()).build()
+    with pytest.raises(BadProblem, match="solve"):
+        part(unsolved, best=True)
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_pictures_are_the_same_bytes_each_time(
+    solved: StateGraph, tmp_path: Path, suffix: str
+) -> None:
+    pytest.importorskip("matplotlib")
+    files = [tmp_path / f"{name}.{suffix}" for name in "ab"]
+    assert [draw(solved, file, depth=1) for file in files] == [6, 6]
+    assert files[0].read_bytes() == files[1].read_bytes()
+    with pytest.raises(BadProblem, match="readable picture"):
+        draw(StateGraph(TicTacToe()).build(), files[0], depth=4)
+
+
+def test_the_text_tree_tells_chance_value_and_distance(solved: StateGraph) -> None:
+    assert text_tree(DiceNim(1, 2), depth=2) == (
+        "1 pieces, player 0 throws\n"
+        "├─ chance 1/2: 1 pieces, player 0 has thrown 1\n"
+        "│  └─ 1: 0 pieces, player 1 throws = 1, -1\n"
+        "└─ chance 1/2: 1 pieces, player 0 has thrown 2\n"
+        "   └─ 1: 0 pieces, player 1 throws = 1, -1"
+    )
+    tree = text_tree(TicTacToe(), solved.root, graph=solved, depth=1, best=True)
+    assert tree == "XO.|.XO|... = 1, -1 in 1\n└─ 9: XO.|.XO|..X = 1, -1"
+
+
+def test_the_text_tree_of_a_symmetric_graph_keeps_the_actions_of_each_state() -> None:
+    game = TicTacToe()
+    graph = StateGraph(game, symmetric=True).build()
+    graph.solve()
+    state = game.parse_state(".O.|X..|...")  # a corner away from the node that stands for it
+    assert state not in graph
+    lines = text_tree(game, state, graph=graph, depth=1, best=True).splitlines()
+    assert {line.split()[1] for line in lines[1:]} == {
+        f"{action}:" for action in graph.solve().result(state).best_actions
+    }
+
+
+def test_a_notebook_shows_a_small_graph_and_names_a_large_one(solved: StateGraph) -> None:
+    pytest.importorskip("matplotlib")
+    assert "<svg" in (solved._repr_svg_() or "")
+    assert solved.copy()._repr_svg_() is None
+
+
+def test_graph_files_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for suffix in ("dot", "graphml", "gexf", "json"):
+        found = told("nim", "--set", "heaps=1,2", "--graph", f"g.{suffix}")
+        assert (found["states"], found["solved"]) == (8, True)
+        assert (tmp_path / f"g.{suffix}").stat().st_size > 200
+    assert run("nim", "--set", "heaps=1", "--graph", "-").output.startswith("digraph")
+    assert json.loads((tmp_path / "g.json").read_text())["schema"] == "deduce/state-graph/1"
+
+
+def test_connect_four_is_drawn_with_its_top_row_first() -> None:
+    game = ConnectFour(3, 2)
+    assert game.show(game.parse_state("XO/X/")) == "O . .\nX X .\n1 2 3"

@@ -1,0 +1,261 @@
+"""State spaces, state graphs, retrograde analysis with cycles, attractors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+
+from deduce.errors import BadInput, BadProblem
+from deduce.search.attractor import attractor
+from deduce.search.errors import InfinitePlay
+from deduce.search.graph import StateGraph
+from deduce.search.induction import backward_induction
+from deduce.search.limits import Limits
+from deduce.search.retrograde import retrograde
+from deduce.search.solve import solve
+from deduce.search.space import explore
+from games.classics.connect_four import ConnectFour
+from games.classics.dice_nim import DiceNim
+from games.classics.nim import Nim
+from games.classics.tic_tac_toe import TicTacToe
+from tests.search.search_tables import TableGame, WithoutChance, table_games
+
+
+def test_tic_tac_toe_has_its_published_numbers_of_positions() -> None:
+    space = explore(TicTacToe())
+    ends = [utilities for utilities in space.utilities if utilities is not None]
+    assert len(space) == 5478
+    assert len(ends) == 958
+    assert [ends.count(u) for u in ((1, -1), (-1, 1), (0, 0))] == [626, 316, 16]
+    assert sum(map(len, space.children)) == 16167
+
+
+def test_connect_four_by_four_has_its_published_numbers() -> None:
+    solution = solve(ConnectFour(4, 4))
+    space = solution.space
+    assert len(space) == 161_029
+    assert sum(map(len, space.children)) == 304_574
+    assert sum(utilities is not None for utilities in space.utilities) == 26_740
+    wins = losses = draws = 0
+    for number, value in enumerate(solution.values):
+        assert value is not None
+        mover = space.states[number][1].bit_count() & 1
+        wins += value[mover] > 0
+        losses += value[mover] < 0
+        draws += value[mover] == 0
+    assert (wins, losses, draws) == (38_675, 32_234, 90_120)
+    rows = [number for number, u in enumerate(space.utilities) if u == (1, -1)]
+    assert len(attractor(space, {0}, rows).plies) == 36_499
+
+
+def naive_values(game: TableGame, infinite: int = 0) -> dict[int, float]:
+    """Return values by asking, for each utility, from where it can be forced (the slow twin)."""
+    states = range(len(game.after))
+
+    def force(player: int, targets: set[int]) -> set[int]:
+        while True:
+            more = set(targets)
+            for state in states:
+                if game.after[state]:
+                    inside = [child in targets for child in game.after[state]]
+                    if any(inside) if game.movers[state] == player else all(inside):
+                        more.add(state)
+            if more == targets:
+                return targets
+            targets = more
+
+    values: dict[int, float] = dict.fromkeys(states, infinite)
+    for level in (1, 2):
+        for state in force(0, {s for s, u in game.ends.items() if u[0] >= level}):
+            values[state] = level
+        for state in force(1, {s for s, u in game.ends.items() if u[0] <= -level}):
+            values[state] = -level
+    return values
+
+
+@settings(max_examples=150, deadline=None)
+@given(table_games(cycles=True))
+def test_retrograde_analysis_of_cyclic_games_equals_its_slow_twin(game: TableGame) -> None:
+    solution = retrograde(explore(game))
+    slow = naive_values(game)
+    for number, state in enumerate(solution.space.states):
+        value = solution.values[number]
+        assert value == (slow[state], -slow[state])
+
+
+@settings(max_examples=150, deadline=None)
+@given(table_games(cycles=True))
+def test_best_actions_reach_the_end_in_the_distance_told(game: TableGame) -> None:
+    """Whoever wins by best actions does so in time, however long the other keeps his value."""
+    solution = retrograde(explore(game))
+    space = solution.space
+    for number, value in enumerate(solution.values):
+        distance = solution.distances[number]
+        assert value is not None
+        if value[0] == 0 or space.movers[number] < 0:
+            continue
+        assert distance is not None
+        after = [
+            (solution.distances[child], solution.values[child]) for child in space.children[number]
+        ]
+        keeping = [plies for plies, its in after if its == value and plies is not None]
+        gains = value[space.movers[number]] > 0
+        assert distance == 1 + (min(keeping) if gains else max(keeping))
+        for action in solution.best(number):
+            assert solution.distances[space.number(action)] == distance - 1
+
+
+@settings(max_examples=80, deadline=None)
+@given(table_games(cycles=False))
+def test_backward_induction_and_retrograde_analysis_agree(game: TableGame) -> None:
+    space = explore(game)
+    one, two = retrograde(space), backward_induction(space)
+    assert one.values == two.values
+    assert one.distances == two.distances
+
+
+def test_play_for_ever_is_a_draw_without_distance() -> None:
+    game = WithoutChance([0, 1, 0], [[1, 2], [0], []], {2: (-1, 1)})
+    result = solve(game).result()
+    assert result.value == (0, 0)
+    assert result.distance is None
+    assert result.best_actions == (1,)
+    assert result.principal_variation == (1, 0)
+    assert solve(game, infinite=-1).result().value == (-1, 1)
+    # Better than playing for ever, though a loss: then going home counts, not delaying.
+    game = WithoutChance([0, 0, 0], [[1, 2], [0, 2], []], {2: (-1, 1)})
+    result = solve(game, infinite=-2).result()
+    assert (result.value, result.distance, result.best_actions) == ((-1, 1), 1, (2,))
+    with pytest.raises(InfinitePlay, match="in state"):
+        backward_induction(explore(game))
+
+
+def test_a_cap_reports_the_frontier_and_leaves_values_open() -> None:
+    graph = StateGraph(ConnectFour(4, 4)).build(limits=Limits(nodes=100))
+    assert graph.stopped == "nodes"
+    assert not graph.is_complete
+    assert len(graph) - len(graph.frontier) == 100
+    assert all(not graph.nodes[state]["expanded"] for state in graph.frontier)
+    graph.solve()
+    assert graph.nodes[graph.root]["value"] is None
+    small = StateGraph(TicTacToe()).build(limits=Limits(nodes=100))
+    small.build()
+    assert small.is_complete
+    assert small.stopped is None
+    assert (len(small), small.number_of_edges()) == (5478, 16167)
+
+
+@settings(max_examples=80, deadline=None)
+@given(table_games(cycles=True))
+def test_values_of_a_capped_space_are_never_wrong(game: TableGame) -> None:
+    class Bounded(WithoutChance):
+        utility_bounds = (-2, 2)
+
+    bounded = Bounded(game.movers, game.after, game.ends)
+    whole = solve(bounded)
+    for nodes in (1, 2, 4):
+        part = solve(bounded, limits=Limits(nodes=nodes))
+        for number, value in enumerate(part.values):
+            true = whole.values[whole.space.number(part.space.states[number])]
+            assert value is None or value == true
+
+
+def test_a_graph_grows_state_by_state() -> None:
+    graph = StateGraph(TicTacToe())
+    assert repr(graph) == "<StateGraph: 1 states, 0 edges, 1 not expanded>"
+    children = graph.expand(graph.root)
+    assert len(children) == 9
+    assert graph.nodes[graph.root]["player"] == 0
+    assert graph.edges[graph.root, children[4]]["action"] == 5
+    assert graph.expand(graph.root) == children
+    with pytest.raises(BadInput):
+        graph.expand("nowhere")
+
+
+def test_networkx_works_on_the_graph_and_its_copies() -> None:
+    graph = StateGraph(TicTacToe(), symmetric=True).build()
+    graph.solve()
+    assert len(graph) == 765
+    assert nx.is_directed_acyclic_graph(graph)
+    assert nx.dag_longest_path_length(graph) == 9
+    assert len(nx.descendants(graph, graph.root)) == 764
+    centre = graph.subgraph([graph.root, *graph.successors(graph.root)])
+    assert centre.number_of_edges() == 3
+    copy = graph.copy()
+    assert copy.nodes[graph.root]["value"] == (0, 0)
+    with pytest.raises(BadProblem, match="no game"):
+        copy.expand(graph.root)
+    assert graph.reverse().number_of_edges() == graph.number_of_edges()
+
+
+def test_every_format_of_networkx_takes_the_export(tmp_path: Any) -> None:
+    graph = StateGraph(Nim((1, 2))).build()
+    graph.solve()
+    plain = graph.for_export()
+    nx.write_graphml(plain, tmp_path / "g.graphml")
+    nx.write_gexf(plain, tmp_path / "g.gexf")
+    again = nx.read_graphml(tmp_path / "g.graphml", node_type=int)
+    assert again.nodes[0]["label"] == "1,2 player 0"
+    assert again.nodes[0]["value"] == "1 -1"
+    assert again.edges[0, 2]["action"] == "1 from 2"
+    assert len(nx.read_gexf(tmp_path / "g.gexf")) == len(again)
+
+
+def test_parallel_actions_and_chance_share_an_edge() -> None:
+    graph = StateGraph(Nim((2, 2)), symmetric=True).build()
+    edge = next(iter(graph[graph.root].values()))
+    assert edge["actions"] == ((0, 1), (1, 1))
+    dice = StateGraph(DiceNim(2, 3)).build()
+    assert dice.nodes[dice.root]["player"] == -1
+    assert sum(edge["probability"] for edge in dice[dice.root].values()) == 1
+    assert dice.solve().values[0] is not None
+    assert dice.for_export().edges[0, 1]["probability"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(4, 3), Nim((2, 2, 3))])
+def test_actions_under_a_key_are_never_those_of_another_representative(game: Any) -> None:
+    merged, apart = solve(game, symmetric=True), solve(game)
+    for number, state in enumerate(apart.space.states[:400]):
+        result = merged.result(state)
+        assert result.value == apart.values[number]
+        assert result.distance == apart.distances[number]
+        if apart.space.movers[number] >= 0:
+            assert set(result.best_actions) == set(apart.best(number))
+            assert set(result.root_values) == set(game.actions(state))
+            assert result.principal_variation[0] in result.best_actions
+        node = merged.space.states[merged.space.number(state)]
+        assert game.key(node) == game.key(state)
+
+
+def test_coalitions_force_what_no_member_could_alone() -> None:
+    # Player 0 or 1 can each leave the way to the target; player 2 never moves to it by himself.
+    game = TableGame(
+        [0, 1, 2, 0, 0], [[1, 3], [2, 3], [4], [], []], {3: (0, 0, 0), 4: (1, 1, 0)}, players=3
+    )
+    graph = StateGraph(game).build()
+    assert graph.root not in graph.attractor({0}, [4])
+    forced = graph.attractor({0, 1}, [4])
+    assert forced == {4: (0, None), 2: (1, None), 1: (2, 2), 0: (3, 1)}
+
+
+def test_a_solved_graph_tells_player_value_distance_and_best() -> None:
+    game = TicTacToe()
+    graph = StateGraph(game, game.parse_state("XX.|OO.|...")).build()
+    graph.solve()
+    root = graph.nodes[graph.root]
+    assert root == {
+        "over": False,
+        "expanded": True,
+        "player": 0,
+        "value": (1, -1),
+        "distance": 1,
+        "best": (3,),
+    }
+    assert graph.solve().result().best_actions == (3,)
+    over = graph.nodes[game.parse_state("XXX|OO.|...")]
+    assert over["over"]
+    assert over["utility"] == (1, -1)
+    assert "player" not in over

@@ -1,0 +1,133 @@
+"""Perfect-information Monte Carlo over a stub of what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from deduce.errors import BadProblem
+from deduce.search.errors import BadGame
+from deduce.search.limits import Limits
+from deduce.search.minimax import minimax
+from deduce.search.pimc import as_table, pimc, value_actions
+from games.classics.nim import Nim
+
+
+@frozen
+class Known:
+    """Some worlds, equally likely: the smallest thing that worlds can be drawn from."""
+
+    worlds: Sequence[Mapping[str, Any]]
+
+    def sample(self, n: int, *, seed: int, weighted: bool = False) -> Sequence[Mapping[str, Any]]:
+        if weighted:
+            return [self.worlds[0]] * n
+        return Random(seed).choices(self.worlds, k=n)
+
+
+class Guess:
+    """Player 0 names the hidden side of a coin, or passes; then the game is over.
+
+    The state is ``(coin, action)``. Naming wins or loses 1, passing wins 1/4 for sure.
+    """
+
+    players = 2
+    utility_bounds = (-1, 1)
+
+    def initial_state(self) -> tuple[str, str]:
+        return "heads", ""
+
+    def to_move(self, state: tuple[str, str]) -> int:
+        return 0
+
+    def actions(self, state: tuple[str, str]) -> Sequence[str]:
+        return ("heads", "tails", "pass") if state[0] != "edge" else ("pass",)
+
+    def result(self, state: tuple[str, str], action: str) -> tuple[str, str]:
+        return state[0], action
+
+    def utility(self, state: tuple[str, str]) -> tuple[float, float] | None:
+        coin, action = state
+        if not action:
+            return None
+        gain = 0.25 if action == "pass" else 1 if action == coin else -1
+        return gain, -gain
+
+
+COIN = Known([{"coin": "heads"}, {"coin": "tails"}])
+
+
+def start(world: Mapping[str, Any]) -> tuple[str, str]:
+    return world["coin"], ""
+
+
+def test_votes_means_and_spread_count_the_worlds() -> None:
+    found = pimc(COIN, start, Guess(), n=40, seed=3, weighted=False, solver=minimax)
+    heads = sum(world["coin"] == "heads" for world in COIN.sample(40, seed=3))
+    ballots = found.ballots
+    assert found.worlds == found.proved_worlds == 40
+    assert ballots["heads"].votes == heads
+    assert ballots["tails"].votes == 40 - heads
+    assert ballots["pass"].votes == 0
+    assert ballots["heads"].mean[0] == pytest.approx((2 * heads - 40) / 40)
+    assert ballots["pass"].spread == 0
+    assert ballots["heads"].spread == pytest.approx((1 - ((2 * heads - 40) / 40) ** 2) ** 0.5)
+    assert (ballots["heads"].least, ballots["heads"].most) == (-1, 1)
+    assert found.result.best_actions == ("pass",)
+    assert found.result.value is None
+    assert found.result.estimate == (0.25, -0.25)
+
+
+def test_posterior_worlds_are_asked_for_by_name() -> None:
+    found = pimc(COIN, start, Guess(), n=5)
+    assert found.result.best_actions == ("heads",)
+    assert found.ballots["heads"].votes == 5
+
+
+def test_strategy_fusion_is_there_as_the_docstring_says() -> None:
+    """Whoever will be asked again thinks that he will know by then."""
+
+    class Later(Guess):
+        def actions(self, state: tuple[str, str]) -> Sequence[str]:
+            return ("wait", "pass") if not state[1] else ("heads", "tails")
+
+        def result(self, state: tuple[str, str], action: str) -> tuple[str, str]:
+            return state[0], action
+
+        def utility(self, state: tuple[str, str]) -> tuple[float, float] | None:
+            return None if state[1] == "wait" else super().utility(state)
+
+    found = pimc(COIN, start, Later(), n=20, weighted=False, solver=minimax)
+    assert found.result.best_actions == ("wait",)
+    assert found.ballots["wait"].mean == (1, -1)
+
+
+def test_ties_share_a_vote() -> None:
+    piles = Known([{"heaps": (1, 1)}])
+    found = pimc(piles, lambda world: (world["heaps"], 0), Nim((1, 1)), n=3)
+    assert {ballot.votes for ballot in found.ballots.values()} == {Fraction(3, 2)}
+    assert "votes" in as_table(Nim((1, 1)), found)
+
+
+def test_worlds_that_the_mover_can_tell_apart_are_an_error() -> None:
+    with pytest.raises(BadGame, match="differ between worlds"):
+        pimc(Known([{"coin": "heads"}, {"coin": "edge"}]), start, Guess(), n=20, weighted=False)
+    with pytest.raises(BadProblem, match="no world"):
+        pimc(Known([{"coin": "heads"}]), start, Guess(), n=0)
+
+
+def test_limits_answer_from_the_worlds_so_far() -> None:
+    found = pimc(COIN, start, Guess(), n=40, limits=Limits(nodes=7))
+    assert (found.worlds, found.result.stopped) == (7, "nodes")
+
+
+def test_every_action_is_valued_alike() -> None:
+    game = Nim((1, 3, 5), misere=True)
+    found = value_actions(game, game.initial_state(), simulations=2000)
+    assert found.best_actions == ((2, 3),)
+    assert len(found.root_values) == 9

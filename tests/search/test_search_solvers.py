@@ -1,0 +1,308 @@
+"""Every solver gives the known values, and all of them the same values on random games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from deduce.errors import BadInput, BadProblem, Unsupported
+from deduce.search.alphabeta import alphabeta
+from deduce.search.choose import SOLVERS, best, search_by
+from deduce.search.deepening import deepening
+from deduce.search.limits import Limits
+from deduce.search.mcts import mcts
+from deduce.search.minimax import expectiminimax, maxn, minimax
+from deduce.search.options import SOLVER_NAMES
+from deduce.search.proof_number import proof_number
+from deduce.search.result import Result
+from deduce.search.solve import solve
+from games.classics.connect_four import ConnectFour
+from games.classics.dice_nim import DiceNim
+from games.classics.nim import Nim
+from games.classics.three_player_nim import ThreePlayerNim
+from games.classics.tic_tac_toe import TicTacToe
+from tests.search.search_tables import KNOWN, TableGame, table_games
+
+Solver = Callable[[Any], Result[Any, Any]]
+
+PROVERS: dict[str, Solver] = {
+    "alphabeta": alphabeta,
+    "alphabeta, all": lambda game: alphabeta(game, all_values=True),
+    "deepening": deepening,
+    "deepening, all": lambda game: deepening(game, all_values=True),
+    "minimax": minimax,
+    "maxn": maxn,
+    "solve": lambda game: solve(game).result(),
+}
+SLOW = {"deepening, all", "minimax", "maxn", "solve"}
+"""They look at many positions, so they do not get the largest of the known games."""
+
+
+@pytest.mark.parametrize("solver", PROVERS)
+@pytest.mark.parametrize(("name", "game", "value"), KNOWN, ids=[name for name, _, _ in KNOWN])
+def test_known_values_are_proved(solver: str, name: str, game: Any, value: int) -> None:
+    if solver in SLOW and name == "connect four 5x4":
+        return
+    result = PROVERS[solver](game)
+    assert result.value == (value, -value)
+    assert result.estimate is None
+    assert result.proved
+    assert result.stopped is None
+    _check_line(game, result)
+
+
+def _check_line(game: Any, result: Result[Any, Any]) -> None:
+    """The line is legal play, and if it reaches an end it has the value."""
+    state = result.state
+    for action in result.principal_variation:
+        assert action in game.actions(state)
+        state = game.result(state, action)
+    assert result.principal_variation[:1] == result.best_actions[:1]
+    final = game.utility(state)
+    assert final is None or final == result.value
+
+
+def test_alpha_beta_equals_minimax_in_the_middle_of_a_game() -> None:
+    game = ConnectFour(6, 4)
+    early = game.parse_state("X/X/XO/XO/OX/OO")
+    assert alphabeta(game, early).value == minimax(game, early).value
+
+
+def test_root_moves_of_five_by_four_by_column() -> None:
+    values = alphabeta(ConnectFour(5, 4), all_values=True).root_values
+    assert [values[column].utilities[0] for column in range(1, 6)] == [-1, 0, 0, 0, -1]
+    assert all(value.bound == "exact" and value.proved for value in values.values())
+
+
+def test_best_action_of_misere_nim_takes_three_from_the_third() -> None:
+    game = Nim((1, 3, 5), misere=True)
+    for solver in (*PROVERS.values(), mcts):
+        assert solver(game).best_actions == ((2, 3),)
+
+
+@settings(max_examples=40, deadline=None)
+@given(table_games(cycles=False))
+def test_all_solvers_agree_on_random_games(game: TableGame) -> None:
+    value = minimax(game).value
+    assert value is not None
+    for solver in PROVERS.values():
+        assert solver(game).value == value
+    for share in (False, True):
+        assert mcts(game, simulations=300, share=share).value in (None, value)
+    for goal in (-2, -1, 0, 1, 2):
+        mover = game.to_move(0)
+        assert proof_number(game, goal=goal).holds == (value[mover] >= goal)
+
+
+@settings(max_examples=40, deadline=None)
+@given(table_games(cycles=False))
+def test_all_root_values_agree_and_best_actions_are_all_of_the_best(game: TableGame) -> None:
+    plain = minimax(game)
+    for result in (
+        alphabeta(game, all_values=True),
+        deepening(game, all_values=True),
+        solve(game).result(),
+    ):
+        assert {a: v.utilities for a, v in result.root_values.items()} == {
+            a: v.utilities for a, v in plain.root_values.items()
+        }
+        assert set(result.best_actions) <= set(plain.best_actions)
+    assert set(alphabeta(game, all_values=True).best_actions) == set(plain.best_actions)
+
+
+@settings(max_examples=40, deadline=None)
+@given(table_games(cycles=False, chance=True))
+def test_chance_gives_the_same_exact_expectation(game: TableGame) -> None:
+    value = expectiminimax(game).value
+    assert value is not None
+    assert maxn(game).value == value
+    assert solve(game).result().value == value
+    sampled = mcts(game, simulations=400)
+    if sampled.value is not None:
+        assert sampled.value == pytest.approx(tuple(map(float, value)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(table_games(cycles=False, players=3, zero_sum=False))
+def test_each_mover_of_three_gets_the_best_that_his_actions_lead_to(game: TableGame) -> None:
+    solution = solve(game)
+    space = solution.space
+    for number, mover in enumerate(space.movers):
+        value = solution.values[number]
+        if mover >= 0:
+            after = [solution.values[child] for child in space.children[number]]
+            assert value in after
+            assert value is not None
+            assert value[mover] == max(v[mover] for v in after if v)
+
+
+def test_dice_nim_has_the_value_of_its_recursion() -> None:
+    chance = [Fraction(0)]  # of the player about to throw to take the last of so many pieces
+    for pieces in range(1, 11):
+        best_of = [
+            max(1 - chance[pieces - taken] for taken in range(1, min(pieces, throw) + 1))
+            for throw in range(1, 7)
+        ]
+        chance.append(sum(best_of, Fraction(0)) / 6)
+        value = expectiminimax(DiceNim(pieces)).value
+        assert value is not None
+        assert value[0] == -value[1] == 2 * chance[pieces] - 1
+
+
+@pytest.mark.parametrize(
+    "heaps", [(a, b, c) for a in range(5) for b in range(a, 5) for c in (1, 3)]
+)
+def test_three_player_nim_obeys_the_theorem_of_li(heaps: tuple[int, ...]) -> None:
+    value = maxn(ThreePlayerNim(heaps)).value
+    assert value is not None
+    digits = [sum(heap >> place & 1 for heap in heaps) for place in range(3)]
+    assert (value[0] == -1) == all(count % 3 == 0 for count in digits)
+
+
+def test_a_limit_returns_the_best_so_far_and_says_so() -> None:
+    game = ConnectFour()
+    for result in (
+        alphabeta(game, limits=Limits(nodes=500)),
+        deepening(game, limits=Limits(nodes=500)),
+        minimax(game, limits=Limits(nodes=500)),
+        mcts(game, simulations=None, limits=Limits(nodes=500)),
+        solve(game, limits=Limits(nodes=500)).result(),
+        proof_number(game, goal=1, limits=Limits(nodes=500)),
+    ):
+        assert result.stopped == "nodes"
+        assert result.value is None
+        assert not result.proved
+        assert result.nodes <= 3_000
+    assert deepening(game, limits=Limits(seconds=0.05)).best_actions
+    assert mcts(game, simulations=None, limits=Limits(seconds=0.05)).stopped == "time"
+
+
+@pytest.mark.parametrize("solver", ["alphabeta", "deepening", "minimax", "mcts", "solve", "claim"])
+def test_ctrl_c_returns_the_best_so_far(solver: str) -> None:
+    class Interrupted(ConnectFour):
+        playout = None  # type: ignore[assignment]
+        left = 4000
+
+        def result(self, state: tuple[int, int], action: int) -> tuple[int, int]:
+            self.left -= 1
+            if not self.left:
+                raise KeyboardInterrupt
+            return super().result(state, action)
+
+    game = Interrupted()
+    if solver == "claim":
+        result: Result[Any, Any] = proof_number(game, goal=1)
+    else:
+        result = search_by(solver, game, limits=Limits(seconds=60))
+    assert result.stopped == "interrupt"
+    assert result.value is None
+
+
+def test_depth_limits_give_estimates_not_values() -> None:
+    game = ConnectFour()
+    for result in (deepening(game, depth=3), minimax(game, depth=3)):
+        assert result.value is None
+        assert result.estimate == (0, 0)
+        assert result.stopped == "depth"
+        assert result.depth == 3
+
+
+def test_a_proved_win_is_found_through_a_horizon() -> None:
+    game = ConnectFour()
+    state = game.parse_state("//OO/XXX/O//")
+    for result in (deepening(game, state, depth=1), minimax(game, state, depth=1)):
+        assert result.value == (1, -1)
+        assert result.best_actions == (4,)
+
+
+class Estimated(ConnectFour):
+    """Connect four with a count of stones in the centre column as estimate."""
+
+    utility_bounds = (-1, 1)
+
+    def estimate(self, state: tuple[int, int]) -> tuple[float, float]:
+        mine, stones = state
+        column = ((1 << self.height) - 1) << (self.width // 2) * (self.height + 1)
+        own, all_ = (mine & column).bit_count(), (stones & column).bit_count()
+        guess = (2 * own - all_) / 10
+        return (guess, -guess) if self.to_move(state) == 0 else (-guess, guess)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_deepening_with_estimates_equals_full_width_minimax(depth: int) -> None:
+    game = Estimated(5, 4)
+    for after in ((), (3,), (3, 3, 2), (1, 2, 3, 4)):
+        state = game.initial_state()
+        for column in after:
+            state = game.result(state, column)
+        plain = minimax(game, state, depth=depth)
+        pruned = deepening(game, state, depth=depth)
+        assert pruned.estimate == plain.estimate
+        assert pruned.best_actions[0] in plain.best_actions
+
+
+def test_tree_search_is_repeatable_and_sums_its_visits() -> None:
+    game = ConnectFour()
+    one, two = (mcts(game, simulations=400, seed=5) for _ in range(2))
+    assert one.root_values == two.root_values
+    assert sum(value.visits for value in one.root_values.values()) == 400
+    assert one.best_actions == (max(one.root_values, key=lambda a: one.root_values[a].visits),)
+    assert mcts(game, simulations=400, seed=6).root_values != one.root_values
+
+
+def test_tree_search_proves_tic_tac_toe_late_and_small_wins_early() -> None:
+    game = TicTacToe()
+    win = mcts(game, game.parse_state("XX.|OO.|..."), simulations=2000)
+    assert win.value == (1, -1)
+    assert win.nodes < 2000
+    assert mcts(game, game.parse_state("XOX|OXO|..."), simulations=100).proved
+
+
+def test_tree_search_cuts_playouts_at_a_horizon() -> None:
+    result = mcts(Estimated(), simulations=300, horizon=2)
+    assert result.estimate is not None
+    with pytest.raises(BadProblem, match="estimate"):
+        mcts(ConnectFour(), simulations=10, horizon=2)
+
+
+def test_a_finished_state_has_its_utilities_and_no_action() -> None:
+    game = TicTacToe()
+    over = game.parse_state("XXX|OO.|...")
+    for solver in ("alphabeta", "deepening", "minimax", "mcts", "solve", "retrograde", "induction"):
+        result = search_by(solver, game, over, limits=Limits(seconds=5))
+        assert (result.value, result.best_actions, result.mover) == ((1, -1), (), None)
+    assert proof_number(game, over, goal=1).holds
+
+
+def test_solvers_refuse_games_that_are_not_theirs() -> None:
+    for solver in (alphabeta, deepening, minimax):
+        with pytest.raises(Unsupported, match="chance"):
+            solver(DiceNim(3))
+        with pytest.raises(Unsupported, match="players"):
+            solver(ThreePlayerNim())
+    with pytest.raises(Unsupported):
+        search_by("retrograde", ThreePlayerNim(), limits=Limits())
+    with pytest.raises(BadInput, match="no solver"):
+        search_by("guess", TicTacToe(), limits=Limits())
+    with pytest.raises(BadProblem):
+        mcts(TicTacToe(), simulations=None)
+    with pytest.raises(BadProblem):
+        deepening(TicTacToe(), depth=0)
+    with pytest.raises(BadProblem):
+        proof_number(TicTacToe(), goal=1, player=2)
+
+
+def test_the_best_solver_fits_the_game() -> None:
+    limits = Limits(nodes=300, seconds=5)
+    assert "alpha-beta" in best(ConnectFour(), limits=limits).solver
+    others: list[Any] = [DiceNim(), ThreePlayerNim((3, 4, 5))]
+    for game in others:
+        assert "Monte-Carlo" in best(game, limits=limits).solver
+
+
+def test_the_command_offers_exactly_the_solvers() -> None:
+    assert tuple(SOLVERS) == SOLVER_NAMES
