@@ -27,8 +27,9 @@ from games.propre.state import Option, State
 
 __all__ = ["PLAYERS", "Player", "Seat", "advise", "find_player", "greedy", "sampling", "searching"]
 
-HORIZON = 24
-"""Plies of a playout before it counts as an estimate: some five turns."""
+HORIZON = 6
+"""Plies of a playout before it counts as an estimate. Longer ones are worse: random play draws so
+much that it drowns what the searched options did (`docs/benchmarks/propre.md`)."""
 SIMULATIONS = 12
 """Simulated playthroughs of each option in each sampled world."""
 WORLDS = 400
