@@ -12,9 +12,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from attrs import asdict, evolve, fields
-
-from deduce.errors import BadInput, BadProblem
+from deduce.errors import BadInput
 from deduce.text import join, nearest
 from games.propre.cards import (
     DECK,
@@ -28,6 +26,7 @@ from games.propre.cards import (
 )
 from games.propre.explain import IllegalOption, explain, explain_card
 from games.propre.rules import Rules
+from games.propre.setup import parse_deck, parse_rules, parse_value
 from games.propre.state import KINDS, SWAP, Option, State
 
 __all__ = [
@@ -37,10 +36,7 @@ __all__ = [
     "format_state",
     "parse_option",
     "parse_position",
-    "parse_rules",
-    "parse_settings",
     "parse_state",
-    "rules_to_json",
     "state_to_json",
 ]
 
@@ -136,7 +132,7 @@ def parse_position(text: str, settings: Mapping[str, Any] | None = None) -> tupl
     given.setdefault("players", len(hands) if isinstance(hands, list) else 2)
     if "hand" not in given:
         # A position need not come from a deal, so the size of hands is whatever fits the deck.
-        size = len(_deck(given["deck"])) if "deck" in given else len(DECK)
+        size = len(parse_deck(given["deck"])) if "deck" in given else len(DECK)
         given["hand"] = max(1, min(Rules().hand, (size - 1) // max(1, given["players"])))
     rules = parse_rules(given)
     return rules, state_from_json(told, rules)
@@ -299,7 +295,7 @@ def _line(text: str) -> dict[str, Any]:
         elif found == "said":
             told[found] = [int(word) if word.isdecimal() else word for word in words]
         else:
-            told[found] = words if found == "pile" else _line_number(value.strip())
+            told[found] = words if found == "pile" else parse_value(value.strip())
     return told
 
 
@@ -310,92 +306,10 @@ def _line_hand(text: str) -> int | list[str]:
     return words
 
 
-def _line_number(text: str) -> Any:
-    known = {"true": True, "yes": True, "false": False, "no": False}
-    if text.casefold() in known:
-        return known[text.casefold()]
-    return int(text) if text.lstrip("-").isdecimal() else text
-
-
 def _words(cards: Sequence[Card]) -> str:
     if cards and set(cards) == {HIDDEN}:
         return str(len(cards))
     return " ".join(cards) or "-"
-
-
-# Set-ups
-
-
-def rules_to_json(rules: Rules) -> dict[str, Any]:
-    """Return what is not usual about the set-up, as `parse_rules` reads it."""
-    usual = Rules(players=rules.players)
-    told = {name: value for name, value in asdict(rules).items() if value != getattr(usual, name)}
-    if "deck" in told:
-        told["deck"] = " ".join(rules.deck)
-    return {"players": rules.players, **told}
-
-
-def parse_rules(told: Mapping[str, Any], base: Rules | None = None) -> Rules:
-    """Return the set-up of an object such as ``{"players": 3, "announce": true}``.
-
-    Raises
-    ------
-    BadInput
-        A name or a value is not one of a set-up; the message lists those there are.
-
-    Examples
-    --------
-    >>> parse_rules({"players": 2, "hand": 2, "deck": "6H 2H 6S AH AS 2S"}).hand
-    2
-    """
-    base = base or Rules()
-    known = {field.name: field for field in fields(Rules)}
-    values: dict[str, Any] = {}
-    for name, value in told.items():
-        if name not in known:
-            hint = nearest(name, known)
-            raise BadInput(f"a set-up has no {name!r}{hint} (known: {', '.join(known)})")
-        usual = getattr(base, name)
-        if name == "deck":
-            value = _deck(value)
-        elif type(value) is not type(usual):
-            raise BadInput(f"{name} is such as {json.dumps(usual)}, not {json.dumps(value)}")
-        elif name == "swap_order" and value not in ("hand", "sorted", "choice"):
-            raise BadInput(f"swap_order is hand, sorted or choice, not {value!r}")
-        values[name] = value
-    try:
-        return evolve(base, **values)
-    except BadProblem as error:
-        raise BadInput(str(error)) from error
-
-
-def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
-    """Return the values of texts such as ``announce=yes``, of the types of a set-up.
-
-    Raises
-    ------
-    BadInput
-        A text is not of the form ``NAME=VALUE``.
-
-    Examples
-    --------
-    >>> parse_settings(["announce=yes", "hand=3", "deck=AS 2S"])
-    {'announce': True, 'hand': 3, 'deck': 'AS 2S'}
-    """
-    usual = asdict(Rules())
-    told: dict[str, Any] = {}
-    for setting in settings:
-        name, equals, text = (part.strip() for part in setting.partition("="))
-        if not equals:
-            raise BadInput(f"a setting is written as NAME=VALUE, not {setting!r}")
-        told[name] = _line_number(text) if isinstance(usual.get(name), (bool, int)) else text
-    return told
-
-
-def _deck(value: Any) -> tuple[Card, ...]:
-    if not isinstance(value, str | list):
-        raise BadInput(f"a deck is a list of cards, not {value!r}")
-    return parse_cards(value if isinstance(value, str) else " ".join(map(_text, value)))
 
 
 # Options

@@ -32,7 +32,7 @@ HORIZON = 6
 much that it drowns what the searched options did (`docs/benchmarks/propre.md`)."""
 SIMULATIONS = 12
 """Simulated playthroughs of each option in each sampled world."""
-WORLDS = 400
+WORLDS = 1_000
 """Sampled worlds at most; the time limit usually comes first."""
 
 
@@ -116,7 +116,7 @@ def searching(seat: Seat) -> Option:
         simulations=None,
         seed=seat.random.getrandbits(32),
         horizon=HORIZON,
-        limits=Limits(seconds=seat.seconds, nodes=_most_simulations(seat.seconds)),
+        limits=Limits(seconds=seat.seconds),
     )
     return found.best_action or options[0]
 
@@ -259,7 +259,3 @@ def _in_order(state: State, shuffle: Callable[[list[Card]], None]) -> State:
     shuffle(deck)
     hands = tuple(tuple(sorted(hand)) for hand in state.hands)
     return state._replace(hands=hands, deck=tuple(deck), stock=())
-
-
-def _most_simulations(seconds: float) -> int:
-    return max(1, int(seconds * 20_000))

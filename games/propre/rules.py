@@ -315,7 +315,9 @@ class Rules:
     def _laid(self, state: State, swap: Option) -> tuple[Card, ...]:
         """Return the pile with the whole hand on it (4.2.2; reading 5)."""
         hand = state.hand
-        if self.swap_order == "choice" and len(hand) > 1 and swap.choice:
+        if self.swap_order == "sorted":
+            hand = tuple(sorted(hand))
+        elif self.swap_order == "choice" and len(hand) > 1 and swap.choice:
             below, top = swap.choice.split()[:2]
             hand = (*(card for card in hand if card not in (below, top)), below, top)
         return (*state.pile, *hand)

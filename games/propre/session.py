@@ -21,12 +21,11 @@ from games.propre.hidden import View
 from games.propre.notation import (
     HIDDEN,
     parse_option,
-    parse_rules,
-    rules_to_json,
     state_from_json,
     state_to_json,
 )
 from games.propre.rules import Rules
+from games.propre.setup import parse_rules, rules_to_json
 from games.propre.state import Option, State
 
 __all__ = ["Session"]

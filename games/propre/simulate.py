@@ -12,6 +12,7 @@ from deduce.errors import BadInput
 from games.propre.players import Seat, find_player
 from games.propre.rules import Rules
 from games.propre.session import Session
+from games.propre.state import Option
 
 __all__ = ["Outcome", "Tally", "play_game", "simulate", "tally"]
 
@@ -100,7 +101,7 @@ def simulate(
             most_decisions=most_decisions,
         )
         winner = session.state.winner
-        decisions = sum(isinstance(step, tuple) for _, step in session.steps())
+        decisions = sum(isinstance(step, Option) for _, step in session.steps())
         yield Outcome((winner + turn) % rules.players if winner >= 0 else -1, decisions)
         if progress:
             progress(number + 1)

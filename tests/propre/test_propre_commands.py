@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,14 @@ def test_mistakes_are_told_not_traced(
     told = capsys.readouterr().err
     assert "rror" in told
     assert "Traceback" not in told
+
+
+def test_every_example_is_read() -> None:
+    folder = Path(str(files("games.propre.examples")))
+    examples = [file for file in folder.iterdir() if file.suffix in (".json", ".jsonl", ".txt")]
+    assert len(examples) >= 4
+    for file in examples:
+        assert "pile" in run("options", str(file)).stdout
 
 
 def test_solve_deal() -> None:

@@ -17,15 +17,13 @@ from games.propre.notation import (
     format_state,
     parse_option,
     parse_position,
-    parse_rules,
-    parse_settings,
     parse_state,
-    rules_to_json,
     state_from_json,
     state_to_json,
 )
 from games.propre.rules import Rules
 from games.propre.session import Session
+from games.propre.setup import parse_rules, parse_settings, rules_to_json
 from games.propre.state import END, KINDS, Option
 from tests.propre.strategies import RULES, played, thrown_together
 

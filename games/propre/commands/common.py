@@ -66,8 +66,9 @@ class Position:
 
 def position(text: str, settings: Sequence[str]) -> Position:
     """Return the position of a STATE argument."""
-    from games.propre.notation import parse_position, parse_settings
+    from games.propre.notation import parse_position
     from games.propre.session import Session
+    from games.propre.setup import parse_settings
 
     source = None
     if not text.lstrip().startswith(("{", "hands")):
@@ -92,7 +93,7 @@ def _settings(settings: Sequence[str], parse: Callable[[Sequence[str]], dict[str
 
 def set_up(settings: Sequence[str], **usual: Any) -> Rules:
     """Return the set-up of --set alone; a mistake in it is one of usage."""
-    from games.propre.notation import parse_rules, parse_settings
+    from games.propre.setup import parse_rules, parse_settings
 
     try:
         return parse_rules({**usual, **parse_settings(settings)})

@@ -149,8 +149,10 @@ def play(
         session = Session.parse(text, source)
         path = path or (None if resume == "-" else resume)
     else:
-        players = max(2, len(against) + 1)
-        session = Session.dealt(set_up(settings, players=players), random)
+        rules = set_up(settings, players=max(2, len(against) + 1))
+        if rules.endless:
+            raise click.UsageError("with an endless deck there is no deal to play")
+        session = Session.dealt(rules, random)
     table = Table(
         session,
         _seated(session.rules, against, seat, open_hands=open_hands),
