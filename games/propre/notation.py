@@ -12,10 +12,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from deduce.errors import BadInput
 from deduce.text import join, nearest
 from games.propre.cards import (
-    DECK,
     RANK,
     Card,
     is_numeric,
@@ -26,7 +27,7 @@ from games.propre.cards import (
 )
 from games.propre.explain import IllegalOption, explain, explain_card
 from games.propre.rules import Rules
-from games.propre.setup import parse_deck, parse_rules, parse_value
+from games.propre.setup import parse_rules, parse_value
 from games.propre.state import KINDS, SWAP, Option, State
 
 __all__ = [
@@ -116,7 +117,7 @@ def parse_position(text: str, settings: Mapping[str, Any] | None = None) -> tupl
         As for `parse_state`.
     settings
         More of the set-up, which goes before what the text says. The number of players is that
-        of the hands.
+        of the hands, and the cards of the game are those in the text, if it says what is drawn.
 
     Raises
     ------
@@ -130,12 +131,18 @@ def parse_position(text: str, settings: Mapping[str, Any] | None = None) -> tupl
     given = {**given, **(settings or {})}
     hands = told.get("hands")
     given.setdefault("players", len(hands) if isinstance(hands, list) else 2)
-    if "hand" not in given:
-        # A position need not come from a deal, so the size of hands is whatever fits the deck.
-        size = len(parse_deck(given["deck"])) if "deck" in given else len(DECK)
-        given["hand"] = max(1, min(Rules().hand, (size - 1) // max(1, given["players"])))
-    rules = parse_rules(given)
-    return rules, state_from_json(told, rules)
+    rules = parse_rules({**given, "hand": 1} if "hand" not in given else given)
+    state = state_from_json(told, rules)
+    if "deck" not in given and not rules.endless and ("deck" in told or "stock" in told):
+        cards = _in_play(state)
+        if HIDDEN not in cards and len(cards) > rules.players * rules.hand:
+            rules = evolve(rules, deck=cards)
+    return rules, state
+
+
+def _in_play(state: State) -> tuple[Card, ...]:
+    places = (*state.hands, state.pile, state.deck, state.stock)
+    return tuple(card if card == HIDDEN else printed(card) for place in places for card in place)
 
 
 def parse_state(text: str, rules: Rules) -> State:
@@ -201,7 +208,7 @@ def check_state(rules: Rules, state: State) -> None:
     if rules.announce and len(state.said) != rules.players:
         raise BadInput(f"said needs a number for each of the {rules.players} seats")
     places = (*state.hands, state.pile, state.deck, state.stock)
-    cards = [printed(card) for place in places for card in place if card != HIDDEN]
+    cards = [card for card in _in_play(state) if card != HIDDEN]
     strangers = sorted(set(cards) - set(rules.deck))
     if strangers:
         raise BadInput(f"{strangers[0]} is not in the deck of this game")
@@ -323,8 +330,8 @@ def format_option(option: Option) -> str:
 def parse_option(text: str, rules: Rules, state: State) -> Option:
     """Return the legal option that a text means.
 
-    ``normal TD horizontal`` says everything. The kind may be left out where the card has but one
-    option (``TD horizontal``), and the choice where there is but one.
+    ``normal TD horizontal`` says everything. The kind may be left out where but one fits
+    (``TD horizontal``), and the choice where there is but one or it may be none.
 
     Raises
     ------
@@ -361,10 +368,10 @@ def parse_option(text: str, rules: Rules, state: State) -> Option:
     legal = rules.options(state)
     fitting = [o for o in legal if o.card == card and kind in ("", o.kind)]
     wanted = " ".join(words).casefold()
-    exact = [o for o in fitting if o.choice.casefold() == wanted]
-    some = exact or [o for o in fitting if wanted and o.choice.casefold().startswith(wanted)]
-    if not some and not wanted:
-        some = fitting
+    some = [o for o in fitting if o.choice.casefold().startswith(wanted)]
+    if len({o.kind for o in some}) == 1:
+        exact = [o for o in some if o.choice.casefold() == wanted]
+        some = exact or some
     if len(some) == 1:
         return some[0]
     if some:

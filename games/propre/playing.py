@@ -26,7 +26,7 @@ from games.propre.state import Option
 
 __all__ = ["HELP", "Table"]
 
-HELP = """an option (2h, attack 2h, ten TS mv+1, ace AC h, normal 9D horizontal, swap, none), or
+HELP = """Type an option (attack 2h, ten TS mv+1, ace AC h, normal 9D horizontal, swap, none), or:
   ?            all options          why 7D    why a card may or may not be played
   hint         what sampling says   unseen    where the other cards may lie
   undo         before your last option        save FILE    quit"""
@@ -116,9 +116,8 @@ class Table:
                 elif not line or word in ("help", "h"):
                     tell(HELP)
                 elif not self._question(word, rest, tell):
-                    self._play(
-                        parse_option(line, self.session.rules, self.session.state), lambda _: None
-                    )
+                    rules, state = self.session.rules, self.session.state
+                    self._play(parse_option(line, rules, state), tell)
                     return True
             except DeduceError as error:
                 tell(str(error))

@@ -199,6 +199,7 @@ def test_states_that_cannot_be(text: str, message: str) -> None:
         ("ten", "which card"),
         ("ten TS", "may be ten TS mv-1 or ten TS mv\\+1"),
         ("ten TS mv", "may be"),
+        ("2S", "may be attack 2S, normal 2S vertical or normal 2S horizontal"),
         ("ten TS up", "is not one of"),
         ("4C", "4C shares neither suit nor rank with 9S \\(Matches 4.1.2\\)"),
         ("KD", "KD is not in the hand of seat 0"),
@@ -207,7 +208,7 @@ def test_states_that_cannot_be(text: str, message: str) -> None:
     ],
 )
 def test_options_that_are_refused(text: str, message: str) -> None:
-    state = parse_state("hands 4C TS 2H / 6S; pile 9S", Rules())
+    state = parse_state("hands 4C TS 2S / 6S; pile 9S", Rules())
     with pytest.raises(BadInput, match=message):
         parse_option(text, Rules(), state)
 
