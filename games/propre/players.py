@@ -225,7 +225,7 @@ def _value_options(
     known: dict[Option, ActionValue] = {}
     nodes, seconds = 0, 0.0
     mover = state.active
-    for option in game.actions(state):
+    for option in game.order(state, game.actions(state)):  # of equals, a card before a draw
         after = game.result(state, option)
         found = mcts(game, after, simulations=simulations, seed=seed, horizon=HORIZON)
         utilities = found.value if found.value is not None else found.estimate
