@@ -33,7 +33,6 @@ from games.propre.state import KINDS, SWAP, Option, State
 __all__ = [
     "HIDDEN",
     "check_state",
-    "format_option",
     "format_state",
     "parse_option",
     "parse_position",
@@ -320,11 +319,6 @@ def _words(cards: Sequence[Card]) -> str:
 
 
 # Options
-
-
-def format_option(option: Option) -> str:
-    """Return the option as it is typed: ``ace AC H``."""
-    return str(option)
 
 
 def parse_option(text: str, rules: Rules, state: State) -> Option:

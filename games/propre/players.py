@@ -16,8 +16,7 @@ from attrs import frozen
 from deduce.errors import BadInput
 from deduce.search.limits import Limits
 from deduce.search.mcts import mcts
-from deduce.search.pimc import PimcResult, pimc
-from deduce.search.result import ActionValue, Result
+from deduce.search.pimc import PimcResult, pimc, value_actions
 from deduce.text import nearest
 from games.propre.cards import Card
 from games.propre.game import ChanceGame
@@ -29,7 +28,7 @@ __all__ = ["PLAYERS", "Player", "Seat", "advise", "find_player", "greedy", "samp
 
 HORIZON = 6
 """Plies of a playout before it counts as an estimate. Longer ones are worse: random play draws so
-much that it drowns what the searched options did (`docs/benchmarks/propre.md`)."""
+much that it drowns what the searched options did (``docs/benchmarks/propre.md``)."""
 SIMULATIONS = 12
 """Simulated playthroughs of each option in each sampled world."""
 WORLDS = 1_000
@@ -206,7 +205,12 @@ def advise(
         game,
         n=worlds,
         seed=seed,
-        solver=partial(_value_options, simulations=simulations, seed=seed),
+        solver=partial(
+            value_actions,
+            simulations=simulations * len(view.rules.options(state)),
+            seed=seed,
+            horizon=HORIZON,
+        ),
         limits=Limits(seconds=seconds, progress=progress),
     )
 
@@ -216,37 +220,6 @@ class _OneWorld:
 
     def sample(self, n: int, *, seed: int, weighted: bool = True) -> list[dict[Any, Any]]:
         return [{}] * n
-
-
-def _value_options(
-    game: Any, state: State, *, simulations: int, seed: int
-) -> Result[State, Option]:
-    """Return the value of every option, by as many short playthroughs after each."""
-    known: dict[Option, ActionValue] = {}
-    nodes, seconds = 0, 0.0
-    mover = state.active
-    for option in game.order(state, game.actions(state)):  # of equals, a card before a draw
-        after = game.result(state, option)
-        found = mcts(game, after, simulations=simulations, seed=seed, horizon=HORIZON)
-        utilities = found.value if found.value is not None else found.estimate
-        assert utilities is not None  # a simulation at least was made
-        known[option] = ActionValue(utilities, found.proved, visits=found.nodes)
-        nodes, seconds = nodes + found.nodes, seconds + found.seconds
-    top = max(value.utilities[mover] for value in known.values())
-    best = tuple(option for option, v in known.items() if v.utilities[mover] == top)
-    proved = all(value.proved for value in known.values())
-    utilities = known[best[0]].utilities
-    return Result(
-        solver="Monte-Carlo tree search of every option",
-        state=state,
-        mover=mover,
-        value=utilities if proved else None,
-        estimate=None if proved else utilities,
-        best_actions=best,
-        root_values=known,
-        nodes=nodes,
-        seconds=seconds,
-    )
 
 
 def _in_order(state: State, shuffle: Callable[[list[Card]], None]) -> State:

@@ -14,7 +14,7 @@ from games.propre.players import Player, Seat, advise
 from games.propre.session import Session
 from games.propre.show import (
     YOU,
-    advice_table,
+    advice_text,
     answer_table,
     event_text,
     hand_text,
@@ -136,7 +136,7 @@ class Table:
         elif word == "unseen":
             tell(str(unseen_table(view)))
         elif word == "hint":
-            tell(str(advice_table(advise(view, seconds=self.seconds))))
+            tell(advice_text(view, advise(view, seconds=self.seconds)))
             answers = view.answers()
             if answers:
                 tell(str(answer_table(answers)))

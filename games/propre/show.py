@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from deduce.search.pimc import PimcResult
-from deduce.search.result import number
+from deduce.search.pimc import PimcResult, as_table
 from deduce.show.text import Table, percent
 from games.propre.cards import RANKS, SUITS, Card, effective, printed
 from games.propre.explain import explain_card
+from games.propre.game import ChanceGame
 from games.propre.hidden import Answer, View
 from games.propre.notation import HIDDEN
 from games.propre.rules import Rules
@@ -17,7 +17,7 @@ from games.propre.state import Option, State
 
 __all__ = [
     "YOU",
-    "advice_table",
+    "advice_text",
     "answer_table",
     "card_text",
     "event_text",
@@ -115,25 +115,10 @@ def unseen_table(view: View) -> Table:
     return Table(("card", *places), rows, notes=(f"{deals} deals fit, all equally likely",))
 
 
-def advice_table(found: PimcResult[State, Option]) -> Table:
+def advice_text(view: View, found: PimcResult[State, Option]) -> str:
     """Return the votes of the sampled worlds for every option, the best first."""
-    mover = found.result.mover or 0
-    rows = [
-        [
-            str(option),
-            f"{number(float(ballot.votes))}",
-            number(ballot.mean[mover]),
-            number(ballot.spread),
-            number(ballot.least),
-            number(ballot.most),
-        ]
-        for option, ballot in found.ballots.items()
-    ]
-    return Table(
-        ("option", "votes", "mean", "spread", "least", "most"),
-        rows,
-        notes=(f"{found.worlds} sampled deals; from -1 (lost) to 1 (won)",),
-    )
+    table = as_table(ChanceGame(view.rules, view.state), found)
+    return f"{table}\n{found.worlds} sampled deals; from -1 (lost) to 1 (won)"
 
 
 def answer_table(answers: Iterable[tuple[str, Answer]]) -> Table:

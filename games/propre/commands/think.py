@@ -174,7 +174,7 @@ def advise(
     """  # noqa: D301
     from games.propre.players import WORLDS
     from games.propre.players import advise as ask
-    from games.propre.show import advice_table, answer_table
+    from games.propre.show import advice_text, answer_table
 
     view = position(state, settings).view(seat)
     found = ask(
@@ -188,7 +188,7 @@ def advise(
     if as_json:
         click.echo(json.dumps(_advice_json(view, found, answers)))
         return
-    click.echo(str(advice_table(found)))
+    click.echo(advice_text(view, found))
     best = found.result.best_action
     click.echo(f"best: {best}")
     if answers:
