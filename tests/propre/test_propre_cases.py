@@ -9,6 +9,10 @@ from typing import Any
 import pytest
 
 from deduce.cases import CaseResult, replay
+from deduce.search.space import explore
+from games.propre.cards import parse_cards
+from games.propre.game import OpenGame
+from games.propre.rules import Rules
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -64,3 +68,16 @@ def test_a_changed_case_is_found(
     kind: str, number: int, path: tuple[str, ...], value: Any, tmp_path: Path
 ) -> None:
     assert _changed(kind, tmp_path, number, *path, value=value).differences
+
+
+@pytest.mark.parametrize(
+    ("deck", "hand", "states"),
+    [("5H 4H 3H 2H 7H", 1, 213), ("6H 2H 6S AH AS 2S", 2, 742)],
+)
+def test_deals_with_option_2_have_as_many_states_as_a_second_program_counts(
+    deck: str, hand: int, states: int
+) -> None:
+    cards = parse_cards(deck)
+    suits = "".join(dict.fromkeys(card[1] for card in cards))
+    rules = Rules(hand=hand, deck=cards, reshuffle=False, ace_suits=suits)
+    assert len(explore(OpenGame(rules), symmetric=True)) == states
