@@ -10,7 +10,7 @@ once the answer is known.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import sqrt
@@ -30,7 +30,7 @@ from games.cluedo.outcomes import (
     by_joint,
     entropy,
     information,
-    whole_weights,
+    whole_weight,
 )
 from games.cluedo.rules import Cluedo
 
@@ -39,8 +39,11 @@ __all__ = ["Advice", "Outcome", "Prospect", "advise", "asker_of"]
 TIE = 1e-9
 """Gains that are no further apart are equal: what differs is rounding."""
 
-WORLDS_PER_JOINT = 400
+WORLDS_PER_JOINT = 800
 """Listing so many worlds costs about as much as one joint distribution."""
+
+MOST_WORLDS = 60_000
+"""More are never listed: two seconds."""
 
 STEPS = 12_000_000
 """What all joint distributions together may spend before worlds are drawn instead."""
@@ -156,7 +159,9 @@ def asker_of(knowledge: Knowledge) -> str:
     game = _game(knowledge)
     viewer = game.me if knowledge.viewer is RECORD else knowledge.viewer
     if viewer is None:
-        raise BadInput("a bystander makes no suggestion; say through whose eyes")
+        raise BadInput(
+            "a bystander makes no suggestion; whose advice? --as PLAYER, or 'me:' in the log"
+        )
     return str(viewer)
 
 
@@ -179,18 +184,20 @@ def advise(
     weighted
         Whether deals count by the posterior (else all the same).
     samples
-        Estimate from so many drawn worlds; left out: exact, unless the budget does not reach.
+        Estimate from so many drawn worlds; 0: never estimate, however long it takes; left out:
+        estimate only what would take more than some seconds.
     seed
         Repeats the draws.
 
     Raises
     ------
     BadInput
-        The viewer is nobody, or a room is no card of the last category.
+        The viewer is nobody, a room is no card of the last category, or there are too few
+        ``samples`` to tell how good they are (from 1 to 19).
     Contradiction
         No world fits.
     Undecided
-        The budget does not even reach for drawing worlds.
+        The budget does not reach, not even for drawing worlds.
 
     Notes
     -----
@@ -211,7 +218,7 @@ def advise(
     ... ''')
     >>> advice = advise(Knowledge(game, log))
     >>> advice.entropy_bits, advice.ranking[0].cards, advice.ranking[0].gain_bits
-    (2.0, ('Plum', 'Rope', 'Hall'), 2.0)
+    (2.0, ('Plum', 'Rope', 'Hall'), 1.5)
     """
     game = _game(knowledge)
     by = asker_of(knowledge)
@@ -221,6 +228,8 @@ def advise(
     unknown = [room for room in rooms or () if room not in last]
     if unknown:
         raise BadInput(f"{unknown[0]!r} is no {list(game.deck)[-1]}")
+    if samples is not None and not (samples == 0 or samples >= PARTS):
+        raise BadInput(f"{samples} samples are too few; at least {PARTS}, or 0 for none")
     allowed = list(product(*others, [card for card in last if rooms is None or card in rooms]))
     now = knowledge.joint(*game.questions(), weighted=weighted)
     marks = dict(alike(knowledge, weighted=weighted))
@@ -229,16 +238,21 @@ def advise(
     for cards in allowed:
         first.setdefault(like[cards], cards)
     valuer = _Valuer(knowledge, order, marks, weighted=weighted)
-    if samples is None:
-        valued, method, worlds = valuer.exact_or_drawn(list(first.values()), seed)
-    else:
-        valued, method, worlds = valuer.drawn(list(first.values()), samples, seed)
-    ranking = [
-        _named(valued[first[like[cards]]], cards)
-        for cards in allowed
-    ]
-    ranking.sort(key=lambda prospect: -round(prospect.gain_bits / TIE))
-    return Advice(by, now.entropy(), tuple(ranking), method, worlds)
+    valued, method, worlds = valuer.valued(list(first.values()), samples, seed)
+    ranking = [_named(valued[first[like[cards]]], cards) for cards in allowed]
+    return Advice(by, now.entropy(), _ranked(ranking), method, worlds)
+
+
+def _ranked(prospects: Sequence[Prospect]) -> tuple[Prospect, ...]:
+    """Return the best first, those that tie in the order in which they came."""
+    by_gain = sorted(range(len(prospects)), key=lambda i: -prospects[i].gain_bits)
+    places: dict[int, tuple[int, int]] = {}
+    tie = 0
+    for place, i in enumerate(by_gain):
+        if prospects[by_gain[tie]].gain_bits - prospects[i].gain_bits > TIE:
+            tie = place
+        places[i] = (tie, i)
+    return tuple(prospects[i] for i in sorted(places, key=places.__getitem__))
 
 
 Valued = tuple[Mapping[tuple[str, ...], Prospect], str, int | None]
@@ -253,26 +267,37 @@ class _Valuer:
     marks: Mapping[str, Hashable]
     weighted: bool
 
-    def exact_or_drawn(self, suggestions: Sequence[tuple[str, ...]], seed: int) -> Valued:
-        if self.knowledge.count() <= WORLDS_PER_JOINT * len(suggestions):
-            return self.listed(suggestions)
+    def valued(
+        self, suggestions: Sequence[tuple[str, ...]], samples: int | None, seed: int
+    ) -> Valued:
+        if samples:
+            return self.drawn(suggestions, samples, seed)
         try:
-            return self.joined(suggestions)
+            return self.exact(suggestions, STEPS if samples is None else None)
         except Undecided:
+            if samples is not None:
+                raise
             return self.drawn(suggestions, DRAWN, seed)
 
+    def exact(self, suggestions: Sequence[tuple[str, ...]], steps: int | None) -> Valued:
+        if self.knowledge.count() <= min(MOST_WORLDS, WORLDS_PER_JOINT * len(suggestions)):
+            return self.listed(suggestions)
+        return self.joined(suggestions, steps)
+
     def listed(self, suggestions: Sequence[tuple[str, ...]]) -> Valued:
-        worlds = list(self.knowledge.worlds())
-        weights = whole_weights(self.knowledge, worlds) if self.weighted else [1] * len(worlds)
-        columns = Columns(_game(self.knowledge), worlds, weights)
+        weight = whole_weight(self.knowledge) if self.weighted else lambda _: 1
+        worlds = ((world, weight(world), 0) for world in self.knowledge.worlds())
+        columns = Columns(_game(self.knowledge), worlds)
         valued = {}
         for cards in suggestions:
             [table] = columns.tables(cards, self.order)
             valued[cards] = _prospect(cards, self.order, table, information(table))
-        return valued, "worlds", len(worlds)
+        return valued, "worlds", self.knowledge.count()
 
-    def joined(self, suggestions: Sequence[tuple[str, ...]]) -> Valued:
-        budget = self.knowledge.budget.at_most(STEPS // len(suggestions))
+    def joined(self, suggestions: Sequence[tuple[str, ...]], steps: int | None = None) -> Valued:
+        budget = self.knowledge.budget
+        if steps is not None:
+            budget = budget.at_most(steps // len(suggestions))
         knowledge = self.knowledge.using(budget=budget)
         valued = {}
         for cards in suggestions:
@@ -285,8 +310,8 @@ class _Valuer:
 
     def drawn(self, suggestions: Sequence[tuple[str, ...]], number: int, seed: int) -> Valued:
         worlds = self.knowledge.sample(number, seed=seed, weighted=self.weighted)
-        parts = [i * PARTS // number for i in range(number)]
-        columns = Columns(_game(self.knowledge), worlds, [1] * number, parts)
+        parted = ((world, 1, i * PARTS // number) for i, world in enumerate(worlds))
+        columns = Columns(_game(self.knowledge), parted)
         valued = {}
         for cards in suggestions:
             tables = columns.tables(cards, self.order)

@@ -7,9 +7,15 @@ from typing import Any
 import click
 
 from deduce.commands import Ask, GameCommands, Look
+from deduce.errors import BadInput
+from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
+from games.cluedo.advice import advise
+from games.cluedo.names import Names
 from games.cluedo.show import deal_text, found, game_of, sheet_table, solution_table, solutions
+from games.cluedo.show_advice import advice_json, advice_tables
+from games.cluedo.tokens import tokens
 from games.cluedo.track import new, track
 
 __all__ = ["cluedo"]
@@ -84,6 +90,65 @@ def solution(ask: Ask, *, limit: int) -> bool:
         }
     ask.answer(document, solution_table(posterior, shares, limit))
     return len(posterior) == 1
+
+
+@cluedo.on_log("advise")
+@click.option(
+    "--rooms", metavar="CARDS", help="Only these cards of the last category: 'hall, study'."
+)
+@click.option("--uniform", is_flag=True, help="Count all deals the same, not by the posterior.")
+@click.option(
+    "--samples",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Estimate from N drawn deals; 0: exact, however long it takes. "
+    "[default: exact, unless that takes more than some seconds]",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Repeats the draws.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="At most so many."
+)
+def suggestions(
+    ask: Ask, *, rooms: str | None, uniform: bool, samples: int | None, seed: int, limit: int
+) -> None:
+    r"""Rank what I may suggest by what it is expected to tell about the solution.
+
+    \b
+    Example:  deduce cluedo advise LOGFILE
+              deduce cluedo advise --rooms 'hall, study' --limit 5 LOGFILE
+
+    A suggestion is worth the bits of information that its answer is expected to give. Every answer
+    counts with its probability: who shows first, in seat order, which card I would see, or that
+    nobody shows; who has several of the cards shows each with the same probability. Below the
+    ranking stands what each answer to the first suggestion would leave open.
+    """
+    knowledge = ask.knowledge
+    try:
+        advice = advise(
+            knowledge,
+            rooms=_cards_of_last(knowledge, rooms),
+            weighted=not uniform,
+            samples=samples,
+            seed=seed,
+        )
+    except BadInput as error:
+        raise click.UsageError(error.message) from None
+    document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
+    ask.answer(document, *advice_tables(knowledge, advice, limit))
+
+
+def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] | None:
+    """Return the cards of the last category that are typed, or ``None`` for all."""
+    if typed is None:
+        return None
+    category, cards = list(game_of(knowledge).deck.items())[-1]
+    try:
+        named = tuple(name for name, _ in Names(category, cards).split(tokens(typed)))
+    except BadInput as error:
+        raise click.BadParameter(error.message, param_hint="'--rooms'") from None
+    if not named:
+        raise click.BadParameter(f"no {category} is named", param_hint="'--rooms'")
+    return named
 
 
 def _ranked(ask: Ask, limit: int | None) -> list[dict[str, Any]]:

@@ -7,20 +7,29 @@ where cards that are alike go together.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm, log2
+from math import lcm, log2, prod
 from typing import TypeAlias
 
 from attrs import frozen
 
 from deduce.constraints import Weigh
-from deduce.engines.base import Weight
+from deduce.engines.base import Question, Weight
 from deduce.knowledge import Knowledge
 from deduce.problem import World, is_true
 from games.cluedo.rules import ENVELOPE, Cluedo
 
-__all__ = ["Answer", "Columns", "Table", "by_joint", "entropy", "information"]
+__all__ = [
+    "Answer",
+    "Columns",
+    "Sizes",
+    "Table",
+    "by_joint",
+    "entropy",
+    "information",
+    "whole_weight",
+]
 
 Answer: TypeAlias = tuple[str, int] | None
 """Who shows which of the named cards (by its place among them), or ``None``: nobody."""
@@ -53,13 +62,11 @@ def entropy(row: Mapping[Solution, Weight], sizes: Sizes | None = None) -> float
 def information(table: Table, sizes: Sizes | None = None) -> float:
     """Return the bits of information that the answer is expected to give about the solution."""
     before: dict[Solution, Weight] = {}
-    after = 0.0
     for row in table.values():
         for solution, weight in row.items():
             before[solution] = before.get(solution, 0) + weight
     total = sum(before.values())
-    for row in table.values():
-        after += float(sum(row.values()) / total) * entropy(row, sizes)
+    after = sum(float(sum(r.values()) / total) * entropy(r, sizes) for r in table.values())
     gain = entropy(before, sizes) - after
     return gain if gain > NOISE else 0.0
 
@@ -79,55 +86,44 @@ class Columns:
     game
         Whose cards.
     worlds
-        The worlds; their order does not matter.
-    weights
-        A whole number for each.
-    parts
-        The number of the part that each belongs to: each part gets a table of its own.
+        Each with its weight, a whole number, and the number of the part that it belongs to: each
+        part gets a table of its own. The order does not matter.
     """
 
-    def __init__(
-        self,
-        game: Cluedo,
-        worlds: Sequence[World],
-        weights: Sequence[int],
-        parts: Sequence[int] | None = None,
-    ) -> None:
-        keys = [
-            (part, weight, tuple(card for card, holder in world.items() if holder == ENVELOPE))
-            for world, weight, part in zip(
-                worlds, weights, parts or [0] * len(worlds), strict=True
-            )
-        ]
-        together: dict[tuple[int, int, Solution], list[World]] = {}
-        for key, world in zip(keys, worlds, strict=True):
-            together.setdefault(key, []).append(world)
-        self.parts = 1 + max(parts or [0])
+    def __init__(self, game: Cluedo, worlds: Iterable[tuple[World, int, int]]) -> None:
+        cards = game.dealt
+        self._number = {holder: i for i, holder in enumerate(game.holders)}
+        self._place = {card: i for i, card in enumerate(cards)}
+        envelope = self._number[ENVELOPE]
+        together: dict[tuple[int, int, bytes], list[bytes]] = {}
+        for world, weight, part in worlds:
+            row = bytes([self._number[world[card]] for card in cards])
+            found = bytes(i for i, holder in enumerate(row) if holder == envelope)
+            together.setdefault((part, weight, found), []).append(row)
         self.runs: list[_Run] = []
-        rows: list[World | None] = []
-        for (part, weight, solution), members in together.items():
+        rows: list[bytes] = []
+        nothing = bytes([NO_WORLD]) * len(cards)
+        for (part, weight, found), members in together.items():
             start = len(rows) // 8
             rows += members
-            rows += [None] * (-len(rows) % 8)  # so that each run is whole bytes
+            rows += [nothing] * (-len(rows) % 8)  # so that each run is whole bytes
+            solution = tuple(cards[i] for i in found)
             self.runs.append(_Run(part, weight, solution, start, len(rows) // 8))
+        self.parts = 1 + max((run.part for run in self.runs), default=0)
         self.bytes = len(rows) // 8
-        number = {holder: i for i, holder in enumerate(game.holders)}
-        self._number = number
-        self._columns = {
-            card: bytes(NO_WORLD if row is None else number[row[card]] for row in rows)
-            for card in game.dealt
-        }
+        self._rows = b"".join(rows)
         self._masks: dict[tuple[str, str], int] = {}
-        self.all = int(bytes(48 + (row is not None) for row in rows), 2)
+        self.all = int(bytes(ONE - (row is nothing) for row in rows), 2)
 
     def mask(self, card: str, holder: str) -> int:
         """Return the worlds in which the holder has the card."""
         mask = self._masks.get((card, holder))
         if mask is None:
-            column = self._columns.get(card, b"0")  # a card that lies face up: in no world
-            digits = bytearray(b"0" * 256)
-            digits[self._number[holder]] = ord("1")
-            mask = int(column.translate(digits), 2) if card in self._columns else 0
+            mask = 0  # so it is for a card that lies face up
+            if card in self._place:
+                digits = bytearray([ONE - 1]) * 256
+                digits[self._number[holder]] = ONE
+                mask = int(self._rows[self._place[card] :: len(self._place)].translate(digits), 2)
             self._masks[card, holder] = mask
         return mask
 
@@ -160,7 +156,9 @@ class Columns:
 
 
 NO_WORLD = 255
-"""A row that fills up a byte."""
+"""The holder in a row that fills up a byte."""
+
+ONE = ord("1")
 
 
 @frozen
@@ -190,16 +188,21 @@ def _combinations(masks: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]
     yield from found
 
 
-def whole_weights(knowledge: Knowledge, worlds: Sequence[World]) -> list[int]:
-    """Return the weight of each world as a whole number, all on one scale."""
-    weighs = [c for c in knowledge.problem.constraints() if isinstance(c, Weigh)]
-    result = [1] * len(worlds)
-    for weigh in weighs:
-        scale = lcm(*(weight.denominator for weight in weigh.weights))
-        scaled = [int(weight * scale) for weight in weigh.weights]
-        for i, world in enumerate(worlds):
-            result[i] *= scaled[sum(is_true(fact, world) for fact in weigh.facts)]
-    return result
+def whole_weight(knowledge: Knowledge) -> Callable[[World], int]:
+    """Return what gives the weight of a world as a whole number, all on one scale."""
+    scaled = []
+    for constraint in knowledge.problem.constraints():
+        if isinstance(constraint, Weigh):
+            scale = lcm(*(weight.denominator for weight in constraint.weights))
+            numbers = [int(weight * scale) for weight in constraint.weights]
+            scaled.append((constraint.facts, numbers))
+
+    def weight(world: World) -> int:
+        return prod(
+            numbers[sum(is_true(fact, world) for fact in facts)] for facts, numbers in scaled
+        )
+
+    return weight
 
 
 # By a joint distribution
@@ -233,7 +236,7 @@ def by_joint(
         else {"": ""}
         for card in cards
     ]
-    questions = []
+    questions: list[Question] = []
     known: list[Hashable] = []
     for lump in lumps:
         known.append(next(iter(lump)) if len(lump) == 1 else ASKED)
@@ -261,10 +264,7 @@ def by_joint(
         given = iter(answers)
         full = [next(given) if answer is ASKED else answer for answer in known]
         solution, holders = tuple(full[: len(lumps)]), full[len(lumps) :]
-        size = 1
-        for mark, lump in zip(solution, lumps, strict=True):
-            size *= len(lump[mark])
-        sizes[solution] = size
+        sizes[solution] = prod(len(lump[mark]) for mark, lump in zip(solution, lumps, strict=True))
         for answer, part in _answers(holders, order):
             row = table.setdefault(answer, {})
             row[solution] = row.get(solution, 0) + share * part

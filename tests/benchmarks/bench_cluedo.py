@@ -28,6 +28,7 @@ from deduce.engines.order import is_any
 from deduce.engines.residue import residue
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
+from games.cluedo.advice import advise
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Hand, Show, Suggestion
 from games.cluedo.rules import Cluedo
@@ -225,11 +226,33 @@ def rows(*, ganak_positions: int) -> Iterator[tuple[str, str]]:
     yield "40 cards, 10 players, 26 suggestions, 9 positions, median", f"{median(big):.2f} s"
     yield "the same, worst", f"{max(big):.2f} s"
 
+    yield from _advice()
+
     alone = _bound_alone(positions)
     yield "contradictory checks of explanations that the bound decides alone", alone
 
     yield from _beside_ganak(positions[:ganak_positions])
     yield "peak memory", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB"
+
+
+def _advice() -> Iterator[tuple[str, str]]:
+    """Yield what advice on all 324 suggestions costs: in mid-game, and at the opening."""
+    random = Random(7)
+    setups = [(seed, random.randint(3, 6), random.randint(8, 16)) for seed in range(100)]
+    taken: dict[str, list[float]] = {}
+    for setup in setups:
+        knowledge = position(*setup)
+        started = process_time()
+        method = advise(knowledge).method
+        taken.setdefault(method, []).append(process_time() - started)
+    times = [seconds for some in taken.values() for seconds in some]
+    yield f"advice, {len(times)} positions, 8 to 16 suggestions, median", f"{median(times):.2f} s"
+    yield "the same, worst", f"{max(times):.2f} s"
+    exact = len(times) - len(taken.get("samples", ()))
+    yield "the same, exact without asking for it", f"{exact} of {len(times)}"
+    opening = position(0, 6, 0)
+    cost = seconds(lambda: advise(opening))
+    yield "advice at the opening of six players, exact", f"{cost:.2f} s"
 
 
 def _beside_ganak(positions: Sequence[Knowledge]) -> Iterator[tuple[str, str]]:

@@ -56,6 +56,12 @@ MUTATIONS = [
     ("views.Cleo.envelope_certain", lambda old: [*old, "rope"]),
     ("public.total_deals", lambda old: old + "0"),
     ("public.table.white", lambda _: "????"),
+    ("next_suggestion.current_entropy_bits", lambda old: old + 1e-6),
+    ("next_suggestion.best_gain_bits", lambda old: old + 1e-6),
+    ("next_suggestion.best", lambda old: [*old, ["green", "rope", "hall"]]),
+    ("next_suggestion.n_best", lambda old: old + 1),
+    ("next_suggestion.samples", lambda old: [old[0] | {"gain_bits": 0.5}]),
+    ("next_suggestion.samples", lambda old: [old[1] | {"prob_nobody_shows": 0.5}]),
 ]
 
 

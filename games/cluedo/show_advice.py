@@ -1,0 +1,98 @@
+"""How advice looks: the ranking, what each answer would tell, and both as JSON. No logic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deduce.knowledge import Knowledge
+from deduce.show.text import Table, percent
+from games.cluedo.advice import Advice, Prospect
+from games.cluedo.show import game_of
+
+__all__ = ["advice_json", "advice_tables"]
+
+
+def advice_tables(knowledge: Knowledge, advice: Advice, limit: int) -> list[Table]:
+    """Return the ranking, and what the answers to the best suggestion would leave open."""
+    number = len(knowledge.log)
+    ranking = Table(
+        ("suggestion", "tells", "nobody shows"),
+        [
+            [", ".join(prospect.cards), _gain(advice, prospect), percent(prospect.nobody)]
+            for prospect in advice.ranking[:limit]
+        ],
+        f"What {advice.by} may suggest after {number} event{'s'[: number != 1]}; "
+        f"{advice.entropy_bits:.2f} bits open",
+        tuple(_notes(knowledge, advice, limit)),
+    )
+    if not advice.entropy_bits:
+        return [ranking]
+    best = advice.ranking[0]
+    outcomes = Table(
+        ("answer", "probability", "bits left", "solutions left"),
+        [
+            [str(outcome), percent(outcome.probability), f"{outcome.bits_left:.2f}",
+             str(outcome.solutions)]
+            for outcome in best.outcomes
+        ],
+        f"\n{', '.join(best.cards)} would tell:",
+    )  # fmt: skip
+    return [ranking, outcomes]
+
+
+def _gain(advice: Advice, prospect: Prospect) -> str:
+    gain = f"{prospect.gain_bits:.3f} bits"
+    return gain if advice.is_exact else f"{gain} ± {prospect.error:.3f}"
+
+
+def _notes(knowledge: Knowledge, advice: Advice, limit: int) -> list[str]:
+    notes = []
+    if len(advice.ranking) > limit:
+        notes.append(f"the best {limit} of {len(advice.ranking)} are shown; --limit shows more")
+    ties = len(advice.best())
+    if ties > 1:
+        notes.append(f"{ties} tie for the best")
+    if not advice.is_exact:
+        notes.append(
+            f"estimated from {advice.worlds} drawn deals, ± the standard error; "
+            "--samples 0 is exact"
+        )
+    if not advice.entropy_bits:
+        notes.append("the solution is certain; nothing is left to ask")
+    sizes = game_of(knowledge).hand_sizes()[advice.by]
+    mine = sum(holder == advice.by for holder in knowledge.certain().values())
+    if mine < sizes[0]:
+        notes.append(f"the hand of {advice.by} is not in the log, so it counts as unknown")
+    return notes
+
+
+def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
+    """Return the fields of ``deduce/advise/1``; docs/games/cluedo.md, section 10, explains them."""
+    return {
+        "by": advice.by,
+        "entropy_bits": advice.entropy_bits,
+        "method": advice.method,
+        "exact": advice.is_exact,
+        "worlds": advice.worlds,
+        "allowed": len(advice.ranking),
+        "best": len(advice.best()),
+        "suggestions": [
+            {
+                "cards": list(prospect.cards),
+                "gain_bits": prospect.gain_bits,
+                "error_bits": prospect.error,
+                "nobody_shows": str(prospect.nobody),
+                "outcomes": [
+                    {
+                        "by": outcome.by,
+                        "card": outcome.card,
+                        "probability": str(outcome.probability),
+                        "bits_left": outcome.bits_left,
+                        "solutions": outcome.solutions,
+                    }
+                    for outcome in prospect.outcomes
+                ],
+            }
+            for prospect in advice.ranking[:limit]
+        ],
+    }

@@ -1,0 +1,306 @@
+"""Advice: what a suggestion is expected to tell, against the plain definition over all worlds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import pairwise, product
+from math import log2
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.budget import Budget
+from deduce.cli import main
+from deduce.constraints import Weigh, at_least, is_
+from deduce.errors import BadInput, Undecided
+from deduce.knowledge import Knowledge
+from deduce.problem import World, is_true
+from games.cluedo import advice as advice_module
+from games.cluedo import examples
+from games.cluedo.advice import Prospect, advise
+from games.cluedo.alike import alike
+from games.cluedo.events import Hand, Show, Suggestion
+from games.cluedo.rules import ENVELOPE, Cluedo
+from games.cluedo.simulate import deal, record
+
+EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
+
+DECK = {
+    "who": ("Plum", "White", "Green"),
+    "what": ("Rope", "Dagger", "Spanner"),
+    "where": ("Hall", "Attic", "Cellar", "Study"),
+}
+SETUPS = [
+    Cluedo(("Ann", "Ben", "Cid"), DECK, (3, 2, 2), me="Ann"),
+    Cluedo(("Ann", "Ben", "Cid", "Dan"), DECK, me="Cid"),
+    Cluedo(("Ann", "Ben"), DECK, (3, 3), face_up=("Hall",), me="Ben"),
+    Cluedo(("Ann", "Ben", "Cid"), DECK, (2, 2, None), undealt=1, me="Ann"),
+    Cluedo(("Ann", "Ben", "Cid"), DECK | {"why": ("Love", "Money")}, (3, 3, 2), me="Cid"),
+]
+
+
+@st.composite
+def knowledges(draw: st.DrawFn) -> Knowledge:
+    game = draw(st.sampled_from(SETUPS))
+    random = Random(draw(st.integers(0, 10**6)))
+    return Knowledge(game, record(game, deal(game, random), random))
+
+
+def weight(knowledge: Knowledge, world: World) -> Fraction:
+    result = Fraction(1)
+    for constraint in knowledge.problem.constraints():
+        if isinstance(constraint, Weigh):
+            result *= constraint.weights[sum(is_true(fact, world) for fact in constraint.facts)]
+    return result
+
+
+def plain(
+    knowledge: Knowledge, *, weighted: bool
+) -> Mapping[tuple[str, ...], tuple[float, Mapping[Any, Fraction]]]:
+    """Return for each suggestion its gain and the probabilities of its answers, by definition."""
+    game = knowledge.game
+    assert isinstance(game, Cluedo)
+    assert game.me is not None
+    seat = game.players.index(game.me)
+    order = game.players[seat + 1 :] + game.players[:seat]
+    worlds = [(w, weight(knowledge, w) if weighted else Fraction(1)) for w in knowledge.worlds()]
+    total = sum(share for _, share in worlds)
+    found = {}
+    for cards in product(*game.deck.values()):
+        together: dict[tuple[Any, Any], Fraction] = {}
+        for world, share in worlds:
+            solution = tuple(card for card in game.dealt if world[card] == ENVELOPE)
+            held: list[tuple[str | None, list[str]]] = [
+                (player, [card for card in cards if world.get(card) == player]) for player in order
+            ]
+            who, fitting = next(((p, fit) for p, fit in held if fit), (None, [""]))
+            for card in fitting:
+                key = ((who, card or None), solution)
+                together[key] = together.get(key, Fraction(0)) + share / total / len(fitting)
+        answers: dict[Any, Fraction] = {}
+        solutions: dict[Any, Fraction] = {}
+        for (answer, solution), share in together.items():
+            answers[answer] = answers.get(answer, Fraction(0)) + share
+            solutions[solution] = solutions.get(solution, Fraction(0)) + share
+        gain = sum(
+            float(share) * log2(share / (answers[answer] * solutions[solution]))
+            for (answer, solution), share in together.items()
+        )
+        found[cards] = gain, answers
+    return found
+
+
+def agrees(prospect: Prospect, gain: float, answers: Mapping[Any, Fraction]) -> bool:
+    told = {(outcome.by, outcome.card): outcome.probability for outcome in prospect.outcomes}
+    return told == answers and abs(prospect.gain_bits - gain) < 1e-9 and not prospect.error
+
+
+@settings(max_examples=25, deadline=None)
+@given(knowledge=knowledges(), weighted=st.booleans(), listed=st.booleans())
+def test_every_suggestion_tells_what_the_definition_says(
+    knowledge: Knowledge, weighted: bool, listed: bool
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(advice_module, "MOST_WORLDS", 10**9 if listed else 0)
+        patch.setattr(advice_module, "WORLDS_PER_JOINT", 10**9)
+        advice = advise(knowledge, weighted=weighted, samples=0)
+    assert advice.method == ("worlds" if listed else "joint")
+    expected = plain(knowledge, weighted=weighted)
+    assert {prospect.cards for prospect in advice.ranking} == expected.keys()
+    assert [p.cards for p in advice.ranking if not agrees(p, *expected[p.cards])] == []
+    gains = [prospect.gain_bits for prospect in advice.ranking]
+    assert all(first >= second - 1e-8 for first, second in pairwise(gains))
+
+
+@settings(max_examples=25, deadline=None)
+@given(knowledge=knowledges())
+def test_cards_that_are_alike_may_change_places_in_every_world(knowledge: Knowledge) -> None:
+    marks = alike(knowledge)
+    worlds = {
+        tuple(sorted(world.items())): weight(knowledge, world) for world in knowledge.worlds()
+    }
+    for one, other in product(marks, marks):
+        if one < other and marks[one] == marks[other]:
+            swap = {one: other, other: one}
+            swapped = {
+                tuple(sorted((swap.get(card, card), holder) for card, holder in world)): share
+                for world, share in worlds.items()
+            }
+            assert swapped == worlds
+
+
+def middle(seed: int = 3) -> Knowledge:
+    """Return a position with some thousand deals, in which shows were seen."""
+    game = Cluedo(("Ann", "Ben", "Cid", "Dan"), hands=(5, 5, 4, 4), me="Ann")
+    random = Random(seed)
+    places = deal(game, random)
+    log: list[Any] = [Hand("Ann", tuple(card for card in places if places[card] == "Ann"))]
+    for turn in range(8):
+        by = game.players[turn % 4]
+        cards = tuple(random.choice(kind) for kind in game.deck.values())
+        passes: list[str] = []
+        for step in range(1, 4):
+            other = game.players[(turn + step) % 4]
+            fitting = [card for card in cards if places[card] == other]
+            if fitting:
+                seen = "Ann" in (by, other)
+                show = Show(other, random.choice(fitting) if seen else None)
+                log.append(Suggestion(by, cards, tuple(passes), (show,)))
+                break
+            passes.append(other)
+        else:
+            log.append(Suggestion(by, cards, tuple(passes)))
+    return Knowledge(game, log)
+
+
+def test_the_stated_error_of_an_estimate_is_what_it_errs_by() -> None:
+    knowledge = middle()
+    exact = {p.cards: p.gain_bits for p in advise(knowledge, samples=0).ranking}
+    estimate = advise(knowledge, samples=2000, seed=5)
+    assert estimate.method == "samples"
+    assert not estimate.is_exact
+    assert estimate.worlds == 2000
+    off = [(p.gain_bits - exact[p.cards]) / p.error for p in estimate.ranking if p.error > 1e-6]
+    assert len(off) > 200
+    assert 0.6 < (sum(z * z for z in off) / len(off)) ** 0.5 < 1.5
+
+
+def test_estimates_repeat_with_their_seed_and_change_with_another() -> None:
+    knowledge = middle()
+    first, again, other = (
+        advise(knowledge, rooms=("Hall",), samples=200, seed=seed) for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert first != other
+
+
+def test_what_takes_too_long_is_estimated_unless_that_is_forbidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(advice_module, "MOST_WORLDS", 0)
+    monkeypatch.setattr(advice_module, "STEPS", 20_000)
+    assert advise(middle(), rooms=("Hall",)).method == "samples"
+    monkeypatch.undo()
+    monkeypatch.setattr(advice_module, "MOST_WORLDS", 0)
+    assert advise(middle(), rooms=("Hall",), samples=0).method == "joint"
+    small = middle().using(budget=Budget(steps=200))
+    with pytest.raises(Undecided):
+        advise(small, rooms=("Hall",), samples=0)
+
+
+def test_the_opening_of_six_players_is_exact() -> None:
+    game = Cluedo(tuple("ABCDEF"), hands=(3,) * 6, me="A")
+    knowledge = Knowledge(game, [Hand("A", ("Rope", "Hall", "Miss Scarlett"))])
+    advice = advise(knowledge)
+    assert advice.method == "joint"
+    assert advice.entropy_bits == pytest.approx(log2(5 * 5 * 8))
+    assert len(advice.best()) == 5 * 5 * 8  # any three cards that are not one's own
+    own = next(p for p in advice.ranking if set(p.cards) == {"Rope", "Hall", "Miss Scarlett"})
+    assert own.gain_bits == 0
+    assert own.nobody == 1
+
+
+def test_rooms_limit_what_may_be_named() -> None:
+    knowledge = middle()
+    whole = [p for p in advise(knowledge).ranking if p.cards[2] in {"Study", "Hall"}]
+    limited = advise(knowledge, rooms=("Study", "Hall")).ranking
+    assert [p.cards for p in limited] == [p.cards for p in whole]
+    assert [p.gain_bits for p in limited] == pytest.approx([p.gain_bits for p in whole])
+    with pytest.raises(BadInput, match="'Rope' is no room"):
+        advise(knowledge, rooms=("Rope",))
+
+
+def test_assumptions_and_viewers_count() -> None:
+    knowledge = middle()
+    advice = advise(knowledge.assume(at_least(1, [is_("Rope", ENVELOPE)])))
+    assert advice.entropy_bits < advise(knowledge).entropy_bits
+    assert advise(knowledge.seen_by("Ben")).by == "Ben"
+    with pytest.raises(BadInput, match="a bystander makes no suggestion"):
+        advise(knowledge.seen_by(None))
+
+
+# On the command line
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def deduce(*args: str) -> tuple[int, str, str]:
+        code = 0
+        try:
+            main(["cluedo", "advise", *args])
+        except SystemExit as exit_:
+            code = int(exit_.code or 0)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return deduce
+
+
+def test_command_ranks_and_says_what_each_answer_would_tell(run: Run) -> None:
+    code, out, err = run("--upto", "12", "--limit", "3", EVENING)
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[0].startswith("What Ann may suggest after 12 events; 3.41 bits open")
+    assert "the best 3 of 324 are shown; --limit shows more" in lines
+    assert any(line.endswith(" would tell:") for line in lines)
+    assert any(line.startswith("nobody shows") for line in lines)
+
+
+def test_command_json_adds_up(run: Run) -> None:
+    code, out, _ = run("--upto", "12", "--json", "--rooms", "hall/study", EVENING)
+    document = json.loads(out)
+    assert code == 0
+    assert document["schema"] == "deduce/advise/1"
+    assert (document["allowed"], document["exact"], document["by"]) == (72, True, "Ann")
+    for suggestion in document["suggestions"]:
+        outcomes = suggestion["outcomes"]
+        assert sum(Fraction(outcome["probability"]) for outcome in outcomes) == 1
+        left = sum(float(Fraction(o["probability"])) * o["bits_left"] for o in outcomes)
+        assert suggestion["gain_bits"] == pytest.approx(document["entropy_bits"] - left, abs=1e-9)
+
+
+def test_command_with_uniform_weights_differs(run: Run) -> None:
+    _, posterior, _ = run("--upto", "12", "--json", EVENING)
+    _, uniform, _ = run("--upto", "12", "--json", "--uniform", EVENING)
+    assert json.loads(posterior)["entropy_bits"] != json.loads(uniform)["entropy_bits"]
+    assert json.loads(uniform)["numbers"] == "shares"
+
+
+def test_command_says_that_an_estimate_is_one(run: Run) -> None:
+    _, out, _ = run("--upto", "12", "--samples", "100", "--limit", "1", EVENING)
+    assert " ± " in out
+    assert "estimated from 100 drawn deals" in out
+
+
+def test_command_says_when_the_solution_is_certain(run: Run) -> None:
+    code, out, _ = run(EVENING)
+    assert code == 0
+    assert "the solution is certain; nothing is left to ask" in out
+
+
+def test_command_says_when_the_own_hand_is_missing(run: Run) -> None:
+    _, out, _ = run("--as", "ben", "--upto", "12", EVENING)
+    assert "the hand of Ben is not in the log, so it counts as unknown" in out
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--as", "public"), "a bystander makes no suggestion"),
+        (("--rooms", "halll"), "no room is called 'halll'; did you mean 'Hall'?"),
+        (("--rooms", ""), "no room is named"),
+        (("--samples", "3"), "3 samples are too few; at least 20"),
+    ],
+)
+def test_wrong_usage_is_told(run: Run, args: tuple[str, ...], said: str) -> None:
+    code, out, err = run(*args, EVENING)
+    assert (code, out) == (2, "")
+    assert said in err
