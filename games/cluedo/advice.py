@@ -29,6 +29,7 @@ from games.cluedo.outcomes import (
     Table,
     by_joint,
     entropy,
+    fits_columns,
     information,
     whole_weight,
 )
@@ -232,7 +233,7 @@ def advise(
         raise BadInput(f"{samples} samples are too few; at least {PARTS}, or 0 for none")
     allowed = list(product(*others, [card for card in last if rooms is None or card in rooms]))
     now = knowledge.joint(*game.questions(), weighted=weighted)
-    marks = dict(alike(knowledge, weighted=weighted))
+    marks = alike(knowledge, weighted=weighted)
     like = {cards: tuple(marks.get(card) for card in cards) for cards in allowed}
     first: dict[tuple[Hashable, ...], tuple[str, ...]] = {}
     for cards in allowed:
@@ -264,7 +265,7 @@ class _Valuer:
 
     knowledge: Knowledge
     order: Sequence[str]
-    marks: Mapping[str, Hashable]
+    marks: Mapping[str, int]
     weighted: bool
 
     def valued(
@@ -280,7 +281,8 @@ class _Valuer:
             return self.drawn(suggestions, DRAWN, seed)
 
     def exact(self, suggestions: Sequence[tuple[str, ...]], steps: int | None) -> Valued:
-        if self.knowledge.count() <= min(MOST_WORLDS, WORLDS_PER_JOINT * len(suggestions)):
+        most = min(MOST_WORLDS, WORLDS_PER_JOINT * len(suggestions))
+        if self.knowledge.count() <= most and fits_columns(_game(self.knowledge)):
             return self.listed(suggestions)
         return self.joined(suggestions, steps)
 
@@ -288,8 +290,10 @@ class _Valuer:
         weight = whole_weight(self.knowledge) if self.weighted else lambda _: 1
         worlds = ((world, weight(world), 0) for world in self.knowledge.worlds())
         columns = Columns(_game(self.knowledge), worlds)
+        meter = self.knowledge.budget.meter()
         valued = {}
         for cards in suggestions:
+            meter.spend()
             [table] = columns.tables(cards, self.order)
             valued[cards] = _prospect(cards, self.order, table, information(table))
         return valued, "worlds", self.knowledge.count()
@@ -309,11 +313,15 @@ class _Valuer:
         return valued, "joint", None
 
     def drawn(self, suggestions: Sequence[tuple[str, ...]], number: int, seed: int) -> Valued:
+        if not fits_columns(_game(self.knowledge)):
+            raise Undecided("too many cards or players for an estimate")
         worlds = self.knowledge.sample(number, seed=seed, weighted=self.weighted)
         parted = ((world, 1, i * PARTS // number) for i, world in enumerate(worlds))
         columns = Columns(_game(self.knowledge), parted)
+        meter = self.knowledge.budget.meter()
         valued = {}
         for cards in suggestions:
+            meter.spend()
             tables = columns.tables(cards, self.order)
             gain, error = _jackknife(tables)
             whole = _sum(tables)

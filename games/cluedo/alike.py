@@ -10,11 +10,11 @@ from deduce.knowledge import Knowledge
 __all__ = ["alike"]
 
 
-def alike(knowledge: Knowledge, *, weighted: bool = True) -> Mapping[str, Hashable]:
-    """Return a mark for each dealt card; two cards with equal marks may change places.
+def alike(knowledge: Knowledge, *, weighted: bool = True) -> Mapping[str, int]:
+    """Return a number for each dealt card; two cards with the same number may change places.
 
     Exchanging two such cards in all worlds leaves the set of the worlds as it is, and
-    (``weighted``) their weights. Cards for which that is not seen at once have different marks.
+    (``weighted``) their weights. Cards for which that is not seen at once have different numbers.
 
     Notes
     -----
@@ -29,8 +29,8 @@ def alike(knowledge: Knowledge, *, weighted: bool = True) -> Mapping[str, Hashab
     ... players: Ann 6, Ben 6, Cid 6
     ... Ann: plum rope hall; Ben -; Cid shows
     ... ''')
-    >>> marks = alike(Knowledge(game, log))
-    >>> marks["Lounge"] == marks["Library"], marks["Lounge"] == marks["Hall"]
+    >>> kinds = alike(Knowledge(game, log))
+    >>> kinds["Lounge"] == kinds["Library"], kinds["Lounge"] == kinds["Hall"]
     (True, False)
     """
     possible = knowledge.possible()
@@ -51,7 +51,11 @@ def alike(knowledge: Knowledge, *, weighted: bool = True) -> Mapping[str, Hashab
             if not _is_settled(constraint, sure, sure + len(open_)):
                 for fact, fitting in open_:
                     said[fact.variable].append((number, fitting))
-    return {str(card): (possible[card], tuple(said[card])) for card in possible}
+    numbers: dict[Hashable, int] = {}
+    return {
+        str(card): numbers.setdefault((possible[card], tuple(said[card])), len(numbers))
+        for card in possible
+    }
 
 
 def _is_settled(constraint: Constraint, least: int, most: int) -> bool:

@@ -27,6 +27,7 @@ __all__ = [
     "Table",
     "by_joint",
     "entropy",
+    "fits_columns",
     "information",
     "whole_weight",
 ]
@@ -161,6 +162,11 @@ NO_WORLD = 255
 ONE = ord("1")
 
 
+def fits_columns(game: Cluedo) -> bool:
+    """Return whether cards and holders can be numbered by bytes."""
+    return len(game.dealt) < NO_WORLD and len(game.holders) < NO_WORLD
+
+
 @frozen
 class _Run:
     """Worlds with the same part, weight and solution: bytes from start to end."""
@@ -212,7 +218,7 @@ def by_joint(
     knowledge: Knowledge,
     cards: Sequence[str],
     order: Sequence[str],
-    marks: Mapping[str, Hashable],
+    marks: Mapping[str, int],
     *,
     weighted: bool,
 ) -> tuple[Table, Sizes]:
@@ -276,7 +282,7 @@ ASKED = object()
 
 
 def _lumps(
-    cards: Sequence[str], named: Sequence[str], marks: Mapping[str, Hashable]
+    cards: Sequence[str], named: Sequence[str], marks: Mapping[str, int]
 ) -> dict[Hashable, list[str]]:
     """Return the cards that may be in the envelope, those together that are alike and not named."""
     lumps: dict[Hashable, list[str]] = {}

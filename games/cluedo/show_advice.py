@@ -31,12 +31,16 @@ def advice_tables(knowledge: Knowledge, advice: Advice, limit: int) -> list[Tabl
     outcomes = Table(
         ("answer", "probability", "bits left", "solutions left"),
         [
-            [str(outcome), percent(outcome.probability), f"{outcome.bits_left:.2f}",
-             str(outcome.solutions)]
+            [
+                str(outcome),
+                percent(outcome.probability),
+                f"{outcome.bits_left:.2f}",
+                f"{'' if advice.is_exact else '>= '}{outcome.solutions}",
+            ]
             for outcome in best.outcomes
         ],
         f"\n{', '.join(best.cards)} would tell:",
-    )  # fmt: skip
+    )
     return [ranking, outcomes]
 
 

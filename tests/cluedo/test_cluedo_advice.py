@@ -200,7 +200,10 @@ def test_the_opening_of_six_players_is_exact() -> None:
     advice = advise(knowledge)
     assert advice.method == "joint"
     assert advice.entropy_bits == pytest.approx(log2(5 * 5 * 8))
-    assert len(advice.best()) == 5 * 5 * 8  # any three cards that are not one's own
+    best = advice.best()
+    assert len(best) == 10  # two own cards, and one suspect or weapon that is open
+    assert all(len({"Rope", "Hall", "Miss Scarlett"} & set(p.cards)) == 2 for p in best)
+    assert advice.ranking[0].gain_bits == pytest.approx(-(0.2 * log2(0.2) + 0.8 * log2(0.8)))
     own = next(p for p in advice.ranking if set(p.cards) == {"Rope", "Hall", "Miss Scarlett"})
     assert own.gain_bits == 0
     assert own.nobody == 1
