@@ -132,14 +132,15 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
     Example:  deduce cases tests/data/cluedo_exact.json
 
     Prints each difference (case, field, expected, found) and last a line "N passed, M failed".
-    Exit code 1 if any case failed, 3 if a file cannot be read.
+    Exit code 1 if any case failed, 3 if a file cannot be read, 4 after Ctrl-C.
     """  # noqa: D301 (click reads the backspace)
     from deduce.cases import replay
 
     passed = failed = shown = 0
     skipped: dict[str, int] = {}
-    for file in files:
-        for result in replay(Path(file)):
+    exit_code = EXIT_YES
+    try:
+        for result in (result for file in files for result in replay(Path(file))):
             if result.differences:
                 failed += 1
             else:
@@ -150,12 +151,15 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
                 shown += 1
                 if shown <= limit:
                     click.echo(f"{result.case}: {difference}")
+    except KeyboardInterrupt:
+        click.echo("stopped before the last case", err=True)
+        exit_code = EXIT_UNDECIDED
     if shown > limit:
         click.echo(f"... and {shown - limit} more differences (--limit shows more)")
     for name, times in sorted(skipped.items()):
         click.echo(f"not compared in this version: {name} ({times} cases)")
     click.echo(f"{passed} passed, {failed} failed")
-    sys.exit(EXIT_NO if failed else EXIT_YES)
+    sys.exit(EXIT_NO if failed else exit_code)
 
 
 def main(args: list[str] | None = None) -> Any:

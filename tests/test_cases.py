@@ -58,3 +58,19 @@ def test_a_long_value_is_cut_in_the_message() -> None:
 
 def test_a_case_without_differences_passed() -> None:
     assert CaseResult("a").differences == ()
+
+
+@pytest.mark.parametrize("name", ["cultist_endgames", "propre_solved"])
+def test_ctrl_c_in_a_search_is_no_failed_case(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("games.cultist.rules.CultistWars.result", interrupted)
+    monkeypatch.setattr("games.propre.game.OpenGame.result", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main(["cases", str(Path(__file__).parent / "data" / f"{name}.json")])
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out) == (4, "0 passed, 0 failed\n")
+    assert "stopped" in err

@@ -128,7 +128,7 @@ def pimc(
                 break
             state = state_of(world)
             if state not in known:
-                known[state] = solver(game, state)
+                known[state] = solver(game, state).uninterrupted()
             searched.append(known[state])
     except KeyboardInterrupt:
         if not searched:
@@ -184,7 +184,7 @@ def value_actions(
     known, nodes, seconds = {}, 0, 0.0
     for action in actions:
         after = game.result(state, action)
-        found = mcts(game, after, simulations=share, seed=seed, horizon=horizon)
+        found = mcts(game, after, simulations=share, seed=seed, horizon=horizon).uninterrupted()
         utilities = found.value if found.value is not None else found.estimate
         assert utilities is not None
         known[action] = ActionValue(utilities, found.proved, visits=found.nodes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -131,3 +132,27 @@ def test_every_action_is_valued_alike() -> None:
     found = value_actions(game, game.initial_state(), simulations=2000)
     assert found.best_actions == ((2, 3),)
     assert len(found.root_values) == 9
+
+
+@pytest.mark.parametrize("calls", [1, 2, 40])
+def test_ctrl_c_within_a_world_answers_from_the_worlds_before(calls: int) -> None:
+    class Interrupted(Nim):
+        worlds = 0
+        left = calls
+
+        def begin(self, world: Mapping[str, Any]) -> Any:
+            self.worlds += 1
+            return world["heaps"], 0
+
+        def result(self, state: Any, action: Any) -> Any:
+            self.left -= self.worlds == 2
+            if not self.left:
+                raise KeyboardInterrupt
+            return super().result(state, action)
+
+    game = Interrupted()
+    worlds = Known([{"heaps": (3, 4)}, {"heaps": (4, 5)}])
+    solver = partial(value_actions, simulations=200)
+    found = pimc(worlds, game.begin, game, n=9, weighted=False, seed=1, solver=solver)
+    assert found.result.stopped == "interrupt"
+    assert found.proved_worlds <= found.worlds < 9
