@@ -127,6 +127,21 @@ def test_limits_answer_from_the_worlds_so_far() -> None:
     assert (found.worlds, found.result.stopped) == (7, "nodes")
 
 
+def test_worlds_that_no_limit_lets_be_searched_are_not_drawn() -> None:
+    drawn = []
+
+    class Counted(Known):
+        def sample(self, n: int, *, seed: int, weighted: bool = False) -> Any:
+            drawn.append(n)
+            return super().sample(n, seed=seed, weighted=weighted)
+
+    pimc(Counted(COIN.worlds), start, Guess(), n=10**9, limits=Limits(nodes=7))
+    assert sum(drawn) <= 1_000
+    drawn.clear()
+    found = pimc(Counted(COIN.worlds), start, Guess(), n=2_500)
+    assert (sum(drawn), found.worlds) == (2_500, 2_500)
+
+
 def test_every_action_is_valued_alike() -> None:
     game = Nim((1, 3, 5), misere=True)
     found = value_actions(game, game.initial_state(), simulations=2000)
