@@ -39,6 +39,8 @@ def read_text(file: str) -> tuple[str, str]:
     import sys
 
     source = "<stdin>" if file == "-" else file
+    if file == "-" and sys.stdin is None:
+        raise BadInput("cannot be read: it is closed", source=source)
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:

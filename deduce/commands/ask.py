@@ -21,7 +21,7 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.text import Grid, Table, grid_table, print_table, why_text, world_text
-from deduce.text import by_name, pick
+from deduce.text import by_name, pick, visible
 
 __all__ = ["Ask", "Look", "ask_about", "options"]
 
@@ -79,7 +79,7 @@ class Ask:
         """Print the answer: the document with its schema under ``--json``, else the parts."""
         if self.json:
             whole = {"schema": f"deduce/{self.command}/1", **document}
-            self.print(json.dumps(whole, ensure_ascii=False))
+            click.echo(json.dumps(whole, ensure_ascii=False))
         else:
             for part in parts:
                 self.print(part)
@@ -89,7 +89,7 @@ class Ask:
         if isinstance(part, Table):
             print_table(part)
         else:
-            click.echo(part)
+            click.echo(visible(part))
 
     def claim(self, text: str) -> Constraint:
         """Return the claim that an argument states; a wrong name is wrong usage."""
@@ -124,9 +124,12 @@ class Ask:
         """
         try:
             numbers = self.knowledge.shares() if shares else self.knowledge.posterior()
-        except (Undecided, KeyboardInterrupt) as error:
+        except KeyboardInterrupt:
+            known = self.knowledge.asker.not_excluded()
+            return Grid(known), Undecided("interrupted", known=known)
+        except Undecided as error:
             possible, undecided = self.possible()
-            reason = f"the numbers are not known: {str(error) or 'interrupted'}"
+            reason = f"the numbers are not known: {error}"
             return Grid(possible), undecided or Undecided(reason, known=possible)
         possible = {variable: frozenset(row) for variable, row in numbers.items()}
         return Grid(possible, numbers, "share of worlds" if shares else "posterior"), None
