@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
+from math import isnan
 from typing import Any
 
 import click
@@ -200,6 +201,8 @@ def ask_about(
         raise click.BadParameter(message, param_hint="'--upto'")
     budget = STANDARD
     if time_limit is not None:
+        if isnan(time_limit):
+            raise click.BadParameter("nan is no time", param_hint="'--time-limit'")
         budget = Budget(steps=None, until=time.monotonic() + time_limit)
     eyes = _viewer(game, viewer)
     knowledge = Knowledge(game, events[:upto], viewer=eyes, engine=engine, budget=budget)

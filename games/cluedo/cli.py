@@ -40,8 +40,8 @@ def sheet(ask: Ask, *, shares: bool) -> None:
 
     A cell says yes, - (no), or how probable it is that the holder has the card: by the posterior,
     in which a player who could have shown several cards showed each with the same probability;
-    with --shares, by the share of the worlds (deals) that still fit. Below: how many cards of each holder
-    are found, and the most probable solutions.
+    with --shares, by the share of the worlds (deals) that still fit. Below: how many cards of each
+    holder are found, and the most probable solutions.
     """
     knowledge = ask.knowledge
     grid, undecided = ask.grid(shares=shares)

@@ -87,6 +87,22 @@ def test_solution_is_yes_when_it_is_certain_and_no_before(deduce: Run) -> None:
     assert "the best 2 are shown" in out
 
 
+def test_one_solution_is_no_plural(deduce: Run) -> None:
+    _, out, _ = deduce("solution", EVENING)
+    assert "1 solution, 0.00 bits open" in out
+
+
+def test_every_schema_is_documented(deduce: Run) -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    told = (docs / "commands.md").read_text() + (docs / "games" / "cluedo.md").read_text()
+    commands = ["check", "sheet", "certain", "count", "worlds", "sample", "solution"]
+    for command in [*commands, "possible rope", "why rope=ann", "why-not rope=ann"]:
+        document = json.loads(deduce(*command.split(), "--json", EVENING)[1])
+        schema = document.pop("schema")
+        row = next(line for line in told.splitlines() if f"`{schema}`" in line)
+        assert [name for name in document if f"`{name}`" not in row] == []
+
+
 def test_solution_json_has_exact_probabilities_that_add_up(deduce: Run) -> None:
     _, out, _ = deduce("solution", "--json", "--limit", "1000", "--upto", "12", EVENING)
     document = json.loads(out)

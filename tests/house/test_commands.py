@@ -304,6 +304,26 @@ def test_over_budget_is_told_with_what_is_known(
     assert possible.json["known"]["Ben"] == ["blue"]
 
 
+def test_a_contradiction_is_told_even_if_the_limit_does_not_reach_to_its_events(
+    run: Run, log: str
+) -> None:
+    clash = ["--assume", "ann=red", "--time-limit", "1e-9"]
+    assert run("check", log, *clash).code == 1
+    told = run("check", log, "--json", *clash)
+    assert (told.code, told.json["consistent"], told.json["why"]) == (1, False, None)
+
+
+def test_worlds_in_json_say_that_they_are_undecided(run: Run, log: str) -> None:
+    told = run("worlds", "--upto", "0", "--json", "--time-limit", "1e-9", log)
+    assert told.code == 4
+    assert told.json["complete"] is False
+    assert "time limit" in told.json["undecided"]
+
+
+def test_a_time_limit_is_a_number(run: Run, log: str) -> None:
+    assert run("check", log, "--time-limit", "nan").code == 2
+
+
 def test_without_numbers_the_grid_still_says_yes_and_no(
     run: Run, log: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
