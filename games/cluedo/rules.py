@@ -210,9 +210,9 @@ the envelope
                 self._check_suggestion(by, cards, passes, {show.by: show.card for show in shows})
                 if len({show.by for show in shows}) < len(shows):
                     raise BadInput("a player shows one card to a suggestion, not two")
-            case Accusation(by, cards):
+            case Accusation(by, cards, correct):
                 self._check_player(by)
-                self._check_cards(cards)
+                self._check_cards(cards, held=correct)
             case Has(holder, card, known_to) | HasNot(holder, card, known_to):
                 self._check_holder(holder)
                 self._check_cards([card], held=True)
@@ -239,6 +239,8 @@ the envelope
                 raise BadInput(f"{by} suggests and cannot answer")
         if len(set(passes)) < len(passes):
             raise BadInput("a player passes twice")
+        if shows and set(cards) <= set(self.face_up):
+            raise BadInput("all the named cards lie face up on the table; nobody can show one")
         for player, card in shows.items():
             if player in passes:
                 raise BadInput(f"{player} cannot both pass and show a card")

@@ -68,7 +68,9 @@ def events(draw: st.DrawFn, game: Cluedo) -> Event:
         size = draw(st.integers(low, min(high, len(held))))
         return Hand(player, draw(some(held, size, size)))
     if kind is Accusation:
-        return Accusation(draw(st.sampled_from(players)), draw(some(cards)), draw(st.booleans()))
+        named = draw(some(cards))
+        correct = draw(st.booleans()) and set(named) <= set(held)
+        return Accusation(draw(st.sampled_from(players)), named, correct)
     if kind is Has:
         holder, card = draw(st.sampled_from(holders)), draw(st.sampled_from(held))
         return Has(holder, card, draw(known_to))
@@ -82,7 +84,7 @@ def events(draw: st.DrawFn, game: Cluedo) -> Event:
     cut = draw(st.integers(0, len(others)))
     shown = st.none() | st.sampled_from(named).filter(lambda card: card in held)
     if not set(named) & set(held):
-        shown = st.none()
+        return Suggestion(by, named, tuple(others[:cut]))
     shows = tuple(Show(player, draw(shown)) for player in others[cut:] if draw(st.booleans()))
     return Suggestion(by, named, tuple(others[:cut]), shows)
 
