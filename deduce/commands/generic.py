@@ -198,7 +198,13 @@ def worlds(ask: Ask, limit: int) -> bool:
 @click.option(
     "--number", type=click.IntRange(min=1), default=1, show_default=True, help="How many."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed, same worlds.")
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="The same seed and engine, the same worlds.",
+)
 @click.option("--uniform", is_flag=True, help="Each world alike, instead of by the posterior.")
 def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
     r"""Draw worlds at random.
