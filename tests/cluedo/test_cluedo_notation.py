@@ -312,7 +312,7 @@ def test_errors_in_logs_name_the_line(
     ("event", "told"),
     [
         ("Ann accuses rope hall plum: right", "lies face up on the table"),
-        ("Ann: rope hall plum; Ben shows", "all the named cards lie face up"),
+        ("Ann: rope hall plum; Ben shows", "all cards that are named lie face up"),
     ],
 )
 def test_cards_that_lie_face_up_are_neither_shown_nor_the_solution(event: str, told: str) -> None:
