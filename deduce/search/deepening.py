@@ -15,7 +15,7 @@ from typing import Any
 from attrs import frozen
 
 from deduce.errors import BadProblem
-from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, diagnose
+from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
 from deduce.search.result import ActionValue, Result
@@ -140,7 +140,7 @@ class _Deepening:
         final = self.final(self.root)
         if final is not None:
             return Result("alpha-beta", self.root, None, (final, -final), None)
-        mover = self.game.to_move(self.root)
+        mover = check_mover(self.game, self.root, self.game.to_move(self.root))
         found: dict[Any, ActionValue] = {}
         if last is None and self.budget.is_endless:
             last = MAX_DEPTH
@@ -220,7 +220,9 @@ class _Deepening:
             for action in self.choices(state):
                 child = game.result(state, action)
                 name = self.key(child)
-                next_mover = None if game.utility(child) is not None else game.to_move(child)
+                next_mover = None
+                if game.utility(child) is None:
+                    next_mover = check_mover(game, child, game.to_move(child))
                 place = 0 if name == hint else len(children)
                 children.insert(place, (action, child, name, next_mover))
                 hash(name)
