@@ -107,6 +107,7 @@ class StateSpace(Generic[State, Action]):
         to_move, actions, result, utility = game.to_move, game.actions, game.result, game.utility
         outcomes = hook(game, "outcomes")
         key = hook(game, "key") if self.symmetric else None
+        players = frozenset(range(game.players))
         expanded = 0
         for number in range(first, last):
             if movers[number] != OPEN:
@@ -126,7 +127,9 @@ class StateSpace(Generic[State, Action]):
                     shares = [share for _, share in random]
                     self.chances[number] = check_shares(game, state, shares)
                 else:
-                    mover, choices = check_mover(game, state, to_move(state)), actions(state)
+                    mover, choices = to_move(state), actions(state)
+                    if mover not in players:
+                        check_mover(game, state, mover)
                     after = [result(state, action) for action in choices]
                 names = after if key is None else [key(child) for child in after]
                 children = []
