@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deduce.cli import EXIT_UNDECIDED
 from deduce.errors import Undecided
+from deduce.exits import EXIT_UNDECIDED
 from deduce.explain import Why
 from deduce.problem import World
 from deduce.show.jsonable import possible_json, shares_json, why_json, world_json

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 
 from deduce.budget import STANDARD, Budget
-from deduce.cli import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.commands.ask import options
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.events import LONGEST_LINE
+from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from games.cluedo.decks import DECKS
 from games.cluedo.logfile import LogFile
 from games.cluedo.setup import OWN, QUESTIONS, Draft, Question
