@@ -10,13 +10,13 @@ from typing import Any
 import click
 
 from deduce.errors import BadInput, DeduceError, Undecided
+from deduce.exits import EXIT_NO, EXIT_UNDECIDED
 from deduce.search.limits import Limits
 from deduce.search.load import load_game, read_state
 from deduce.search.options import HELP, with_options
 
 __all__ = ["game_command", "search"]
 
-EXIT_NO, EXIT_UNDECIDED = 1, 4
 MAX_STATES = 500_000
 """How many states are expanded if no limit is given: at most about a gigabyte."""
 PICTURES = (".svg", ".png", ".pdf")

@@ -17,6 +17,7 @@ import click
 
 from deduce.errors import Contradiction
 from deduce.events import read_text
+from deduce.exits import EXIT_NO
 from deduce.text import fold
 from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, Role
 from games.pigs.cli_base import json_option, long_numbers, print_json, usage
@@ -131,7 +132,7 @@ def _refuse(log: Log, *, as_json: bool) -> NoReturn:
             line = f" (line {log.lines[number - 1]})" if log.lines else ""
             click.echo(f"  {number}{line}: {format_event(log.events[number - 1])}")
         click.echo(str(answer))
-    sys.exit(1)
+    sys.exit(EXIT_NO)
 
 
 @click.command("infer")
@@ -206,7 +207,7 @@ def why_command(log: Log, *, claim: str, as_json: bool) -> None:
         else:
             roles = found.possible[seat - 1]
             click.echo(f"{text}; it is certainly {roles[0]}" if len(roles) == 1 else text)
-        sys.exit(1)
+        sys.exit(EXIT_NO)
     answer = why(log, seat, role)
     if as_json:
         print_json(why_to_json(answer))
