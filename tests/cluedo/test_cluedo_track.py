@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce import cli, exits
+from deduce.errors import BadInput
 from games.cluedo import examples
 from games.cluedo.rules import Cluedo
 from games.cluedo.track import new, track
@@ -96,6 +97,13 @@ def test_new_names_the_wrong_option(options: list[str], message: str) -> None:
     assert result.exit_code == exits.EXIT_USAGE
     assert message in " ".join(result.stderr.split())
     assert result.stdout == ""
+
+
+def test_new_replaces_only_files(tmp_path: Path) -> None:
+    for place in (tmp_path, Path("/dev/null")):
+        result = CliRunner().invoke(new, [str(place), "--force", "--players", "Ann, Ben"])
+        assert isinstance(result.exception, BadInput)
+        assert "it is not a file" in str(result.exception)
 
 
 def test_new_does_not_replace_a_file(log: Path) -> None:
