@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from deduce.errors import BadInput
+from deduce.exits import EXIT_UNDECIDED
 from games.propre.commands.common import (
     AS_JSON,
     EPILOG,
-    EXIT_UNDECIDED,
     SEED,
     SET,
     STATE,
