@@ -15,6 +15,7 @@ from attrs import field, frozen
 
 from deduce import registry
 from deduce.errors import BadInput, Contradiction
+from deduce.jsontext import parse_json
 
 __all__ = ["CaseResult", "Difference", "Replay", "compare", "replay"]
 
@@ -106,17 +107,9 @@ def _read(file: Path) -> Mapping[str, Any]:
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror}", source=str(file)) from error
     try:
-        document = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        line, column = getattr(error, "lineno", None), getattr(error, "colno", None)
-        raise BadInput(
-            f"not JSON: {getattr(error, 'msg', 'nested too deeply')}",
-            source=str(file),
-            line=line,
-            column=column,
-        ) from error
-    except ValueError as error:
-        raise BadInput("a number with too many digits", source=str(file)) from error
+        document = parse_json(text)
+    except BadInput as error:
+        raise error.at(source=str(file)) from error
     if not isinstance(document, dict) or not isinstance(document.get("format"), str):
         raise BadInput('not a case file: no "format" field', source=str(file))
     if not isinstance(document.get("cases"), list):

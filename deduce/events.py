@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from deduce.errors import BadInput, Unsupported
+from deduce.jsontext import parse_json
 from deduce.text import nearest
 
 if TYPE_CHECKING:
@@ -166,35 +167,12 @@ def _structured(game: Any, line: str, number: int) -> Any:
 
 def _object(line: str, number: int) -> dict[str, Any]:
     try:
-        value = json.loads(line, object_pairs_hook=_once, parse_constant=_no_number)
-        json.dumps(value, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        raise BadInput(f"not JSON: {error.msg}", line=number, column=error.colno) from None
-    except RecursionError:
-        raise BadInput("not JSON: nested too deeply", line=number) from None
+        value = parse_json(line)
     except BadInput as error:
-        raise error.at(line=number) from None
-    except UnicodeEncodeError:
-        raise BadInput("a \\ud800 to \\udfff alone is half a character", line=number) from None
-    except ValueError:
-        raise BadInput("a number with too many digits", line=number) from None
+        raise BadInput(error.message, line=number, column=error.column) from None
     if not isinstance(value, dict):
         raise BadInput("each line of a JSON log is one object", line=number)
     return value
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object; JSON leaves open what a second field of the same name means."""
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise BadInput(f"the field {json.dumps(twice)} is given twice")
-    return fields
-
-
-def _no_number(name: str) -> None:
-    raise BadInput(f"not JSON: {name} is no number")
 
 
 def _structure(fields: dict[str, Any], cls: type, number: int) -> Any:

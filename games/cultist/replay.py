@@ -10,6 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from deduce.errors import BadInput
+from deduce.jsontext import parse_json
 from games.cultist.notation import state_from_json, state_to_json
 from games.cultist.orders import BadOrder
 from games.cultist.rules import is_over
@@ -143,15 +144,7 @@ def parse_replay(text: str, *, source: str | None = None) -> Replay:
     True
     """
     try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadInput(
-            f"not JSON: {error.msg}", source=source, line=error.lineno, column=error.colno
-        ) from None
-    except RecursionError:
-        raise BadInput("not a replay: nested too deeply", source=source) from None
-    try:
-        return _replay(value)
+        return _replay(parse_json(text))
     except BadInput as error:
         raise error.at(source=source) from None
 

@@ -15,7 +15,6 @@ A log in text has one event a line; ``#`` begins a comment. First the table, the
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -23,6 +22,7 @@ from typing import Any
 import attrs
 
 from deduce.errors import BadInput
+from deduce.jsontext import parse_json
 from games.pigs.cards import CARDS, PLAIN_WEIGHTS, STARTING_HAND
 from games.pigs.events import PublicEvent
 from games.pigs.log import Log, Viewpoint
@@ -71,13 +71,7 @@ def parse_log(text: str, *, source: str | None = None) -> Log:
 
 
 def _parse_json(text: str) -> Log:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        line, column = getattr(error, "lineno", None), getattr(error, "colno", None)
-        reason = getattr(error, "msg", "numbers too long, or nested too deeply")
-        raise BadInput(f"not JSON: {reason}", line=line, column=column) from error
-    return log_from_json(data)
+    return log_from_json(parse_json(text))
 
 
 def _parse_lines(text: str, source: str | None) -> Log:

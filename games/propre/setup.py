@@ -13,7 +13,17 @@ from deduce.text import nearest
 from games.propre.cards import Card, parse_cards
 from games.propre.rules import Rules
 
-__all__ = ["parse_deck", "parse_rules", "parse_settings", "parse_value", "rules_to_json"]
+__all__ = [
+    "is_number",
+    "parse_deck",
+    "parse_rules",
+    "parse_settings",
+    "parse_value",
+    "rules_to_json",
+]
+
+LONGEST = 20
+"""Characters of a number; none that has more means anything here."""
 
 
 def rules_to_json(rules: Rules) -> dict[str, Any]:
@@ -104,4 +114,13 @@ def parse_value(text: str) -> Any:
     known = {"true": True, "yes": True, "false": False, "no": False}
     if text.casefold() in known:
         return known[text.casefold()]
-    return int(text) if text.lstrip("-").isdecimal() else text
+    return int(text) if is_number(text) else text
+
+
+def is_number(word: str) -> bool:
+    """Return whether the word is a whole number, of digits that a person can count.
+
+    >>> is_number("-12"), is_number("9" * 5000), is_number("1.5")
+    (True, False, False)
+    """
+    return len(word) <= LONGEST and word.removeprefix("-").isdecimal()

@@ -27,6 +27,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
+from deduce.jsontext import parse_json
 from deduce.text import nearest
 from games.quartets.deal import DealForm
 from games.quartets.flow import find_deal, layout
@@ -349,12 +350,7 @@ def state_json(state: State) -> dict[str, Any]:
 
 
 def _from_json(text: str) -> State:
-    try:
-        told = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
-    except (RecursionError, ValueError) as error:
-        raise BadInput(f"not JSON that can be read: {error}") from None
+    told = parse_json(text)
     try:
         if isinstance(told.get("slots"), list):
             masks = [_whole(mask) for mask in told["slots"]]

@@ -119,3 +119,15 @@ def test_help_begins_with_an_example() -> None:
     for name in ("new", "show", "actions", "play", "bot", "match", "replay", "analyse"):
         lines = run(name, "--help").output.split("\n")[:10]
         assert any("Example:  deduce cultist" in line for line in lines), name
+
+
+@pytest.mark.parametrize(
+    "odd", ["9" * 5000, '"\\ud800"', "NaN", '1, "turn": 2', "[" * 100_000], ids=range(5)
+)
+@pytest.mark.parametrize("command", ["show", "replay"])
+def test_odd_json_is_unreadable_input(command: str, odd: str, tmp_path: Path) -> None:
+    file = tmp_path / "odd.json"
+    file.write_text(f'{{"turn": {odd}}}', encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["cultist", command, str(file)])
+    assert ended.value.code == 3

@@ -226,3 +226,19 @@ def test_greedy_announces() -> None:
     rules = Rules(announce=True)
     sums = tally(["greedy"] * 2, list(simulate(rules, ["greedy", "greedy"], games=5)))
     assert sums.given_up == 0
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        f"hands 2H / 6S; pile AS; AV {'9' * 5000}",
+        f"hands {'9' * 5000} / 6S; pile AS",
+        f"hands 2H / 6S; pile AS; said {'9' * 5000} 0",
+        '{"hands": [["2H"], ["6S"]], "pile": ["AS"], "AV": ' + "9" * 5000 + "}",
+        '{"hands": [["2H"], ["6S"]], "pile": ["AS"], "pile": ["KS"]}',
+        "hands 2H / 6S; pile AS; AV --1",
+    ],
+    ids=range(6),
+)
+def test_odd_numbers_and_fields_are_unreadable_input(state: str) -> None:
+    assert code("options", state) == 3
