@@ -221,6 +221,8 @@ def check_state(rules: Rules, state: State) -> None:
     in_play = sum(map(len, places))
     if in_play > len(rules.deck):
         raise BadInput(f"{in_play} cards are in play, but the deck has {len(rules.deck)}")
+    if state.due and not state.stock:
+        raise BadInput("cards are due, but the stock is empty; those of a deck are drawn at once")
     empty = [seat for seat, hand in enumerate(state.hands) if not hand]
     if len(empty) > 1 and not state.due:
         raise BadInput(

@@ -242,3 +242,16 @@ def test_greedy_announces() -> None:
 )
 def test_odd_numbers_and_fields_are_unreadable_input(state: str) -> None:
     assert code("options", state) == 3
+
+
+def test_cards_that_are_due_need_a_stock(capsys: pytest.CaptureFixture[str]) -> None:
+    assert code("solve", "hands 2H / 6S; pile AS; deck 3C; due 2") == 3
+    assert "stock" in capsys.readouterr().err
+    assert code("options", "hands 2H / 6S; pile AS; stock 3C; due 2") == 0
+
+
+@pytest.mark.parametrize("setting", ["nope=1", "hand=x", "swap_order=up", "announce=maybe"])
+@pytest.mark.parametrize("command", ["options", "simulate"])
+def test_a_wrong_setting_is_wrong_usage(command: str, setting: str) -> None:
+    words = [STATE] if command == "options" else ["random", "random"]
+    assert code(command, *words, "--set", setting) == 2
