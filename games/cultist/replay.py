@@ -113,7 +113,7 @@ class Replay:
 
 
 def format_replay(replay: Replay) -> str:
-    """Return the replay as the text of a JSON file."""
+    """Return the replay as the text of a JSON file, with an order a line."""
     fault = replay.fault
     value = {
         "schema": REPLAY_SCHEMA,
@@ -124,8 +124,14 @@ def format_replay(replay: Replay) -> str:
         "fault": None if fault is None else {"reason": fault.reason, "order": fault.order},
         "scores": None if replay.scores is None else list(replay.scores),
     }
-    fields = (f"{json.dumps(key)}: {json.dumps(item)}" for key, item in value.items())
+    fields = (f"{json.dumps(key)}: {_field(item)}" for key, item in value.items())
     return "{" + ",\n ".join(fields) + "}\n"
+
+
+def _field(item: object) -> str:
+    if isinstance(item, list) and item and isinstance(item[0], str):
+        return "[" + ",\n  ".join(map(json.dumps, item)) + "]"
+    return json.dumps(item)
 
 
 def parse_replay(text: str, *, source: str | None = None) -> Replay:

@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce.cli import cli, main
+from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_to_json
-from games.cultist.replay import parse_replay
+from games.cultist.replay import Replay, format_replay, parse_replay
 from tests.cultist.cultist_states import some_state
 
 
@@ -131,3 +132,11 @@ def test_odd_json_is_unreadable_input(command: str, odd: str, tmp_path: Path) ->
     with pytest.raises(SystemExit) as ended:
         main(["cultist", command, str(file)])
     assert ended.value.code == 3
+
+
+def test_a_replay_of_long_orders_can_be_read_again(tmp_path: Path) -> None:
+    long = "WAIT " + "\N{SNOWMAN}" * 990  # all that the referee reads of an order
+    file = tmp_path / "game.json"
+    replay = Replay(new_state(0), (long,) * 150)
+    file.write_text(format_replay(replay), encoding="utf-8")
+    assert run("replay", str(file), "--turn", "0").exit_code == 0
