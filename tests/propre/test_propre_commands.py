@@ -255,3 +255,24 @@ def test_cards_that_are_due_need_a_stock(capsys: pytest.CaptureFixture[str]) -> 
 def test_a_wrong_setting_is_wrong_usage(command: str, setting: str) -> None:
     words = [STATE] if command == "options" else ["random", "random"]
     assert code(command, *words, "--set", setting) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("options", STATE),
+        ("unseen", "hands 2H QD / 3; pile KC"),
+        ("solve", "--deal", "6H 2H 6S AH AS 2S", "--set", "hand=2"),
+        ("advise", "hands 2H QD / 3; pile KC", "--worlds", "1"),
+        ("simulate", "random", "random", "--games", "1"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_the_documentation_names_every_field_of_the_json(words: tuple[str, ...]) -> None:
+    told = json.loads(run(*words, "--json").stdout)
+    schema = told.pop("schema")
+    text = (Path(__file__).parents[2] / "docs/games/propre.md").read_text(encoding="utf-8")
+    (row,) = [line for line in text.splitlines() if line.startswith(f"| `{schema}`")]
+    if words[0] == "solve":
+        told = {name: told[name] for name in list(told)[-3:]}
+    assert [name for name in told if f"`{name}`" not in row] == []
