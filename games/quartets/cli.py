@@ -276,6 +276,7 @@ def new(players: str, groups: str, invented: bool, preset: str, house: str) -> N
 def _read(name: str, upto: int | None) -> Session | State:
     """Return a session or a state; a bare list of bitmasks may stand in place of a file's name."""
     from deduce.events import read_log, read_text
+    from games.quartets.names import named_by
     from games.quartets.rules import Quartets
     from games.quartets.session import Session
     from games.quartets.states import parse_masks, parse_state
@@ -288,7 +289,7 @@ def _read(name: str, upto: int | None) -> Session | State:
     if _is_transcript(text):
         game, log = read_log(text, Quartets, source=source)
         wanted = len(log) if upto is None else _at_most(upto, len(log))
-        session = Session.new(game)
+        session = Session.new(named_by(game, log[:wanted]))
         for number, event in enumerate(log[:wanted]):
             try:
                 session = session.tell(event)

@@ -22,7 +22,7 @@ from games.quartets.deal import DealForm, start_form
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import Layout, layout
 
-__all__ = ["MOST_PLAYERS", "PRESETS", "UNNAMED", "Quartets", "named_groups", "readings"]
+__all__ = ["MOST_PLAYERS", "PRESETS", "UNNAMED", "Quartets", "letters", "named_groups", "readings"]
 
 PRESETS: Mapping[str, Mapping[str, bool]] = {
     "seed": {"ask_own": True, "silence": False, "deal_quartet": True},
@@ -51,13 +51,14 @@ def named_groups(sizes: Iterable[int], *, invented: bool = False) -> dict[str, t
         }
     return {
         name: tuple(f"{name}{c}" for c in range(1, size + 1))
-        for name, size in ((_letters(g), size) for g, size in enumerate(sizes))
+        for name, size in ((letters(g), size) for g, size in enumerate(sizes))
     }
 
 
-def _letters(number: int) -> str:
+def letters(number: int) -> str:
+    """Return a, b ... z, aa, ab ... for 0, 1 ..."""
     more, last = divmod(number, 26)
-    return (_letters(more - 1) if more else "") + chr(ord("a") + last)
+    return (letters(more - 1) if more else "") + chr(ord("a") + last)
 
 
 def _groups(groups: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
