@@ -75,7 +75,7 @@ def check(
     """  # noqa: D301
     from games.quartets.verdict import Method, verdict
 
-    if time_limit is not None and time_limit <= 0:
+    if time_limit is not None and not time_limit > 0:
         raise click.BadParameter("must be positive", param_hint="--time-limit")
     method = Method(engine, sort=sort, bound=bound, seconds=time_limit)
     found = verdict(_read(state, upto), method)
@@ -173,7 +173,11 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
     if isinstance(form, SlotForm):
         number = slot_counts(form)
         told: dict[str, Any] = {"schema": "deduce/quartets-count/1", "matchings": str(number)}
-        click.echo(json.dumps(told) if as_json else f"{number} ways to give every place a card")
+        click.echo(
+            json.dumps(told)
+            if as_json
+            else f"{number} way{'s'[: number != 1]} to give every place a card"
+        )
         sys.exit(EXIT_YES if number else EXIT_NO)
     counts = count_deals(form)
     if as_json:

@@ -122,7 +122,8 @@ def show_hall(state: State, form: SlotForm, hall: HallSet) -> Iterator[str]:
     between = state.names_of(hall.identities)
     may = join(between, "and") if between else "nothing at all"
     kind = f"{number} places have" if number > 1 else "1 place has"
-    yield f"{kind} only {len(between)} identities: {may}"
+    identities = "identity" if len(between) == 1 else "identities"
+    yield f"{kind} only {len(between)} {identities}: {may}"
     for place in hall.places:
         p, within = form.where(place)
         potential = state.names_of(form.hands[p][within])

@@ -150,3 +150,17 @@ def test_help_begins_with_an_example() -> None:
         result = run(*filter(None, [command]), "--help")
         assert "Example:" in "\n".join(result.output.splitlines()[:10])
         assert "\\b" not in result.output
+
+
+def test_a_certificate_has_the_fields_of_its_kind() -> None:
+    text = "quartets deal\nplayers: Ann, Ben\ngroups: 1 of 2\nhands: 1, 1\nAnn at most 0 of a\n"
+    told = json.loads(run("check", "-", "--json", text=text).output)
+    assert told["claims"] == ["Ann has at most 0 open cards of a"]
+    told = json.loads(run("check", example("lost"), "--json").output)
+    assert (told["statement"], told["conflict"][-1]) == (24, 24)
+    assert "2 places have only 1 identity: 0" in run("check", "1 1").output
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "nan"])
+def test_a_time_limit_is_a_positive_number(limit: str) -> None:
+    assert run("check", "3 3", "--time-limit", limit).exit_code == 2

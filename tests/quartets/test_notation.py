@@ -220,3 +220,19 @@ def test_an_undo_takes_a_name_back() -> None:
     assert list(session.undo().hints("legal"))[-1] == (
         "ask Ann for cod, another card of fish or a card of a new group"
     )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"players": 5, "groups": [], "hands": []},
+        {"players": "AB", "groups": {"a": ["x", "y"]}, "hands": [1, 1]},
+        {"players": ["A", "B"], "groups": {"a": "xy"}, "hands": [1, 1]},
+        {"players": ["A", "B"], "groups": {"a": ["x", "y"]}, "hands": [1, 1], "has": {"A": "x"}},
+        {"players": [1, 2], "groups": {"a": ["x", "y"]}, "hands": [1, 1]},
+        {"players": ["A", "B"], "groups": {"a": ["x", "y"]}, "hands": [1, 1], "least": [["A"]]},
+    ],
+)
+def test_a_state_of_another_shape_is_told_what_would_be_right(told: dict[str, object]) -> None:
+    with pytest.raises(BadInput, match="players are a list of names"):
+        parse_state(json.dumps(told))
