@@ -122,10 +122,26 @@ def parse_position(game: Quartets, text: str) -> Position:
         raise BadInput("a position begins with the sizes of the hands, as in 'hands: 4, 4, 4'")
     if (position.turn is None) != bool(position.over):
         raise BadInput("a position has a turn, or the game is over")
+    if position.turn is not None:
+        _check_speakers(game, position, position.turn, hands)
     form = stated_form(table, hands, located=located, may=may, low=low, high=high, aside=aside)
     if not form.is_valid:
         raise BadInput("no deal fits this position")
     return evolve(position, form=form)
+
+
+def _check_speakers(game: Quartets, position: Position, turn: int, hands: list[int]) -> None:
+    """Raise `BadInput` for a turn or a question that nobody can have had."""
+    name = game.players
+    if turn in position.out:
+        raise BadInput(f"{name[turn]} has lost and cannot have the turn")
+    if not hands[turn]:
+        raise BadInput(f"{name[turn]} has no cards and cannot have the turn")
+    asked = None if position.question is None else position.question[0]
+    if asked == turn:
+        raise BadInput(f"{name[turn]} cannot ask {name[turn]}")
+    if asked is not None and not hands[asked]:
+        raise BadInput(f"{name[asked]} has no cards and cannot be asked")
 
 
 _ENDS = (

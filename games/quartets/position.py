@@ -269,7 +269,7 @@ def _counted(game: Quartets, position: Position) -> Position:
         return evolve(position, turn=None, question=None, over="limit")
     if game.repetition is None or position.question is not None:
         return position
-    here = evolve(position, past=())
+    here = evolve(position, past=(), number=0)
     past = position.past
     if past and _progress(position) != _progress(past[-1]):
         past = ()

@@ -170,6 +170,8 @@ def test_the_same_position_three_times_is_a_draw() -> None:
     assert session.position.over == "repetition"
     assert session.position.winner() is None
     assert session.undo().position.over == ""
+    limited = after(evolve(game, limit=1000), *session.log)
+    assert limited.position.over == "repetition"
 
 
 def test_a_limit_of_statements_is_a_draw() -> None:
