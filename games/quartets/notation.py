@@ -204,6 +204,8 @@ def parse_log(text: str) -> tuple[Quartets, list[Event]]:
     lines = list(lines_of(text))
     head, body = read_head(lines, _KEYS)
     game = _game(head)
+    if body:
+        _check_key(*body[0], game)
     events = []
     for number, line in body:
         try:
@@ -214,6 +216,15 @@ def parse_log(text: str) -> tuple[Quartets, list[Event]]:
             raise BadInput(error.message, line=number, column=column, text=line) from None
         events.append(event)
     return game, events
+
+
+def _check_key(number: int, line: str, game: Quartets) -> None:
+    """Raise `BadInput` if the first line after the head is a line of the head, misspelt."""
+    key, colon, _ = line.partition(":")
+    if colon and not _ASK.match(line) and _match_name(key, game.players) is None:
+        keys = (*_KEYS, "group NAME")
+        message = f"no line of the head is called {key.strip()!r}{nearest(key.casefold(), keys)}"
+        raise BadInput(f"{message} ({', '.join(keys)})", line=number, column=1, text=line)
 
 
 def read_head(

@@ -126,6 +126,7 @@ def test_bad_input_is_told_with_its_place(
     for text, place in [
         (head + "Ann asks Ben for a9", "4:18: no card is called 'a9'"),
         (head + "\n# a comment\nBen: yes", "6: Ben answers, but nobody has asked"),
+        (head + "prest: strict", "4:1: no line of the head is called 'prest'; did you mean"),
         ("", "1: the first line"),
         ("\x00", "NUL"),
     ]:
