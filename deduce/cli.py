@@ -11,7 +11,15 @@ import click
 from deduce import __version__
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
 
-__all__ = ["Commands", "main"]
+__all__ = [
+    "EXIT_NO",
+    "EXIT_UNDECIDED",
+    "EXIT_UNREADABLE",
+    "EXIT_USAGE",
+    "EXIT_YES",
+    "Commands",
+    "main",
+]
 
 LATE = {"search": ("deduce.search.cli:search", "Search a game in which nothing is hidden.")}
 """Commands of the house that are imported when they run: where they are, and their help."""
@@ -89,9 +97,20 @@ def cli() -> None:
 
 
 @cli.command("games")
-def list_games() -> None:
-    """List the installed games, built in or added by other packages."""
+@click.option("--examples", is_flag=True, help="Show the example files instead, with their paths.")
+def list_games(*, examples: bool) -> None:
+    """List the installed games, built in or added by other packages.
+
+    \b
+    Example:  deduce games
+              deduce games --examples
+    """  # noqa: D301 (click reads the backspace)
     from deduce import registry
+
+    if examples:
+        for path in registry.examples():
+            click.echo(path)
+        return
 
     names = registry.names()
     width = max(map(len, names), default=0)

@@ -6,6 +6,7 @@ cannot be had within the budget raises `Undecided`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -119,7 +120,15 @@ class Asker:
         return Answer(answer.value is not None, answer.engine)
 
     def solve(self, *also: Constraint) -> Answer[World | None]:
-        """Return a world that satisfies the model and the extra constraints, or ``None``."""
+        """Return a world that satisfies the model and the extra constraints, or ``None``.
+
+        Raises
+        ------
+        BadProblem
+            An extra constraint that the problem could not have.
+        """
+        for constraint in also:
+            self.model.problem.check(constraint)
         return self.solve_selection([*self.model.statements, *map(self.model.compile, also)])
 
     def solve_selection(self, selection: Sequence[Statement]) -> Answer[World | None]:
@@ -138,7 +147,7 @@ class Asker:
         """
         self._check_bounds()
         answer = self._ask("possible", lambda chosen, meter: chosen.possible(self.model, meter))
-        if not answer.value and self.model.variables:
+        if not answer.value:
             raise Contradiction
         return answer
 
@@ -231,8 +240,8 @@ class Asker:
         ]
         variables = {fact.variable for fact in facts}
         if len(variables) == 1:
-            whole = frozenset().union(*(fact.values for fact in facts))
-            if whole == frozenset(self.model.problem.domains[facts[0].variable]):
+            domain = self.model.problem.domains[facts[0].variable]
+            if Counter(v for fact in facts for v in fact.values) == Counter(domain):
                 return
         try:
             certain = self.is_certain(Count(facts, 1, 1)).value
@@ -243,22 +252,25 @@ class Asker:
             raise BadProblem(f"not exactly one of the answers {labels} holds in every world")
 
     def _ask(self, query: str, run: Callable[[Engine, Meter], T]) -> Answer[T]:
-        tries: Iterable[tuple[Engine, int | None]]
+        budget = self.budget.begun()
+        tries: Iterable[tuple[Engine, Budget]]
         if self.engine != "auto":
             chosen = engine(self.engine)
             if not chosen.supports(self.model, query):
                 raise Unsupported(f"the engine {self.engine!r} does not answer {query!r} here")
-            tries = [(chosen, self.budget.steps)]
+            tries = [(chosen, budget)]
         else:
-            tries = engines_for(query, self.model, self.budget)
-        whole = self.budget.meter()
+            tries = engines_for(query, self.model, budget)
         undecided = ""
-        for chosen, steps in tries:
-            meter = Budget(steps, whole.seconds_left()).meter()
+        for chosen, share in tries:
             try:
-                return Answer(run(chosen, meter), chosen.name)
+                return Answer(run(chosen, share.meter()), chosen.name)
             except Undecided as error:
                 undecided = f"{chosen.name}: {error}"
+            except Unsupported:
+                # The engine supports the model, but not what else is asked of it: the next one.
+                if self.engine != "auto":
+                    raise
         if undecided:
             raise Undecided(undecided, known=self.not_excluded())
         raise Unsupported(f"no engine here answers {query!r}")
