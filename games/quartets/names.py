@@ -10,10 +10,46 @@ from collections.abc import Collection, Sequence
 
 from attrs import evolve
 
+from deduce.errors import BadInput
 from games.quartets.events import Ask, Event, Quartet
-from games.quartets.rules import UNNAMED, Quartets, letters
+from games.quartets.rules import UNNAMED, Quartets, check_name, named_groups
 
-__all__ = ["named_by", "spoken_name", "with_names"]
+__all__ = ["named_by", "naming", "spoken_name", "with_names"]
+
+
+def naming(game: Quartets, group: str, card: str | None = None) -> Quartets:
+    """Return the set-up in which a group, and one of its cards, have been named.
+
+    Names that are known already stay; a new one takes the place of an unnamed group or card.
+
+    Raises
+    ------
+    BadInput
+        Every group, or every card of the group, has another name already.
+    """
+    check_name(group, "group")
+    groups = dict(game.groups)
+    if group not in groups:
+        unnamed = next((name for name in groups if name.startswith(UNNAMED)), None)
+        if unnamed is None:
+            known = ", ".join(groups)
+            raise BadInput(f"all groups are named already: {known}; none is called {group!r}")
+        groups = {group if name == unnamed else name: cards for name, cards in groups.items()}
+        groups[group] = tuple(f"{group} {UNNAMED}{c}" for c in range(1, len(groups[group]) + 1))
+    if card is not None and card not in groups[group]:
+        check_name(card, "card")
+        if card in game.cards:
+            raise BadInput(f"{card!r} is a card of another group")
+        cards = list(groups[group])
+        unnamed = next((name for name in cards if UNNAMED in name), None)
+        if unnamed is None:
+            raise BadInput(
+                f"all cards of {group!r} are named already: {', '.join(cards)}; "
+                f"none is called {card!r}"
+            )
+        cards[cards.index(unnamed)] = card
+        groups[group] = tuple(cards)
+    return evolve(game, groups=groups)
 
 
 def with_names(game: Quartets, event: Event) -> tuple[Quartets, Event]:
@@ -44,7 +80,7 @@ def _with_group(game: Quartets, number: int) -> tuple[Quartets, str]:
     old = game.group_names[number]
     if UNNAMED not in old:
         return game, old
-    new = _free(letters(number), game.group_names)
+    new = _free(list(named_groups(game.table.sizes))[number], game.group_names)
     unnamed = tuple(f"{new} {UNNAMED}{k}" for k in range(1, len(game.groups[old]) + 1))
     named = [(new, unnamed) if name == old else (name, held) for name, held in game.groups.items()]
     return evolve(game, groups=dict(named)), new

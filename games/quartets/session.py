@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
-from games.quartets.events import Ask, Event
+from games.quartets.events import Event
 from games.quartets.moves import answers, certain, declarable, questions
 from games.quartets.names import named_by, spoken_name, with_names
 from games.quartets.notation import format_log, heard
@@ -120,12 +120,15 @@ class Session:
             said = spoken(game, self.positions[-2], self.log[-1])
             yield f"{game.players[fault.loser]} loses: {said}, and then no deal fits."
             yield str(why_invalid(game, self.log))
-        elif isinstance(self.log[-1] if self.log else None, Ask):
-            possible = answers(game, position)
-            if len(possible) == 1:
-                does = "yes" if possible[0].yes else "no"
-                yield f"{possible[0].by} must say {does}."
+        yield from self.forced()
         yield turn_line(game, position)
+
+    def forced(self) -> Iterator[str]:
+        """Yield what has to be answered, if a question is open and only one answer fits."""
+        if self.position.question is not None:
+            possible = answers(self.game, self.position)
+            if len(possible) == 1:
+                yield f"{possible[0].by} must say {'yes' if possible[0].yes else 'no'}."
 
     def hints(self, level: str) -> Iterator[str]:
         """Yield what may be said now; with ``"full"`` also what is forced and certain."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -31,6 +31,7 @@ from deduce.text import nearest
 from games.quartets.deal import DealForm, stated_form
 from games.quartets.flow import layout
 from games.quartets.notation import groups_in, lines_of, names_in, read_head
+from games.quartets.rules import group_lists
 from games.quartets.slots import SlotForm, hand_cards
 
 __all__ = ["SCHEMA", "State", "format_state", "parse_masks", "parse_state", "state_json"]
@@ -44,16 +45,12 @@ _HAS = re.compile(r"(?P<who>.+?)\s+(?P<verb>has|not)\s+(?P<cards>.+)$")
 _BOUND = re.compile(r"(?P<who>.+?)\s+at\s+(?P<verb>least|most)\s+(?P<n>\d+)\s+of\s+(?P<group>.+)$")
 
 
-def _groups(groups: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(cards) for name, cards in groups.items()}
-
-
 @frozen(slots=False)
 class State:
     """A state with the names of its players and cards."""
 
     players: tuple[str, ...]
-    groups: dict[str, tuple[str, ...]] = field(converter=_groups)
+    groups: dict[str, tuple[str, ...]] = field(converter=group_lists)
     form: DealForm | SlotForm
 
     @cached_property
@@ -157,7 +154,7 @@ def _slot_state(
 ) -> State:
     _check(players, groups)
     table = layout(len(players), tuple(map(len, groups.values())))
-    return State(tuple(players), _groups(groups), SlotForm(table, hands))
+    return State(tuple(players), group_lists(groups), SlotForm(table, hands))
 
 
 def _place(text: str, cards: Sequence[str]) -> int:
@@ -270,7 +267,7 @@ def _deal_state(
     if min(form.places) < 0:
         p = form.places.index(min(form.places))
         raise BadInput(f"{players[p]} has {hands[p]} cards, but more are named")
-    return State(tuple(players), _groups(groups), form)
+    return State(tuple(players), group_lists(groups), form)
 
 
 # Writing

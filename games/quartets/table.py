@@ -68,6 +68,8 @@ def play(
     """
     random = Random(terms.seed)
     tell(show_position(session.game, session.position))
+    for line in session.forced() if terms.referee else ():
+        tell(line)
     while not session.position.over:
         name = session.game.players[session.position.speaker()]
         if name in terms.computer:

@@ -103,7 +103,8 @@ def test_new_and_play_keep_a_file_that_can_be_resumed(tmp_path: Path) -> None:
 def test_the_referee_announces_forced_answers_contradictions_and_winners(tmp_path: Path) -> None:
     file = tmp_path / "game.quartets"
     file.write_text(run("new", "--players", "Ann,Ben", "--groups", "2 of 2").output)
-    result = run("play", str(file), "--referee", text="Ann asks Ben for a1\nBen: no\n")
+    assert "Ben must" in run("play", str(file), "--referee", text="Ann asks Ben for a1\n").output
+    result = run("play", str(file), "--referee", text="Ben: no\n")
     assert "Ben must say yes." in result.output
     assert "Ben loses: Ben said no to a1, and then no deal fits." in result.output
     assert "The game is over (last one standing): Ann wins." in result.output
