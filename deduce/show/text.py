@@ -8,19 +8,25 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from shutil import get_terminal_size
 
+import click
 from attrs import field, frozen
 
 from deduce.constraints import Value, Variable
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.text import by_name, name_of
+from deduce.text import by_name, name_of, visible
 
 __all__ = ["Grid", "Table", "grid_table", "percent", "print_table", "why_text", "world_text"]
 
 
 def _rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(row) for row in rows)
+    return tuple(_cells(row) for row in rows)
+
+
+def _cells(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts, each on one line whatever its names hold."""
+    return tuple(visible(text).replace("\n", "\\n") for text in texts)
 
 
 @frozen
@@ -46,10 +52,10 @@ class Table:
     Lead Piping   no  33%
     """
 
-    head: tuple[str, ...]
+    head: tuple[str, ...] = field(converter=_cells)
     rows: tuple[tuple[str, ...], ...] = field(converter=_rows)
-    title: str = ""
-    notes: tuple[str, ...] = ()
+    title: str = field(default="", converter=visible)
+    notes: tuple[str, ...] = field(default=(), converter=_cells)
 
     def __str__(self) -> str:
         lines = [self.head, *self.rows] if any(self.head) else list(self.rows)
@@ -139,9 +145,9 @@ def print_table(table: Table) -> None:
     A table that is wider than the terminal is left plain too, since drawing would cut cells off.
     """
     width = max(map(len, str(table).splitlines()), default=0)
-    terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if not terminal or width + 2 > get_terminal_size().columns:
-        print(table)
+        click.echo(str(table))
         return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
