@@ -1,5 +1,6 @@
-"""How `make docs` builds the site: the pages of this folder, README, CHANGELOG, and the
-reference from docstrings.
+"""How `make docs` builds the site.
+
+Its pages are those of this folder, README and CHANGELOG, and the reference from docstrings.
 
 Nothing is fetched: there is no intersphinx (its inventories live on other sites), no web font and
 no script from elsewhere, so the site builds and reads the same without a network. Links to other
