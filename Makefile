@@ -10,7 +10,7 @@ demo: $(STAMP)
 	$(BIN)/deduce cluedo sheet games/cluedo/examples/evening.cluedo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --nbmake --nbmake-timeout=60
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -37,4 +37,4 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .hypothesis .benchmarks docs/_build docs/api
+	rm -rf .venv build dist .mypy_cache .ruff_cache .hypothesis .benchmarks docs/_build docs/api docs/notebooks

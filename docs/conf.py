@@ -1,14 +1,17 @@
 """How `make docs` builds the site.
 
-Its pages are those of this folder, README and CHANGELOG, and the reference from docstrings.
+Its pages are those of this folder, README and CHANGELOG, the
+notebooks with what they show when run, and the reference from docstrings.
 
 Nothing is fetched: there is no intersphinx (its inventories live on other sites), no web font and
 no script from elsewhere, so the site builds and reads the same without a network. Links to other
 projects are plain addresses.
 """
 
+import shutil
 import tomllib
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -30,7 +33,10 @@ templates_path = ["_templates"]
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
 
 myst_heading_anchors = 3
-nb_execution_mode = "off"
+nb_execution_mode = "force"
+nb_execution_timeout = 120
+nb_execution_raise_on_error = True
+nb_ipywidgets_js: dict[str, Any] = {}
 
 default_role = "py:obj"
 autosummary_generate = True
@@ -46,3 +52,15 @@ html_title = f"deduce {version}"
 html_show_sphinx = False
 html_copy_source = False
 pygments_style = "tango"
+
+
+def bring_notebooks(app: Any) -> None:
+    """Copy the notebooks to where Sphinx finds them; the copies are not committed."""
+    target = HERE / "notebooks"
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(ROOT / "notebooks", target, ignore=shutil.ignore_patterns(".*"))
+
+
+def setup(app: Any) -> None:
+    """Register what happens before the pages are read."""
+    app.connect("builder-inited", bring_notebooks)
