@@ -20,5 +20,6 @@ class Displayed:
 
         return html(self)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: FBT001 (IPython's call)
-        printer.text(str(self))
+    def _repr_mimebundle_(self, **kinds: Any) -> dict[str, str]:
+        # IPython takes a class's own __repr__ for the plain text unless it is given here.
+        return {"text/plain": str(self), "text/html": self._repr_html_()}

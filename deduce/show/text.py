@@ -130,6 +130,8 @@ def percent(share: Fraction) -> str:
 def grid_of(knowledge: Knowledge) -> Grid:
     """Return the posterior of everything; over budget, what is not excluded, without numbers.
 
+    Numbers are in the grid only if the shares of worlds are known too, so that both can be shown.
+
     Raises
     ------
     Contradiction
@@ -137,7 +139,10 @@ def grid_of(knowledge: Knowledge) -> Grid:
     """
     try:
         numbers = knowledge.posterior()
+        knowledge.shares()
     except Undecided as error:
+        if not error.known and knowledge.problem.domains:
+            raise Contradiction from None
         return Grid(error.known)
     return Grid({variable: frozenset(row) for variable, row in numbers.items()}, numbers)
 

@@ -179,16 +179,12 @@ def test_a_long_grid_is_cut_and_says_so() -> None:
     assert f"the first {LIMIT} of {LIMIT + 5} variables are shown" in text
 
 
-def test_a_plain_prompt_shows_the_text() -> None:
-    class Printer:
-        told = ""
-
-        def text(self, text: str) -> None:
-            self.told += text
-
-    printer = Printer()
-    cluedo()._repr_pretty_(printer, False)
-    assert printer.told == str(cluedo())
+def test_ipython_is_given_both() -> None:
+    formatters = pytest.importorskip("IPython.core.formatters")
+    k = cluedo()
+    for value in (k, k.why(is_("Lounge", "Cid")), k.joint("Lounge"), Table(("a",), (("b",),))):
+        shown, _ = formatters.DisplayFormatter().format(value)
+        assert shown == {"text/plain": str(value), "text/html": html(value)}
 
 
 def test_what_has_no_html_is_a_type_error() -> None:
