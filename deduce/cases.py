@@ -52,8 +52,8 @@ def compare(path: str, expected: Any, found: Any) -> Iterator[Difference]:
     ['hand.Ben: expected 2, found 4']
     """
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
-        for key in expected.keys() | found.keys():
-            missing = "(nothing)"
+        missing = "(nothing)"
+        for key in dict.fromkeys([*expected, *found]):
             yield from compare(f"{path}.{key}", expected.get(key, missing), found.get(key, missing))
     elif expected != found:
         yield Difference(path, expected, found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deduce.constraints import Constraint, Fact, at_least, is_, is_not
+from deduce.constraints import Constraint, Fact, Value, Variable, at_least, is_, is_not
 from deduce.errors import BadInput
 from deduce.problem import Problem
 from deduce.text import by_name, pick
@@ -45,7 +45,7 @@ def parse_claim(
     parts = re.split(r"\s+or\s+", text.strip())
     if not all("=" in part for part in parts):
         parts = [text]
-    facts = [_fact(problem, part, variable, value) for part in parts]
+    facts = _apart(problem, [_fact(problem, part, variable, value) for part in parts])
     return facts[0] if len(facts) == 1 else at_least(1, facts)
 
 
@@ -59,6 +59,19 @@ def parse_variable(problem: Problem, text: str, what: str = "variable") -> objec
     """
     variables = by_name(problem.domains)
     return variables[pick(text.strip(), variables, what)]
+
+
+def _apart(problem: Problem, facts: list[Fact]) -> list[Fact]:
+    """Return facts of which one holds if one of these does, no two of them about a same value."""
+    about: dict[Variable, list[Fact]] = {}
+    for fact in facts:
+        about.setdefault(fact.variable, []).append(fact)
+    apart: list[Fact] = []
+    for variable, mine in about.items():
+        sets = [problem.values_of(fact) for fact in mine]
+        union = frozenset[Value]().union(*sets)
+        apart += mine if len(union) == sum(map(len, sets)) else [is_(variable, *union)]
+    return apart
 
 
 def _fact(problem: Problem, text: str, variable: str, value: str) -> Fact:

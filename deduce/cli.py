@@ -11,7 +11,15 @@ import click
 from deduce import __version__
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
 
-__all__ = ["Commands", "main"]
+__all__ = [
+    "EXIT_NO",
+    "EXIT_UNDECIDED",
+    "EXIT_UNREADABLE",
+    "EXIT_USAGE",
+    "EXIT_YES",
+    "Commands",
+    "main",
+]
 
 LATE = {"search": ("deduce.search.cli:search", "Search a game in which nothing is hidden.")}
 """Commands of the house that are imported when they run: where they are, and their help."""

@@ -16,13 +16,15 @@ Every check is a plain question of consistency to the fastest engine.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 
 from attrs import frozen
 
+from deduce.budget import Budget, Meter
 from deduce.constraints import Constraint
 from deduce.display import Displayed
 from deduce.engines.model import Statement
-from deduce.errors import Contradiction
+from deduce.errors import Contradiction, Undecided
 from deduce.problem import World
 from deduce.queries import Asker, negations
 
@@ -30,6 +32,9 @@ __all__ = ["Step", "Why", "explain", "quickxplain", "smallest_conflict"]
 
 CHECKS = 400
 """How many consistency checks the search for a smaller explanation may take."""
+
+SETS = Budget(steps=20_000)
+"""How many partial hitting sets that search may try: some tenths of a second."""
 
 Unit = tuple[int, int]
 """What is taken or left as a whole: an event's ``(number, 0)``; an assumption's ``(0, place)``."""
@@ -56,14 +61,15 @@ class Step:
 
 @frozen
 class Why(Displayed):
-    """Why a claim is certain, or impossible, or neither, or why nothing fits at all.
+    """Why a claim is certain, impossible, possible or open, or why nothing fits at all.
 
     Parameters
     ----------
     claim
         What was asked, as a sentence.
     verdict
-        ``"certain"``, ``"impossible"``, ``"open"`` or ``"contradiction"``.
+        ``"certain"``, ``"impossible"``, ``"open"`` or ``"contradiction"``; or ``"possible"``, which
+        only asks for a world in which the claim holds.
     steps
         The events that prove the verdict, none of which can be left out; empty when open.
     rules
@@ -71,7 +77,8 @@ class Why(Displayed):
     smallest
         Whether it is proved that no proof uses fewer events.
     holds, fails
-        For an open claim: a world in which it holds, and one in which it does not.
+        For an open claim: a world in which it holds, and one in which it does not. For a possible
+        one: a world in which it holds.
     repairs
         For a contradiction: every single event whose removal makes the rest consistent.
     """
@@ -94,6 +101,7 @@ class Why(Displayed):
     def headline(self) -> str:
         """The claim and its verdict in a line."""
         return {
+            "possible": f"{self.claim}: possible",
             "certain": f"{self.claim}: certain, because",
             "impossible": f"{self.claim}: impossible, because",
             "open": f"{self.claim}: open, for there is a deal with it and a deal without it",
@@ -298,7 +306,9 @@ def smallest_conflict(
 
     Every set of units that fits some world as a whole leaves a *correction set*: each conflict
     contains one of the others. So a smallest hitting set of the correction sets is never larger
-    than a smallest conflict, and it is one as soon as it is itself in conflict.
+    than a smallest conflict, and it is one as soon as it is itself in conflict. Cost: at most
+    `CHECKS` checks (and those that a check itself leads to) and `SETS` hitting sets; if they, or
+    the budget of a check, do not suffice, ``conflict`` is returned as it was given.
 
     Parameters
     ----------
@@ -311,38 +321,44 @@ def smallest_conflict(
     """
     place = {unit: i for i, unit in enumerate(units)}
     corrections: list[frozenset[int]] = []
+    meter = SETS.meter()
     checks = 0
-    while checks < CHECKS:
-        hitting = _smallest_hitting_set(corrections, len(conflict) - 1)
-        if hitting is None:
-            return conflict, True
-        chosen = [units[i] for i in hitting]
-        world = check(chosen)
-        checks += 1
-        if world is None:
-            return chosen, True
-        fits = fitting(world) | set(chosen)
-        for unit in units:
-            if unit not in fits:
-                world = check([*fits, unit])
-                checks += 1
-                if world is not None:
-                    fits |= fitting(world) | {unit}
-        corrections.append(frozenset(place[unit] for unit in units if unit not in fits))
+    with suppress(Undecided):
+        while checks < CHECKS:
+            hitting = _smallest_hitting_set(corrections, len(conflict) - 1, meter)
+            if hitting is None:
+                return conflict, True
+            chosen = [units[i] for i in hitting]
+            world = check(chosen)
+            checks += 1
+            if world is None:
+                return chosen, True
+            fits = fitting(world) | set(chosen)
+            for unit in units:
+                if unit not in fits:
+                    world = check([*fits, unit])
+                    checks += 1
+                    if world is not None:
+                        fits |= fitting(world) | {unit}
+            corrections.append(frozenset(place[unit] for unit in units if unit not in fits))
     return conflict, False
 
 
-def _smallest_hitting_set(sets: Sequence[frozenset[int]], limit: int) -> list[int] | None:
+def _smallest_hitting_set(
+    sets: Sequence[frozenset[int]], limit: int, meter: Meter
+) -> list[int] | None:
     """Return a smallest set of at most ``limit`` ints that meets every set, the earliest of them.
 
-    By trying sizes in turn, so the first that is found is a smallest.
+    By trying sizes in turn, so the first that is found is a smallest. Sets that are apart need an
+    int each, which bounds the size from below.
     """
 
     def hit(left: list[frozenset[int]], size: int) -> list[int] | None:
         if not left:
             return []
-        if size == 0:
+        if _apart(left) > size:
             return None
+        meter.spend()
         fewest = min(left, key=len)
         for element in sorted(fewest):
             rest = hit([s for s in left if element not in s], size - 1)
@@ -355,3 +371,14 @@ def _smallest_hitting_set(sets: Sequence[frozenset[int]], limit: int) -> list[in
         if found is not None:
             return found
     return None
+
+
+def _apart(sets: Sequence[frozenset[int]]) -> int:
+    """Return how many sets without a common element are found by taking the smallest first."""
+    union: set[int] = set()
+    number = 0
+    for one in sorted(sets, key=len):
+        if union.isdisjoint(one):
+            union |= one
+            number += 1
+    return number

@@ -62,7 +62,8 @@ class Knowledge(Displayed):
     -----
     Queries raise `Contradiction` when no world fits, except `is_consistent`, `count` and
     `contradiction`; `Undecided` when the budget runs out; `BadProblem` for variables and values
-    that do not exist. Answers are remembered.
+    that do not exist, and for two facts of one claim that can both hold of one variable. Answers
+    are remembered.
     """
 
     def __init__(
@@ -97,26 +98,33 @@ class Knowledge(Displayed):
 
     def tell(self, *events: Any) -> Knowledge:
         """Return the knowledge after more events (of a bare problem: constraints)."""
-        grown = self._with(log=self.log + events)
-        grown._before = self
-        return grown
+        return self._with(log=self.log + events)._after(self)
 
     def assume(self, *constraints: Constraint) -> Knowledge:
         """Return the knowledge under more assumptions (what-if)."""
-        grown = self._with(assumed=self.assumed + constraints)
-        grown._before = self
-        return grown
+        return self._with(assumed=self.assumed + constraints)._after(self)
 
     def undo(self) -> Knowledge:
-        """Return the knowledge before the last `tell` or `assume`; itself at the beginning."""
-        return self if self._before is None else self._before
+        """Return the knowledge before the last `tell` or `assume`; itself at the beginning.
+
+        Viewer, engine and budget stay as they are now. `upto`, `replace` and `drop` are beginnings.
+        """
+        before = self._before
+        if before is None:
+            return self
+        now = {name: getattr(self, name) for name in _SIGHT}
+        if now == {name: getattr(before, name) for name in _SIGHT}:
+            return before
+        return before._with(**now)._after(before._before)
 
     def seen_by(self, viewer: Viewer) -> Knowledge:
         """Return what another viewer knows of the same log."""
-        return self._with(viewer=viewer)
+        return self._with(viewer=viewer)._after(self._before)
 
     def upto(self, number: int) -> Knowledge:
-        """Return the knowledge after the first ``number`` events."""
+        """Return the knowledge after the first ``number`` events; all if there are fewer."""
+        if number < 0:
+            raise BadInput(f"there is no event {number}; the log has {len(self.log)}")
         return self._with(log=self.log[:number])
 
     def replace(self, number: int, event: Any) -> Knowledge:
@@ -131,11 +139,16 @@ class Knowledge(Displayed):
 
     def using(self, *, engine: str | None = None, budget: Budget | None = None) -> Knowledge:
         """Return the same knowledge with another engine or budget."""
-        return self._with(engine=engine or self.engine, budget=budget or self.budget)
+        changed = self._with(engine=engine or self.engine, budget=budget or self.budget)
+        return changed._after(self._before)
 
     def _with(self, **changes: Any) -> Knowledge:
         fields = {name: getattr(self, name) for name in _FIELDS}
         return Knowledge(self.game, **(fields | changes))
+
+    def _after(self, before: Knowledge | None) -> Knowledge:
+        self._before = before
+        return self
 
     def _check_number(self, number: int) -> None:
         if not 1 <= number <= len(self.log):
@@ -253,7 +266,7 @@ class Knowledge(Displayed):
         return self.asker.tally(weighted=True)
 
     def joint(
-        self, *questions: Variable | Mapping[Value, Fact], weighted: bool = True
+        self, *questions: Variable | Mapping[Any, Fact], weighted: bool = True
     ) -> Distribution:
         """Return the joint distribution of a few variables.
 
@@ -266,7 +279,7 @@ class Knowledge(Displayed):
         """
         return self.asker.joint([self._question(q) for q in questions], weighted=weighted).value
 
-    def _question(self, question: Variable | Mapping[Value, Fact]) -> Question:
+    def _question(self, question: Variable | Mapping[Any, Fact]) -> Question:
         values_of = self.problem.values_of
         if isinstance(question, Mapping):
             return {label: [(fact.variable, values_of(fact))] for label, fact in question.items()}
@@ -306,7 +319,8 @@ class Knowledge(Displayed):
         return "follows" if others.is_certain(claim) else "active"
 
 
-_FIELDS = ("log", "viewer", "assumed", "engine", "budget")
+_SIGHT = ("viewer", "engine", "budget")
+_FIELDS = ("log", "assumed", *_SIGHT)
 
 
 class _BareGame:

@@ -12,7 +12,7 @@ from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, 
 from deduce.errors import BadProblem
 from deduce.text import nearest
 
-__all__ = ["Evidence", "Problem", "Rule", "World"]
+__all__ = ["Evidence", "Problem", "Rule", "World", "is_true"]
 
 World = Mapping[Any, Any]
 """One complete assignment: every variable with its value."""
@@ -105,9 +105,9 @@ class Problem:
             if len(set(values)) != len(values):
                 raise BadProblem(f"the domain of {variable!r} names a value twice")
         for rule in self.rules:
-            self._check(rule.constraint)
+            self.check(rule.constraint)
         for piece in self.evidence:
-            self._check(piece.constraint)
+            self.check(piece.constraint)
 
     def constraints(self) -> Iterator[Constraint]:
         """Return all constraints: those of the rules, then those of the evidence."""
@@ -117,7 +117,7 @@ class Problem:
     def told(self, *evidence: Evidence) -> Problem:
         """Return the problem with more evidence; only what is new is checked."""
         for piece in evidence:
-            self._check(piece.constraint)
+            self.check(piece.constraint)
         grown = object.__new__(Problem)
         for name, value in (
             ("domains", self.domains),
@@ -162,7 +162,8 @@ class Problem:
             )
         return frozenset(domain) - fact.values if fact.negated else fact.values
 
-    def _check(self, constraint: Constraint) -> None:
+    def check(self, constraint: Constraint) -> None:
+        """Raise `BadProblem` unless the constraint is about this problem, as `Problem` says."""
         if isinstance(constraint, Fact):
             self.values_of(constraint)
         elif isinstance(constraint, Where):
@@ -183,15 +184,16 @@ class Problem:
                 seen[fact.variable] = seen.get(fact.variable, frozenset()) | values
 
 
-def _true(fact: Fact, world: World) -> bool:
+def is_true(fact: Fact, world: World) -> bool:
+    """Return whether a fact holds in a world."""
     return (world[fact.variable] in fact.values) != fact.negated
 
 
 def _holds(constraint: Constraint, world: World) -> bool:
     if isinstance(constraint, Fact):
-        return _true(constraint, world)
+        return is_true(constraint, world)
     if isinstance(constraint, Count):
-        number = sum(_true(fact, world) for fact in constraint.facts)
+        number = sum(is_true(fact, world) for fact in constraint.facts)
         return constraint.low <= number and (constraint.high is None or number <= constraint.high)
     if isinstance(constraint, Where):
         return bool(constraint.predicate(*(world[v] for v in constraint.variables)))

@@ -6,8 +6,10 @@ cannot be had within the budget raises `Undecided`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import log2
 from random import Random
 from typing import Any, Generic, TypeVar
@@ -108,7 +110,11 @@ def negations(constraint: Constraint) -> list[Constraint]:
 
 @frozen(eq=False)
 class Asker:
-    """Asks one model, with a chosen engine (``"auto"``: by query and cost) and budget."""
+    """Asks one model, with a chosen engine (``"auto"``: by query and cost) and budget.
+
+    No engine is called on what propagation or the Hamming bound already refutes; the answer then
+    names ``"bounds"``.
+    """
 
     model: Model
     engine: str = "auto"
@@ -120,14 +126,20 @@ class Asker:
         return Answer(answer.value is not None, answer.engine)
 
     def solve(self, *also: Constraint) -> Answer[World | None]:
-        """Return a world that satisfies the model and the extra constraints, or ``None``."""
+        """Return a world that satisfies the model and the extra constraints, or ``None``.
+
+        Raises
+        ------
+        BadProblem
+            An extra constraint that the problem could not have.
+        """
+        for constraint in also:
+            self.model.problem.check(constraint)
         return self.solve_selection([*self.model.statements, *map(self.model.compile, also)])
 
     def solve_selection(self, selection: Sequence[Statement]) -> Answer[World | None]:
         """Return a world that satisfies these statements of the model, or ``None``."""
-        bounds = Bounds(self.model, selection)
-        left = bounds.narrow(bounds.start)
-        if left == IMPOSSIBLE or bounds.refutes(left):
+        if _refuted(Bounds(self.model, selection)):
             return Answer(None, "bounds")
         return self._ask("solve", lambda chosen, meter: chosen.solve(self.model, meter, selection))
 
@@ -139,13 +151,16 @@ class Asker:
         Contradiction
             There is no world.
         """
+        self._check_bounds()
         answer = self._ask("possible", lambda chosen, meter: chosen.possible(self.model, meter))
-        if not answer.value and self.model.variables:
+        if not answer.value:
             raise Contradiction
         return answer
 
     def tally(self, *, weighted: bool) -> Answer[Tally]:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
+        if self._nothing:
+            return Answer(Tally(0, {}), "bounds")
         return self._ask(
             "tally", lambda chosen, meter: chosen.tally(self.model, meter, weighted=weighted)
         )
@@ -160,6 +175,7 @@ class Asker:
         Contradiction
             There is no world.
         """
+        self._check_bounds()
         for question in questions:
             self._check_question(question)
         answer = self._ask(
@@ -178,6 +194,7 @@ class Asker:
         Contradiction
             There is no world.
         """
+        self._check_bounds()
         answer = self._ask(
             "sample",
             lambda chosen, meter: chosen.sample(
@@ -190,6 +207,8 @@ class Asker:
 
     def worlds(self) -> Iterator[World]:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""
+        if self._nothing:
+            return iter(())
         name = "bits" if self.engine == "auto" else self.engine
         return engine(name).worlds(self.model, self.budget.meter())
 
@@ -211,6 +230,14 @@ class Asker:
             raise Contradiction
         return Answer(value=True, engine=name)
 
+    @cached_property
+    def _nothing(self) -> bool:
+        return _refuted(Bounds(self.model))
+
+    def _check_bounds(self) -> None:
+        if self._nothing:
+            raise Contradiction
+
     def _check_question(self, question: Question) -> None:
         facts = [
             Fact(variable, frozenset(values))
@@ -219,8 +246,8 @@ class Asker:
         ]
         variables = {fact.variable for fact in facts}
         if len(variables) == 1:
-            whole = frozenset().union(*(fact.values for fact in facts))
-            if whole == frozenset(self.model.problem.domains[facts[0].variable]):
+            domain = self.model.problem.domains[facts[0].variable]
+            if Counter(v for fact in facts for v in fact.values) == Counter(domain):
                 return
         try:
             certain = self.is_certain(Count(facts, 1, 1)).value
@@ -247,6 +274,10 @@ class Asker:
                 return Answer(run(chosen, meter), chosen.name)
             except Undecided as error:
                 undecided = f"{chosen.name}: {error}"
+            except Unsupported:
+                # The engine supports the model, but not what else is asked of it: the next one.
+                if self.engine != "auto":
+                    raise
         if undecided:
             raise Undecided(undecided, known=self.not_excluded())
         raise Unsupported(f"no engine here answers {query!r}")
@@ -264,3 +295,8 @@ class Asker:
             variable: frozenset(self.model.values_in(self.model.domain(left, i)))
             for i, variable in enumerate(self.model.variables)
         }
+
+
+def _refuted(bounds: Bounds) -> bool:
+    left = bounds.narrow(bounds.start)
+    return left == IMPOSSIBLE or bounds.refutes(left)

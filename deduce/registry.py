@@ -75,7 +75,7 @@ def find(name: str) -> Registration:
         raise BadInput(f"no game is called {name!r}{nearest(name, names())}") from None
     try:
         found = point.load()
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # whatever a stranger's module does when it is imported
         raise Unsupported(f"the game {name!r} ({point.value}) cannot be loaded: {error}") from error
     if isinstance(found, Registration):
         return found

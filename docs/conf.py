@@ -61,6 +61,16 @@ def bring_notebooks(app: Any) -> None:
     shutil.copytree(ROOT / "notebooks", target, ignore=shutil.ignore_patterns(".*"))
 
 
+def look_up_types_exactly(app: Any, doctree: Any) -> None:
+    """Keep Sphinx from linking a type variable to any class of the same name elsewhere."""
+    from sphinx.addnodes import pending_xref
+
+    for node in doctree.findall(pending_xref):
+        if node.get("refdomain") == "py" and "refspecific" in node:
+            del node["refspecific"]
+
+
 def setup(app: Any) -> None:
-    """Register what happens before the pages are read."""
+    """Register what happens before and after the pages are read."""
     app.connect("builder-inited", bring_notebooks)
+    app.connect("doctree-read", look_up_types_exactly)

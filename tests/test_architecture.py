@@ -33,7 +33,7 @@ def test_imports_keep_to_the_contracts_in_pyproject(capsys: pytest.CaptureFixtur
     "start",
     [
         "import deduce",
-        "import deduce.engines.cpsat, deduce.engines.reference, deduce.engines.hall",
+        "import deduce.engines.cpsat, deduce.engines.reference",
         "import deduce.engines.choose, deduce.knowledge",
         "from deduce.cli import cli; cli(['--help'], standalone_mode=False)",
         "from deduce.cli import cli; cli(['games'], standalone_mode=False)",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from deduce.cli import EXIT_UNDECIDED
 from deduce.errors import Undecided
 from deduce.explain import Why
 from deduce.problem import World
@@ -147,7 +148,7 @@ def why_not(ask: Ask, fact: str) -> bool:
         ask.answer(why_json(found), ask.look.why(knowledge, found))
         return True
     found = Why(knowledge.say(claim), "possible", holds=world)
-    ask.answer(why_json(found), f"{found.claim}: possible", *_examples(ask, found))
+    ask.answer(why_json(found), ask.look.why(knowledge, found), *_examples(ask, found))
     return False
 
 
@@ -181,7 +182,7 @@ def worlds(ask: Ask, limit: int) -> bool:
         ask.answer({"worlds": [world_json(world) for world in listed], "complete": complete})
     if undecided:
         click.echo(f"undecided: {undecided}", err=True)
-        raise click.exceptions.Exit(4)
+        raise click.exceptions.Exit(EXIT_UNDECIDED)
     return bool(listed)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from deduce.cli import EXIT_NO
 from deduce.commands import generic
 from deduce.commands.ask import Look, ask_about, options
 from deduce.errors import Contradiction, Undecided, Unsupported
@@ -107,7 +108,7 @@ class GameCommands(click.Group):
                 ask.answer({"undecided": str(error), "known": possible_json(error.known or {})})
             raise
         if yes is False:
-            click.get_current_context().exit(1)
+            click.get_current_context().exit(EXIT_NO)
 
     def _convert(self) -> click.Command:
         def run(log: str, form: str | None) -> None:

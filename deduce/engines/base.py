@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 from attrs import frozen
 
@@ -30,7 +30,7 @@ from deduce.problem import World
 
 __all__ = ["Engine", "Joint", "Question", "Tally", "Weight"]
 
-Question = Mapping[Value, Sequence[tuple[Variable, frozenset[Value]]]]
+Question = Mapping[Any, Sequence[tuple[Any, frozenset[Any]]]]
 """Labels, each with the literals that stand for it: exactly one literal holds in every world."""
 
 Weight: TypeAlias = Fraction | int

@@ -164,8 +164,7 @@ class _Swept:
                 for question, number in numbers:
                     answers[question] = number
             options = [
-                self.residue.answers[question][number].labels
-                for question, number in enumerate(answers)
+                self.residue.answers[question][number] for question, number in enumerate(answers)
             ]
             weight = self.weight(ways_in_all, prod(map(len, options)))
             for choice in product(*options):

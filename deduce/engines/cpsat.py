@@ -2,10 +2,9 @@
 
 One Boolean per value that a variable may have; a Count is a linear constraint over them. The
 solver runs with one worker, so that the same question gives the same answer. It runs without
-presolve, which has called feasible models infeasible and named cores that were none
-(google/or-tools, issues 5274 and 5141); our small Boolean models are mostly solved faster without
-it. A status that is not known is `Undecided`, never "no". The solver runs beside the main thread,
-so that Ctrl-C stops it.
+presolve, which has called feasible models infeasible (google/or-tools, issue 5274); our small
+Boolean models are mostly solved faster without it. A status that is not known is `Undecided`,
+never "no". The solver runs beside the main thread, so that Ctrl-C stops it.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.listing import Listing
-from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement
+from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement, bits_of
 from deduce.errors import Undecided, Unsupported
 from deduce.problem import World
 
@@ -30,7 +29,7 @@ __all__ = ["CpSat"]
 
 
 class CpSat(Listing):
-    """CP-SAT: a world, possible values and cores by solving, the rest by listing all worlds."""
+    """CP-SAT: a world and possible values by solving, the rest by listing all worlds."""
 
     name: ClassVar[str] = "cpsat"
 
@@ -84,35 +83,6 @@ class CpSat(Listing):
                 raise _over(meter)
             size *= 2
 
-    def core(
-        self,
-        model: Model,
-        meter: Meter,
-        groups: Sequence[Sequence[Statement]],
-        background: Sequence[Statement] = (),
-    ) -> tuple[int, ...] | None:
-        """Return the positions of groups that contradict the background; ``None``: none do.
-
-        No position at all means that the background contradicts itself. The solver's core need not
-        be minimal, and its cores have been wrong before. So what it names is solved again from
-        scratch; if that does not confirm it, all groups are returned.
-
-        Raises
-        ------
-        Undecided
-            When the meter's budget is used up.
-        """
-        encoding = _Encoding(model, background)
-        guards = [encoding.guarded(group) for group in groups]
-        if encoding.solve(meter) is not None:
-            return None
-        named = tuple(encoding.named(guards))
-        for chosen in dict.fromkeys((named, tuple(range(len(groups))))):
-            selection = [*background, *(s for g in chosen for s in groups[g])]
-            if self.solve(model, meter, selection) is None:
-                return chosen
-        return None
-
 
 class _Encoding:
     """A CP-SAT model of some statements, and its solver."""
@@ -129,24 +99,11 @@ class _Encoding:
         self._literals: dict[int, cp_model.IntVar] = {}
         """The Boolean of each bit of a state."""
         for i, domain in enumerate(model.domains):
-            mine = _bits(domain << (i * model.stride))
+            mine = list(bits_of(domain << (i * model.stride)))
             self._literals.update((bit, self._cp.new_bool_var("")) for bit in mine)
             self._cp.add_exactly_one(self._literals[bit] for bit in mine)
         for statement in statements:
-            self._add(statement, None)
-
-    def guarded(self, group: Sequence[Statement]) -> int:
-        """Assume a new Boolean that brings the group into force; return its index."""
-        guard = self._cp.new_bool_var("")
-        for statement in group:
-            self._add(statement, guard)
-        self._cp.add_assumption(guard)
-        return int(guard.index)
-
-    def named(self, guards: Sequence[int]) -> list[int]:
-        """Return the positions of the guards in the core of the last refutation."""
-        core = set(self._solver.sufficient_assumptions_for_infeasibility())
-        return [position for position, guard in enumerate(guards) if guard in core]
+            self._add(statement)
 
     def require_other_than(self, seen: int) -> None:
         """Let every solution have a bit that is not among the seen, and lead it to such bits."""
@@ -158,7 +115,7 @@ class _Encoding:
 
     def exclude(self, state: int) -> None:
         """Forbid a solution that has been given."""
-        self._cp.add_bool_or(~self._literals[bit] for bit in _bits(state))
+        self._cp.add_bool_or(~self._literals[bit] for bit in bits_of(state))
 
     def solve(self, meter: Meter) -> int | None:
         """Return a solution as a state, or ``None``."""
@@ -221,42 +178,34 @@ class _Encoding:
     def _state(self, value: Callable[[Any], int]) -> int:
         return sum(bit for bit, literal in self._literals.items() if value(literal))
 
-    def _add(self, statement: Statement, guard: Any) -> None:
-        """Put a statement in force, always or when the guard holds."""
+    def _add(self, statement: Statement) -> None:
         model = self._model
-        for bit in _bits(model.start & ~statement.keep):
-            self._when(guard, self._cp.add_bool_or(~self._literals[bit]))
+        for bit in bits_of(model.start & ~statement.keep):
+            self._cp.add_bool_or(~self._literals[bit])
         form = statement.form
         if isinstance(form, CompiledCount):
-            number = sum(self._literals[bit] for bit in _bits(form.inside))
-            high = max(form.low, form.high)
-            self._when(guard, self._cp.add_linear_constraint(number, form.low, high))
+            number = sum(self._literals[bit] for bit in bits_of(form.inside))
+            self._cp.add_linear_constraint(number, form.low, max(form.low, form.high))
         elif isinstance(form, CompiledWhere):
-            self._add_rows(form, guard)
+            self._add_rows(form)
 
-    def _add_rows(self, where: CompiledWhere, guard: Any) -> None:
+    def _add_rows(self, where: CompiledWhere) -> None:
         """Forbid the rows that are not in the table, or choose one that is, whichever are fewer."""
         model = self._model
-        domains = [_bits(model.domains[i] << (i * model.stride)) for i in where.variables]
+        domains = [list(bits_of(model.domains[i] << (i * model.stride))) for i in where.variables]
         if prod(map(len, domains)) < 2 * len(where.rows):
             allowed = frozenset(where.rows)
             for bits in product(*domains):
                 if sum(bits) not in allowed:
-                    clause = self._cp.add_bool_or(~self._literals[bit] for bit in bits)
-                    self._when(guard, clause)
+                    self._cp.add_bool_or(~self._literals[bit] for bit in bits)
             return
         choices = []
         for row in where.rows:
             chosen = self._cp.new_bool_var("")
             choices.append(chosen)
-            for bit in _bits(row):
+            for bit in bits_of(row):
                 self._cp.add_implication(chosen, self._literals[bit])
-        self._when(guard, self._cp.add_bool_or(choices))
-
-    @staticmethod
-    def _when(guard: Any, constraint: Any) -> None:
-        if guard is not None:
-            constraint.only_enforce_if(guard)
+        self._cp.add_bool_or(choices)
 
 
 def _over(meter: Meter) -> Undecided:
@@ -273,11 +222,3 @@ def _load() -> Any:
             "engine 'cpsat' needs the package ortools, which is not installed here"
         ) from None
     return cp_model
-
-
-def _bits(mask: int) -> list[int]:
-    bits = []
-    while mask:
-        bits.append(mask & -mask)
-        mask &= mask - 1
-    return bits

@@ -68,15 +68,6 @@ class Network:
         """Return how much the edge carries."""
         return self._low[edge] + self._room[2 * edge + 1]
 
-    def reached(self) -> set[int]:
-        """Return, after a failed `circulate`, the nodes in which too much arrives.
-
-        It is the side of a violated cut (Hoffman 1960): what must enter the set, by lower bounds,
-        is more than what may leave it, by upper bounds.
-        """
-        level = self._levels()
-        return {node for node in range(self.nodes) if level[node] >= 0}
-
     def components(self) -> list[int]:
         """Return each node's strongly connected component in the residual network.
 

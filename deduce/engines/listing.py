@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import Any
 
 from deduce.budget import Meter
-from deduce.constraints import Fact, Value, Variable, Weigh
+from deduce.constraints import Value, Variable, Weigh
 from deduce.engines.base import Joint, Question, Tally, Weight
 from deduce.engines.model import Model
-from deduce.problem import World
+from deduce.problem import World, is_true
 
 __all__ = ["Listing", "weight_of"]
 
@@ -18,7 +19,7 @@ def weight_of(world: World, weighs: Sequence[Weigh]) -> Weight:
     """Return how many times a world counts."""
     weight: Weight = 1
     for weigh in weighs:
-        weight *= weigh.weights[sum(_true(fact, world) for fact in weigh.facts)]
+        weight *= weigh.weights[sum(is_true(fact, world) for fact in weigh.facts)]
     return weight
 
 
@@ -76,13 +77,9 @@ class Listing:
             yield world, weight_of(world, weighs)
 
 
-def _answer(question: Question, world: World) -> Value:
+def _answer(question: Question, world: World) -> Any:
     return next(
         label
         for label, literals in question.items()
         if any(world[variable] in values for variable, values in literals)
     )
-
-
-def _true(fact: Fact, world: World) -> bool:
-    return (world[fact.variable] in fact.values) != fact.negated

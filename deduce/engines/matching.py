@@ -36,11 +36,9 @@ __all__ = ["Alike", "Matching", "Place", "Placing", "places_of"]
 class Place:
     """A Count about one value: ``low`` to ``high`` of the ``members`` (a bit each) have it.
 
-    ``statement`` is the position of the Count among the statements, ``parent`` the position of
-    the smallest place around this one, or ``None``.
+    ``parent`` is the position of the smallest place around this one, or ``None``.
     """
 
-    statement: int
     bit: int
     members: int
     low: int
@@ -53,8 +51,8 @@ def places_of(statements: Sequence[Statement]) -> list[Place] | None:
 
     Cost: quadratic in the number of Counts about one value.
     """
-    counts: list[tuple[int, int, int, CompiledCount]] = []
-    for position, statement in enumerate(statements):
+    counts: list[tuple[int, int, CompiledCount]] = []
+    for statement in statements:
         form = statement.form
         if isinstance(form, CompiledWhere):
             return None
@@ -63,10 +61,10 @@ def places_of(statements: Sequence[Statement]) -> list[Place] | None:
             if len(bits) > 1 or any(bit & (bit - 1) for bit in bits):
                 return None
             members = sum(1 << i for i, mask in form.terms if mask)
-            counts.append((members, next(iter(bits), 1), position, form))
+            counts.append((members, next(iter(bits), 1), form))
     counts.sort(key=lambda count: -count[0].bit_count())
     places: list[Place] = []
-    for members, bit, position, form in counts:
+    for members, bit, form in counts:
         parent = None
         for other, place in enumerate(places):
             if place.bit != bit:
@@ -76,7 +74,7 @@ def places_of(statements: Sequence[Statement]) -> list[Place] | None:
                 parent = other
             elif shared:
                 return None
-        places.append(Place(position, bit, members, form.low, max(form.low, form.high), parent))
+        places.append(Place(bit, members, form.low, max(form.low, form.high), parent))
     return places
 
 
@@ -90,16 +88,12 @@ class Alike:
 
 
 class Placing:
-    """The network of a problem, or of a part of its demands.
+    """The network of a problem.
 
     Parameters
     ----------
     model, possible, places
         The problem: its layout, what its facts leave possible, its places.
-    needed
-        The variables that must have a value, a bit each; the others may do without.
-    lows, highs
-        The positions of the places whose lower and upper bounds are in force.
 
     Attributes
     ----------
@@ -109,43 +103,33 @@ class Placing:
         The groups of variables; each is a node too.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        possible: int,
-        places: Sequence[Place],
-        *,
-        needed: int,
-        lows: frozenset[int],
-        highs: frozenset[int],
-    ) -> None:
-        unbounded = len(model.variables) + sum(place.low for place in places) + 1
-        groups = self._grouped(model, possible, places, needed)
+    def __init__(self, model: Model, possible: int, places: Sequence[Place]) -> None:
+        groups = self._grouped(model, possible, places)
         first = 1 + len(places) + model.width
         self.network = network = Network(first + len(groups))
         for p, place in enumerate(places):
             parent = _root(places, place.bit) if place.parent is None else 1 + place.parent
-            low = place.low if p in lows else 0
-            high = place.high if p in highs else unbounded
-            network.edge(1 + p, parent, low, high)
+            network.edge(1 + p, parent, place.low, place.high)
+        most = len(model.variables)
         for j in range(model.width):
-            network.edge(_root(places, 1 << j), 0, 0, unbounded)
+            network.edge(_root(places, 1 << j), 0, 0, most)
         self.alike: list[Alike] = []
-        for node, ((must, ways), members) in enumerate(groups.items(), first):
-            network.edge(0, node, len(members) if must else 0, len(members))
-            edges = [(bit, network.edge(node, head, 0, unbounded), head) for bit, head in ways]
+        for node, (ways, members) in enumerate(groups.items(), first):
+            size = len(members)
+            network.edge(0, node, size, size)
+            edges = [(bit, network.edge(node, head, 0, size), head) for bit, head in ways]
             self.alike.append(Alike(tuple(members), node, tuple(edges)))
 
     @staticmethod
     def _grouped(
-        model: Model, possible: int, places: Sequence[Place], needed: int
-    ) -> dict[tuple[int, tuple[tuple[int, int], ...]], list[int]]:
-        """Return the variables by whether they are needed, and by their values' first nodes."""
+        model: Model, possible: int, places: Sequence[Place]
+    ) -> dict[tuple[tuple[int, int], ...], list[int]]:
+        """Return the variables by their values' first nodes."""
         of_value: dict[int, list[tuple[int, int]]] = {1 << j: [] for j in range(model.width)}
         for p, place in enumerate(places):
             of_value[place.bit].append((place.members, 1 + p))
         inner = {bit: found[::-1] for bit, found in of_value.items()}
-        groups: dict[tuple[int, tuple[tuple[int, int], ...]], list[int]] = {}
+        groups: dict[tuple[tuple[int, int], ...], list[int]] = {}
         for i in range(len(model.variables)):
             ways = []
             domain = model.domain(possible, i)
@@ -154,7 +138,7 @@ class Placing:
                 domain ^= bit
                 around = (node for members, node in inner[bit] if members >> i & 1)
                 ways.append((bit, next(around, _root(places, bit))))
-            groups.setdefault((needed >> i & 1, tuple(ways)), []).append(i)
+            groups.setdefault(tuple(ways), []).append(i)
         return groups
 
 
@@ -259,10 +243,7 @@ def _placed(model: Model, meter: Meter, statements: Sequence[Statement]) -> Plac
             "the engine 'matching' is for Counts about single values that are nested or apart; "
             "'bits' takes all kinds"
         )
-    every = frozenset(range(len(places)))
-    placing = Placing(
-        model, model.facts_only(statements), places, needed=-1, lows=every, highs=every
-    )
+    placing = Placing(model, model.facts_only(statements), places)
     return placing if placing.network.circulate(meter) else None
 
 

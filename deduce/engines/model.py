@@ -23,7 +23,7 @@ from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, 
 from deduce.errors import BadProblem
 from deduce.problem import Problem, World
 
-__all__ = ["CompiledCount", "CompiledWeigh", "CompiledWhere", "Model", "Statement"]
+__all__ = ["CompiledCount", "CompiledWeigh", "CompiledWhere", "Model", "Statement", "bits_of"]
 
 TABLE_LIMIT = 1_000_000
 
@@ -203,3 +203,15 @@ class Model:
         scale = lcm(*(weight.denominator for weight in weigh.weights))
         weights = tuple(int(weight * Fraction(scale)) for weight in weigh.weights[: len(terms) + 1])
         return CompiledWeigh(terms, weights, scale)
+
+
+def bits_of(mask: int) -> Iterator[int]:
+    """Yield the bits of a mask one by one, the lowest first.
+
+    >>> list(bits_of(0b1011))
+    [1, 2, 8]
+    """
+    while mask:
+        low = mask & -mask
+        yield low
+        mask ^= low

@@ -17,6 +17,9 @@ from deduce.engines.residue import Component, Counter, Group
 
 __all__ = ["Cell", "cells", "is_any", "touched"]
 
+HOPELESS = 900
+"""Bits of state beyond any sweep; more would not fit the floats of the estimate."""
+
 Cell = tuple[Group, int | None]
 """A group and one of its effects, in order; ``None``: all effects of a group of one."""
 
@@ -125,7 +128,7 @@ def _estimate(component: Component, order: Sequence[Cell]) -> float:
                 now = log2(1 + max(0, most - max(0, counter.low - coming[number])))
             open_ += now - bits[number]
             bits[number] = now
-        total += 2.0**open_
+        total += 2.0 ** min(open_, HOPELESS)
     return total
 
 

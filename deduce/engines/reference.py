@@ -8,11 +8,11 @@ constraints written as text are evaluated, which this house never does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.engines.listing import Listing
-from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement
+from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement, bits_of
 from deduce.errors import Unsupported
 from deduce.problem import World
 
@@ -55,7 +55,7 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
     if not all(domains):
         return
     for i, domain in enumerate(domains):
-        problem.addVariable(i, _bits(domain))
+        problem.addVariable(i, list(bits_of(domain)))
     for statement in statements:
         form = statement.form
         if isinstance(form, CompiledCount):
@@ -70,8 +70,6 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
             problem.addConstraint(test, scope)
         elif not test():
             return
-    if not domains:
-        yield {}
     for solution in problem.getSolutionIter():
         yield {
             variable: model.values[solution[i].bit_length() - 1]
@@ -99,7 +97,3 @@ def _listed(where: CompiledWhere, stride: int, meter: Meter) -> Callable[..., bo
         return sum(bit << shift for bit, shift in zip(chosen, shifts, strict=True)) in rows
 
     return holds
-
-
-def _bits(mask: int) -> list[Any]:
-    return [1 << j for j in range(mask.bit_length()) if mask >> j & 1]

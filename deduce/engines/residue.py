@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import field, frozen
+from attrs import frozen
 
 from deduce.engines.bounds import Bounds
-from deduce.engines.model import CompiledCount, CompiledWeigh, CompiledWhere
+from deduce.engines.model import CompiledCount, CompiledWeigh, CompiledWhere, bits_of
 
-__all__ = ["Answer", "Component", "Counter", "Effect", "Group", "Literal", "Residue", "residue"]
+__all__ = ["Component", "Counter", "Effect", "Group", "Literal", "Residue", "residue"]
 
 Literal = tuple[int, int, int]
 """A variable's index, a mask of its values, and the label of the answer that they give."""
@@ -53,13 +53,6 @@ class Group:
 
 
 @frozen(eq=False)
-class Answer:
-    """What a question's number stands for: one of these labels, all equally likely."""
-
-    labels: tuple[int, ...]
-
-
-@frozen(eq=False)
 class Component:
     """Groups that share no counter with other components. Effects name counters by position."""
 
@@ -71,12 +64,13 @@ class Component:
 class Residue:
     """The components of a state, and the weight that what is settled gives to every world.
 
-    ``answers[question][number]`` tells what the final number of a question's counter means.
+    ``answers[question][number]`` tells what the final number of a question's counter means: one of
+    these labels, all equally likely.
     """
 
     components: tuple[Component, ...]
     factor: int
-    answers: tuple[Mapping[int, Answer], ...] = field(default=())
+    answers: tuple[Mapping[int, tuple[int, ...]], ...]
 
 
 def residue(
@@ -156,7 +150,7 @@ class _Builder:
             number = len(self.counters)
             self.counters.append(Counter(0, radix - 1, radix - 1, dict.fromkeys(codes, 1)))
             for i, place in places.items():
-                for bit in _bits(self.domains[i]):
+                for bit in bits_of(self.domains[i]):
                     self.adds[i].append((number, bit, (bit.bit_length() - 1) * place))
 
     def finish(self) -> Residue:
@@ -165,17 +159,15 @@ class _Builder:
             for i, mask, label in literals:
                 if self.domains[i] & mask:
                     asked.setdefault(i, {})[question, self.domains[i] & mask] = label
-        answers: list[dict[int, Answer]] = [{} for _ in self.questions]
-        first = len(self.counters)
+        answers: list[dict[int, tuple[int, ...]]] = [{} for _ in self.questions]
         for i, labels in asked.items():
             for (question, mask), label in labels.items():
                 if mask == self.domains[i]:
-                    answers[question][0] = Answer((label,))
+                    answers[question][0] = (label,)
         groups = list(self._groups(asked, answers))
         for question, known in enumerate(answers):
             most = max(known, default=0)
             self.counters.append(Counter(0, most, most, question=question))
-        assert len(self.counters) == first + len(answers)
         return Residue(tuple(self._components(groups)), self.factor, tuple(answers))
 
     def _split(self, terms: Sequence[tuple[int, int]]) -> tuple[int, list[tuple[int, int]]]:
@@ -197,7 +189,9 @@ class _Builder:
             self.adds[i].append((number, mask, 1))
 
     def _groups(
-        self, asked: Mapping[int, Mapping[tuple[int, int], int]], answers: list[dict[int, Answer]]
+        self,
+        asked: Mapping[int, Mapping[tuple[int, int], int]],
+        answers: list[dict[int, tuple[int, ...]]],
     ) -> Iterator[Group]:
         """Yield the groups of alike variables; a question's answers are numbered as they come."""
         alike: dict[object, list[int]] = {}
@@ -212,14 +206,13 @@ class _Builder:
             adds = list(self.adds[sample])
             for question, mask in asked.get(sample, {}):
                 number = max(answers[question], default=0) + 1
-                labels_of = tuple(asked[i][question, mask] for i in members)
-                answers[question][number] = Answer(labels_of)
+                answers[question][number] = tuple(asked[i][question, mask] for i in members)
                 adds.append((first + question, mask, number))
             yield Group(tuple(members), tuple(self._effects(self.domains[sample], adds)))
 
     def _effects(self, domain: int, adds: Sequence[tuple[int, int, int]]) -> Iterator[Effect]:
         lumped: dict[tuple[tuple[int, int], ...], int] = {}
-        for bit in _bits(domain):
+        for bit in bits_of(domain):
             effect = tuple((number, amount) for number, mask, amount in adds if mask & bit)
             lumped[effect] = lumped.get(effect, 0) | bit
         return (Effect(values, effect) for effect, values in lumped.items())
@@ -257,10 +250,3 @@ def _renumber(group: Group, position: Mapping[int, int]) -> Group:
         for effect in group.effects
     )
     return Group(group.members, effects)
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low
-        mask ^= low

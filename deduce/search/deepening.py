@@ -7,12 +7,10 @@ keep what is proved apart from what rests on estimates: a proved bound holds at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from enum import Enum
 from math import inf
-from typing import Any
-
-from attrs import frozen
+from typing import Any, NamedTuple
 
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, diagnose
@@ -41,14 +39,15 @@ class Flag(Enum):
     UPPER = "upper"
 
 
-@frozen
-class Entry:
-    """A value for the player to move, and the name of the best child."""
+class Entry(NamedTuple):
+    """A value for the player to move, and what leads to it; made once a node, so a plain tuple."""
 
     value: float
     flag: Flag
     depth: int
     best: Hashable
+    """The best action; under a symmetric key the name of the best child, because the action
+    would belong to another representative."""
 
     def settles(self, alpha: float, beta: float) -> bool:
         """Return whether the entry answers a search with this window."""
@@ -57,6 +56,10 @@ class Entry:
             or (self.flag is Flag.LOWER and self.value >= beta)
             or (self.flag is Flag.UPPER and self.value <= alpha)
         )
+
+
+Child = tuple[Any, Any, Hashable, int | None]
+"""Action, state, name, and who moves next (``None``: the game is over)."""
 
 
 def deepening(
@@ -125,7 +128,9 @@ class _Deepening:
         self.all_values = all_values
         self.budget = Budget(limits or Limits())
         self.final = final_value(game, "alpha-beta")
-        self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
+        key = hook(game, "key")
+        self.is_symmetric = key is not None
+        self.key: Callable[[Any], Hashable] = key or (lambda state: state)
         self.choices = ordered_actions(game)
         self.estimate = hook(game, "estimate")
         self.low, self.high = value_bounds(game)
@@ -176,7 +181,7 @@ class _Deepening:
 
         If it was cut short before anything new was learnt, the values of the depth before stay.
         """
-        after = self._children(self.root, mover, None)
+        after = list(self._children(self.root, None))
         if before:
             place = {action: number for number, action in enumerate(before)}
             after.sort(key=lambda child: place.get(child[0], len(place)))
@@ -210,27 +215,41 @@ class _Deepening:
         rest = {action: value for action, value in before.items() if action not in found}
         return (now | rest if best > self.low else rest | now), stop
 
-    def _children(
-        self, state: Any, mover: int, hint: Hashable
-    ) -> list[tuple[Any, Any, Hashable, int | None]]:
-        """Return action, state, name and next mover (``None``: over) of every child, hint first."""
-        game = self.game
-        children: list[tuple[Any, Any, Hashable, int | None]] = []
+    def _children(self, state: Any, hint: Hashable) -> Iterator[Child]:
+        """Yield the children of a state, the hinted one first.
+
+        Without a symmetric key they are made one by one: after a cut-off the rest is not needed.
+        """
         try:
-            for action in self.choices(state):
-                child = game.result(state, action)
-                name = self.key(child)
-                next_mover = None if game.utility(child) is not None else game.to_move(child)
-                place = 0 if name == hint else len(children)
-                children.insert(place, (action, child, name, next_mover))
-                hash(name)
+            actions = self.choices(state)
+        except BadGame:
+            raise
+        except Exception as error:
+            raise diagnose(self.game, state, error) from error
+        if not actions:
+            raise ActionsDisagree("the game goes on without an action", self.game, state)
+        if self.is_symmetric:
+            children = [self._made(state, action) for action in actions]
+            yield from sorted(children, key=lambda child: child[2] != hint)
+            return
+        if hint is not None:
+            yield self._made(state, hint)
+        for action in actions:
+            if action != hint:
+                yield self._made(state, action)
+
+    def _made(self, state: Any, action: Any) -> Child:
+        game = self.game
+        try:
+            child = game.result(state, action)
+            name = self.key(child)
+            hash(name)
+            next_mover = None if game.utility(child) is not None else game.to_move(child)
+            return action, child, name, next_mover
         except BadGame:
             raise
         except Exception as error:
             raise diagnose(game, state, error) from error
-        if not children:
-            raise ActionsDisagree("the game goes on without an action", game, state)
-        return children
 
     def _child(
         self,
@@ -275,15 +294,16 @@ class _Deepening:
             self.path.add(name)
         known = guess or sure
         best, best_sure, all_sure, choice, reach = -inf, False, True, None, alpha
-        for _, child, child_name, next_mover in self._children(
-            state, mover, known.best if known else None
+        for action, child, child_name, next_mover in self._children(
+            state, known.best if known else None
         ):
             got, got_sure = self._child(
                 child, child_name, next_mover, mover, depth - 1, reach, beta
             )
             all_sure = all_sure and got_sure
             if got > best or (got == best and got_sure > best_sure):
-                best, best_sure, choice = got, got_sure, child_name
+                best, best_sure = got, got_sure
+                choice = child_name if self.is_symmetric else action
                 reach = max(reach, got)
                 if got >= beta:
                     break
@@ -332,8 +352,7 @@ class _Deepening:
             entry = self.guessed.get(name) or self.proved.get(name)
             if entry is None or entry.flag is not Flag.EXACT:
                 break
-            after = ((a, game.result(state, a)) for a in game.actions(state))
-            action, state = next((a, c) for a, c in after if self.key(c) == entry.best)
+            action, state, _, _ = next(self._children(state, entry.best))
             line.append(action)
         return tuple(line)
 

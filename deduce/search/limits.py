@@ -52,7 +52,7 @@ class Budget:
 
     A solver counts nodes in a local variable and calls `check` when the count reaches the number
     that the last call returned, so that a node costs one comparison. The clock is read about
-    fifty times a second, however fast or slow the game is.
+    fifty times a second, however fast or slow the game is, and fifty times before a time limit.
 
     Examples
     --------
@@ -69,6 +69,7 @@ class Budget:
         self._limits = limits
         self._started = perf_counter()
         self._shown = 0.0
+        self._interval = 0.02 * min(1.0, limits.seconds or 1.0)
 
     @property
     def seconds(self) -> float:
@@ -96,5 +97,6 @@ class Budget:
         if limits.progress and seconds - self._shown >= 0.5:
             self._shown = seconds
             limits.progress(nodes, seconds)
-        step = min(max(1, int(0.02 * nodes / seconds)) if seconds > 0 else 1, nodes + 1, 100_000)
+        step = max(1, int(self._interval * nodes / seconds)) if seconds > 0 else 1
+        step = min(step, nodes + 1, 100_000)
         return nodes + step if limits.nodes is None else min(nodes + step, limits.nodes)

@@ -115,8 +115,8 @@ def _number(number: Fraction, hover: str, text: str) -> str:
 @html.register
 def _(why: Why) -> str:
     parts = [f"<strong>{escape(why.headline)}</strong>"]
-    if why.holds is not None and why.fails is not None:
-        parts += [_example("with it", why.holds), _example("without it", why.fails)]
+    examples = (("with it", why.holds), ("without it", why.fails))
+    parts += [_example(kind, world) for kind, world in examples if world is not None]
     steps = [(step.place, "; ".join(step.sentences)) for step in why.steps]
     steps += [("rule", rule) for rule in why.rules]
     if steps:

@@ -14,7 +14,7 @@ from deduce.knowledge import Knowledge
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.rules import ENVELOPE, Cluedo
 
-__all__ = ["replay_exact", "replay_peers"]
+__all__ = ["recorded", "replay_exact", "replay_peers"]
 
 Case = Mapping[str, Any]
 
@@ -97,6 +97,11 @@ def _true_record(case: Case) -> Knowledge:
     return Knowledge(game, [*hands, *events])
 
 
+def recorded(case: Case) -> Knowledge:
+    """Return what the observer of a recorded position knows."""
+    return Knowledge(_game(case), [*_own_hand(case), *map(_event, case["events"])])
+
+
 # What is found
 
 
@@ -141,7 +146,7 @@ def _view(knowledge: Knowledge, viewer: Viewer) -> dict[str, Any]:
 
 
 def _exact(case: Case) -> Iterator[Difference]:
-    knowledge = Knowledge(_game(case), [*_own_hand(case), *map(_event, case["events"])])
+    knowledge = recorded(case)
     exact = case["exact"]
     for name in sorted(exact.keys() - {"holders", "verified_by", "next_suggestion"}):
         if exact[name] is None:

@@ -8,7 +8,22 @@ from __future__ import annotations
 
 from attrs import frozen
 
-__all__ = ["Accusation", "Event", "Hand", "Has", "HasNot", "OneOf", "Show", "Suggestion"]
+__all__ = [
+    "ENVELOPE",
+    "UNDEALT",
+    "Accusation",
+    "Event",
+    "Hand",
+    "Has",
+    "HasNot",
+    "OneOf",
+    "Show",
+    "Suggestion",
+]
+
+ENVELOPE = "envelope"
+UNDEALT = "undealt"
+"""The holders of cards that are no players."""
 
 
 @frozen

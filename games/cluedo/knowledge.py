@@ -15,14 +15,22 @@ from deduce.constraints import Weigh, at_least, at_most, is_, is_not
 from deduce.game import RECORD, Viewer
 from deduce.problem import Evidence
 from deduce.text import join
-from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo.events import (
+    ENVELOPE,
+    Accusation,
+    Event,
+    Hand,
+    Has,
+    HasNot,
+    OneOf,
+    Show,
+    Suggestion,
+)
 
 if TYPE_CHECKING:
     from games.cluedo.rules import Cluedo
 
 __all__ = ["evidence"]
-
-ENVELOPE = "envelope"
 
 
 def evidence(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:

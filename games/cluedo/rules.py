@@ -19,13 +19,20 @@ from deduce.problem import Evidence, Rule
 from deduce.text import nearest
 from games.cluedo import simulate
 from games.cluedo.decks import DECKS, Deck
-from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
+from games.cluedo.events import (
+    ENVELOPE,
+    UNDEALT,
+    Accusation,
+    Event,
+    Hand,
+    Has,
+    HasNot,
+    OneOf,
+    Suggestion,
+)
 from games.cluedo.knowledge import evidence
 
 __all__ = ["ENVELOPE", "UNDEALT", "Cluedo"]
-
-ENVELOPE = "envelope"
-UNDEALT = "undealt"
 
 
 def _deck(deck: Mapping[str, Iterable[str]]) -> Deck:
@@ -217,9 +224,9 @@ the envelope
                 self._check_suggestion(by, cards, passes, {show.by: show.card for show in shows})
                 if len({show.by for show in shows}) < len(shows):
                     raise BadInput("a player shows one card to a suggestion, not two")
-            case Accusation(by, cards):
+            case Accusation(by, cards, correct):
                 self._check_player(by)
-                self._check_cards(cards)
+                self._check_cards(cards, held=correct)
             case Has(holder, card, known_to) | HasNot(holder, card, known_to):
                 self._check_holder(holder)
                 self._check_cards([card], held=True)
@@ -246,6 +253,8 @@ the envelope
                 raise BadInput(f"{by} suggests and cannot answer")
         if len(set(passes)) < len(passes):
             raise BadInput("a player passes twice")
+        if shows and all(card in self.face_up for card in cards):
+            raise BadInput("all cards that are named lie face up; nobody can show one")
         for player, card in shows.items():
             if player in passes:
                 raise BadInput(f"{player} cannot both pass and show a card")

@@ -12,7 +12,7 @@ from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
 from deduce.show.text import Grid, Table, percent
-from games.cluedo.rules import Cluedo
+from games.cluedo.rules import ENVELOPE, Cluedo
 
 __all__ = ["deal_text", "found", "sheet_table", "sheet_text", "solution_table", "solutions"]
 
@@ -35,7 +35,7 @@ def solutions(knowledge: Knowledge) -> tuple[Distribution, Distribution]:
 def found(game: Cluedo, possible: Mapping[Variable, frozenset[Value]]) -> dict[str, str]:
     """Return for each holder how many of its cards are certain, as ``"3 of 5"``."""
     certain = [next(iter(values)) for values in possible.values() if len(values) == 1]
-    sizes = game.hand_sizes() | {"envelope": (len(game.deck),) * 2}
+    sizes = game.hand_sizes() | {ENVELOPE: (len(game.deck),) * 2}
     told = {}
     for holder in game.holders:
         low, high = sizes[holder]

@@ -10,14 +10,22 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import TYPE_CHECKING
 
-from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo.events import (
+    ENVELOPE,
+    Accusation,
+    Event,
+    Hand,
+    Has,
+    HasNot,
+    OneOf,
+    Show,
+    Suggestion,
+)
 
 if TYPE_CHECKING:
     from games.cluedo.rules import Cluedo
 
 __all__ = ["deal", "record"]
-
-ENVELOPE = "envelope"
 
 Deal = Mapping[str, str]
 """Where each card is."""

@@ -68,7 +68,9 @@ def events(draw: st.DrawFn, game: Cluedo) -> Event:
         size = draw(st.integers(low, min(high, len(held))))
         return Hand(player, draw(some(held, size, size)))
     if kind is Accusation:
-        return Accusation(draw(st.sampled_from(players)), draw(some(cards)), draw(st.booleans()))
+        named = draw(some(cards))
+        right = set(named) <= set(held) and draw(st.booleans())
+        return Accusation(draw(st.sampled_from(players)), named, right)
     if kind is Has:
         holder, card = draw(st.sampled_from(holders)), draw(st.sampled_from(held))
         return Has(holder, card, draw(known_to))
@@ -81,9 +83,8 @@ def events(draw: st.DrawFn, game: Cluedo) -> Event:
     others = draw(st.permutations([player for player in players if player != by]))
     cut = draw(st.integers(0, len(others)))
     shown = st.none() | st.sampled_from(named).filter(lambda card: card in held)
-    if not set(named) & set(held):
-        shown = st.none()
-    shows = tuple(Show(player, draw(shown)) for player in others[cut:] if draw(st.booleans()))
+    can_show = others[cut:] if set(named) & set(held) else []
+    shows = tuple(Show(player, draw(shown)) for player in can_show if draw(st.booleans()))
     return Suggestion(by, named, tuple(others[:cut]), shows)
 
 

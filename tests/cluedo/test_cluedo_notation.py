@@ -320,3 +320,18 @@ def test_a_very_long_line_is_refused_quickly() -> None:
         GAME.parse_event("Ann: " + "plum " * 20_000)
     with pytest.raises(BadInput, match="1000 words cannot name different cards"):
         GAME.parse_event("Ann: " + "plum " * 1000)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Ann: plum rope; Ben +", "all cards that are named lie face up; nobody can show one"),
+        ("Ann accuses plum dagger hall: right", "Professor Plum lies face up on the table"),
+    ],
+)
+def test_what_lies_face_up_is_neither_shown_nor_in_the_envelope(text: str, told: str) -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), face_up=("Professor Plum", "Rope", "Hall"))
+    with pytest.raises(BadInput, match=told):
+        game.parse_event(text)
+    assert game.parse_event("Ann: plum dagger hall; Ben +")
+    assert game.parse_event("Ann accuses plum dagger hall: wrong")

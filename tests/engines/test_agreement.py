@@ -9,13 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deduce.constraints import at_least, at_most, is_
 from deduce.engines.base import Engine, Question
 from deduce.engines.bits import Bits
+from deduce.engines.bounds import Bounds
 from deduce.engines.counting import Counting
 from deduce.engines.cpsat import CpSat
 from deduce.engines.matching import Matching
 from deduce.engines.model import Model
+from deduce.engines.order import cells
 from deduce.engines.reference import Reference
+from deduce.engines.residue import residue
 from deduce.problem import Problem
 from tests.engines import yardstick
 from tests.engines.bodies import assert_engine_agrees, assert_selections_agree, meter, questions
@@ -146,6 +150,16 @@ def test_joint_answers_who_has_what(engine: Engine, name: str) -> None:
     found = yardstick.worlds(problem)
     expected = yardstick.joint(problem, found, asking, weighted=False)
     assert engine.joint(Model(problem), meter(), asking, weighted=False) == expected
+
+
+def test_counting_estimates_orders_of_hundreds_of_groups() -> None:
+    """By effects, 700 numbers of members left would be open together: more than a float holds."""
+    names = [(f"a{i}", f"b{i}") for i in range(700)]
+    rules = [at_least(1, [is_(name, "x") for name in pair]) for pair in names]
+    rules.append(at_most(1399, [is_(name, "x") for pair in names for name in pair]))
+    bounds = Bounds(Model(Problem({name: "xy" for pair in names for name in pair}, rules)))
+    (component,) = residue(bounds, bounds.narrow(bounds.start)).components
+    assert len(cells(component)) == 2 * 700
 
 
 def test_a_random_problem_gets_a_question_about_several_variables_too() -> None:

@@ -15,13 +15,6 @@ from tests.engines import yardstick
 from tests.engines.strategies import laminar_problems, problems
 
 
-def _state(model: Model, world: World) -> int:
-    fields = (
-        model.bit[world[name]] << (i * model.stride) for i, name in enumerate(model.variables)
-    )
-    return sum(fields)
-
-
 def _some_of(data: st.DataObject, model: Model) -> int:
     """Return a state in which every variable keeps some of its values."""
     state = 0
@@ -33,7 +26,7 @@ def _some_of(data: st.DataObject, model: Model) -> int:
 
 
 def _inside(model: Model, worlds: Sequence[World], state: int) -> list[int]:
-    states = [_state(model, world) for world in worlds]
+    states = [model.state(world) for world in worlds]
     return [world for world in states if world & state == world]
 
 
@@ -65,7 +58,7 @@ def test_a_state_with_one_value_each_survives_exactly_if_it_is_a_world(
     model = Model(problem)
     bounds = Bounds(model)
     world = {v: data.draw(st.sampled_from(domain)) for v, domain in problem.domains.items()}
-    state = _state(model, world)
+    state = model.state(world)
     start = state if state & bounds.start == state else 0
     assert (bounds.narrow(start) == state) == problem.holds(world)
 

@@ -29,11 +29,13 @@ def package(tmp_path: Path) -> Path:
     """A folder as ``pip install`` leaves it: modules, and the record of their entry points."""
     (tmp_path / "their_hats.py").write_text(HATS, encoding="utf-8")
     (tmp_path / "their_nim.py").write_text(SEARCHED, encoding="utf-8")
+    (tmp_path / "their_torn.py").write_text("class Torn", encoding="utf-8")
     record = tmp_path / "their_games-2.1.dist-info"
     record.mkdir()
     (record / "METADATA").write_text("Metadata-Version: 2.1\nName: their-games\nVersion: 2.1\n")
     (record / "entry_points.txt").write_text(
         "[deduce.games]\nhats = their_hats:Hats\nnim = their_nim:Nim\nlost = their_lost:Lost\n"
+        "torn = their_torn:Torn\n"
     )
     return tmp_path
 
@@ -56,6 +58,7 @@ def test_a_strangers_game_is_in_the_list(package: Path) -> None:
     assert lines["nim"] == "Nim with one heap."
     assert "cluedo" in lines
     assert lines["lost"].startswith("(broken: ")
+    assert lines["torn"].startswith("(broken: ")
     assert "hats" in deduce(package, "--help").stdout
 
 

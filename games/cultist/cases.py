@@ -1,0 +1,196 @@
+"""Replaying the recorded cases of Cultist Wars: one function a kind of file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from deduce.cases import CaseResult, Difference, compare
+from deduce.errors import BadInput
+from deduce.search.alphabeta import alphabeta
+from games.cultist.board import line, x_of, y_of
+from games.cultist.maps import new_state
+from games.cultist.notation import state_from_json, units_to_json
+from games.cultist.orders import BadOrder, resolve
+from games.cultist.rules import CultistWars, actions, is_over, result
+from games.cultist.state import LAST_TURN, State
+from games.cultist.turns import play_turn
+
+__all__ = ["endgames", "games", "lines", "maps", "paths", "perft", "shots", "transitions"]
+
+Case = Mapping[str, Any]
+_CANNOT_PLAY = -1
+"""The score of a side that sent an invalid order."""
+
+
+def _each(document: Case, found: Callable[[Case], Case], *, given: str) -> Iterator[CaseResult]:
+    """Yield per case what ``found`` says otherwise than the case; ``given`` names the inputs."""
+    inputs = {*given.split(), "id"}
+    for number, case in enumerate(document["cases"]):
+        expected = {name: value for name, value in case.items() if name not in inputs}
+        try:
+            differences = tuple(_named(compare("", expected, found(case))))
+        except BadInput as error:
+            differences = (Difference("(input)", "a state that can be", str(error)),)
+        yield CaseResult(str(case.get("id", number)), differences)
+
+
+def _named(differences: Iterator[Difference]) -> Iterator[Difference]:
+    for difference in differences:
+        yield Difference(difference.field.lstrip("."), difference.expected, difference.found)
+
+
+def transitions(document: Case) -> Iterator[CaseResult]:
+    """Replay single turns: every part of a valid one, the error code of an invalid one."""
+    return _each(document, _transition, given="src grid units turn rng action")
+
+
+def _transition(case: Case) -> dict[str, Any]:
+    state = state_from_json(case)
+    found: dict[str, Any] = {"player": state.player, "counts": list(state.counts)}
+    try:
+        turn = play_turn(state, case["action"])
+    except BadOrder as error:
+        return {**found, "valid": False, "error": error.code}
+    after, mover = turn.after, turn.step.mover
+    found |= {
+        "valid": True,
+        "resolved": str(turn.action),
+        "mid": units_to_json(turn.middle),
+        "neutral": {
+            "list": list(turn.step.listed),
+            "roll": turn.step.roll,
+            "move": None if mover is None else [mover, *_place(after.tiles[mover])],
+        },
+        "after": units_to_json(after),
+        "rng_after": after.rng,
+        "counts_after": list(after.counts),
+        "over": is_over(after),
+    }
+    if turn.hit is not None:
+        x, y = _place(turn.hit.tile)
+        found["hit"] = {"x": x, "y": y, "unit": turn.hit.unit, "damage": turn.hit.damage}
+    return found
+
+
+def _place(tile: int) -> list[int]:
+    return [x_of(tile), y_of(tile)]
+
+
+def shots(document: Case) -> Iterator[CaseResult]:
+    """Replay shots: who or what is hit, the damage, and what is left."""
+    return _each(document, _shot, given="grid units player action")
+
+
+def _shot(case: Case) -> dict[str, Any]:
+    turn = play_turn(state_from_json(case), case["action"])
+    if turn.hit is None:
+        return {"hit": None}
+    unit = turn.hit.unit
+    kind = "obstacle" if unit is None else "target" if unit == turn.action.target else "unit"
+    return {
+        "hit": _place(turn.hit.tile),
+        "kind": kind,
+        "unit": unit,
+        "damage": turn.hit.damage,
+        "hp_after": None if unit is None else turn.middle.hp[unit],
+    }
+
+
+def lines(document: Case) -> Iterator[CaseResult]:
+    """Compare the tiles between a shooter and a target."""
+    return _each(document, lambda case: {"cells": [list(c) for c in line(*case["d"])]}, given="d")
+
+
+def paths(document: Case) -> Iterator[CaseResult]:
+    """Compare what an order for a far goal comes to."""
+    return _each(
+        document,
+        lambda case: {"resolved": str(resolve(state_from_json(case), case["action"]))},
+        given="grid units player action",
+    )
+
+
+def maps(document: Case) -> Iterator[CaseResult]:
+    """Compare the maps drawn from seeds."""
+    return _each(document, lambda case: _start(new_state(int(case["seed"]))), given="seed")
+
+
+def _start(state: State) -> dict[str, Any]:
+    return {"grid": list(state.board.grid), "units": units_to_json(state)}
+
+
+def games(document: Case) -> Iterator[CaseResult]:
+    """Replay whole games: every turn's effect and number of actions, and the scores."""
+    return _each(document, _game, given="seed policy")
+
+
+def _game(case: Case) -> dict[str, Any]:
+    state = new_state(int(case["seed"]))
+    found = _start(state)
+    turns: list[dict[str, Any]] = []
+    scores: list[int] | None = None
+    for recorded in case["turns"]:
+        if scores is not None:
+            turns.append({"a": "(the game was over)"})
+            continue
+        count = len(actions(state))
+        try:
+            after = play_turn(state, recorded["a"]).after
+        except BadOrder:
+            after = state
+            scores = [_CANNOT_PLAY if side == state.player else 0 for side in range(2)]
+        turns.append(
+            {"a": recorded["a"], "n": count, "rng": after.rng, "d": _changed(state, after)}
+        )
+        state = after
+        if scores is None and is_over(state):
+            scores = list(state.counts)
+    return {**found, "turns": turns, "scores": scores}
+
+
+def _changed(before: State, after: State) -> list[list[int | None]]:
+    pairs = zip(units_to_json(before), units_to_json(after), strict=True)
+    return [now for then, now in pairs if then != now]
+
+
+def perft(document: Case) -> Iterator[CaseResult]:
+    """Compare the numbers of leaves at depth 1, 2, 3 ..."""
+    return _each(document, _perft, given="seed grid units turn rng")
+
+
+def _perft(case: Case) -> dict[str, Any]:
+    state = new_state(int(case["seed"])) if "seed" in case else state_from_json(case)
+    return {"perft": [leaves(state, depth) for depth in range(1, len(case["perft"]) + 1)]}
+
+
+def leaves(state: State, depth: int) -> int:
+    """Return how many states there are ``depth`` turns on; a game that ends before counts too."""
+    if depth == 0 or is_over(state):
+        return 1
+    return sum(leaves(result(state, action), depth - 1) for action in actions(state))
+
+
+def endgames(document: Case) -> Iterator[CaseResult]:
+    """Compare the values of endgames, of all their root actions, and the size of their trees."""
+    return _each(document, _endgame, given="grid units turn player rng")
+
+
+def _endgame(case: Case) -> dict[str, Any]:
+    state = state_from_json(case)
+    found = alphabeta(CultistWars(state), all_values=True)
+    root = {str(action): value.utilities[0] for action, value in found.root_values.items()}
+    return {
+        "counts": list(state.counts),
+        "plies": LAST_TURN + 1 - state.turn,
+        "value": None if found.value is None else found.value[0],
+        "nodes": _tree_size(state),
+        "root": root,
+    }
+
+
+def _tree_size(state: State) -> int:
+    """Return how many nodes the game's tree has without pruning."""
+    if is_over(state):
+        return 1
+    return 1 + sum(_tree_size(result(state, action)) for action in actions(state))

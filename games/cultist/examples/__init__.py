@@ -1,0 +1,1 @@
+"""A state and a replay that the documentation and the commands use."""

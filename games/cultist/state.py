@@ -1,0 +1,228 @@
+"""States and actions: immutable values that the search layer hashes and compares.
+
+A state keeps its fourteen units in three byte strings, because a byte string copies, compares and
+searches in C: with them a Python engine makes several hundred thousand moves a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from deduce.errors import BadInput
+from games.cultist.board import HEIGHT, NOWHERE, WIDTH, Board, tile_at, x_of, y_of
+
+__all__ = [
+    "CONVERT",
+    "CULTISTS",
+    "FULL_HP",
+    "LAST_TURN",
+    "LEADERS",
+    "MOVE",
+    "NEUTRAL",
+    "SHOOT",
+    "UNITS",
+    "WAIT",
+    "Action",
+    "State",
+    "Unit",
+    "sides",
+    "state_of",
+]
+
+UNITS = 14
+LEADERS = range(2)
+CULTISTS = range(2, UNITS)
+FULL_HP = 10
+NEUTRAL = 2
+"""The owner of a unit that belongs to nobody."""
+LAST_TURN = 149
+MOVE, SHOOT, CONVERT = "MOVE", "SHOOT", "CONVERT"
+
+
+class Action(NamedTuple):
+    """What a side does in its turn.
+
+    Examples
+    --------
+    >>> print(Action("SHOOT", 3, 9))
+    3 SHOOT 9
+    >>> print(Action("MOVE", 3, tile_at(4, 5)))
+    3 MOVE 4 5
+    """
+
+    verb: str
+    """``"WAIT"``, ``"MOVE"``, ``"SHOOT"`` or ``"CONVERT"``."""
+    unit: int
+    """The id of the unit that acts; -1 for WAIT."""
+    target: int
+    """The tile to move to, the id of the unit to shoot at or to convert; -1 for WAIT."""
+
+    def __str__(self) -> str:
+        """Return the text that the referee reads."""
+        if self.verb == MOVE:
+            return f"{self.unit} MOVE {x_of(self.target)} {y_of(self.target)}"
+        return f"{self.unit} {self.verb} {self.target}" if self.unit >= 0 else self.verb
+
+
+WAIT = Action("WAIT", -1, -1)
+
+
+class Unit(NamedTuple):
+    """One unit as people and files see it."""
+
+    id: int
+    hp: int
+    x: int | None
+    y: int | None
+    """``None`` for both once the unit is dead and removed."""
+    owner: int
+    """0, 1, or 2 for a neutral."""
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether the unit is a leader; only the ids say so."""
+        return self.id in LEADERS
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the unit has hit points left."""
+        return self.hp > 0
+
+
+class State(NamedTuple):
+    """Everything that decides how the game goes on, the neutrals' generator included.
+
+    Examples
+    --------
+    >>> from games.cultist.maps import new_state
+    >>> state = new_state(0)
+    >>> state.player, state.counts, state.units[2]
+    (0, (1, 1), Unit(id=2, hp=10, x=4, y=2, owner=2))
+    """
+
+    board: Board
+    turn: int
+    """0..149 for the turn to be played, 150 after the last one."""
+    rng: int
+    """The generator's state before the turn's first draw."""
+    tiles: bytes
+    """Per unit its tile; `NOWHERE` for a dead one."""
+    hp: bytes
+    """Per unit its hit points; 0 is dead."""
+    owners: bytes
+    """Per unit 0, 1 or 2 (neutral); the dead keep theirs, as in the referee's list of neutrals."""
+    chance: bool = False
+    """Whether the side has acted and chance moves a neutral next, in the variants with chance;
+    a unit killed in this turn has 0 hit points then but still stands on its tile."""
+
+    @property
+    def player(self) -> int:
+        """The side whose turn it is, 0 or 1."""
+        return self.turn & 1
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Living units of side 0 and side 1, leaders included."""
+        first, second, _ = sides(self.owners)
+        hp = self.hp
+        return sum(1 for unit in first if hp[unit]), sum(1 for unit in second if hp[unit])
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """All fourteen units in the order of their ids."""
+        found = []
+        for i, (tile, hp, owner) in enumerate(zip(self.tiles, self.hp, self.owners, strict=True)):
+            x, y = (None, None) if tile == NOWHERE else (x_of(tile), y_of(tile))
+            found.append(Unit(i, hp, x, y, owner))
+        return tuple(found)
+
+    def __str__(self) -> str:
+        """Return the board as a picture in text."""
+        from games.cultist.show import board_text
+
+        return board_text(self)
+
+    def _repr_html_(self) -> str:
+        from games.cultist.page import board_html
+
+        return board_html(self)
+
+
+@lru_cache(maxsize=1 << 14)
+def sides(owners: bytes) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Return the ids of the units of side 0, of side 1 and of nobody, dead ones included.
+
+    >>> sides(bytes([0, 1, 2, 0]))
+    ((0, 3), (1,), (2,))
+    """
+    first, second, neutral = (
+        tuple(unit for unit, owner in enumerate(owners) if owner == side) for side in range(3)
+    )
+    return first, second, neutral
+
+
+def state_of(
+    board: Board, units: Sequence[Unit], *, turn: int = 0, rng: int, chance: bool = False
+) -> State:
+    """Return the state with these units in any order; missing ones are dead neutrals.
+
+    Parameters
+    ----------
+    turn
+        0..150.
+    rng
+        The generator's state, 0..2**31 - 1.
+    chance
+        Whether chance moves next; a unit with 0 hit points may have a place then.
+
+    Raises
+    ------
+    BadInput
+        The turn or the generator cannot be; or a unit is off the board, on an obstacle, on
+        another unit's tile, listed twice, or has hit points or an owner that cannot be.
+    """
+    if not 0 <= turn <= LAST_TURN + 1:
+        raise BadInput(f"a turn is 0 to {LAST_TURN}, or {LAST_TURN + 1} at the end, not {turn}")
+    if not 0 <= rng < 1 << 31:
+        raise BadInput(f"the generator's state is 0 to {(1 << 31) - 1}, not {rng}")
+    tiles, hp = bytearray([NOWHERE] * UNITS), bytearray(UNITS)
+    owners = bytearray([0, 1] + [NEUTRAL] * len(CULTISTS))
+    seen: set[int] = set()
+    for number, unit in enumerate(units, start=1):
+        tile = _tile_of(unit, board, f"unit {number}", chance=chance)
+        if unit.id in seen:
+            raise BadInput(f"unit {number}: id {unit.id} was given before")
+        seen.add(unit.id)
+        if tile != NOWHERE and tile in tiles:
+            raise BadInput(
+                f"unit {number}: units {tiles.index(tile)} and {unit.id} are both "
+                f"at ({unit.x}, {unit.y})"
+            )
+        tiles[unit.id], hp[unit.id], owners[unit.id] = tile, unit.hp, unit.owner
+    return State(board, turn, rng, bytes(tiles), bytes(hp), bytes(owners), chance)
+
+
+def _tile_of(unit: Unit, board: Board, place: str, *, chance: bool) -> int:
+    if not 0 <= unit.id < UNITS:
+        raise BadInput(f"{place}: an id is 0 to {UNITS - 1}, not {unit.id}")
+    if not 0 <= unit.hp <= FULL_HP:
+        raise BadInput(f"{place}: unit {unit.id} has {unit.hp} hp; 0 to {FULL_HP} are possible")
+    if unit.is_leader and unit.owner != unit.id:
+        raise BadInput(f"{place}: unit {unit.id} is the leader of side {unit.id} for ever")
+    if unit.owner not in (0, 1, NEUTRAL):
+        raise BadInput(f"{place}: an owner is 0, 1 or {NEUTRAL} (neutral), not {unit.owner}")
+    if unit.hp == 0 and (unit.x is None or not chance):
+        return NOWHERE
+    if unit.x is None or unit.y is None:
+        raise BadInput(f"{place}: unit {unit.id} has {unit.hp} hp but no place")
+    if not (0 <= unit.x < WIDTH and 0 <= unit.y < HEIGHT):
+        raise BadInput(
+            f"{place}: unit {unit.id} is off the board at ({unit.x}, {unit.y}); "
+            f"x is 0 to {WIDTH - 1} and y 0 to {HEIGHT - 1}"
+        )
+    tile = tile_at(unit.x, unit.y)
+    if not board.is_floor(tile):
+        raise BadInput(f"{place}: unit {unit.id} stands on the obstacle at ({unit.x}, {unit.y})")
+    return tile

@@ -1,0 +1,334 @@
+"""Replaying recorded cases: ``quartets/transcripts``, ``potentials``, ``turns`` and ``peers``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from deduce.cases import CaseResult, Difference, compare
+from games.quartets.counting import count_deals
+from games.quartets.deal import DealForm
+from games.quartets.events import Answer, Ask, Event, Quartet
+from games.quartets.flow import layout
+from games.quartets.matching import fewest_first, hamming_bound, largest_matching
+from games.quartets.moves import askable, certain, declarable
+from games.quartets.permanent import count_matchings
+from games.quartets.position import Position, start_position, tell, turn_after, winner_of
+from games.quartets.rules import Quartets, named_groups
+from games.quartets.slots import SlotForm
+from games.quartets.suits import SuitForm, parse_suits, start_suits
+from games.quartets.why import Conflict, conflict, fits
+
+__all__ = ["replay_peers", "replay_potentials", "replay_transcripts", "replay_turns"]
+
+Case = Mapping[str, Any]
+Document = Mapping[str, Any]
+
+
+# quartets/transcripts
+
+
+def replay_transcripts(document: Document) -> Iterator[CaseResult]:
+    """Yield the result of each transcript: every field of every event, the result, the end."""
+    for case in document["cases"]:
+        yield CaseResult(case["id"], tuple(_transcript(case)))
+
+
+def _game(case: Case) -> Quartets:
+    names = tuple(f"player {p}" for p in range(case["players"]))
+    return Quartets(
+        names,
+        named_groups(case["groups"]),
+        tuple(case["hands"]),
+        names[case.get("start", 0)],
+        **case["rules"],
+        house=case.get("house", "x"),
+        stop=True,
+        repetition=None,
+    )
+
+
+def _event(game: Quartets, record: Case, by: int) -> Event:
+    name = game.players
+    if record["t"] == "ask":
+        return Ask(name[by], name[record["to"]], game.cards[record["c"]])
+    if record["t"] == "answer":
+        return Answer(name[by], record["yes"])
+    return Quartet(name[by], game.group_names[record["g"]])
+
+
+def _transcript(case: Case) -> Iterator[Difference]:
+    game = _game(case)
+    position = start_position(game)
+    if case.get("deals0") is not None:
+        yield from compare("deals0", case["deals0"], count_deals(position.form).total)
+    before = position
+    for number, record in enumerate(case["events"]):
+        before = position
+        place = f"event {number}"
+        if "before" in record:
+            yield from compare(f"{place} before", record["before"], _before(game, position))
+        position = tell(game, position, _event(game, record, record["p"]))
+        found = _after(position, position.form, record)
+        if "next" in record:
+            following = position.turn if position.fault is None else None
+            found["next"] = following if record["valid"] else record["next"]
+        expected = {
+            name: value
+            for name, value in record.items()
+            if name in found and not (name == "deals" and value is None)
+        }
+        yield from compare(place, expected, {name: found[name] for name in expected})
+    yield from _result(case, before, position)
+
+
+def _before(game: Quartets, position: Position) -> dict[str, Any]:
+    return {
+        "turn": position.turn,
+        "ask": askable(game, position),
+        "declare": declarable(position),
+        "certain": certain(position),
+    }
+
+
+def _after(position: Position | None, form: DealForm, record: Case) -> dict[str, Any]:
+    """Return what there is to compare after an event; ``form`` is the state if it stands."""
+    valid = form.is_valid if position is None else position.fault is None
+    found: dict[str, Any] = {"valid": valid}
+    if "deals" in record and record["deals"] is not None:
+        found["deals"] = count_deals(form).total if valid else 0
+    if record["t"] == "ask" and valid:
+        found["yes"] = form.can_answer(record["to"], record["c"], yes=True)
+        found["no"] = form.can_answer(record["to"], record["c"], yes=False)
+    return found
+
+
+def _result(case: Case, before: Position, position: Position) -> Iterator[Difference]:
+    result, final = case["result"], case["final"]
+    end = position
+    if result["type"] == "complete":
+        found = {
+            "type": position.over,
+            "quartets": list(position.quartets()),
+            "winner": position.winner(),
+        }
+        yield from compare("result", result, found)
+    elif result["type"] == "contradiction":
+        end = before
+        fault = position.fault
+        if fault is None:
+            yield Difference("result", result, "no contradiction")
+            return
+        kind = "local" if fault.clash else "global"
+        told = {"type": "contradiction", "loser": fault.loser, "stage": fault.stage, "kind": kind}
+        expected = {name: value for name, value in result.items() if name != "conflict"}
+        yield from compare("result", expected, told)
+        if "conflict" in result:
+            yield from _conflict(result["conflict"], fault.form)
+    else:
+        yield from compare("result.type", "cut", result["type"])
+    yield from compare("final", final, _final(end.form, final))
+
+
+def _conflict(recorded: Case, form: DealForm) -> Iterator[Difference]:
+    """Compare a recorded conflict, and our own, with what a minimal conflict is."""
+    theirs = Conflict(
+        tuple(map(tuple, recorded["no"])),
+        tuple(map(tuple, recorded["has"])),
+        tuple(map(tuple, recorded["max"])),
+    )
+    for whose, claims in (("recorded", theirs), ("found", conflict(form))):
+        minimal = not fits(form, claims) and all(fits(form, less) for less in _lessened(claims))
+        yield from compare(
+            f"{whose} conflict is violated and minimal", expected=True, found=minimal
+        )
+        said = all(form.open >> c & 1 and not form.may[p] >> c & 1 for p, c in claims.no)
+        said = said and all(form.low[p][g] >= n for p, g, n in claims.has)
+        said = said and all(form.high[p][g] <= n for p, g, n in claims.most)
+        yield from compare(f"{whose} conflict was said", expected=True, found=said)
+
+
+def _lessened(claims: Conflict) -> Iterator[Conflict]:
+    for i in range(len(claims.no)):
+        yield Conflict(claims.no[:i] + claims.no[i + 1 :], claims.has, claims.most)
+    for i in range(len(claims.has)):
+        yield Conflict(claims.no, claims.has[:i] + claims.has[i + 1 :], claims.most)
+    for i in range(len(claims.most)):
+        yield Conflict(claims.no, claims.has, claims.most[:i] + claims.most[i + 1 :])
+
+
+def _final(form: DealForm, expected: Case) -> dict[str, Any]:
+    found: dict[str, Any] = {"hands": list(form.hands())}
+    found["known"] = {
+        str(card): p
+        for p, located in enumerate(form.located)
+        for card in range(located.bit_length())
+        if located >> card & 1
+    }
+    if "deals" in expected:
+        counts = count_deals(form)
+        found["deals"] = counts.total
+        rows = expected["owner_deals"]
+        cards = rows if isinstance(rows, Mapping) else range(len(rows))
+        owners = [
+            list(counts.holders[int(card)]) if int(card) in counts.holders else None
+            for card in cards
+        ]
+        found["owner_deals"] = (
+            dict(zip(cards, owners, strict=True)) if isinstance(rows, Mapping) else owners
+        )
+    return found
+
+
+# quartets/potentials
+
+
+def replay_potentials(document: Document) -> Iterator[CaseResult]:
+    """Yield the result of each list of potentials; Hall sets are re-tested, being not unique."""
+    for case in document["cases"]:
+        yield CaseResult(case["id"], tuple(_potentials(case)))
+
+
+def _potentials(case: Case) -> Iterator[Difference]:
+    slots = case["slots"]
+    form = SlotForm(layout(1, (case["n_ids"],)), (tuple(slots),))
+    ordered = [slots[place] for place in fewest_first(slots)]
+    found = {
+        "n_slots": len(form.potentials),
+        "valid": form.is_valid,
+        "max_matching": largest_matching(slots),
+        "bound_root": hamming_bound(slots),
+        "bound_all_suffixes": all(hamming_bound(ordered[i:]) for i in range(len(ordered))),
+    }
+    yield from compare("case", {name: case[name] for name in found}, found)
+    if case["n_matchings"] is not None:
+        yield from compare("n_matchings", case["n_matchings"], count_matchings(slots))
+    if "violator" in case:
+        yield from _violator(slots, case["violator"]["slots"], "recorded violator")
+        union = _union(slots, case["violator"]["slots"])
+        ids = [i for i in range(case["n_ids"]) if union >> i & 1]
+        yield from compare("violator.ids", case["violator"]["ids"], ids)
+        if form.hall is None:
+            yield Difference("hall", "a Hall set", None)
+        else:
+            yield from _violator(slots, form.hall.places, "Hall set")
+            union = _union(slots, form.hall.places)
+            yield from compare("Hall set's identities", union, form.hall.identities)
+
+
+def _violator(slots: list[int], places: Any, name: str) -> Iterator[Difference]:
+    chosen = [slots[place] for place in places]
+    violated = not hamming_bound(chosen)
+    minimal = all(
+        largest_matching(chosen[:i] + chosen[i + 1 :]) == len(chosen) - 1
+        for i in range(len(chosen))
+    )
+    yield from compare(f"{name} is violated", expected=True, found=violated)
+    yield from compare(f"{name} is minimal", expected=True, found=minimal)
+
+
+def _union(slots: list[int], places: Any) -> int:
+    union = 0
+    for place in places:
+        union |= slots[place]
+    return union
+
+
+# quartets/turns
+
+
+def replay_turns(document: Document) -> Iterator[CaseResult]:
+    """Yield the result of each case of who has the turn without cards, and of who wins."""
+    for case in document["cases"]:
+        yield CaseResult(case["id"], tuple(_turn(case)))
+
+
+def _turn(case: Case) -> Iterator[Difference]:
+    if case["kind"] == "out_of_cards":
+        found = {
+            house: turn_after(case["hands"], case["turn"], case["last_asked"], house)
+            for house in case["next"]
+        }
+        yield from compare("next", case["next"], found)
+    else:
+        order = case["quartets_in_order"]
+        yield from compare("winner", case["winner"], winner_of(order))
+        count = [order.count(p) for p in range(case["players"])]
+        yield from compare("count", case["count"], count)
+
+
+# quartets/peers
+
+
+def replay_peers(document: Document) -> Iterator[CaseResult]:
+    """Yield the result of each position of another project: named cards, or alike ones."""
+    for case in document["cases"]:
+        check = _named if case["kind"] == "named" else _suits
+        yield CaseResult(case["id"], tuple(check(case)))
+
+
+def _named(case: Case) -> Iterator[Difference]:
+    """Replay without turns: the recorded answers follow the recorded questions."""
+    game = _game(case)
+    form = game.start_form()
+    yield from compare("deals0", case["deals0"], count_deals(form).total)
+    question: Case = {}
+    for number, record in enumerate(case["events"]):
+        if record["t"] == "ask":
+            question = record
+            form = form.asked(record["p"], record["c"], ask_own=game.ask_own, silence=game.silence)
+        elif record["t"] == "answer":
+            form = form.answered(question["to"], question["p"], question["c"], yes=record["yes"])
+        else:
+            form = form.declared(record["p"], record["g"])
+        found = _after(None, form, record)
+        expected = {name: record[name] for name in found if name in record}
+        yield from compare(f"event {number}", expected, found)
+
+
+def _suits(case: Case) -> Iterator[Difference]:
+    if "state" in case:
+        told = _told(case, parse_suits(case["state"]))
+        yield from compare("state", _of(case, "valid", "tables", "min", "max"), told)
+        return
+    form: SuitForm | None = start_suits(case["players"])
+    for number, record in enumerate(case["events"]):
+        assert form is not None
+        asked = form.asked(record["p"], record["suit"])
+        found: dict[str, Any] = {"tables": _number(asked)}
+        found["valid"] = found["tables"] > 0
+        after = {}
+        for answer in (True, False) if asked is not None else ():
+            assert asked is not None
+            after[answer] = asked.answered(record["to"], record["p"], record["suit"], yes=answer)
+        found["yes"], found["no"] = (_number(after.get(a)) > 0 for a in (True, False))
+        if "answer" in record and record["answer"] is not None:
+            form = after.get(record["answer"])
+            found["tables_after"] = _number(form)
+            found["answer_valid"] = found["tables_after"] > 0
+        else:
+            form = asked
+        yield from compare(f"event {number}", _of(record, *found), found)
+    if "final" in case and form is not None:
+        found = _told(case["final"], form)
+        if "hands" in case["final"]:
+            found["hands"] = [sum(row) + n for row, n in zip(form.known, form.unknown, strict=True)]
+        yield from compare("final", case["final"], found)
+
+
+def _of(case: Case, *names: str) -> dict[str, Any]:
+    return {name: case[name] for name in names if name in case}
+
+
+def _number(form: SuitForm | None) -> int:
+    return 0 if form is None else sum(1 for _ in form.tables())
+
+
+def _told(case: Case, form: SuitForm) -> dict[str, Any]:
+    tables = list(form.tables())
+    found: dict[str, Any] = {"tables": len(tables), "valid": bool(tables)}
+    if tables:
+        cells = [list(zip(*rows, strict=True)) for rows in zip(*tables, strict=True)]
+        found["min"] = [[min(cell) for cell in row] for row in cells]
+        found["max"] = [[max(cell) for cell in row] for row in cells]
+    return {name: found[name] for name in found if name in case}

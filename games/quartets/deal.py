@@ -1,0 +1,299 @@
+"""The deal form of a state: who may hold each card, and how many of each group.
+
+Source: docs/games/quartets.md, section 2. Players, groups and cards are numbers here;
+`games.quartets.rules` gives them names. Every statement makes a new form, whose witness is the old
+one repaired, so that asking for validity costs nothing afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TypeVar
+
+from attrs import field, frozen
+
+from deduce.errors import BadInput
+from games.quartets.flow import Layout, Masks, find_deal, layout, possible_holders
+
+__all__ = ["DealForm", "start_form"]
+
+T = TypeVar("T")
+
+Bounds = tuple[tuple[int, ...], ...]
+
+
+@frozen(slots=False)
+class DealForm:
+    """What everybody knows, since nobody looks at a card.
+
+    Parameters
+    ----------
+    table
+        Players and groups.
+    open
+        The cards not yet located in public.
+    may
+        For each player, the open cards that she may hold.
+    located
+        For each player, the cards in play that everybody knows she has.
+    places
+        For each player, how many of her cards are open ones.
+    low, high
+        For each player and group, bounds on how many of its open cards she holds.
+    aside
+        The groups laid aside, as a bitmask.
+    clash
+        What simple bookkeeping has already seen to be impossible; empty if nothing.
+    witness
+        One deal that fits: the open cards of each player. ``None``: the state is invalid.
+    """
+
+    table: Layout
+    open: int
+    may: Masks
+    located: Masks
+    places: tuple[int, ...]
+    low: Bounds
+    high: Bounds
+    aside: int = 0
+    clash: str = ""
+    witness: Masks | None = field(default=None, eq=False)
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether some deal fits everything that was said."""
+        return self.witness is not None
+
+    def deal(self) -> Masks | None:
+        """Return all cards of each player in one deal that fits, or ``None``."""
+        if self.witness is None:
+            return None
+        return tuple(a | b for a, b in zip(self.located, self.witness, strict=True))
+
+    def hands(self) -> tuple[int, ...]:
+        """Return how many cards each player holds now."""
+        return tuple(
+            n + cards.bit_count() for n, cards in zip(self.places, self.located, strict=True)
+        )
+
+    def groups(self) -> Iterator[int]:
+        """Return the groups that are still in play."""
+        return (g for g in range(len(self.table.sizes)) if not self.aside >> g & 1)
+
+    @cached_property
+    def can(self) -> Masks:
+        """For each player, the open cards that she holds in some deal; nothing when invalid.
+
+        Cost: see `games.quartets.flow.possible_holders`; computed once.
+        """
+        if self.witness is None:
+            return (0,) * self.table.players
+        return possible_holders(self.table, self.may, self.low, self.high, self.witness)
+
+    # Statements
+
+    def asked(self, by: int, card: int, *, ask_own: bool, silence: bool) -> DealForm:
+        """Return the state after ``by`` asked somebody for the card.
+
+        Parameters
+        ----------
+        by, card
+            The asker and the card.
+        ask_own
+            Whether she may hold the card herself.
+        silence
+            Whether asking says that she holds no complete group.
+        """
+        table, bit = self.table, 1 << card
+        group = table.group_of[card]
+        mask = table.masks[group]
+        if self.aside >> group & 1:
+            return self._clashing("the group is laid aside")
+        may, low, high, clash = self.may, self.low, self.high, ""
+        if silence:
+            row = list(high[by])
+            for g in self.groups():
+                most = table.sizes[g] - 1 - (self.located[by] & table.masks[g]).bit_count()
+                row[g] = min(row[g], most)
+                if most < 0:
+                    clash = "a complete group was not declared"
+            high = _with(high, by, tuple(row))
+        if not ask_own:
+            if self.located[by] & bit:
+                clash = "the card is in the own hand"
+            may = _with(may, by, may[by] & ~bit)
+        if not self.located[by] & mask and not low[by][group]:
+            low = _with(low, by, _with(low[by], group, 1))
+        return self._told(clash, may=may, low=low, high=high)
+
+    def answered(self, by: int, to: int, card: int, *, yes: bool) -> DealForm:
+        """Return the state after ``by`` answered ``to``, who gets the card on yes."""
+        table, bit = self.table, 1 << card
+        group = table.group_of[card]
+        held = self.located[by] & bit
+        if not self.open & bit:
+            if yes and not held:
+                return self._clashing("the card is known to be elsewhere")
+            if not yes and held:
+                return self._clashing("the card is known to be there")
+            if not yes:
+                return self
+            located = _with(self.located, by, self.located[by] ^ bit)
+            return self._told("", located=_with(located, to, located[to] | bit))
+        if not yes:
+            return self._told("", may=_with(self.may, by, self.may[by] & ~bit))
+        if not self.may[by] & bit:
+            return self._clashing("the card was denied before")
+        high = self.high[by][group] - 1
+        clash = "no more cards of this group can be there" if high < 0 else ""
+        return self._told(
+            clash,
+            open=self.open ^ bit,
+            may=tuple(cards & ~bit for cards in self.may),
+            located=_with(self.located, to, self.located[to] | bit),
+            places=_with(self.places, by, self.places[by] - 1),
+            low=_with(self.low, by, _with(self.low[by], group, max(0, self.low[by][group] - 1))),
+            high=_with(self.high, by, _with(self.high[by], group, high)),
+        )
+
+    def declared(self, by: int, group: int) -> DealForm:
+        """Return the state after ``by`` laid a complete group aside."""
+        table = self.table
+        mask = table.masks[group]
+        unknown = self.open & mask
+        number = unknown.bit_count()
+        others = [p for p in range(table.players) if p != by]
+        clash = ""
+        if self.aside >> group & 1:
+            clash = "the group is laid aside"
+        elif any(self.located[p] & mask for p in others):
+            clash = "a card of the group is known to be elsewhere"
+        elif unknown & ~self.may[by]:
+            clash = "a card of the group was denied before"
+        elif any(self.low[p][group] for p in others):
+            clash = "somebody else has claimed a card of the group"
+        elif not self.low[by][group] <= number <= self.high[by][group]:
+            clash = "the player cannot have the whole group"
+        if clash:
+            return self._clashing(clash)
+        return self._told(
+            "",
+            open=self.open & ~mask,
+            may=tuple(cards & ~mask for cards in self.may),
+            located=tuple(cards & ~mask for cards in self.located),
+            places=_with(self.places, by, self.places[by] - number),
+            low=tuple(_with(row, group, 0) for row in self.low),
+            high=tuple(_with(row, group, table.sizes[group]) for row in self.high),
+            aside=self.aside | 1 << group,
+        )
+
+    def can_declare(self, by: int, group: int) -> bool:
+        """Return whether the player could declare the group without contradiction."""
+        return not self.aside >> group & 1 and self.declared(by, group).is_valid
+
+    def is_certain(self, by: int, group: int) -> bool:
+        """Return whether the player holds the whole group in every deal."""
+        mask = self.table.masks[group]
+        return (
+            not self.aside >> group & 1
+            and self.is_valid
+            and not any(
+                (cards | can) & mask
+                for p, (cards, can) in enumerate(zip(self.located, self.can, strict=True))
+                if p != by
+            )
+        )
+
+    def can_answer(self, by: int, card: int, *, yes: bool) -> bool:
+        """Return whether an answer about the card leaves a deal; the state itself is valid."""
+        bit = 1 << card
+        if yes:
+            return bool((self.located[by] | self.can[by]) & bit)
+        if not self.open & bit:
+            return not self.located[by] & bit
+        return any(can & bit for p, can in enumerate(self.can) if p != by)
+
+    # How a new form is made
+
+    def _told(
+        self,
+        clash: str,
+        *,
+        open: int | None = None,
+        may: Masks | None = None,
+        located: Masks | None = None,
+        places: tuple[int, ...] | None = None,
+        low: Bounds | None = None,
+        high: Bounds | None = None,
+        aside: int | None = None,
+    ) -> DealForm:
+        may = self.may if may is None else may
+        places = self.places if places is None else places
+        low = self.low if low is None else low
+        high = self.high if high is None else high
+        witness = None
+        if not clash and self.witness is not None:
+            witness = find_deal(self.table, may, places, low, high, self.witness)
+        return DealForm(
+            self.table,
+            self.open if open is None else open,
+            may,
+            self.located if located is None else located,
+            places,
+            low,
+            high,
+            self.aside if aside is None else aside,
+            clash,
+            witness,
+        )
+
+    def _clashing(self, clash: str) -> DealForm:
+        return self._told(clash)
+
+
+def _with(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """Return the tuple with one item replaced."""
+    return (*row[:place], value, *row[place + 1 :])
+
+
+def start_form(
+    players: int, sizes: Sequence[int], hands: Sequence[int], *, deal_quartet: bool = True
+) -> DealForm:
+    """Return the state before anybody has said a word.
+
+    Parameters
+    ----------
+    players
+        How many.
+    sizes
+        The size of each group.
+    hands
+        How many cards each player is dealt.
+    deal_quartet
+        Whether somebody may hold a complete group at the deal.
+
+    Raises
+    ------
+    BadInput
+        The hands do not add up to the cards.
+
+    Examples
+    --------
+    >>> start_form(3, (4, 4, 4), (4, 4, 4)).is_valid
+    True
+    """
+    table = layout(players, tuple(sizes))
+    if sum(hands) != sum(sizes):
+        raise BadInput(f"the hands hold {sum(hands)} cards, but there are {sum(sizes)}")
+    less = 0 if deal_quartet else 1
+    high = (tuple(size - less for size in sizes),) * players
+    low = ((0,) * len(sizes),) * players
+    may = (table.all,) * players
+    start, first = [], 0
+    for number in hands:
+        start.append((1 << number) - 1 << first)
+        first += number
+    form = DealForm(table, table.all, may, (0,) * players, tuple(hands), low, high)
+    witness = find_deal(table, may, form.places, low, high, tuple(start))
+    return DealForm(table, form.open, may, form.located, form.places, low, high, 0, "", witness)

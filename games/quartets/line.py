@@ -1,0 +1,156 @@
+"""A position as one line of text, for commands that take or show a single state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import evolve
+
+from deduce.errors import BadInput
+from games.quartets.deal import DealForm
+from games.quartets.flow import find_deal
+from games.quartets.position import Position
+from games.quartets.rules import Quartets
+
+__all__ = ["format_position", "parse_position"]
+
+
+def format_position(game: Quartets, position: Position) -> str:
+    """Return the position as parts ``key: value, value`` with semicolons between them.
+
+    Positions of the past, which matter only where a repetition ends the game, are left out.
+
+    Examples
+    --------
+    >>> from games.quartets.position import start_position
+    >>> from games.quartets.rules import named_groups
+    >>> game = Quartets(("Ann", "Ben"), named_groups([2, 2]))
+    >>> format_position(game, start_position(game))
+    'hands: 2, 2; turn: Ann'
+    """
+    return "; ".join(f"{part[0]}: {', '.join(part[1:])}" for part in _parts(game, position))
+
+
+def _parts(game: Quartets, position: Position) -> Iterator[Sequence[str]]:
+    form, name, groups = position.form, game.players, game.group_names
+    yield "hands", *map(str, form.hands())
+    if position.turn is not None:
+        yield "turn", name[position.turn]
+    if position.question is not None:
+        yield "asked", name[position.question[0]], game.cards[position.question[1]]
+    if position.last is not None:
+        yield "last", name[position.last]
+    for p, player in enumerate(name):
+        if form.located[p]:
+            yield "has", player, *game.names_of(form.located[p])
+        if form.open & ~form.may[p]:
+            yield "not", player, *game.names_of(form.open & ~form.may[p])
+        for g, group in enumerate(groups):
+            if form.low[p][g]:
+                yield "least", player, group, str(form.low[p][g])
+            if form.high[p][g] < form.table.sizes[g]:
+                yield "most", player, group, str(form.high[p][g])
+    for player_number, group_number in position.won:
+        yield "aside", name[player_number], groups[group_number]
+    for p in position.out:
+        yield "out", name[p]
+    if position.over:
+        yield "over", position.over
+    if position.number:
+        yield "number", str(position.number)
+
+
+def parse_position(game: Quartets, text: str) -> Position:
+    """Return the position that a line describes; the inverse of `format_position`.
+
+    Raises
+    ------
+    BadInput
+        A part that is not known, a name that does not exist, hands that do not fit, or a state
+        that no deal fits.
+    """
+    form = game.start_form()
+    table = form.table
+    open_, aside = table.all, 0
+    may, located = [table.all] * len(game.players), [0] * len(game.players)
+    low = [[0] * len(table.sizes) for _ in game.players]
+    high = [list(table.sizes) for _ in game.players]
+    hands: list[int] = []
+    position = Position(form, None)
+    for part in text.split(";"):
+        key, _, rest = (piece.strip() for piece in part.partition(":"))
+        words = [word.strip() for word in rest.split(",")]
+        try:
+            match (key, *words):
+                case ("hands", *numbers):
+                    hands = [_number(number) for number in numbers]
+                case ("turn", player):
+                    position = evolve(position, turn=game.player(player))
+                case ("asked", player, card):
+                    position = evolve(position, question=(game.player(player), game.card(card)))
+                case ("last", player):
+                    position = evolve(position, last=game.player(player))
+                case ("has", player, *cards):
+                    for card in cards:
+                        bit = 1 << game.card(card)
+                        if not open_ & bit:
+                            raise BadInput(f"{card} is in two places")
+                        open_ ^= bit
+                        located[game.player(player)] |= bit
+                case ("not", player, *cards):
+                    for card in cards:
+                        may[game.player(player)] &= ~(1 << game.card(card))
+                case ("least", player, group, number):
+                    low[game.player(player)][game.group(group)] = _number(number)
+                case ("most", player, group, number):
+                    high[game.player(player)][game.group(group)] = _number(number)
+                case ("aside", player, group):
+                    g = game.group(group)
+                    open_ &= ~table.masks[g]
+                    aside |= 1 << g
+                    position = evolve(position, won=(*position.won, (game.player(player), g)))
+                case ("out", player):
+                    position = evolve(position, out=(*position.out, game.player(player)))
+                case ("over", why) if why in _ENDS:
+                    position = evolve(position, over=why)
+                case ("number", number):
+                    position = evolve(position, number=_number(number))
+                case _:
+                    raise BadInput(f"no part of a position: {part.strip()!r}")
+        except BadInput as error:
+            raise error.at(column=text.index(part) + 1) from None
+    if len(hands) != len(game.players):
+        raise BadInput("a position begins with the sizes of the hands, as in 'hands: 4, 4, 4'")
+    if (position.turn is None) != bool(position.over):
+        raise BadInput("a position has a turn, or the game is over")
+    places = tuple(n - known.bit_count() for n, known in zip(hands, located, strict=True))
+    form = DealForm(
+        table,
+        open_,
+        tuple(cards & open_ for cards in may),
+        tuple(located),
+        places,
+        tuple(map(tuple, low)),
+        tuple(map(tuple, high)),
+        aside,
+    )
+    witness = find_deal(table, form.may, places, form.low, form.high, (0,) * len(places))
+    if witness is None:
+        raise BadInput("no deal fits this position")
+    return evolve(position, form=evolve(form, witness=witness))
+
+
+_ENDS = (
+    "complete",
+    "last one standing",
+    "contradiction",
+    "no cards",
+    "repetition",
+    "limit",
+)
+
+
+def _number(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 6:
+        return int(text)
+    raise BadInput(f"a number is wanted, not {text!r}")

@@ -1,0 +1,280 @@
+"""Is a state valid, by which engine, and what proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from deduce.budget import STANDARD, Budget
+from deduce.constraints import is_
+from deduce.explain import Why
+from deduce.knowledge import Knowledge
+from games.quartets.collapse import collapse
+from games.quartets.counting import Counts
+from games.quartets.deal import DealForm
+from games.quartets.events import Event
+from games.quartets.flow import Masks
+from games.quartets.knowledge import Names, solve_form, solve_slots
+from games.quartets.notation import heard
+from games.quartets.permanent import count_matchings
+from games.quartets.position import tell
+from games.quartets.session import Session
+from games.quartets.show import show_deal, show_hall, show_slots, turn_line
+from games.quartets.slots import SlotForm, slot_form
+from games.quartets.states import State
+from games.quartets.why import conflict, spoken, told, why_invalid
+
+__all__ = ["Method", "Reason", "Verdict", "counts_json", "reason", "slot_counts", "verdict"]
+
+
+@frozen
+class Method:
+    """Who decides: an engine, with the switches of ``collapse`` and a time limit."""
+
+    engine: str = "matching"
+    sort: bool = field(default=True, kw_only=True)
+    bound: bool = field(default=True, kw_only=True)
+    seconds: float | None = field(default=None, kw_only=True)
+
+    def budget(self) -> Budget:
+        """Return what the engine may spend."""
+        return STANDARD if self.seconds is None else Budget(None, self.seconds)
+
+
+@frozen
+class Verdict:
+    """The answer to "is this still valid?", with its proof."""
+
+    engine: str
+    text: tuple[str, ...]
+    """A deal that fits, or the certificate that none does, in lines."""
+    proof: Mapping[str, Any]
+    """The same for programs."""
+    valid: bool = field(kw_only=True)
+
+    def lines(self) -> list[str]:
+        """Return the answer as text."""
+        return ["valid" if self.valid else "invalid", *self.text]
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as a JSON object."""
+        return {
+            "schema": "deduce/quartets-check/1",
+            "valid": self.valid,
+            "engine": self.engine,
+            **self.proof,
+        }
+
+
+def verdict(read: Session | State, method: Method) -> Verdict:
+    """Return whether a transcript or a state is valid, with a witness or a certificate.
+
+    A transcript is invalid when one of its statements is a losing one; the first is explained.
+
+    Raises
+    ------
+    Undecided
+        The engine ran out of its budget.
+    Unsupported
+        The engine needs a slot form, and the state has none.
+    """
+    if isinstance(read, Session):
+        return _transcript(read, method)
+    if isinstance(read.form, SlotForm):
+        return _slots(read, read.form, method)
+    return _deal(read, read.form, method)
+
+
+def _transcript(session: Session, method: Method) -> Verdict:
+    game, number = session.game, session.first_fault()
+    position = session.position if number is None else session.positions[number]
+    form = position.form if position.fault is None else position.fault.form
+    deal = _solve(game, form, method)
+    if number is None and deal is not None:
+        text = [turn_line(game, position), *show_deal(game.players, game.cards, deal)]
+        return Verdict(method.engine, tuple(text), _deal_json(game, deal), valid=True)
+    if number is None or deal is not None:
+        raise AssertionError("the engines agree about every state")
+    before, log = session.positions[number - 1], session.log[:number]
+    why = why_invalid(game, log)
+    head = f"statement {number} loses: {spoken(game, before, log[-1])}"
+    proof = {"statement": number, "conflict": list(why.events), "repairs": list(why.repairs)}
+    return Verdict(method.engine, (head, str(why)), proof, valid=False)
+
+
+def _slots(state: State, form: SlotForm, method: Method) -> Verdict:
+    identities = _solve_slots(form, method)
+    if identities is not None:
+        given = iter(identities)
+        hands = [[state.cards[next(given)] for _ in hand] for hand in form.hands]
+        deal = dict(zip(state.players, hands, strict=True))
+        return Verdict(method.engine, tuple(show_slots(state, form)), {"deal": deal}, valid=True)
+    hall = form.hall
+    assert hall is not None
+    proof = {
+        "hall": {
+            "places": [
+                {"player": state.players[p], "place": within + 1}
+                for p, within in map(form.where, hall.places)
+            ],
+            "identities": state.names_of(hall.identities),
+        }
+    }
+    return Verdict(method.engine, tuple(show_hall(state, form, hall)), proof, valid=False)
+
+
+def _deal(state: State, form: DealForm, method: Method) -> Verdict:
+    deal = _solve(state, form, method)
+    if deal is not None:
+        text = tuple(show_deal(state.players, state.cards, deal))
+        return Verdict(method.engine, text, _deal_json(state, deal), valid=True)
+    if form.clash:
+        return Verdict(method.engine, (form.clash,), {"conflict": [form.clash]}, valid=False)
+    claims = told(state.players, state.cards, tuple(state.groups), conflict(form))
+    text = ("with the hands as they are, these cannot all be true:", *(f"  {c}" for c in claims))
+    return Verdict(method.engine, text, {"conflict": claims}, valid=False)
+
+
+def _deal_json(names: Names, deal: Masks) -> dict[str, Any]:
+    hands = [names.names_of(held) for held in deal]
+    return {"deal": dict(zip(names.players, hands, strict=True))}
+
+
+def _solve(names: Names, form: DealForm, method: Method) -> Masks | None:
+    """Return all cards of each player in a deal that the engine finds, or ``None``."""
+    if method.engine == "matching":
+        return form.deal()
+    if form.clash:
+        return None
+    if method.engine == "collapse":
+        slots = slot_form(form)
+        identities = _solve_slots(slots, method)
+        if identities is None:
+            return None
+        given = iter(identities)
+        return tuple(sum(1 << next(given) for _ in hand) for hand in slots.hands)
+    found = solve_form(names, form, method.engine, method.budget())
+    if found is None:
+        return None
+    return tuple(a | b for a, b in zip(form.located, found, strict=True))
+
+
+def _solve_slots(form: SlotForm, method: Method) -> tuple[int, ...] | None:
+    if method.engine == "matching":
+        return form.witness
+    if form.clash:
+        return None
+    if method.engine == "collapse":
+        return collapse(
+            form.potentials, sort=method.sort, bound=method.bound, budget=method.budget()
+        )
+    return solve_slots(form, method.engine, method.budget())
+
+
+# Why
+
+
+@frozen
+class Reason:
+    """Why a statement loses or a card is where it is; ``proved``: whether there was a reason."""
+
+    text: str
+    why: Why | None = None
+    proved: bool = field(kw_only=True)
+
+    def json(self) -> dict[str, Any]:
+        """Return the reason as a JSON object."""
+        told: dict[str, Any] = {
+            "schema": "deduce/quartets-why/1",
+            "proved": self.proved,
+            "text": self.text,
+        }
+        if self.why is not None:
+            told["verdict"] = self.why.verdict
+            told["events"] = list(self.why.events)
+            told["smallest"] = self.why.smallest
+        return told
+
+
+def reason(session: Session, claim: str | None) -> Reason:
+    """Return why the first losing statement loses, a statement would, or a card is somewhere.
+
+    Parameters
+    ----------
+    session
+        The transcript.
+    claim
+        ``None``, a statement, or ``CARD=PLAYER``.
+
+    Raises
+    ------
+    BadInput
+        A name that does not exist, or a statement that cannot be made now.
+    """
+    if claim is None:
+        return _first_fault(session)
+    card, equals, player = (part.strip() for part in claim.partition("="))
+    if equals:
+        return _holder(session, card, player)
+    game, event = heard(claim, session.game)
+    return _statement(evolve(session, game=game), event)
+
+
+def _first_fault(session: Session) -> Reason:
+    number = session.first_fault()
+    if number is None:
+        return Reason(
+            "every statement leaves a deal: nobody has lost by a contradiction", proved=False
+        )
+    log = session.log[:number]
+    why = why_invalid(session.game, log)
+    said = spoken(session.game, session.positions[number - 1], log[-1])
+    return Reason(f"statement {number} loses: {said}\n{why}", why, proved=True)
+
+
+def _statement(session: Session, event: Event) -> Reason:
+    game, position = session.game, session.position
+    said = spoken(game, position, event)
+    if tell(game, position, event).fault is None:
+        return Reason(f"{said}: this leaves a deal and does not lose", proved=False)
+    why = why_invalid(game, [*session.log, event])
+    return Reason(f"this would lose: {said}\n{why}", why, proved=True)
+
+
+def _holder(session: Session, card: str, player: str) -> Reason:
+    game, form = session.game, session.position.form
+    c, p = game.card(card), game.player(player)
+    group = game.table.group_of[c]
+    if form.aside >> group & 1:
+        return Reason(f"{card} is laid aside with {game.group_names[group]}", proved=True)
+    holder = next((q for q, held in enumerate(form.located) if held >> c & 1), None)
+    if holder is not None:
+        has = "has" if holder == p else f"does not have {card}: {game.players[holder]} has"
+        return Reason(f"{player} {has} {card}: everybody saw it handed over", proved=True)
+    # A losing statement was undone: it proves nothing about the cards.
+    log = session.log[:-1] if session.position.fault is not None else session.log
+    why = Knowledge(game, log).why(is_(card, player))
+    return Reason(str(why), why, proved=why.verdict != "open")
+
+
+# Counts
+
+
+def slot_counts(form: SlotForm) -> int:
+    """Return in how many ways every place can get its own card."""
+    return 0 if form.clash else count_matchings(form.potentials)
+
+
+def counts_json(
+    players: Sequence[str], cards: Sequence[str], groups: Sequence[str], counts: Counts
+) -> dict[str, Any]:
+    """Return counts as a JSON object; numbers of deals are strings, since they are large."""
+    return {
+        "schema": "deduce/quartets-count/1",
+        "deals": str(counts.total),
+        "players": list(players),
+        "holders": {cards[c]: [str(n) for n in row] for c, row in counts.holders.items()},
+        "quartets": {groups[g]: [str(n) for n in row] for g, row in counts.quartets.items()},
+    }

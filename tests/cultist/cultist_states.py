@@ -1,0 +1,22 @@
+"""States to test with: those of random playthroughs."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.cultist.maps import new_state
+from games.cultist.rules import actions, is_over, result
+from games.cultist.state import MOVE, State
+
+
+def some_state(seed: int, turns: int) -> State:
+    """Return the state of a lively random playthrough after so many turns, or its end."""
+    random, state = Random(seed), new_state(seed)
+    for _ in range(turns):
+        if is_over(state):
+            break
+        found = actions(state, all_shots=True)
+        lively = [action for action in found[1:] if action.verb != MOVE]
+        pick = lively if lively and random.random() < 0.6 else found
+        state = result(state, random.choice(pick))
+    return state

@@ -1,0 +1,52 @@
+"""Every field of the recorded cases, and that the runner notices a wrong one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deduce.cases import replay
+from games.cultist import REGISTRATION
+
+DATA = Path(__file__).parents[1] / "data"
+KINDS = sorted(REGISTRATION.cases)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_recorded_cases_come_out_as_recorded(kind: str) -> None:
+    results = list(replay(DATA / f"cultist_{kind}.json"))
+    assert results
+    assert [(r.case, [str(d) for d in r.differences]) for r in results if r.differences] == []
+    assert not any(r.skipped for r in results)
+
+
+SPOILED: list[tuple[str, int, str, Any]] = [
+    ("transitions", 0, "rng_after", 1),
+    ("transitions", 0, "counts", [9, 9]),
+    ("transitions", -1, "error", "off_board"),
+    ("shots", 0, "hp_after", 3),
+    ("lines", 0, "cells", []),
+    ("paths", 0, "resolved", "3 MOVE 0 0"),
+    ("maps", 0, "grid", ["............."] * 7),
+    ("games", 0, "scores", [0, 0]),
+    ("perft", 0, "perft", [4, 16, 68, 290]),
+    ("endgames", 0, "nodes", 1),
+]
+
+
+@pytest.mark.parametrize(("kind", "number", "name", "value"), SPOILED)
+def test_a_spoiled_field_is_found(
+    tmp_path: Path, kind: str, number: int, name: str, value: Any
+) -> None:
+    document = json.loads((DATA / f"cultist_{kind}.json").read_text())
+    case = document["cases"][number]
+    assert name in case
+    case[name] = value
+    document["cases"] = [case]
+    file = tmp_path / "spoiled.json"
+    file.write_text(json.dumps(document))
+    (result,) = replay(file)
+    assert [difference.field for difference in result.differences] == [name]

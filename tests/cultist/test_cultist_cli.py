@@ -1,0 +1,121 @@
+"""The commands as a new user tries them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deduce.cli import cli, main
+from games.cultist.notation import format_state, parse_state, state_to_json
+from games.cultist.replay import parse_replay
+from tests.cultist.cultist_states import some_state
+
+
+def run(*words: str, typed: str | None = None) -> Result:
+    """Return what ``deduce cultist ...`` prints."""
+    return CliRunner().invoke(cli, ["cultist", *words], input=typed, catch_exceptions=False)
+
+
+@pytest.fixture
+def state_file(tmp_path: Path) -> str:
+    file = tmp_path / "state.txt"
+    file.write_text(format_state(some_state(3, 60)), encoding="utf-8")
+    return str(file)
+
+
+def test_new_prints_a_state_that_show_reads() -> None:
+    line = run("new", "--seed", "7").output
+    assert parse_state(line) == parse_state(run("new", "--seed", "7", "--json").output)
+    assert run("show", "-", typed=line).output == run("show", line.strip()).output
+    assert "turn 0, A to move" in run("show", line.strip()).output
+
+
+def test_actions_are_printed_one_a_line(state_file: str) -> None:
+    lines = run("actions", state_file).output.split("\n")
+    assert lines[0] == "WAIT"
+    value = json.loads(run("actions", state_file, "--json").output)
+    assert value["schema"] == "deduce/cultist-actions/1"
+    assert value["actions"] == lines[:-1]
+    assert len(run("actions", state_file, "--all-shots").output.split("\n")) >= len(lines)
+
+
+def test_analyse_gives_every_action_a_value(state_file: str) -> None:
+    shown = run("analyse", state_file, "--depth", "2").stdout
+    value = json.loads(run("analyse", state_file, "--depth", "2", "--json").stdout)
+    assert len(value["root_values"]) == len(run("actions", state_file).output.split("\n")) - 1
+    assert value["best_actions"][0] in shown
+    assert value["depth"] == 2
+
+
+def test_match_prints_a_table_and_saves_replays(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "replays"
+    shown = run("match", "greedy", "random", "--games", "2", "--save", str(folder))
+    assert "100.0%" in shown.stdout
+    files = sorted(folder.iterdir())
+    assert [file.name for file in files] == ["game0000-seed0.json", "game0001-seed0.json"]
+    replay = parse_replay(files[0].read_text())
+    assert replay.names == ("greedy", "random")
+    page = tmp_path / "page.html"
+    run("replay", str(files[0]), "--html", str(page))
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    assert "turn 3:" in run("replay", str(files[0]), "--turn", "3").output
+    assert run("replay", "-", typed=files[0].read_text()).output.count("turn 2:") == 1
+
+
+def test_match_as_json_has_a_schema() -> None:
+    value = json.loads(run("match", "greedy", "random", "--games", "2", "--json").stdout)
+    assert value["schema"] == "deduce/cultist-match/1"
+    assert (value["wins"], value["games"], value["faults"]) == (2, 2, [0, 0])
+
+
+def test_a_person_plays_and_leaves(tmp_path: Path) -> None:
+    save = tmp_path / "game.json"
+    typed = "?\nnonsense\n0 move 12 3\nquit\n"
+    shown = run("play", "--bot", "greedy", "--save", str(save), typed=typed).output
+    assert "0 MOVE 1 3" in shown
+    assert "it is WAIT, or an id" in shown
+    assert "B wins, -1 : 0 (left the game)" in shown
+    assert parse_replay(save.read_text()).names == ("you", "greedy")
+    assert "left the game" in run("play", "--bot", "greedy", "--side", "1", typed="").output
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["show", "no-such-file"], 3, "no-such-file: cannot be read"),
+        (["show", "two words"], 3, "a state is its rows"),
+        (["match", "gredy", "random"], 3, "did you mean 'greedy'"),
+        (["replay", "pyproject.toml"], 3, "not JSON"),
+        (["bot", "nobody"], 2, "is not one of"),
+        (["analyse", "x", "--time", "0"], 2, "--time"),
+    ],
+)
+def test_mistakes_are_told_with_the_right_exit_code(
+    words: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(["cultist", *words])
+    assert exit_.value.code == code
+    assert message in capsys.readouterr().err
+
+
+def test_a_state_with_two_units_on_a_tile_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value = state_to_json(some_state(3, 10))
+    value["units"][1][3:5] = value["units"][0][3:5]
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps(value))
+    with pytest.raises(SystemExit) as exit_:
+        main(["cultist", "show", str(file)])
+    assert exit_.value.code == 3
+    assert "units 0 and 1 are both at" in capsys.readouterr().err
+
+
+def test_help_begins_with_an_example() -> None:
+    for name in ("new", "show", "actions", "play", "bot", "match", "replay", "analyse"):
+        lines = run(name, "--help").output.split("\n")[:10]
+        assert any("Example:  deduce cultist" in line for line in lines), name

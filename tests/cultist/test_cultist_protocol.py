@@ -1,0 +1,211 @@
+"""The platform's protocol, following the neutrals' generator, the referee and matches."""
+
+from __future__ import annotations
+
+import re
+import sys
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.errors import BadInput
+from games.cultist.board import Board
+from games.cultist.bots import Bot, Careful, Greedy, RandomBot
+from games.cultist.evaluation import hit_point_sum, prospects, square_roots
+from games.cultist.maps import new_state
+from games.cultist.match import pairings, play_match, standing
+from games.cultist.orders import resolve
+from games.cultist.protocol import Reader, Tracker, first_input, turn_input
+from games.cultist.referee import Clock, Program, play
+from games.cultist.rules import actions, is_over, result
+from games.cultist.searchers import BOTS, Deepening, make_bot
+from games.cultist.serve import serve
+from games.cultist.state import WAIT, State, Unit
+
+PATIENT = Clock(30.0, 30.0)
+
+
+def alive(state: State) -> list[Unit]:
+    """Return what a bot is shown of a state."""
+    return [unit for unit in state.units if unit.is_alive]
+
+
+def test_input_lines_read_back() -> None:
+    state = new_state(4)
+    reader = Reader(StringIO(first_input(state, 1) + turn_input(state)))
+    assert reader.read_start() == (1, state.board)
+    assert reader.read_units() == list(state.units)
+    assert reader.read_units() is None
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6))
+def test_the_generator_is_followed_from_what_is_seen(seed: int) -> None:
+    random, state = Random(seed), new_state(seed)
+    trackers = [Tracker(player, state.board) for player in range(2)]
+    bots: list[Bot] = [Careful(), Greedy()]
+    while not is_over(state):
+        player = state.player
+        assert trackers[player].see(alive(state)) == state
+        assert trackers[player].candidates == 1
+        action = resolve(state, bots[player].order(state, 1))
+        if random.random() < 0.5:
+            action = random.choice(actions(state, all_shots=True))
+        trackers[player].act(action)
+        state = result(state, action)
+
+
+def test_a_lost_generator_is_found_again() -> None:
+    state = new_state(8)
+    tracker = Tracker(0, state.board)
+    tracker.see(alive(state))
+    tracker.miss()
+    state = result(result(state, WAIT), WAIT)
+    tracker.see(alive(state))
+    assert tracker.candidates > 1
+    while tracker.candidates > 1:
+        tracker.act(WAIT)
+        state = result(result(state, WAIT), WAIT)
+        seen = tracker.see(alive(state))
+    assert seen == state
+    assert state.turn < 30
+
+
+BOARD = "0\n13 7\n" + ".............\n" * 7
+TWO = "2\n0 1 10 0 3 0\n1 1 10 12 3 1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("", 1, "the input ends"),
+        ("x\n", 1, "1 whole numbers"),
+        ("2\n", 1, "0 or 1"),
+        ("0\n12 7\n", 2, "13 7"),
+        ("0\n13 7\n....\n", 5, "in the middle of the board"),
+        ("0\n13 7\n" + "............\n" * 7, 3, "a row has 13"),
+        ("0\n13 7\n" + ".............\n" * 6 + "......o......\n", 9, "a tile is"),
+    ],
+)
+def test_a_bad_start_names_its_line(text: str, line: int, message: str) -> None:
+    with pytest.raises(BadInput, match=message) as error:
+        Reader(StringIO(text)).read_start()
+    assert error.value.line in (line, line - 1)
+
+
+ODD_TURNS = [
+    "two\n0 1 10 0 3 0\n1 1 10 12 3 1\n",
+    "99\n",
+    "2\n0 1 10 0 3 0\n1 1 10 12 3\n",
+    "2\n0 1 10 0 3 0\n1 1 ten 12 3 1\n",
+    "2\n0 1 10 0 3 0\n0 1 10 0 3 0\n",
+    "2\n0 1 10 0 3 0\n1 1 10 0 3 1\n",
+    "2\n0 1 10 13 3 0\n1 1 10 12 3 1\n",
+    "2\n0 0 10 0 3 0\n1 1 10 12 3 1\n",
+    "2\n0 1 0 0 3 0\n1 1 10 12 3 1\n",
+    "3\n0 1 10 0 3 0\n1 1 10 12 3 1\n",
+]
+
+
+@pytest.mark.parametrize("odd", ODD_TURNS)
+def test_an_odd_turn_is_answered_with_wait_and_told(odd: str) -> None:
+    answers, log = StringIO(), StringIO()
+    serve(Greedy(), StringIO(BOARD + TWO + odd + TWO + TWO), answers, log)
+    assert answers.getvalue() == "WAIT\n" * 4
+    assert "answering WAIT" in log.getvalue()
+
+
+def test_no_more_is_answered_than_asked() -> None:
+    answers, log = StringIO(), StringIO()
+    serve(Greedy(), StringIO(BOARD + TWO), answers, log)
+    assert (answers.getvalue(), log.getvalue()) == ("WAIT\n", "")
+
+
+def test_the_server_plays_as_the_bot_does() -> None:
+    state, answers, log = new_state(2), StringIO(), StringIO()
+    played = play(state, (Careful(), Greedy()), clock=PATIENT).replay
+    shown = [turn.before for turn in played.turns if turn.before.player == 1]
+    text = first_input(state, 1) + "".join(turn_input(before) for before in shown)
+    serve(Greedy(), StringIO(text), answers, log)
+    assert answers.getvalue().split("\n")[:-1] == list(played.orders[1::2])
+    assert log.getvalue() == ""
+
+
+@pytest.mark.parametrize("name", [name for name in BOTS if name != "random"])
+def test_every_bot_answers_with_valid_orders(name: str) -> None:
+    opponent = RandomBot(3)
+    late = new_state(6)._replace(turn=130)
+    played = play(late, (make_bot(name), opponent), clock=Clock(0.2, 0.05))
+    assert played.replay.fault is None
+    assert played.efforts[0].turns == 10
+
+
+@pytest.mark.parametrize("evaluation", [prospects, square_roots, hit_point_sum])
+def test_evaluations_are_symmetric(evaluation: object) -> None:
+    assert callable(evaluation)
+    state = new_state(11)
+    assert evaluation(state) == pytest.approx(0)
+    ahead = state._replace(owners=bytes([0, 1, 0, *state.owners[3:]]))
+    assert evaluation(ahead) > 10
+
+
+def test_the_default_bot_takes_a_win_in_one() -> None:
+    board = Board.of(["............."] * 7)
+    from games.cultist.state import state_of
+
+    units = [Unit(0, 10, 0, 0, 0), Unit(2, 10, 5, 3, 0), Unit(9, 2, 6, 3, 1)]
+    state = state_of(board, units, turn=100, rng=42)
+    assert Deepening().order(state, 1.0) == "2 SHOOT 9"
+
+
+def test_a_program_that_ends_or_talks_nonsense_loses() -> None:
+    for code, reason in [
+        ("raise SystemExit('no idea')", "no idea"),
+        ("print('HELLO', flush=True); input()", "unknown_command|WAIT, or an id"),
+        ("import time; time.sleep(9)", "no answer within 300 ms"),
+        ("import os; os.close(1); input(); input()", "exit code|closed its output"),
+    ]:
+        program = Program(f'{sys.executable} -c "{code}"')
+        try:
+            played = play(new_state(0), (program, Greedy()), clock=Clock(0.3, 0.3))
+        finally:
+            program.close()
+        assert played.replay.scores == (-1, 0)
+        assert played.replay.fault is not None
+        assert re.search(reason, played.replay.fault.reason)
+
+
+def test_a_program_plays_like_the_bot_inside_it() -> None:
+    command = f"{sys.executable} -c 'from deduce.cli import main; main()' cultist bot greedy"
+    (game,) = play_match(pairings(command, "careful", 1, seed=5), clock=PATIENT)
+    (same,) = play_match(pairings("greedy", "careful", 1, seed=5), clock=PATIENT)
+    assert game.played.replay.orders == same.played.replay.orders
+
+
+def test_an_unknown_bot_is_told_with_the_nearest_name() -> None:
+    with pytest.raises(BadInput, match="did you mean 'greedy'"):
+        make_bot("gredy")
+    with pytest.raises(BadInput):
+        make_bot("")
+
+
+def test_a_match_counts_from_the_first_bots_view(tmp_path: Path) -> None:
+    games = list(play_match(pairings("greedy", "random", 4), clock=PATIENT))
+    result_ = standing(games)
+    assert (result_.wins, result_.games) == (4, 4)
+    assert [game.pairing.swapped for game in games] == [False, True, False, True]
+    assert [game.played.replay.winner for game in games] == [0, 1, 0, 1]
+    mirrored = standing(list(play_match(pairings("random", "greedy", 4), clock=PATIENT)))
+    assert (mirrored.losses, mirrored.faults) == (4, (0, 0))
+
+
+def test_games_in_parallel_are_the_same_games() -> None:
+    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
+    games = pairings("greedy", "careful", 4)
+    alone = {g.pairing: g.played.replay for g in play_match(games, clock=PATIENT)}
+    together = {g.pairing: g.played.replay for g in play_match(games, clock=PATIENT, jobs=2)}
+    assert alone == together

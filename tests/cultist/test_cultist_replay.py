@@ -1,0 +1,126 @@
+"""Replays as files, as text and as pages."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.errors import BadInput
+from games.cultist.bots import Careful, Greedy
+from games.cultist.maps import new_state
+from games.cultist.notation import parse_state
+from games.cultist.page import board_svg, replay_page
+from games.cultist.referee import Clock, play
+from games.cultist.replay import Fault, Replay, format_replay, parse_replay
+from games.cultist.show import board_text, bullet_tiles, sentence, turn_text, verdict
+from tests.cultist.cultist_states import some_state
+
+PATIENT = Clock(30.0, 30.0)
+NASTY = '<script>alert("x")</script>&\'"</title>'
+
+
+def a_game(seed: int) -> Replay:
+    """Return a game of two quick bots."""
+    bots = (Careful(), Greedy())
+    return play(new_state(seed), bots, names=("careful", NASTY), clock=PATIENT, seed=seed).replay
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000))
+def test_replays_round_trip(seed: int) -> None:
+    replay = a_game(seed)
+    assert parse_replay(format_replay(replay)) == replay
+    assert replay.scores == replay.final.counts
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"schema": "other"}, "not a replay"),
+        ({"orders": ["2 MOVE 0 0"]}, "turn 0: .*not of side 0"),
+        ({"orders": "WAIT"}, '"orders" is'),
+        ({"names": ["one"]}, '"names" is'),
+        ({"seed": "7"}, '"seed" is'),
+        ({"scores": [14, 0]}, "the game ends with scores"),
+        ({"fault": "late"}, '"fault" is'),
+        ({"start": {"grid": [], "units": []}}, "7 rows"),
+        ({"start": None}, "JSON object"),
+    ],
+)
+def test_a_wrong_replay_is_refused(change: dict[str, object], message: str) -> None:
+    value = json.loads(format_replay(a_game(1)))
+    with pytest.raises(BadInput, match=message) as error:
+        parse_replay(json.dumps(value | change), source="game.json")
+    assert error.value.source == "game.json"
+
+
+def test_an_order_after_the_end_is_refused() -> None:
+    replay = a_game(1)
+    longer = Replay(replay.start, (*replay.orders, "WAIT"))
+    with pytest.raises(BadInput, match="after the end"):
+        _ = longer.turns
+
+
+def test_a_fault_scores_minus_one_against_nought() -> None:
+    replay = Replay(new_state(0), ("WAIT",), fault=Fault("no answer within 50 ms"))
+    assert (replay.scores, replay.winner) == ((0, -1), 0)
+    assert verdict(replay) == "A wins, 0 : -1 (no answer within 50 ms)"
+
+
+def test_an_unfinished_game_has_no_scores() -> None:
+    replay = Replay(new_state(0), ("WAIT",))
+    assert (replay.scores, replay.winner) == (None, None)
+    assert verdict(replay) == "not finished: turn 1 is next"
+
+
+def test_every_turn_has_a_sentence_and_a_picture() -> None:
+    replay = a_game(3)
+    for turn in replay.turns:
+        text = turn_text(turn)
+        assert sentence(turn) in text
+        assert text.count("+") == len(bullet_tiles(turn))
+    assert {turn.action.verb for turn in replay.turns} >= {"MOVE", "SHOOT", "CONVERT"}
+
+
+def test_the_board_text_names_every_living_unit_once() -> None:
+    state = some_state(7, 60)
+    words = board_text(state).split("\n")[2:9]
+    shown = [word.strip("*") for row in words for word in row.split()[1:] if word not in ".#"]
+    assert sorted(shown) == sorted(f"{'ABn'[u.owner]}{u.id}" for u in state.units if u.is_alive)
+
+
+def test_what_people_write_is_escaped() -> None:
+    replay = Replay(new_state(0), ("0 MOVE 1 3 <b>",), ("ok", NASTY), fault=Fault(NASTY))
+    page = replay_page(replay)
+    assert NASTY not in page
+    assert "<script>alert" not in page
+    assert page.count("</title>") == board_svg(replay.start).count("</title>") + 1
+    assert page.count("</script>") == 2
+    assert "<script>alert" not in replay._repr_html_()
+    data = page.split('id="data">')[1].split("</script>")[0]
+    assert json.loads(data)["frames"][1]["text"].startswith("A0 moves to (1, 3)")
+
+
+def test_states_and_replays_show_themselves_in_notebooks() -> None:
+    state = new_state(0)
+    assert "<svg" in state._repr_html_()
+    assert a_game(2)._repr_html_().startswith("<iframe")
+
+
+def test_the_examples_are_as_the_commands_expect_them() -> None:
+    folder = files("games.cultist.examples")
+    replay = parse_replay(folder.joinpath("game.json").read_text("utf-8"))
+    state = parse_state(folder.joinpath("middle.txt").read_text("utf-8"))
+    assert state in [turn.before for turn in replay.turns]
+    assert replay.winner == 0
+
+
+def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+    page = replay_page(a_game(2)).replace("http://www.w3.org/2000/svg", "")
+    assert "http" not in page
+    assert "@import" not in page

@@ -1,0 +1,210 @@
+"""The rules, beyond what the recorded cases say."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.errors import BadInput
+from deduce.search.testing import check_game
+from games.cultist.board import LINE_OFFSETS, NOWHERE, TILES, Board, line
+from games.cultist.maps import new_state
+from games.cultist.notation import format_state, parse_state, state_from_json, state_to_json
+from games.cultist.orders import BadOrder, parse_order, resolve, translate
+from games.cultist.rules import CultistWars, Neutrals, actions, bullet, is_over, result
+from games.cultist.state import NEUTRAL, SHOOT, WAIT, State, Unit, sides, state_of
+from games.cultist.turns import play_turn
+from tests.cultist.cultist_states import some_state
+
+states = st.builds(some_state, st.integers(0, 10**6), st.integers(0, 150))
+EMPTY = Board.of(["............."] * 7)
+
+
+def state_with(*units: tuple[int, int, int, int, int], turn: int = 0) -> State:
+    """Return a state on the empty board with units (id, hp, x, y, owner)."""
+    return state_of(EMPTY, [Unit(*unit) for unit in units], turn=turn, rng=42)
+
+
+def test_lines_there_and_back_use_the_same_tiles() -> None:
+    for dx, dy in LINE_OFFSETS:
+        back = [(dx + x, dy + y) for x, y in reversed(line(-dx, -dy))]
+        assert list(line(dx, dy)) == back
+    assert len(LINE_OFFSETS) == 84
+
+
+def test_a_map_is_symmetric_and_seeds_count_by_their_low_64_bits() -> None:
+    state = new_state(99)
+    assert all(row == row[::-1] for row in state.board.grid)
+    for unit in state.units[2:8]:
+        mirror = state.units[unit.id + 6]
+        assert (mirror.x, mirror.y) == (12 - (unit.x or 0), unit.y)
+    assert new_state(99 + 2**64) == state
+    assert new_state(-1) == new_state(2**64 - 1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(states)
+def test_a_turn_keeps_what_must_be_kept(state: State) -> None:
+    if is_over(state):
+        return
+    for action in actions(state, all_shots=True):
+        after = result(state, action)
+        standing = [tile for tile in after.tiles if tile != NOWHERE]
+        assert len(set(standing)) == len(standing)
+        assert all(after.board.is_floor(tile) for tile in standing)
+        assert [hp > 0 for hp in after.hp] == [tile != NOWHERE for tile in after.tiles]
+        assert all(now <= then for now, then in zip(after.hp, state.hp, strict=True))
+        assert after.owners[:2] == bytes([0, 1])
+        assert after.turn == state.turn + 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(states)
+def test_every_canonical_action_is_an_order_that_means_itself(state: State) -> None:
+    if is_over(state):
+        return
+    found = actions(state, all_shots=True)
+    assert len(set(found)) == len(found)
+    assert set(actions(state)) <= set(found)
+    for action in found:
+        assert resolve(state, str(action)) == action
+        turn = play_turn(state, str(action))
+        assert turn.after == result(state, action)
+
+
+@settings(max_examples=60, deadline=None)
+@given(states, st.integers(0, 13), st.sampled_from(["MOVE", "SHOOT", "CONVERT"]), st.data())
+def test_every_accepted_order_comes_to_an_action_on_offer(
+    state: State, unit: int, verb: str, data: st.DataObject
+) -> None:
+    if is_over(state):
+        return
+    goal = data.draw(st.integers(0, 13))
+    text = f"{unit} {verb} {goal}" + (f" {data.draw(st.integers(-1, 7))}" if verb == "MOVE" else "")
+    try:
+        order = parse_order(state, text)
+    except BadOrder:
+        return
+    assert translate(state, order) in actions(state, all_shots=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(states)
+def test_state_texts_round_trip(state: State) -> None:
+    assert parse_state(format_state(state)) == state
+    assert state_from_json(state_to_json(state)) == state
+    assert eval(repr(state), {"State": State, "Board": Board}) == state  # noqa: S307
+    assert pickle.loads(pickle.dumps(state)) == state  # noqa: S301
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=60) | st.from_regex(r"-?[0-9]{1,3} (MOVE|SHOOT|CONVERT)( -?[0-9]+){0,3}"))
+def test_any_text_is_an_order_or_a_bad_order(text: str) -> None:
+    state = some_state(3, 30)
+    try:
+        action = resolve(state, text)
+    except BadOrder:
+        return
+    assert action in actions(state, all_shots=True)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=60), st.integers(0, 250), st.integers(0, 20))
+def test_a_damaged_state_text_is_a_state_or_bad_input(noise: str, place: int, cut: int) -> None:
+    text = format_state(some_state(1, 20))
+    damaged = text[:place] + noise + text[place + cut :]
+    try:
+        state = parse_state(damaged)
+    except BadInput:
+        return
+    assert parse_state(format_state(state)) == state
+
+
+def test_a_hit_unit_loses_by_its_own_distance() -> None:
+    state = state_with(
+        (0, 10, 0, 0, 0), (1, 10, 12, 6, 1), (2, 10, 2, 3, 0), (3, 10, 4, 3, 0), (4, 9, 7, 3, 1)
+    )
+    shot = next(a for a in actions(state) if a.verb == SHOOT and a.unit == 2)
+    assert bullet(state, 2, 4) == (state.tiles[3], 3)
+    assert result(state, shot).hp[3] == 5  # distance 2, the target's would be 5
+    assert result(state, shot).hp[4] == 9
+
+
+def test_a_unit_killed_this_turn_still_blocks_the_neutral() -> None:
+    # The first slot drawn from 42 is 3: the fourth neutral, whose only free neighbour is held by
+    # a unit that dies in this very turn.
+    board = Board.of([".x...........", "x............", *["............."] * 5])
+    units = [Unit(0, 10, 0, 6, 0), Unit(1, 10, 12, 6, 1), Unit(2, 10, 12, 0, 2)]
+    units += [Unit(3, 10, 11, 0, 2), Unit(4, 10, 10, 0, 2), Unit(5, 10, 4, 0, 2)]
+    units += [Unit(6, 10, 3, 0, 0), Unit(7, 10, 5, 0, 0), Unit(8, 1, 4, 1, 1)]
+    state = state_of(board, units, rng=42)
+    turn = play_turn(state, "6 SHOOT 8")
+    assert turn.step.roll == 3
+    assert turn.step.listed[3] == 5
+    assert turn.step.mover is None
+    assert turn.middle.tiles[8] != NOWHERE
+    assert turn.after.tiles[8] == NOWHERE
+    assert turn.after.rng != play_turn(state, "WAIT").before.rng
+
+
+def test_without_neutrals_nothing_is_drawn() -> None:
+    units = [(unit, 10, unit % 13, unit // 13, unit % 2) for unit in range(14)]
+    state = state_with(*units)
+    assert result(state, WAIT).rng == state.rng
+    assert play_turn(state, "WAIT").step.roll is None
+
+
+@pytest.mark.parametrize("neutrals", ["slots", "statement"])
+def test_chance_moves_one_neutral_with_the_stated_chances(neutrals: Neutrals) -> None:
+    game = CultistWars(some_state(5, 20), neutrals)
+    state = game.initial_state()
+    waiting = game.result(state, WAIT)
+    outcomes = game.outcomes(waiting)
+    assert game.outcomes(state) is None
+    assert outcomes is not None
+    assert sum(share for _, share in outcomes) == 1
+    assert len({after for after, _ in outcomes}) == len(outcomes)
+    assert all(after.rng == state.rng and not after.chance for after, _ in outcomes)
+    movers = [
+        unit
+        for unit in sides(state.owners)[NEUTRAL]
+        if state.hp[unit]
+        and any(near not in state.tiles for near in state.board.neighbours[state.tiles[unit]])
+    ]
+    each = Fraction(1, 12 if neutrals == "slots" else len(movers))
+    for unit in movers:
+        moved = sum(share for after, share in outcomes if after.tiles[unit] != state.tiles[unit])
+        assert moved == each
+
+
+@pytest.mark.parametrize("neutrals", ["referee", "slots", "statement"])
+def test_the_game_keeps_the_search_protocol(neutrals: Neutrals) -> None:
+    check_game(CultistWars(some_state(2, 140), neutrals), playthroughs=5, seed=1)
+
+
+def test_boards_with_the_same_grid_are_one_board() -> None:
+    assert Board.of(EMPTY.grid) is EMPTY
+    assert len(EMPTY.neighbours) == TILES + 1
+
+
+@pytest.mark.parametrize(
+    ("units", "message"),
+    [
+        ([(0, 10, 13, 0, 0)], "off the board"),
+        ([(0, 10, 3, 3, 0), (1, 10, 3, 3, 1)], "both"),
+        ([(0, 10, 3, 3, 0), (0, 10, 4, 3, 0)], "given before"),
+        ([(14, 10, 3, 3, 0)], "an id is"),
+        ([(2, 11, 3, 3, 0)], "11 hp"),
+        ([(2, 5, 3, 3, 3)], "an owner is"),
+        ([(0, 5, 3, 3, 1)], "leader"),
+    ],
+)
+def test_units_that_cannot_be_are_refused(
+    units: list[tuple[int, int, int, int, int]], message: str
+) -> None:
+    with pytest.raises(BadInput, match=message):
+        state_with(*units)

@@ -1,0 +1,76 @@
+"""Explanations are proofs, none smaller is missed, and the search for one keeps to its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce import explain
+from deduce.budget import Budget
+from deduce.constraints import exactly, is_, is_not, opposite
+from deduce.knowledge import Knowledge
+from deduce.problem import Problem
+from tests.engines import yardstick
+from tests.engines.strategies import problems
+
+NAMES = tuple(f"hat {n}" for n in range(15))
+ONE_RED = Problem(
+    dict.fromkeys(NAMES, ("red", "blue")), [exactly(1, [is_(name, "red") for name in NAMES])]
+)
+LAST_IS_RED = is_(NAMES[-1], "red")
+
+
+def _only(problem: Problem, events: Iterable[int | None]) -> Problem:
+    return problem.without({piece.event for piece in problem.evidence}.difference(events))
+
+
+@settings(max_examples=150)
+@given(problem=problems(), data=st.data())
+def test_a_proof_is_a_smallest_set_of_events_that_proves(
+    problem: Problem, data: st.DataObject
+) -> None:
+    variable = data.draw(st.sampled_from(sorted(map(str, problem.domains))))
+    claim = is_(variable, data.draw(st.sampled_from(problem.domains[variable])))
+    found = yardstick.worlds(problem)
+    k = Knowledge(problem)
+    why = k.why(claim) if found else k.contradiction()
+    holds = [Problem(problem.domains, [claim]).holds(world) for world in found]
+    expected = "certain" if all(holds) else "open" if any(holds) else "impossible"
+    assert why.verdict == (expected if found else "contradiction")
+    if why.verdict == "open":
+        return
+    against = {"certain": [opposite(claim)], "impossible": [claim]}.get(why.verdict, [])
+
+    def proves(events: Iterable[int | None]) -> bool:
+        some = _only(problem, events)
+        return not yardstick.worlds(Problem(some.domains, [*some.constraints(), *against]))
+
+    events = {piece.event for piece in problem.evidence}
+    assert proves(why.events)
+    assert why.smallest
+    if why.events:
+        assert not any(map(proves, combinations(events, len(why.events) - 1)))
+    if not found:
+        repairing = {event for event in events if yardstick.worlds(problem.without([event]))}
+        assert set(why.repairs) == repairing
+
+
+def test_events_that_say_the_same_do_not_make_the_search_explode() -> None:
+    """Every proof takes one of four events for each of 14 hats: 4 ** 14 to choose from."""
+    seen = [is_not(name, "red") for _ in range(4) for name in NAMES[:-1]]
+    why = Knowledge(ONE_RED, seen).why(LAST_IS_RED)
+    assert why.events == tuple(range(1, 15))
+    assert why.smallest
+
+
+def test_a_search_that_is_given_up_still_gives_a_minimal_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(explain, "SETS", Budget(steps=0))
+    why = Knowledge(ONE_RED, [is_not(name, "red") for name in NAMES[:-1]]).why(LAST_IS_RED)
+    assert why.events == tuple(range(1, 15))
+    assert not why.smallest

@@ -1,0 +1,111 @@
+"""Knowledge as a value: undo, other eyes, other logs; and claims that no problem could have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from deduce.claims import parse_claim
+from deduce.constraints import Constraint, Where, at_least, exactly, is_, is_not
+from deduce.errors import BadInput, BadProblem
+from deduce.knowledge import Knowledge
+from deduce.problem import Problem
+from tests.house.hats import Hats, Sees
+
+HATS = Problem(
+    {"Ann": ("red", "blue", "green"), "Ben": ("red", "blue"), "Cid": ("red", "blue", "gold")},
+    [exactly(1, [is_(name, "red") for name in ("Ann", "Ben", "Cid")])],
+)
+K = Knowledge(HATS)
+
+
+def test_undo_goes_back_step_by_step_through_other_eyes_and_engines() -> None:
+    first = Knowledge(Hats(("Ann", "Ben", "Cid"))).tell(Sees("Ann", "Ben", "blue"))
+    both = first.tell(Sees("Ben", "Ann", "blue")).assume(is_("Cid", "red"))
+    assert both.undo().undo() is first
+    other = both.seen_by("Ben").using(engine="bits")
+    assert [len(other.log), len(other.assumed)] == [2, 1]
+    other = other.undo()
+    assert (len(other.log), other.assumed, other.viewer, other.engine) == (2, (), "Ben", "bits")
+    other = other.undo().undo()
+    assert (other.log, other.viewer, other.engine) == ((), "Ben", "bits")
+    assert other.undo() is other
+
+
+def test_other_logs_are_beginnings() -> None:
+    k = K.tell(is_not("Ann", "red"), is_not("Ben", "red"))
+    assert k.drop(1).log == (is_not("Ben", "red"),)
+    assert k.replace(2, is_("Cid", "red")).log == (is_not("Ann", "red"), is_("Cid", "red"))
+    assert k.upto(1).undo().log == (is_not("Ann", "red"),)
+    assert k.log == (is_not("Ann", "red"), is_not("Ben", "red"))
+
+
+@pytest.mark.parametrize("number", [-1, 0, 3])
+def test_an_event_that_is_not_there_is_told(number: int) -> None:
+    k = K.tell(is_not("Ann", "red"), is_not("Ben", "red"))
+    with pytest.raises(BadInput, match=f"there is no event {number}; the log has 2"):
+        k.drop(number)
+    with pytest.raises(BadInput, match=f"there is no event {number}; the log has 2"):
+        k.replace(number, is_("Cid", "red"))
+
+
+def test_nothing_comes_before_a_log() -> None:
+    with pytest.raises(BadInput, match="no event -1"):
+        K.upto(-1)
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [
+        (is_("An", "red"), "there is no variable 'An'; did you mean 'Ann'?"),
+        (is_("Ann", "rde"), "'Ann' can never be 'rde'; did you mean 'red'?"),
+        (is_("Ben", "gold"), "'Ben' can never be 'gold'"),
+        (Where(("Ann", "Dan"), lambda a, d: a != d), "there is no variable 'Dan'"),
+        (at_least(2, [is_("Ann", "red"), is_("Ann", "red", "blue")]), "can both hold"),
+    ],
+)
+def test_a_claim_about_what_does_not_exist_is_a_bad_problem(claim: Constraint, told: str) -> None:
+    asks: list[Callable[[Constraint], object]] = [
+        K.is_possible,
+        K.is_certain,
+        K.why,
+        lambda claim: K.assume(claim).count(),
+    ]
+    for ask in asks:
+        with pytest.raises(BadProblem) as error:
+            ask(claim)
+        assert told in str(error.value)
+
+
+@pytest.mark.parametrize("engine", ["auto", "bits", "counting", "reference"])
+def test_a_question_whose_answers_overlap_is_a_bad_problem(engine: str) -> None:
+    overlap = {"warm": is_("Ann", "red", "green"), "cold": is_("Ann", "blue", "green")}
+    with pytest.raises(BadProblem, match="can both hold"):
+        K.using(engine=engine).joint(overlap)
+
+
+@pytest.mark.parametrize(
+    ("typed", "verdict"),
+    [
+        ("ann=red or ann=red", "open"),
+        ("ann=red or ann!=blue", "open"),
+        ("ann!=red or ann!=blue", "certain"),
+        ("ann=red or ben=red or cid=red", "certain"),
+    ],
+)
+def test_a_typed_disjunction_may_say_the_same_twice(typed: str, verdict: str) -> None:
+    claim = parse_claim(HATS, typed)
+    assert K.why(claim).verdict == verdict
+    assert K.assume(claim).is_consistent()
+
+
+def test_assumptions_are_told_apart() -> None:
+    k = K.tell(is_not("Ann", "red"))
+    sure, wrong, free = is_("Ann", "blue", "green"), is_("Ann", "red"), is_("Ben", "red")
+    assert k.assume(sure, free).verdicts() == {sure: "confirmed", free: "active"}
+    assert k.assume(wrong).verdicts() == {wrong: "refuted"}
+    follows = is_not("Cid", "red")
+    assert k.assume(free, follows).verdicts() == {free: "follows", follows: "follows"}
+    other = is_("Cid", "red")
+    assert k.assume(free, other).verdicts() == {free: "conflicting", other: "conflicting"}

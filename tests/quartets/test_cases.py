@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deduce.cases import replay
+from deduce.errors import BadInput
+from games.quartets.cases import replay_peers, replay_transcripts
+from games.quartets.suits import parse_suits
+
+DATA = Path(__file__).parents[1] / "data"
+PUBLISHED = Path(__file__).parents[3] / "shared" / "cases" / "published" / "quartets_peers.json"
+
+
+@pytest.mark.parametrize("kind", ["potentials", "turns", "transcripts"])
+def test_recorded_cases(kind: str) -> None:
+    results = list(replay(DATA / f"quartets_{kind}.json"))
+    assert len(results) >= 40
+    assert [str(d) for result in results for d in result.differences] == []
+
+
+def test_positions_of_other_projects() -> None:
+    if not PUBLISHED.exists():
+        pytest.skip("the published cases are not part of this repository")
+    results = list(replay(PUBLISHED))
+    assert [str(d) for result in results for d in result.differences] == []
+
+
+def first(condition: Any) -> dict[str, Any]:
+    document = json.loads((DATA / "quartets_transcripts.json").read_text())
+    case = next(case for case in document["cases"] if condition(case))
+    return copy.deepcopy(case)
+
+
+@pytest.mark.parametrize(
+    "field", ["valid", "deals", "next", "yes", "before", "winner", "loser", "conflict", "hands"]
+)
+def test_the_runner_finds_a_changed_field(field: str) -> None:
+    small = sum(range(3))
+    kind = "contradiction" if field in ("loser", "conflict") else "complete"
+    case = first(
+        lambda case: (
+            case["result"]["type"] == kind
+            and len(case["events"]) < 40
+            and (field != "conflict" or len(case["result"].get("conflict", {}).get("no", ())) > 1)
+        )
+    )
+    if field == "winner":
+        case["result"]["winner"] = (case["result"]["winner"] + 1) % case["players"]
+    elif field == "loser":
+        case["result"]["loser"] = (case["result"]["loser"] + 1) % case["players"]
+    elif field == "conflict":
+        case["result"]["conflict"]["no"].pop()
+    elif field == "hands":
+        case["final"]["hands"][0] += 1
+    else:
+        event = next(e for e in case["events"] if field in e and e[field] is not None)
+        if field == "before":
+            event["before"]["ask"] = event["before"]["ask"][1:]
+        elif field == "next":
+            event["next"] = (event["next"] + 1) % case["players"]
+        elif field == "deals":
+            event["deals"] += small
+        else:
+            event[field] = not event[field]
+    (result,) = replay_transcripts({"cases": [case]})
+    assert result.differences
+
+
+def test_tables_of_alike_cards() -> None:
+    form = parse_suits("000/22?/111???")
+    tables = list(form.tables())
+    assert len(tables) == 3
+    assert form.asked(0, 1) is None
+    assert form.answered(1, 0, 2, yes=False) is None
+    with pytest.raises(BadInput, match="'7' is no suit"):
+        parse_suits("07/1")
+
+
+def test_a_named_case_of_our_own() -> None:
+    case = {
+        "id": "own",
+        "kind": "named",
+        "players": 3,
+        "groups": [4, 4, 4],
+        "hands": [4, 4, 4],
+        "rules": {"ask_own": False, "silence": True, "deal_quartet": False},
+        "deals0": 34032,
+        "events": [
+            {"t": "ask", "p": 0, "to": 1, "c": 0, "yes": True, "no": True, "valid": True,
+             "deals": 18064},
+            {"t": "answer", "yes": False, "valid": True, "deals": 9032},
+        ],
+    }  # fmt: skip
+    (result,) = replay_peers({"cases": [case]})
+    assert result.differences == ()

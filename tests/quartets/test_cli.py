@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deduce.cli import cli, main
+from games.quartets import examples
+
+EXAMPLES = Path(next(iter(examples.__path__)))
+
+
+def run(*args: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(cli, ["quartets", *args], input=text)
+
+
+def example(name: str) -> str:
+    return str(EXAMPLES / f"{name}.quartets")
+
+
+def status(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str]:
+    """Return the exit code and what goes to stderr, as a shell sees it."""
+    with pytest.raises(SystemExit) as end:
+        main(["quartets", *args])
+    assert isinstance(end.value.code, int)
+    return end.value.code, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("engine", ["matching", "bits", "counting", "cpsat", "reference"])
+def test_check_says_valid_with_a_deal_and_invalid_with_a_certificate(engine: str) -> None:
+    result = run("check", example("claims"), "--engine", engine, "--json")
+    told = json.loads(result.output)
+    assert (result.exit_code, told["valid"], told["engine"]) == (0, True, engine)
+    assert sum(map(len, told["deal"].values())) == 12
+    result = run("check", example("places"), "--engine", engine, "--json")
+    told = json.loads(result.output)
+    assert (result.exit_code, told["valid"]) == (1, False)
+    assert told["hall"]["identities"] == ["a1", "a2", "b1"]
+    result = run("check", example("lost"), "--engine", engine)
+    assert result.exit_code == 1
+    assert "statement 24 loses: Cid gave elm to Dot" in result.output
+    assert run("check", example("lost"), "--upto", "23", "--engine", engine).exit_code == 0
+
+
+def test_the_collapse_and_its_switches() -> None:
+    for switch in ((), ("--no-sort",), ("--no-bound",), ("--no-sort", "--no-bound")):
+        assert run("check", "3 3 3 4", "--engine", "collapse", *switch).exit_code == 1
+        assert run("check", "3 3 / 5", "--engine", "collapse", *switch).exit_code == 0
+
+
+def test_a_time_limit_is_undecided(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "hard.json"
+    full = (1 << 30) - 1
+    file.write_text(json.dumps({"slots": [full] * 27 + [3, 3, 3], "n_ids": 30}))
+    limit = ("--engine", "collapse", "--no-sort", "--time-limit", "0.2")
+    assert run("check", str(file)).exit_code == 1
+    assert status(capsys, "check", str(file), *limit)[0] == 4
+
+
+def test_moves_lists_everything_that_may_be_said() -> None:
+    result = run("moves", example("evening"), "--upto", "4")
+    assert "Dot has the turn." in result.output
+    told = json.loads(run("moves", example("evening"), "--upto", "4", "--json").output)
+    assert told["speaker"] == "Dot"
+    assert {"to": "Ben", "card": "pike", "yes": False, "no": True} in told["ask"]
+    told = json.loads(run("moves", example("evening"), "--upto", "5", "--json").output)
+    assert told["answers"] == ["no"]
+    assert json.loads(run("moves", example("evening"), "--json").output)["over"] == "complete"
+
+
+def test_why_explains_losing_statements_and_holders() -> None:
+    result = run("why", example("lost"))
+    assert result.exit_code == 0
+    assert "event 24: Cid had elm" in result.output
+    assert run("why", example("evening")).exit_code == 1
+    assert run("why", example("evening"), "eel=Ann", "--upto", "2").exit_code == 0
+    told = json.loads(run("why", example("lost"), "--json").output)
+    assert (told["verdict"], told["events"][-1]) == ("contradiction", 24)
+
+
+def test_count_gives_exact_numbers() -> None:
+    told = json.loads(run("count", example("claims"), "--json").output)
+    assert {sum(map(int, row)) for row in told["holders"].values()} == {int(told["deals"])}
+    assert "whole groups held:" in run("count", example("claims")).output
+    assert run("count", "7 7 7").output == "6 ways to give every place a card\n"
+    assert run("count", "3 3 3").exit_code == 1
+
+
+def test_new_and_play_keep_a_file_that_can_be_resumed(tmp_path: Path) -> None:
+    file = tmp_path / "game.quartets"
+    file.write_text(run("new", "--players", "Ann,Ben", "--groups", "2 of 2").output)
+    first = run("play", str(file), "--hints", "full", text="Ben a1\n?\nundo\nBen a1\nyes\nquit\n")
+    assert "ask Ben for a1, a2, b1 or b2 (must say yes)" in first.output
+    assert file.read_text().endswith("Ann asks Ben for a1\nBen: yes\n")
+    second = run("play", str(file), text="declare a\nnonsense\nhelp\nshow\n")
+    assert "error: not a statement" in second.output
+    assert "laid aside: a" in second.output
+    assert file.read_text().endswith("Ann declares a\n")
+
+
+def test_the_referee_announces_forced_answers_contradictions_and_winners(tmp_path: Path) -> None:
+    file = tmp_path / "game.quartets"
+    file.write_text(run("new", "--players", "Ann,Ben", "--groups", "2 of 2").output)
+    result = run("play", str(file), "--referee", text="Ann asks Ben for a1\nBen: no\n")
+    assert "Ben must say yes." in result.output
+    assert "Ben loses: Ben said no to a1, and then no deal fits." in result.output
+    assert "The game is over (last one standing): Ann wins." in result.output
+
+
+def test_the_computer_plays_to_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "game.quartets"
+    file.write_text(run("new", "--players", "Ann,Ben,Cid", "--groups", "4 of 4").output)
+    result = run("play", str(file), "--computer", "Ann,Ben,Cid", "--seed", "3")
+    assert result.exit_code == 0
+    assert "The game is over" in result.output
+    assert run("check", str(file)).exit_code == 0
+
+
+def test_bad_input_is_told_with_its_place(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "bad.quartets"
+    head = "quartets\nplayers: Ann, Ben\ngroups: 2 of 2\n"
+    for text, place in [
+        (head + "Ann asks Ben for a9", "4:18: no card is called 'a9'"),
+        (head + "\n# a comment\nBen: yes", "6: Ben answers, but nobody has asked"),
+        ("", "1: the first line"),
+        ("\x00", "NUL"),
+    ]:
+        file.write_text(text)
+        code, told = status(capsys, "check", str(file))
+        assert code == 3
+        assert place in told
+    file.write_text(head + "Ann asks Ben for a1")
+    assert status(capsys, "why", str(file), "Ben: maybe") == (
+        3,
+        "error: the claim:6: Ben answers yes or no, not 'maybe'\n",
+    )
+    assert status(capsys, "check", str(file), "--upto", "2")[0] == 2
+    assert status(capsys, "moves", example("places"))[0] == 3
+    assert status(capsys, "play", str(file), "--computer", "Zed")[0] == 2
+    assert status(capsys, "new", "--players", "Ann")[0] == 2
+    assert status(capsys, "check", example("claims"), "--engine", "collapse")[0] == 2
+
+
+def test_help_begins_with_an_example() -> None:
+    for command in ("", "check", "moves", "why", "count", "play", "new"):
+        result = run(*filter(None, [command]), "--help")
+        assert "Example:" in "\n".join(result.output.splitlines()[:10])
+        assert "\\b" not in result.output

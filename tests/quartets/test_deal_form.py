@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.errors import BadInput, Contradiction, Unsupported
+from deduce.knowledge import Knowledge
+from games.quartets.collapse import collapse
+from games.quartets.counting import count_deals
+from games.quartets.deal import DealForm, start_form
+from games.quartets.knowledge import form_problem, solve_form
+from games.quartets.position import Position, start_position, tell
+from games.quartets.rules import Quartets
+from games.quartets.slots import slot_form
+from tests.quartets.oracle import Holdings, Oracle, any_event, small_game
+
+
+def walk(seed: int, steps: int = 14) -> list[tuple[Quartets, Position, Oracle]]:
+    """Return the positions of a random game with valid and losing statements, with all deals."""
+    random = Random(seed)
+    game = small_game(random)
+    try:
+        position = start_position(game)
+    except BadInput:
+        assert not Oracle(game).deals
+        return []
+    oracle = Oracle(game)
+    found = [(game, position, oracle)]
+    for _ in range(steps):
+        if position.over:
+            break
+        event = any_event(random, game, position.speaker(), position.question is not None)
+        try:
+            following = tell(game, position, event)
+        except BadInput:
+            continue
+        after = oracle.tell(event)
+        assert (following.fault is None) == bool(after.deals), event
+        if following.fault is not None:
+            assert not following.fault.form.is_valid
+            break
+        position, oracle = following, after
+        found.append((game, position, oracle))
+    return found
+
+
+def holders(form: DealForm, deals: set[Holdings]) -> dict[int, tuple[int, ...]]:
+    cards = range(len(form.table.group_of))
+    return {
+        c: tuple(sum(deal[c] == p for deal in deals) for p in range(form.table.players))
+        for c in cards
+        if not form.aside >> form.table.group_of[c] & 1
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_validity_counts_and_holders_are_those_of_all_deals(seed: int) -> None:
+    for _, position, oracle in walk(seed):
+        form = position.form
+        counts = count_deals(form)
+        # The deals of the oracle are current holdings; each stems from one deal only.
+        assert counts.total == len(oracle.deals)
+        assert counts.holders == holders(form, oracle.deals)
+        for p in range(form.table.players):
+            held = sum(1 << c for c, row in counts.holders.items() if row[p])
+            assert form.can[p] | form.located[p] == held
+            for g, row in counts.quartets.items():
+                cards = [c for c in counts.holders if form.table.group_of[c] == g]
+                whole = sum(all(deal[c] == p for c in cards) for deal in oracle.deals)
+                assert row[p] == whole
+                assert form.can_declare(p, g) == (whole > 0)
+                assert form.is_certain(p, g) == (whole == counts.total)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_every_engine_of_the_core_agrees(seed: int) -> None:
+    random = Random(seed)
+    for game, position, _ in walk(seed):
+        form = position.form
+        if not form.open or random.random() < 0.6:
+            continue
+        knowledge = Knowledge(form_problem(game, form))
+        assert knowledge.count() == count_deals(form).total
+        card = random.choice(game.names_of(form.open))
+        by = random.randrange(len(game.players))
+        guess = form.answered(by, (by + 1) % len(game.players), game.card(card), yes=True)
+        for engine in ("bits", "matching", "counting", "reference"):
+            assert (solve_form(game, guess, engine) is not None) == guess.is_valid
+
+
+def test_cpsat_agrees_on_a_few_games() -> None:
+    for seed in range(6):
+        for game, position, _ in walk(seed)[-2:]:
+            form = position.form
+            for by in range(len(game.players)):
+                for g in form.groups():
+                    after = form.declared(by, g)
+                    assert (solve_form(game, after, "cpsat") is not None) == after.is_valid
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_the_slot_form_made_from_a_deal_form_has_the_same_verdict(seed: int) -> None:
+    for _, position, _ in walk(seed):
+        for by in range(position.form.table.players):
+            for g in position.form.groups():
+                form = position.form.declared(by, g)
+                try:
+                    slots = slot_form(form)
+                except Unsupported:
+                    continue
+                assert slots.is_valid == form.is_valid
+                assert (collapse(slots.potentials) is not None) == form.is_valid
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**9), ask_own=st.booleans())
+def test_from_the_normal_start_the_slot_form_agrees_with_the_deal_form(
+    seed: int, ask_own: bool
+) -> None:
+    random = Random(seed)
+    players, sizes = random.choice([(3, (4, 4, 4)), (3, (3, 2, 3)), (4, (4, 4)), (2, (3, 3))])
+    share, more = divmod(sum(sizes), players)
+    hands = [share + (p < more) for p in range(players)]
+    deal, slots = start_form(players, sizes, hands), slot_form(start_form(players, sizes, hands))
+    cards = sum(sizes)
+    for _ in range(30):
+        by, to = random.sample(range(players), 2)
+        card = random.randrange(cards)
+        if deal.aside >> deal.table.group_of[card] & 1:
+            continue
+        if random.random() < 0.15:
+            group = deal.table.group_of[card]
+            pair = deal.declared(by, group), slots.declared(by, group)
+        else:
+            pair = (
+                deal.asked(by, card, ask_own=ask_own, silence=False),
+                slots.asked(by, card, ask_own=ask_own),
+            )
+            assert pair[0].is_valid == pair[1].is_valid
+            if not pair[0].is_valid:
+                continue
+            deal, slots = pair
+            yes = random.random() < 0.5
+            pair = deal.answered(to, by, card, yes=yes), slots.answered(to, by, card, yes=yes)
+        assert pair[0].is_valid == pair[1].is_valid
+        if pair[0].is_valid:
+            deal, slots = pair
+
+
+def test_a_yes_with_a_located_card_leaves_the_claim() -> None:
+    # Ann's claim about group 0 stands although card 0, which she was given, is handed on.
+    form = start_form(3, (3, 3), (2, 2, 2))
+    form = form.asked(0, 0, ask_own=False, silence=False).answered(1, 0, 0, yes=True)
+    assert form.low[0][0] == 1
+    form = form.asked(2, 1, ask_own=False, silence=False)
+    form = form.answered(0, 2, 0, yes=True)
+    assert form.low[0][0] == 1
+
+
+def test_an_excluded_player_may_still_receive_the_card() -> None:
+    form = start_form(3, (4, 4, 4), (4, 4, 4)).answered(0, 1, 0, yes=False)
+    form = form.answered(2, 0, 0, yes=True)
+    assert form.located[0] == 1
+    assert form.is_valid
+
+
+def test_silence_with_a_whole_group_on_the_table_is_a_contradiction_at_sight() -> None:
+    form = start_form(2, (1, 2, 2), (3, 2), deal_quartet=True)
+    form = form.answered(1, 0, 0, yes=True)
+    assert form.asked(0, 1, ask_own=True, silence=True).clash
+
+
+def test_a_problem_of_an_impossible_state_is_refused() -> None:
+    game = small_game(Random(1))
+    form = game.start_form()._told("no way")
+    with pytest.raises(Contradiction):
+        form_problem(game, form)
+
+
+def test_hands_must_add_up() -> None:
+    with pytest.raises(BadInput, match="hold 5 cards, but there are 4"):
+        start_form(2, (2, 2), (2, 3))

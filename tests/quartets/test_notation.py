@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.errors import BadInput
+from deduce.events import read_log, write_log
+from games.quartets.notation import format_log, parse_log
+from games.quartets.rules import PRESETS, Quartets, named_groups
+from games.quartets.session import Session
+from games.quartets.slots import slot_form
+from games.quartets.states import State, format_state, parse_masks, parse_state, state_json
+from tests.quartets.test_deal_form import walk
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_transcripts_round_trip_as_text_and_as_json_lines(seed: int) -> None:
+    random = Random(seed)
+    invented = random.random() < 0.3
+    preset = random.choice(list(PRESETS))
+    groups = named_groups([4] * 3, invented=invented)
+    game = evolve(
+        Quartets.preset(
+            preset, ("Ann", "Ben Bo", "C. D."), groups if not invented else named_groups([4] * 3)
+        ),
+        house=random.choice(["x", "y", "z"]),
+        start=random.choice(["Ann", "Ben Bo"]),
+        repetition=random.choice([None, 2, 3]),
+        limit=random.choice([None, 50]),
+        stop=random.random() < 0.5,
+    )
+    if invented:
+        game = evolve(game, groups=groups, invented=True)
+    session = Session.new(game)
+    for _ in range(8):
+        position = session.position
+        if position.over:
+            break
+        if position.question is not None:
+            text = random.choice(["yes", "no"])
+        else:
+            by = position.speaker()
+            to = game.players[(by + 1) % 3]
+            g, c = random.randrange(3), random.randrange(4)
+            card = f"card {g}{c} of group {g}" if invented else game.cards[4 * g + c]
+            text = f"{game.players[by]} asks {to} for {card}"
+        try:
+            session = session.say(text)
+        except BadInput:
+            continue
+    written = session.text()
+    assert parse_log(written) == (session.game, list(session.log))
+    again = read_log(write_log(session.game, session.log), Quartets)
+    assert again == (session.game, list(session.log))
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_states_round_trip_as_text_and_json(seed: int) -> None:
+    for game, position, _ in walk(seed, steps=10)[-2:]:
+        state = State(game.players, game.groups, position.form)
+        for again in (parse_state(format_state(state)), parse_state(json.dumps(state_json(state)))):
+            assert again.players == state.players
+            assert again.groups == state.groups
+            assert state_json(again) == state_json(state)
+            assert again.form.is_valid
+        if not game.silence and game.deal_quartet:
+            slots = State(game.players, game.groups, slot_form(position.form))
+            assert parse_state(format_state(slots)) == slots
+            assert parse_state(json.dumps(state_json(slots))) == slots
+
+
+def test_names_are_forgiven_their_capitals() -> None:
+    game = Quartets(("Ann", "Ben"), {"fish": ("Cod", "Sea Eel"), "bird": ("Owl", "Jay")})
+    session = Session.new(game).say("ann asks BEN for sea-eel").say("y").say("declare Fish")
+    assert session.text().splitlines()[-3:] == [
+        "Ann asks Ben for Sea Eel",
+        "Ben: yes",
+        "Ann declares fish",
+    ]
+
+
+HEAD = "quartets\nplayers: Ann, Ben\ngroups: 2 of 2\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("", None, "no line 'players"),
+        ("quartets\nplayers: Ann, Ben\n", None, "no line 'groups"),
+        ("quartets\nplayers: Ann, Ben\ngroups: two\n", 3, "'8 of 4'"),
+        ("quartets\nplayers: Ann, Ben\ngroups: 999 of 999\n", 3, "too many"),
+        ("quartets\nplayers: Ann, Ben\nplayers: Cid\n", 3, "said twice"),
+        ("quartets\nplayers: Ann, Ben\ngroups: 2 of 2\ngroup a: x, y\n", 3, "not both"),
+        (HEAD + "preset: loose\n", 4, "no preset"),
+        (HEAD + "silence: perhaps\n", 4, "yes or no"),
+        (HEAD + "hands: 2, two\n", 4, "a number"),
+        (HEAD + "hands: 2, 3\n", 4, "hold 5 cards"),
+        (HEAD + "\nAnn wonders\n", 5, "not a statement"),
+        (HEAD + "Ann asks Ben for q1  # what?\n", 4, "no card is called 'q1'"),
+        (HEAD + "Ann: maybe\n", 4, "yes or no"),
+        (HEAD + "Zed declares a\n", 4, "no player"),
+    ],
+)
+def test_a_bad_transcript_is_refused_with_its_line(
+    text: str, place: int | None, message: str
+) -> None:
+    with pytest.raises(BadInput, match=message) as error:
+        parse_log(text)
+    assert error.value.line == place
+
+
+SLOTS = "quartets slots\nplayers: Ann, Ben\ngroups: 2 of 2\n"
+DEAL = "quartets deal\nplayers: Ann, Ben\ngroups: 2 of 2\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SLOTS + "Ann: 16", "beyond the 4 cards"),
+        (SLOTS + "Ann: a1, a2, b1, b2, ?", "5 card places but only 4 cards"),
+        (SLOTS + "Ann: a1|z9", "no card is called 'z9'"),
+        (SLOTS + "Zed: a1", "no player is called 'Zed'"),
+        (SLOTS + "Ann: a1\nAnn: a2", "said twice"),
+        (SLOTS + "Ann a1", "a hand is said as"),
+        (DEAL + "hands: 2, 1", "hold 3 cards, but 4 are in play"),
+        (DEAL + "hands: 2, 2\nAnn has a1\nBen has a1", "elsewhere already"),
+        (DEAL + "hands: 1, 3\nAnn has a1, a2", "Ann has 1 cards, but more are named"),
+        (DEAL + "hands: 2, 2\nAnn at least 1 of z", "no group is called 'z'"),
+        (DEAL + "hands: 2, 2\nAnn likes a1", "not a claim"),
+        (DEAL + "hands: two, 2", "numbers of cards"),
+        ("quartets what", "the first line says what follows"),
+        ('{"slots": [1, 8], "n_ids": 3}', "identity that does not exist"),
+        ('{"slots": [1, true], "n_ids": 3}', "whole number"),
+        ('{"slots": [1], "n_ids": 1e99}', "whole number"),
+        ('{"slots": [1], "n_ids": 9999999}', "are too many identities"),
+        ('{"slots": {"Ann": [["a1"]]}}', "no field 'groups'"),
+        ('{"players": 3, "groups": {}, "hands": []}', "not of the form"),
+        ("[1, ", "the first line"),
+        ("{1", "not JSON"),
+    ],
+)
+def test_a_bad_state_is_refused(text: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        parse_state(text)
+
+
+def test_bare_bitmasks_are_a_slot_form() -> None:
+    state = parse_masks("0x3, 3 / 4")
+    assert state is not None
+    assert state.form.is_valid
+    assert state.players == ("hand 1", "hand 2")
+    assert parse_masks("game.quartets") is None
+    with pytest.raises(BadInput, match="more than 1000 identities"):
+        parse_masks("9" * 500)
+
+
+def test_bounds_that_exclude_each_other_are_an_invalid_state() -> None:
+    state = parse_state(DEAL + "hands: 2, 2\nAnn at least 2 of a\nAnn at most 1 of a")
+    assert not state.form.is_valid
+
+
+def test_a_finished_game_is_written_and_read() -> None:
+    game = Quartets(("Ann", "Ben"), named_groups([2]), (2, 0))
+    session = Session.new(game).say("declare a")
+    assert session.position.over == "complete"
+    assert parse_log(format_log(game, session.log)) == (game, list(session.log))

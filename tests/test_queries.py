@@ -1,0 +1,90 @@
+"""Queries: the bound speaks first, answers name their engine, four kinds of no are told apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from deduce.budget import Budget
+from deduce.constraints import at_least, exactly, is_, is_not
+from deduce.engines.bits import Bits
+from deduce.engines.counting import Counting
+from deduce.engines.model import Model
+from deduce.errors import BadProblem, Contradiction, Undecided, Unsupported
+from deduce.problem import Problem
+from deduce.queries import Asker
+
+PIGEONS = Problem(
+    {f"pigeon {i}": ("left", "middle", "right") for i in range(4)},
+    [
+        exactly(1, [is_(f"pigeon {i}", hole) for i in range(4)])
+        for hole in ("left", "middle", "right")
+    ],
+)
+HANDS = Problem(
+    dict.fromkeys("abcdef", ("Ann", "Ben", "Cid")),
+    [exactly(2, [is_(card, who) for card in "abcdef"]) for who in ("Ann", "Ben", "Cid")],
+)
+
+
+@pytest.fixture
+def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_: object, **__: object) -> None:
+        raise AssertionError("an engine was called on what the bound refutes")
+
+    for name in ("solve", "possible", "worlds", "tally", "joint", "sample"):
+        monkeypatch.setattr(Bits, name, forbidden)
+        monkeypatch.setattr(Counting, name, forbidden)
+
+
+@pytest.mark.usefixtures("no_engine")
+@pytest.mark.parametrize("engine", ["auto", "bits", "counting"])
+def test_no_engine_is_called_on_what_the_bound_refutes(engine: str) -> None:
+    asker = Asker(Model(PIGEONS), engine)
+    assert asker.is_consistent().engine == "bounds"
+    assert asker.is_consistent().value is False
+    assert asker.tally(weighted=False).value.total == 0
+    assert list(asker.worlds()) == []
+    for query in (
+        asker.possible,
+        lambda: asker.joint([], weighted=False),
+        lambda: asker.sample(1, seed=0, weighted=False),
+        lambda: asker.is_certain(is_("pigeon 0", "left")),
+    ):
+        with pytest.raises(Contradiction):
+            query()
+
+
+def test_answers_name_the_engine_that_gave_them() -> None:
+    asker = Asker(Model(HANDS))
+    assert asker.tally(weighted=False).engine == "counting"
+    assert asker.is_consistent().engine == "bits"
+    assert asker.is_consistent(is_("a", "Ann"), is_not("a", "Ann")).engine == "bounds"
+    assert Asker(Model(HANDS), "reference").tally(weighted=False).engine == "reference"
+
+
+def test_over_budget_is_undecided_with_what_is_known_and_never_no() -> None:
+    problem = HANDS.told()
+    asker = Asker(Model(problem), "counting", Budget(steps=1))
+    with pytest.raises(Undecided) as error:
+        asker.tally(weighted=False)
+    assert error.value.known == {card: {"Ann", "Ben", "Cid"} for card in "abcdef"}
+
+
+def test_unsupported_names_the_engines_there_are() -> None:
+    with pytest.raises(Unsupported, match=r"'bits'|bits, matching"):
+        Asker(Model(HANDS), "bitz").possible()
+    with pytest.raises(Unsupported, match="worlds"):
+        list(Asker(Model(HANDS), "counting").worlds())
+
+
+def test_a_question_must_have_exactly_one_answer() -> None:
+    asker = Asker(Model(HANDS))
+    two = {card: [(card, frozenset(["Ann"]))] for card in "abcdef"}
+    with pytest.raises(BadProblem, match="not exactly one of the answers"):
+        asker.joint([two], weighted=False)
+
+
+def test_a_disjunction_is_certain_when_no_world_breaks_it() -> None:
+    asker = Asker(Model(Problem(HANDS.domains, [*HANDS.rules, is_not("a", "Cid")])))
+    assert asker.is_certain(at_least(1, [is_("a", "Ann"), is_("a", "Ben")])).value
+    assert not asker.is_certain(at_least(1, [is_("a", "Ann"), is_("b", "Ben")])).value
