@@ -34,6 +34,13 @@ class Budget:
         """Return a meter that starts now."""
         return Meter(self)
 
+    def begun(self) -> Budget:
+        """Return the budget with its seconds running from now, for several queries together."""
+        if self.seconds is None:
+            return self
+        ends = [time.monotonic() + self.seconds] + ([] if self.until is None else [self.until])
+        return evolve(self, seconds=None, until=min(ends))
+
     def at_most(self, steps: int) -> Budget:
         """Return the budget with no more than so many steps."""
         return evolve(self, steps=steps if self.steps is None else min(steps, self.steps))
@@ -56,9 +63,7 @@ class Meter:
         self.budget = budget
         self.steps = 0
         self._limit = float("inf") if budget.steps is None else budget.steps
-        ends = [] if budget.seconds is None else [time.monotonic() + budget.seconds]
-        ends += [] if budget.until is None else [budget.until]
-        self._end = min(ends, default=None)
+        self._end = budget.begun().until
 
     def spend(self, steps: int = 1) -> None:
         """Count some steps and look at the clock."""

@@ -79,9 +79,19 @@ def replay(file: Path | str) -> Iterator[CaseResult]:
     try:
         yield from function(document)
     except (KeyError, TypeError, IndexError, AttributeError) as error:
+        if not _about_the_file(error, function.__module__):
+            raise
         raise BadInput(
             f"a case is not of the form {name}/{kind}: {error!r}", source=str(file)
         ) from error
+
+
+def _about_the_file(error: Exception, reader: str) -> bool:
+    """Return whether the error arose in the module that reads the cases: deeper, it is our own."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_globals.get("__name__") == reader
 
 
 def _read(file: Path) -> Mapping[str, Any]:

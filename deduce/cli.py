@@ -97,9 +97,20 @@ def cli() -> None:
 
 
 @cli.command("games")
-def list_games() -> None:
-    """List the installed games, built in or added by other packages."""
+@click.option("--examples", is_flag=True, help="Show the example files instead, with their paths.")
+def list_games(*, examples: bool) -> None:
+    """List the installed games, built in or added by other packages.
+
+    \b
+    Example:  deduce games
+              deduce games --examples
+    """  # noqa: D301 (click reads the backspace)
     from deduce import registry
+
+    if examples:
+        for path in registry.examples():
+            click.echo(path)
+        return
 
     names = registry.names()
     width = max(map(len, names), default=0)

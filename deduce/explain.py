@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.budget import Budget, Meter
 from deduce.constraints import Constraint
@@ -142,6 +142,7 @@ def explain(asker: Asker, claim: Constraint | None, sentence: str = "") -> Why:
     Undecided
         A check ran out of budget.
     """
+    asker = evolve(asker, budget=asker.budget.begun())
     if claim is None:
         return _contradiction(asker)
     sentence = sentence or str(claim)
@@ -184,7 +185,10 @@ def _prove(
     conflict = quickxplain(check, pieces.units)
     conflict, smallest = smallest_conflict(check, pieces.units, conflict, pieces.fitting)
     parts = pieces.parts(conflict)
-    needed = quickxplain(lambda chosen: pieces.solve_parts(chosen, against), parts)
+    try:
+        needed = quickxplain(lambda chosen: pieces.solve_parts(chosen, against), parts)
+    except Undecided:  # the proof stands; only its sentences could have been fewer
+        needed, smallest = parts, False
     return (*pieces.told(conflict, needed), smallest)
 
 

@@ -258,20 +258,19 @@ class Asker:
             raise BadProblem(f"not exactly one of the answers {labels} holds in every world")
 
     def _ask(self, query: str, run: Callable[[Engine, Meter], T]) -> Answer[T]:
-        tries: Iterable[tuple[Engine, int | None]]
+        budget = self.budget.begun()
+        tries: Iterable[tuple[Engine, Budget]]
         if self.engine != "auto":
             chosen = engine(self.engine)
             if not chosen.supports(self.model, query):
                 raise Unsupported(f"the engine {self.engine!r} does not answer {query!r} here")
-            tries = [(chosen, self.budget.steps)]
+            tries = [(chosen, budget)]
         else:
-            tries = engines_for(query, self.model, self.budget)
-        whole = self.budget.meter()
+            tries = engines_for(query, self.model, budget)
         undecided = ""
-        for chosen, steps in tries:
-            meter = Budget(steps, whole.seconds_left()).meter()
+        for chosen, share in tries:
             try:
-                return Answer(run(chosen, meter), chosen.name)
+                return Answer(run(chosen, share.meter()), chosen.name)
             except Undecided as error:
                 undecided = f"{chosen.name}: {error}"
             except Unsupported:

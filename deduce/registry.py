@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
 
 from deduce.errors import BadInput, Unsupported
 
-__all__ = ["Registration", "find", "games", "load", "names"]
+__all__ = ["Registration", "examples", "find", "games", "load", "names"]
 
 GROUP = "deduce.games"
 
@@ -88,6 +89,14 @@ def find(name: str) -> Registration:
 def games() -> Iterator[Registration]:
     """Return the registrations of all installed games, in the order of their names."""
     return (find(name) for name in names())
+
+
+def examples() -> Iterator[Path]:
+    """Return the example files of all installed games: logs and states to try commands on."""
+    for entry in games():
+        if entry.examples:
+            folder = Path(import_module(entry.examples).__path__[0])
+            yield from sorted(p for p in folder.iterdir() if not p.name.startswith(("_", ".")))
 
 
 def load(path: str) -> Any:

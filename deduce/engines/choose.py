@@ -78,12 +78,12 @@ def engine(name: str) -> Engine:
     return made
 
 
-def engines_for(query: str, model: Model, budget: Budget) -> Iterator[tuple[Engine, int | None]]:
-    """Yield the engines to try for a query, in order, each with the steps it may take."""
+def engines_for(query: str, model: Model, budget: Budget) -> Iterator[tuple[Engine, Budget]]:
+    """Yield the engines to try for a query, in order, each with what it may spend."""
     for name, steps in PLANS[query]:
         needed = NEEDS.get(name)
         if needed and find_spec(needed) is None:
             continue
         candidate = engine(name)
         if candidate.supports(model, query):
-            yield candidate, budget.steps if steps is None else budget.at_most(steps).steps
+            yield candidate, budget if steps is None else budget.at_most(steps)

@@ -18,7 +18,7 @@ from attrs import frozen
 
 from deduce.errors import BadProblem
 from deduce.search.errors import BadGame
-from deduce.search.game import Action, Game, State, Utilities, text_of_action
+from deduce.search.game import Action, Game, State, Utilities, ordered_actions, text_of_action
 from deduce.search.limits import Limits, Stop
 from deduce.search.mcts import mcts
 from deduce.search.result import ActionValue, Result, number
@@ -160,9 +160,16 @@ def pimc(
 
 
 def value_actions(
-    game: Game[State, Action], state: State, *, simulations: int = 1_000, seed: int = 0
+    game: Game[State, Action],
+    state: State,
+    *,
+    simulations: int = 1_000,
+    seed: int = 0,
+    horizon: int | None = None,
 ) -> Result[State, Action]:
     """Return the value of every action alike: a tree search after each, with an equal share.
+
+    Of equal actions the first in the game's ``order`` comes first. ``horizon`` is that of `mcts`.
 
     Examples
     --------
@@ -172,11 +179,12 @@ def value_actions(
     >>> {action: value.utilities for action, value in found.root_values.items()}
     {(0, 1): (-1, 1), (1, 1): (1, -1), (1, 2): (-1, 1)}
     """
-    mover, actions = game.to_move(state), game.actions(state)
+    mover, actions = game.to_move(state), ordered_actions(game)(state)
     share = max(1, simulations // len(actions))
     known, nodes, seconds = {}, 0, 0.0
     for action in actions:
-        found = mcts(game, game.result(state, action), simulations=share, seed=seed)
+        after = game.result(state, action)
+        found = mcts(game, after, simulations=share, seed=seed, horizon=horizon)
         utilities = found.value if found.value is not None else found.estimate
         assert utilities is not None
         known[action] = ActionValue(utilities, found.proved, visits=found.nodes)

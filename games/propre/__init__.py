@@ -1,0 +1,20 @@
+"""Propreantepenultimate Card: a shedding game whose rules are a numbered specification."""
+
+from deduce.registry import Registration
+
+__all__ = ["REGISTRATION"]
+
+REGISTRATION = Registration(
+    name="propre",
+    summary="Propreantepenultimate Card: its specification played, solved and advised upon",
+    commands="games.propre.cli:propre",
+    search="games.propre.game:open_game",
+    cases={
+        "options": "games.propre.cases:replay_options",
+        "transitions": "games.propre.cases:replay_transitions",
+        "games": "games.propre.cases:replay_games",
+        "solved": "games.propre.cases:replay_solved",
+        "derived": "games.propre.cases:replay_derived",
+    },
+    examples="games.propre.examples",
+)

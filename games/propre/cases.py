@@ -1,0 +1,233 @@
+"""Replaying the recorded and the derived cases; every expected field is compared.
+
+The recorded program draws from a deck that never ends and never offers to block everything
+(4.4.4), so its cases are replayed with these readings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from deduce.cases import CaseResult, Difference, compare
+from deduce.search.solve import solve
+from games.propre.game import OpenGame
+from games.propre.matches import type_2
+from games.propre.notation import NAMES, state_to_json
+from games.propre.rules import Rules
+from games.propre.state import Option, State
+
+__all__ = [
+    "replay_derived",
+    "replay_games",
+    "replay_options",
+    "replay_solved",
+    "replay_transitions",
+]
+
+Case = Mapping[str, Any]
+FIELDS = ("hands", "pile", "active", *NAMES)
+
+
+def replay_options(document: Case) -> Iterator[CaseResult]:
+    """Yield the result of each ``propre/options`` case: the complete option set."""
+    for name, case in _named(document):
+        state = _state(case["state"])
+        found = _kinds(_recorded(state), state)
+        yield CaseResult(name, tuple(compare("options", _sorted(case["options"]), found)))
+
+
+def replay_transitions(document: Case) -> Iterator[CaseResult]:
+    """Yield the result of each ``propre/transitions`` case, with its draws forced."""
+    for name, case in _named(document):
+        yield CaseResult(name, tuple(_transition(case)))
+
+
+def replay_games(document: Case) -> Iterator[CaseResult]:
+    """Yield the result of each ``propre/games`` case, move by move."""
+    for name, case in _named(document):
+        yield CaseResult(name, tuple(_game(case)))
+
+
+def replay_solved(document: Case) -> Iterator[CaseResult]:
+    """Yield the result of each ``propre/solved`` case, with and without 4.4.4."""
+    for name, case in _named(document):
+        yield CaseResult(name, tuple(_solved(case)))
+
+
+def replay_derived(document: Case) -> Iterator[CaseResult]:
+    """Yield the result of each ``propre/derived`` case."""
+    kinds = {"block_prompt": _block_prompt, "ace_run": _ace_run}
+    for name, case in _named(document):
+        yield CaseResult(name, tuple(kinds[case["kind"]](case)))
+
+
+# Reading a case
+
+
+def _named(document: Case) -> Iterator[tuple[str, Case]]:
+    for number, case in enumerate(document["cases"]):
+        yield str(case.get("id", number)), case
+
+
+def _state(told: Case) -> State:
+    values = {field: told[name] for name, field in NAMES.items()}
+    hands = tuple(tuple(hand) for hand in told["hands"])
+    return State(hands, tuple(told["pile"]), told["active"], **values)
+
+
+def _recorded(state: State) -> Rules:
+    return Rules(players=len(state.hands), block_everything=False, endless=True)
+
+
+def _option(told: Sequence[str], choice: str | None) -> Option:
+    kind, card = told if len(told) > 1 else (told[0], "")
+    return Option(kind, card, choice or "")
+
+
+# What is found
+
+
+def _kinds(rules: Rules, state: State) -> list[list[str]]:
+    """Return the options without their choices, each once, in the order of their text."""
+    kinds = {(option.kind, option.card) for option in rules.options(state)}
+    return _sorted([kind, card] if card else [kind] for kind, card in kinds)
+
+
+def _count(rules: Rules, state: State) -> int:
+    """Return how many options the recorded program lists: of equal cards each counts."""
+    held = Counter(state.hand)
+    return sum(held[card[0]] if card else 1 for _, *card in _kinds(rules, state))
+
+
+def _sorted(options: Any) -> list[list[str]]:
+    return sorted([list(option) for option in options])
+
+
+def _choices(rules: Rules, state: State, option: Option) -> list[str] | None:
+    choices = [o.choice for o in rules.options(state) if o[:2] == option[:2]]
+    return None if choices == [""] else choices
+
+
+def _transition(case: Case) -> Iterator[Difference]:
+    state = _state(case["state"])
+    rules, option = _recorded(state), _option(case["option"], case["sub"])
+    wanted = case["sub_options"]
+    found = _choices(rules, state, option)
+    yield from compare(
+        "sub_options",
+        None if wanted is None else sorted(wanted),
+        None if found is None else sorted(found),
+    )
+    yield from compare("option is legal", True, option in rules.options(state))  # noqa: FBT003
+    after, drawn = _after(rules, state, option, case["drawn"])
+    yield from compare("over", case["over"], after.winner >= 0)
+    yield from compare("drawn", len(case["drawn"]), drawn)
+    told = state_to_json(after)
+    yield from compare("after", case["after"], {name: told[name] for name in FIELDS})
+    if case["next_options"] is not None:
+        yield from compare("next_options", _sorted(case["next_options"]), _kinds(rules, after))
+
+
+def _after(rules: Rules, state: State, option: Option, drawn: Sequence[str]) -> tuple[State, int]:
+    """Return the state after an option with its draws forced, and how many cards it draws."""
+    state = rules.result(state, option)
+    number = state.due
+    for card in drawn[:number]:
+        state = rules.draw(state, card)
+    return state, number
+
+
+def _game(case: Case) -> Iterator[Difference]:
+    state = _state(case["start"])
+    rules = _recorded(state)
+    yield from compare("players", case["players"], rules.players)
+    for number, move in enumerate(case["moves"]):
+        option = _option(move["o"], move["s"])
+        if option not in rules.options(state):
+            yield Difference(f"move {number}", str(option), "not an option")
+            return
+        yield from compare(f"move {number} options", move["k"], _count(rules, state))
+        state, drawn = _after(rules, state, option, move["d"])
+        if drawn != len(move["d"]):
+            yield Difference(f"move {number} drawn", len(move["d"]), drawn)
+            return
+    yield from compare("finished", case["finished"], state.winner >= 0)
+    if case["end"] is not None:
+        told = state_to_json(state)
+        end = {name: value for name, value in case["end"].items() if name in told}
+        yield from compare("end", case["end"], {name: told.get(name) for name in end})
+
+
+def _solved(case: Case) -> Iterator[Difference]:
+    for name, everything in (("spec", True), ("cpp", False)):
+        rules = Rules(
+            players=case["players"],
+            hand=case["hand"],
+            deck=case["deck"],
+            block_everything=everything,
+            swap=case["swap"],
+            reshuffle=False,
+            ace_suits="".join(dict.fromkeys(card[1] for card in case["deck"])),
+        )
+        solution = solve(OpenGame(rules), symmetric=True)
+        space, values = solution.space, solution.values
+        moves = [len(after) for after in space.children if after]
+        won = Counter(value and value[0] for value in values)
+        root = [
+            [[o.kind, o.card] if o.card else [o.kind], o.choice or None, known.utilities[0]]
+            for o, known in solution.result().root_values.items()
+        ]
+        found: dict[str, Any] = {
+            "states": len(space),
+            "interior": len(moves),
+            "branching": round(sum(moves) / len(moves), 3),
+            "value": (values[0] or (None,))[0],
+            "dtw": solution.distances[0],
+            "root": sorted(root, key=str),
+            "active": space.states[0].active,
+            "won0": won[1],
+            "won1": won[-1],
+        }
+        wanted = {key: value for key, value in case[name].items() if value is not None}
+        if "root" in wanted:
+            wanted["root"] = sorted(wanted["root"], key=str)
+        yield from compare(name, wanted, {key: found.get(key) for key in wanted})
+
+
+def _block_prompt(case: Case) -> Iterator[Difference]:
+    state = State(
+        (tuple(case["hand"]), (HAND_OF_ANOTHER,)),
+        tuple(case["pile"]),
+        attack_value=case["AV"],
+        first_card=case["FC"],
+    )
+    rules, card = Rules(), case["card"]
+    offered = rules.blocks_everything(state, card)
+    yield from compare("prompt", case["prompt"], offered)
+    # Some positions take the block for granted; where it is legal, its choices must agree.
+    choices = [option.choice for option in rules.options(state) if option[:2] == ("block", card)]
+    if choices:
+        yield from compare("choices", ["", "all"] if case["prompt"] else [""], choices)
+    normal = rules.result(state, Option("block", card))
+    yield from compare("AV_normal", case["AV_normal"], normal.attack_value)
+    yield from compare("B_normal", case["B_normal"], normal.bridging)
+    whole = rules.result(state, Option("block", card, "all")) if offered else None
+    yield from compare("AV_all", case["AV_all"], None if whole is None else whole.attack_value)
+
+
+HAND_OF_ANOTHER = "KC"
+"""Some card, so that the other seat has not won."""
+
+
+def _ace_run(case: Case) -> Iterator[Difference]:
+    state = State(((case["card"], HAND_OF_ANOTHER), (HAND_OF_ANOTHER,)), tuple(case["pile"]),
+                  attack_value=case["AV"], first_card=case["FC"])  # fmt: skip
+    for name, literal in (("literal_type2", True), ("numeric_only_type2", False)):
+        reasons = type_2(case["card"], case["pile"], bridging=False, literal_run=literal)
+        yield from compare(name, case[name], bool(reasons))
+        # The rules come to the same: an ace that matches may be played for its suit.
+        options = Rules(literal_run=literal).options(state)
+        playable = any(option[:2] == ("ace", case["card"]) for option in options)
+        yield from compare(f"{name} by the rules", case[name] or case["FC"], playable)

@@ -1,0 +1,1 @@
+"""The commands of ``deduce propre``, one module for those that belong together."""

@@ -1,0 +1,1 @@
+"""States and a saved game that the docs and the commands use."""

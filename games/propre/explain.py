@@ -1,0 +1,223 @@
+"""Why an option is refused: every requirement with its paragraph, checked one by one.
+
+This is the slow twin of `Rules.options`: an option is offered exactly when each of its
+requirements holds, and the tests hold the two against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from deduce.errors import BadInput
+from deduce.text import join
+from games.propre.cards import RANK, Card, effective, is_numeric
+from games.propre.matches import is_free, is_third_six, is_type_1, type_2
+from games.propre.rules import Rules
+from games.propre.state import KINDS, Option, State
+
+__all__ = ["IllegalOption", "Requirement", "explain", "explain_card", "play", "requirements"]
+
+RANKS_OF = {"attack": (2, 5), "block": (3, 7), "ten": (10,), "jack": (11,), "ace": (1,)}
+NAMES = {"attack": "a 2 or a 5", "block": "a 3 or a 7", "ten": "a 10", "jack": "a jack",
+         "ace": "an ace"}  # fmt: skip
+RANK_PARAGRAPH = {"attack": "4.3.1.1", "block": "4.4.1.1", "ten": "4.5.1.1", "jack": "4.6.1.1",
+                  "ace": "4.7.1.1"}  # fmt: skip
+LAST_PARAGRAPH = {"attack": "4.3.1.2", "block": "4.4.1.2", "ten": "4.5.1.2", "jack": "4.6.1.2",
+                  "ace": "4.7.1.2"}  # fmt: skip
+
+
+@frozen
+class Requirement:
+    """One thing that the specification asks of an option, and whether it holds.
+
+    Examples
+    --------
+    >>> print(Requirement("Options 4.3.1.2", "it is the last card", holds=False))
+    it is the last card (Options 4.3.1.2)
+    """
+
+    paragraph: str
+    """``Matches``, ``Options`` (the two sections 4), or the bare number elsewhere."""
+    sentence: str
+    """What is the matter where it does not hold."""
+    holds: bool
+
+    def __str__(self) -> str:
+        return f"{self.sentence} ({self.paragraph})"
+
+
+class IllegalOption(BadInput):
+    """An option that the specification forbids; ``requirements`` are those that fail."""
+
+    def __init__(self, option: Option, failed: Sequence[Requirement]) -> None:
+        super().__init__(f"{option} is refused: {'; '.join(map(str, failed))}")
+        self.requirements = tuple(failed)
+
+
+def play(rules: Rules, state: State, option: Option) -> State:
+    """Return the state after an option that is checked first.
+
+    Raises
+    ------
+    IllegalOption
+        With the paragraphs that forbid it.
+
+    Examples
+    --------
+    >>> rules = Rules(players=2, hand=2, deck=("6H", "2H", "6S", "AH", "9S", "2S"))
+    >>> play(rules, rules.deal(rules.deck), Option("normal", "2H", "vertical"))
+    Traceback (most recent call last):
+    games.propre.explain.IllegalOption: normal 2H vertical is refused: 2H shares neither suit nor
+    rank with 9S (Matches 4.1.2)
+    """
+    failed = explain(rules, state, option)
+    if failed:
+        raise IllegalOption(option, failed)
+    return rules.result(state, option)
+
+
+def explain(rules: Rules, state: State, option: Option) -> tuple[Requirement, ...]:
+    """Return the requirements that an option fails; none: it is legal."""
+    return tuple(need for need in requirements(rules, state, option) if not need.holds)
+
+
+def explain_card(rules: Rules, state: State, card: Card) -> dict[Option, tuple[Requirement, ...]]:
+    """Return, for every option that the card's rank could serve, what forbids it, if anything.
+
+    Examples
+    --------
+    >>> rules = Rules(players=2, hand=2, deck=("6H", "2H", "6S", "AH", "9S", "2S"))
+    >>> for option, failed in explain_card(rules, rules.deal(rules.deck), "2H").items():
+    ...     print(option, "-", *failed or ("legal",))
+    attack 2H - legal
+    normal 2H - 2H shares neither suit nor rank with 9S (Matches 4.1.2)
+    """
+    kinds = [kind for kind, ranks in RANKS_OF.items() if RANK[card] in ranks]
+    found = {}
+    for kind in (*kinds, "normal"):
+        option = Option(kind, card)
+        needs = _card_requirements(rules, state, option)
+        found[option] = tuple(need for need in needs if not need.holds)
+    return found
+
+
+def requirements(rules: Rules, state: State, option: Option) -> Iterator[Requirement]:
+    """Yield everything that the specification asks of an option in this state."""
+    kind, card, choice = option
+    if kind not in KINDS:
+        raise BadInput(f"there is no option {kind!r}; there are {', '.join(KINDS)}")
+    if kind in ("none", "swap") and card:
+        raise BadInput(f"{kind} is played without a card")
+    yield from _table(state)
+    if state.winner >= 0 or state.due:
+        return
+    if kind == "swap":
+        yield from _swap(rules, state)
+    elif kind != "none":
+        yield from _card_requirements(rules, state, option)
+    yield _choice(rules, state, Option(kind, card, choice))
+
+
+def _table(state: State) -> Iterator[Requirement]:
+    over = f"the game is over, seat {state.winner} has won"
+    yield Requirement("3.1.2", over, holds=state.winner < 0)
+    due = f"seat {state.active} has still {state.due} cards to draw"
+    yield Requirement("Options 4.1.2.1", due, holds=not state.due)
+
+
+def _swap(rules: Rules, state: State) -> Iterator[Requirement]:
+    yield Requirement("set-up", "this set-up is played without option 2", holds=rules.swap)
+    played = "a card has been played in this turn"
+    yield Requirement("Options 4.2.1.1", played, holds=state.first_card)
+    attacked = f"there are {state.attack_value} cards to draw (AV is not 0)"
+    yield Requirement("Options 4.2.1.2", attacked, holds=not state.attack_value)
+    size = len(state.hand)
+    laid = (*state.pile, *state.hand)
+    enough = max(len(state.deck) + len(state.stock), rules.can_draw(state, laid)) >= size
+    few = f"there are fewer than {size} cards to draw"
+    yield Requirement("Options 4.2.3, reading 6", few, holds=enough)
+
+
+def _card_requirements(rules: Rules, state: State, option: Option) -> Iterator[Requirement]:
+    """Yield what is asked of a card played by option 3 to 8, whatever the choice."""
+    kind, card, _ = option
+    held = card in state.hand
+    yield Requirement("5.1", f"{card or 'no card'} is not in the hand of seat {state.active}", held)
+    if not held:
+        return
+    last, attacked = len(state.hand) == 1, state.attack_value > 0
+    if kind != "normal":
+        ranked = RANK[card] in RANKS_OF[kind]
+        paragraph = f"Options {RANK_PARAGRAPH[kind]}"
+        yield Requirement(paragraph, f"{card} is not {NAMES[kind]}", holds=ranked)
+        free = not last or (kind == "block" and attacked)
+        unless = " and AV is 0" if kind == "block" else ""
+        paragraph = f"Options {LAST_PARAGRAPH[kind]}"
+        yield Requirement(paragraph, f"it is the last card{unless}", holds=free)
+    if kind in ("ace", "normal"):
+        paragraph = "Options 4.7.1.3" if kind == "ace" else "Options 4.8.1.1"
+        attack = f"there are {state.attack_value} cards to draw (AV is not 0)"
+        yield Requirement(paragraph, attack, holds=not attacked)
+    require = state.require_match
+    if not state.first_card:
+        reasons = type_2(card, state.pile, bridging=state.bridging, literal_run=rules.literal_run)
+        two = join([effective(below) for below in reversed(state.pile[-2:])])
+        no_match = f"it is not the first card of the turn, and {card} is no type 2 match on {two}"
+        yield Requirement("Matches 4.2, 5.3.3", no_match, holds=bool(reasons))
+        require = require and not (reasons and is_free(reasons))
+    if kind in ("ten", "normal"):
+        third = "two 6s lie on top"
+        yield Requirement("Matches 4.1.1", third, holds=not is_third_six(card, state.pile))
+        matched = is_third_six(card, state.pile) or is_type_1(
+            card, state.pile, require_match=require
+        )
+        top = effective(state.pile[-1])
+        apart = f"{card} shares neither suit nor rank with {top}"
+        yield Requirement("Matches 4.1.2", apart, holds=matched)
+    said = not rules.announce or state.said[state.active] == 2
+    silent = f"seat {state.active} had not announced the last card before this turn"
+    yield Requirement("6.2", silent, holds=not last or said)
+
+
+def _choice(rules: Rules, state: State, option: Option) -> Requirement:
+    """Return whether the follow-up choice is one of those that the option leads to."""
+    choices = _choices(rules, state, option)
+    wanted = " or ".join(repr(choice) for choice in choices if choice) or "nothing"
+    told = f"after {option.kind} the choice is {wanted}, not {option.choice!r}"
+    if "" in choices:
+        told = f"after {option.kind} the only choice is {wanted}, or none"
+    return Requirement(_CHOICE_PARAGRAPH[option.kind], told, holds=option.choice in choices)
+
+
+def _choices(rules: Rules, state: State, option: Option) -> list[str]:
+    kind, card, _ = option
+    if kind in ("none", "swap"):
+        hand = state.hand
+        plain = [""]
+        if kind == "swap" and rules.swap_order == "choice" and len(hand) > 1:
+            plain = [f"{below} {top}" for below in hand for top in hand if below != top]
+        announced = [f"{choice} announce".strip() for choice in plain]
+        return plain + announced if rules.announce else plain
+    if kind == "ten":
+        return ["mv-1", "mv+1"]
+    if kind == "ace":
+        return list(rules.ace_suits)
+    if kind == "normal" and card in RANK and is_numeric(RANK[card]):
+        return ["vertical", "horizontal"]
+    if kind == "block" and rules.block_everything and card in RANK:
+        return ["", "all"] if rules.blocks_everything(state, card) else [""]
+    return [""]
+
+
+_CHOICE_PARAGRAPH = {
+    "none": "6.2",
+    "swap": "Options 4.2.2, reading 5",
+    "attack": "Options 4.3.2",
+    "block": "Options 4.4.4",
+    "ten": "Options 4.5.2",
+    "jack": "Options 4.6.2",
+    "ace": "Options 4.7.2",
+    "normal": "Options 4.8.2",
+}

@@ -1,0 +1,256 @@
+"""Open hands as a perfect-information game of the search layer.
+
+With a known order of the deck and no reshuffle nothing is left to chance (`OpenGame`); play can
+then go on for ever, both sides drawing from an empty deck, so it is solved by retrograde analysis,
+in which a cycle is a draw. With an unknown order every card that is drawn is chance (`ChanceGame`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from attrs import evolve
+
+from deduce.errors import BadInput, BadProblem
+from games.propre.cards import effective, parse_cards, printed
+from games.propre.matches import run_length
+from games.propre.rules import Rules
+from games.propre.state import Option, State
+
+__all__ = ["ChanceGame", "OpenGame", "game_from", "key", "open_game"]
+
+STILL_OPEN = 0.9
+"""An estimate is within this of 0, so that it never looks like a proved win."""
+SMALL_DEAL = "6H 3H 7S 6S 3S 7H 3D 7D"
+
+
+class OpenGame:
+    """Propreantepenultimate Card with every hand and the order of the deck on the table.
+
+    Utilities: 1 for the winner; the others share the loss, so that the sum is 0.
+
+    Parameters
+    ----------
+    rules
+        The set-up. Hands are kept sorted, so that they are sets.
+    start
+        The state to begin with; the deal of the deck in its order if not given.
+
+    Raises
+    ------
+    BadProblem
+        Something is left to chance, which is `ChanceGame`'s business.
+
+    Examples
+    --------
+    >>> from deduce.search.solve import solve
+    >>> cards = parse_cards("6H 2H 6S AH AS 2S")
+    >>> game = OpenGame(Rules(hand=2, deck=cards, swap=False, reshuffle=False))
+    >>> solution = solve(game, symmetric=True)
+    >>> len(solution.space), solution.values[0], solution.distances[0]
+    (954, (1, -1), 3)
+    """
+
+    utility_bounds = (-1, 1)
+    zero_sum = True
+
+    def __init__(self, rules: Rules, start: State | None = None) -> None:
+        if rules.swap_order == "hand":
+            rules = evolve(rules, swap_order="sorted")
+        self.rules = rules
+        self.players = rules.players
+        self.start = _with_sets(rules.deal(rules.deck) if start is None else start)
+        seats = range(self.players)
+        loss = _share(-1, self.players - 1)
+        self._ends = [tuple(1 if seat == winner else loss for seat in seats) for winner in seats]
+        self._check(self.start)
+
+    def _check(self, state: State) -> None:
+        """Raise `BadProblem` if chance comes into the state."""
+        if self.rules.reshuffle or self.rules.endless or state.stock or state.due:
+            raise BadProblem(
+                "without chance the whole deck is in a known order and never reshuffled"
+            )
+
+    def initial_state(self) -> State:
+        """Return the state to begin with."""
+        return self.start
+
+    def to_move(self, state: State) -> int:
+        """Return the active player."""
+        return state.active
+
+    def actions(self, state: State) -> Sequence[Option]:
+        """Return the options with their follow-up choices."""
+        return self.rules.options(state)
+
+    def result(self, state: State, action: Option) -> State:
+        """Return the state after an option, before the first card that chance gives."""
+        return self.rules.result(state, action)
+
+    def utility(self, state: State) -> tuple[Any, ...] | None:
+        """Return 1 for the winner and the shared loss for the others, once there is a winner."""
+        return None if state.winner < 0 else self._ends[state.winner]
+
+    def key(self, state: State) -> Hashable:
+        """Return what the rest of the game depends on; see `key`."""
+        return key(self.rules, state)
+
+    def order(self, state: State, actions: Sequence[Option]) -> Sequence[Option]:
+        """Return cards before draws, since a hand that shrinks is nearer to its end."""
+        return sorted(actions, key=lambda option: not option.card)
+
+    def estimate(self, state: State) -> tuple[float, ...]:
+        """Return a guess from the sizes of the hands; cards to be drawn count as drawn."""
+        sizes = [len(hand) for hand in state.hands]
+        sizes[state.active] += state.due or (state.attack_value if state.first_card else 0)
+        strengths = [1 / (1 + size) for size in sizes]
+        whole = sum(strengths)
+        if self.players == 2:
+            lead = STILL_OPEN * (strengths[0] - strengths[1]) / whole
+            return lead, -lead
+        even = 1 / self.players
+        return tuple(STILL_OPEN * (strength / whole - even) for strength in strengths)
+
+    def format_state(self, state: State) -> str:
+        """Return the state in one line; see `games.propre.notation`."""
+        from games.propre.notation import format_state
+
+        return format_state(state)
+
+    def parse_state(self, text: str) -> State:
+        """Return the state of a line or of a JSON object.
+
+        Raises
+        ------
+        BadInput
+            It cannot be read, or is no state of this set-up.
+        """
+        from games.propre.notation import parse_state
+
+        state = _with_sets(parse_state(text, self.rules))
+        try:
+            self._check(state)
+        except BadProblem as error:
+            raise BadInput(str(error)) from error
+        return state
+
+    def format_action(self, state: State, action: Option) -> str:
+        """Return the option as it is typed."""
+        return str(action)
+
+    def parse_action(self, state: State, text: str) -> Option:
+        """Return the option that was typed.
+
+        Raises
+        ------
+        BadInput
+            It cannot be read, is refused (the paragraphs are named), or leaves a choice open.
+        """
+        from games.propre.notation import parse_option
+
+        return parse_option(text, self.rules, state)
+
+    def show(self, state: State) -> str:
+        """Return the table in a few lines, all hands open."""
+        from games.propre.show import table_text
+
+        return table_text(state)
+
+
+class ChanceGame(OpenGame):
+    """The same with open hands, where nobody knows the order of what is drawn.
+
+    Each card that is drawn from the stock is a node of chance; so is a reshuffle, after which the
+    pile is stock.
+
+    Examples
+    --------
+    >>> from deduce.search.minimax import expectiminimax
+    >>> rules = Rules(hand=1, deck=parse_cards("5H 4H 3H 2H 7H"), reshuffle=False)
+    >>> game = ChanceGame(rules, rules.deal(rules.deck, known_order=False))
+    >>> expectiminimax(game, depth=6).proved
+    True
+    """
+
+    def _check(self, state: State) -> None:
+        """Accept every state."""
+
+    def outcomes(self, state: State) -> list[tuple[State, Fraction]] | None:
+        """Return the states after the next card that is due from the stock."""
+        draws = self.rules.draws(state)
+        if draws is None:
+            return None
+        return [(self.rules.draw(state, card), share) for card, share in draws]
+
+
+def key(rules: Rules, state: State) -> Hashable:
+    """Return what the rest of an open game depends on.
+
+    Hands as sets, the two topmost cards or the run on top as they count, what is left to draw,
+    and the numbers of section 1; the direction of play only where it matters. What lies deeper
+    in the pile matters only if it may be shuffled.
+    """
+    if state.winner >= 0:
+        return state.winner
+    pile = state.pile
+    seen = max(2, run_length(pile))
+    deeper: Hashable = None
+    if rules.reshuffle and not rules.endless:
+        deeper = pile[-seen:], tuple(sorted(map(printed, pile[:-seen])))
+    return (
+        state.hands,
+        tuple(map(effective, pile[-seen:])),
+        state.deck,
+        state.active,
+        state.attack_value,
+        state.move_value,
+        state.clockwise or rules.players == 2,
+        state.first_card,
+        state.require_match,
+        state.bridging,
+        state.prevent_wins,
+        state.stock,
+        state.due,
+        state.said,
+        deeper,
+    )
+
+
+def game_from(rules: Rules, start: State) -> OpenGame:
+    """Return the game from a state on: with chance, if anything is left to it."""
+    try:
+        return OpenGame(rules, start)
+    except BadProblem:
+        return ChanceGame(rules, start)
+
+
+def open_game(
+    deck: str = SMALL_DEAL,
+    players: int = 2,
+    hand: int = 2,
+    swap: bool = False,  # noqa: FBT001, FBT002 (the settings of a command come by name)
+    reshuffle: bool = False,  # noqa: FBT001, FBT002
+    known_order: bool = True,  # noqa: FBT001, FBT002
+) -> OpenGame:
+    """Return an open game with the cards of ``deck`` in the order of the deal.
+
+    Examples
+    --------
+    >>> open_game("6H 2H 6S AH AS 2S").initial_state().pile
+    ('AS',)
+    """
+    rules = Rules(players, hand, parse_cards(deck), swap=swap, reshuffle=reshuffle)
+    return game_from(rules, rules.deal(rules.deck, known_order=known_order))
+
+
+def _with_sets(state: State) -> State:
+    return state._replace(
+        hands=tuple(tuple(sorted(hand)) for hand in state.hands), stock=tuple(sorted(state.stock))
+    )
+
+
+def _share(loss: int, losers: int) -> int | Fraction:
+    return loss if losers == 1 else Fraction(loss, losers)

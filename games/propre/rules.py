@@ -1,0 +1,383 @@
+"""The rules of Propreantepenultimate Card: options, steps 1 and 2, dealing, drawing.
+
+Numbers in brackets are paragraphs of the specification; ``docs/games/propre.md`` lists all of
+them, and the reading that is taken where the text is unclear. Its two sections 4 are told apart
+by their titles: the *matches* are in `games.propre.matches`, the *options* are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Literal
+
+from attrs import field, frozen
+
+from deduce.errors import BadProblem
+from games.propre.cards import (
+    DECK,
+    RANK,
+    RANKS,
+    SUITS,
+    Card,
+    chosen,
+    is_numeric,
+    printed,
+    repeated,
+    sideways,
+)
+from games.propre.matches import is_free, is_type_1, run_length, type_2
+from games.propre.state import END, SWAP, Option, State
+
+__all__ = ["Rules"]
+
+ANNOUNCE = "announce"
+EVERYTHING = "all"
+MOST_PLAYERS = 5
+
+
+def _cards(cards: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(cards)
+
+
+@frozen
+class Rules:
+    """One set-up of the game: players, cards, and the reading of the unclear paragraphs.
+
+    Raises
+    ------
+    BadProblem
+        Too few or too many players, a card twice in the deck, or a deck too small for the deal.
+
+    Examples
+    --------
+    >>> rules = Rules(players=2, hand=2, deck=("6H", "2H", "6S", "AH", "AS", "2S"))
+    >>> state = rules.deal(rules.deck)
+    >>> state.hands, state.pile, state.deck
+    ((('6H', '2H'), ('6S', 'AH')), ('AS',), ('2S',))
+    >>> print(*rules.options(state)[:4], sep=", ")
+    none, swap, normal 6H vertical, normal 6H horizontal
+    """
+
+    players: int = 2
+    """From 2 to 5 (reading 8)."""
+    hand: int = 7
+    """Cards dealt to each player (reading 8)."""
+    deck: tuple[Card, ...] = field(default=DECK, converter=_cards)
+    """The cards of the game, in the order of the deal where that is known."""
+    block_everything: bool = True
+    """Whether 4.4.4 is offered; the recorded program never does."""
+    literal_run: bool = False
+    """Whether a single card is a run, so that every ace matches by 4.2.6 (reading 3)."""
+    swap: bool = True
+    """Whether option 2 is offered."""
+    swap_order: Literal["hand", "sorted", "choice"] = "hand"
+    """In which order option 2 lays the hand: as it came, by the text of the cards (hands are then
+    kept sorted), or with the two on top that the player names (reading 5)."""
+    reshuffle: bool = True
+    """Whether the pile is shuffled when there is nothing left to draw (reading 7)."""
+    announce: bool = False
+    """Whether a last card must have been announced (section 6, reading 12)."""
+    endless: bool = False
+    """Whether each draw is any of the 52 cards, as in the recorded program (reading 7)."""
+    ace_suits: str = SUITS
+    """The suits that option 7 may choose."""
+
+    def __attrs_post_init__(self) -> None:
+        if not 2 <= self.players <= MOST_PLAYERS:
+            raise BadProblem(f"2 to {MOST_PLAYERS} players can play, not {self.players}")
+        if self.hand < 1:
+            raise BadProblem(f"each player needs a card at least, not {self.hand}")
+        unknown = [card for card in self.deck if card not in DECK]
+        if unknown:
+            raise BadProblem(f"there is no card {unknown[0]!r}")
+        twice = repeated(self.deck)
+        if twice:
+            raise BadProblem(f"the deck holds {twice} twice")
+        needed = self.players * self.hand + 1
+        if len(self.deck) < needed:
+            raise BadProblem(
+                f"{self.players} hands of {self.hand} and the turned card need {needed} cards; "
+                f"the deck has {len(self.deck)}"
+            )
+        if not self.ace_suits or set(self.ace_suits) - set(SUITS):
+            raise BadProblem(f"suits are letters of {SUITS}, not {self.ace_suits!r}")
+
+    # Section 2: Dealing
+
+    def deal(self, cards: Sequence[Card], *, known_order: bool = True) -> State:
+        """Return the state after the deal of ``cards``, hand by hand, and its first step 1.
+
+        Seat 0 sits to the left of the dealer. What is left is drawn in the order given, or, with
+        ``known_order=False``, at random.
+        """
+        dealt = self.players * self.hand
+        hands = tuple(
+            tuple(cards[first : first + self.hand]) for first in range(0, dealt, self.hand)
+        )
+        if self.swap_order != "hand":
+            hands = tuple(tuple(sorted(hand)) for hand in hands)
+        turned, rest = cards[dealt], tuple(cards[dealt + 1 :])
+        rank = RANK[turned]
+        state = State(
+            hands,
+            (turned,),  # 2.1
+            active=0,  # 1.1.2
+            attack_value=rank if rank in (2, 5) else 0,  # 2.1, second line
+            move_value=1 if rank in (10, 11) else 0,  # 2.2, 2.3
+            clockwise=rank != 11,  # 2.3
+            require_match=rank != 1,  # 2.4
+            deck=rest if known_order else (),
+            stock=() if known_order else tuple(sorted(rest)),
+            said=(0,) * self.players if self.announce else (),
+        )
+        return self._step_1(state)  # 2.5
+
+    # Step 1
+
+    def _step_1(self, state: State) -> State:
+        """Return the state after section 3: a winner, or the next active player."""
+        if not state.prevent_wins:  # 3.1.1
+            for seat, hand in enumerate(state.hands):
+                if not hand:
+                    return state._replace(winner=seat)  # 3.1.2
+        steps = max(0, state.move_value)  # 3.2.1
+        active = (state.active + (steps if state.clockwise else -steps)) % self.players  # 3.2.3
+        said = state.said
+        if said and active != state.active:  # 6.2.3
+            said = tuple(2 if word else 0 for word in said)
+        return state._replace(
+            active=active,  # 3.2.2
+            move_value=min(state.move_value, 0) + 1,  # 3.3
+            first_card=True,  # 3.4
+            bridging=False,
+            said=said,
+        )
+
+    # Section 4: Card Options
+
+    def options(self, state: State) -> list[Option]:
+        """Return every option of the active player with every choice that follows from it.
+
+        None, if the game is over or cards are still to be drawn. The first is always option 1.
+        """
+        if state.winner >= 0 or state.due:
+            return []
+        found = [END]
+        attack, hand = state.attack_value, state.hand
+        if state.first_card and not attack and self.swap and self._can_swap(state):
+            found.extend(self._swaps(hand))
+        if self.announce:
+            found = [*found, *(self._announced(option) for option in found)]
+        last = len(hand) == 1
+        if last and self.announce and state.said[state.active] < 2:  # 6.2
+            return found
+        pile = state.pile
+        for card in dict.fromkeys(hand):
+            rank, require = RANK[card], state.require_match
+            if not state.first_card:  # 5.3.1
+                reasons = type_2(card, pile, bridging=state.bridging, literal_run=self.literal_run)
+                if not reasons:  # 5.3.2-3
+                    continue
+                require = require and not is_free(reasons)  # 5.3.4
+            if rank in (2, 5) and not last:  # 4.3.1
+                found.append(Option("attack", card))
+            elif rank in (3, 7) and (attack or not last):  # 4.4.1, reading 9
+                found.append(Option("block", card))
+                if self.block_everything and self.blocks_everything(state, card):
+                    found.append(Option("block", card, EVERYTHING))
+            elif rank == 11 and not last:  # 4.6.1
+                found.append(Option("jack", card))
+            elif rank == 1 and not last and not attack:  # 4.7.1
+                found.extend(Option("ace", card, suit) for suit in self.ace_suits)  # 4.7.2.1
+            if (attack and rank != 10) or not is_type_1(card, pile, require_match=require):
+                continue
+            if rank == 10 and not last:  # 4.5.1
+                found += (Option("ten", card, "mv-1"), Option("ten", card, "mv+1"))  # 4.5.2
+            if not attack:  # 4.8.1
+                if is_numeric(rank):  # 4.8.2.1
+                    found.append(Option("normal", card, "vertical"))
+                    found.append(Option("normal", card, "horizontal"))
+                else:
+                    found.append(Option("normal", card))
+        return found
+
+    def blocks_everything(self, state: State, card: Card) -> bool:
+        """Return whether this block may set AV to 0 (4.4.4.1-3; reading 10)."""
+        return not state.first_card and {RANK[state.pile[-1]], RANK[card]} == {3, 7}
+
+    def can_draw(self, state: State, pile: Sequence[Card]) -> int:
+        """Return how many cards could be drawn if the pile were ``pile`` (reading 7)."""
+        if self.endless:
+            return len(RANKS) * len(SUITS) * self.players
+        buried = len(pile) - max(2, run_length(pile)) if self.reshuffle else 0
+        return len(state.deck) + len(state.stock) + max(0, buried)
+
+    def _can_swap(self, state: State) -> bool:
+        """Return whether there are enough cards for option 2 (reading 6)."""
+        hand = state.hand
+        if len(state.deck) + len(state.stock) >= len(hand):
+            return True
+        return self.can_draw(state, self._laid(state, SWAP)) >= len(hand)
+
+    def _swaps(self, hand: Sequence[Card]) -> Iterator[Option]:
+        if self.swap_order != "choice" or len(hand) < 2:
+            yield SWAP
+            return
+        for below in hand:
+            for top in hand:
+                if below != top:
+                    yield Option("swap", choice=f"{below} {top}")
+
+    @staticmethod
+    def _announced(option: Option) -> Option:
+        return option._replace(choice=f"{option.choice} {ANNOUNCE}".strip())
+
+    # Step 2, from 5.5 on
+
+    def result(self, state: State, option: Option) -> State:
+        """Return the state after one of the `options`, which is not checked (see `play`).
+
+        The turn ends at a draw as soon as the cards are there; if ``due`` is not 0 afterwards,
+        chance gives the next card (`draws`, `draw`).
+        """
+        kind, card, choice = option
+        if kind in ("none", "swap"):
+            return self._end_turn(state, option)
+        hand = list(state.hand)
+        hand.remove(card)
+        attack, move, face = state.attack_value, state.move_value, card
+        clockwise, bridging, prevent = state.clockwise, False, False  # 5.5.2
+        if kind == "attack":
+            attack += RANK[card]  # 4.3.2
+        elif kind == "block":
+            attack -= RANK[card]  # 4.4.2
+            if attack <= 0:  # 4.4.3.1
+                attack = 0
+            else:
+                bridging = True  # 4.4.3.2
+            if choice == EVERYTHING:
+                attack = 0  # 4.4.4.4
+            if not hand and attack:  # 4.4.5
+                prevent, move = True, 0
+        elif kind == "ten":
+            move += 1 if choice == "mv+1" else -1  # 4.5.2
+        elif kind == "jack":
+            clockwise = not clockwise  # 4.6.2
+        elif kind == "ace":
+            face = chosen(card, choice)  # 4.7.2.2
+        elif choice == "horizontal":
+            face = sideways(card)  # 4.8.2.3
+        hands = state.hands
+        active = state.active
+        return state._replace(
+            hands=(*hands[:active], tuple(hand), *hands[active + 1 :]),
+            pile=(*state.pile, face),
+            attack_value=attack,
+            move_value=move,
+            clockwise=clockwise,
+            first_card=False,  # 5.7
+            require_match=True,  # 5.5.2
+            bridging=bridging,
+            prevent_wins=prevent,
+        )
+
+    def _end_turn(self, state: State, option: Option) -> State:
+        """Return the state after option 1 or 2."""
+        said = state.said
+        if option.choice.endswith(ANNOUNCE):  # 6.2.2
+            said = tuple(word or int(seat == state.active) for seat, word in enumerate(said))
+            state = state._replace(said=said)
+        if option.kind == "swap":
+            active, hands = state.active, state.hands
+            return self._draw_due(
+                state._replace(
+                    hands=(*hands[:active], (), *hands[active + 1 :]),
+                    pile=self._laid(state, option),  # 4.2.2
+                    require_match=True,  # 5.5.2
+                    bridging=False,
+                    prevent_wins=False,
+                    due=len(hands[active]),  # 4.2.3
+                )
+            )
+        if not state.first_card:
+            return self._step_1(state)  # 4.1.3; 5.5.1 spares RM, B and PW
+        return self._draw_due(
+            state._replace(
+                require_match=True,  # 5.5.2
+                bridging=False,
+                prevent_wins=False,  # 4.1.2.3
+                due=max(1, state.attack_value),  # 4.1.2.1
+                attack_value=0,  # 4.1.2.2
+            )
+        )
+
+    def _laid(self, state: State, swap: Option) -> tuple[Card, ...]:
+        """Return the pile with the whole hand on it (4.2.2; reading 5)."""
+        hand = state.hand
+        if self.swap_order == "sorted":
+            hand = tuple(sorted(hand))
+        elif self.swap_order == "choice" and len(hand) > 1 and swap.choice:
+            below, top = swap.choice.split()[:2]
+            hand = (*(card for card in hand if card not in (below, top)), below, top)
+        return (*state.pile, *hand)
+
+    # Drawing
+
+    def _draw_due(self, state: State) -> State:
+        """Return the state after the cards that are due, as far as no chance comes in."""
+        if self.endless and state.due:
+            return state
+        deck, active, drawn = state.deck, state.active, min(state.due, len(state.deck))
+        if drawn:
+            state = state._replace(
+                hands=self._added(state.hands, active, deck[:drawn]),
+                deck=deck[drawn:],
+                due=state.due - drawn,
+            )
+        if state.due and not state.stock and self.reshuffle:  # reading 7
+            keep = max(2, run_length(state.pile))
+            state = state._replace(
+                stock=tuple(sorted(map(printed, state.pile[:-keep]))), pile=state.pile[-keep:]
+            )
+        if state.due and state.stock:
+            return state
+        return self._step_1(state._replace(due=0))  # 4.1.3, 4.2.4
+
+    def draws(self, state: State) -> list[tuple[Card, Fraction]] | None:
+        """Return the cards that chance may give next with their probabilities, if one is due."""
+        if not state.due:
+            return None
+        cards = DECK if self.endless else state.stock
+        share = Fraction(1, len(cards))
+        return [(card, share) for card in cards]
+
+    def draw(self, state: State, card: Card) -> State:
+        """Return the state after chance has given a card; the turn ends with the last one due.
+
+        Raises
+        ------
+        BadProblem
+            No card is due, or this card is not among those to be drawn.
+        """
+        if not state.due:
+            raise BadProblem("no card is due")
+        stock = list(state.stock)
+        if not self.endless:
+            if card not in stock:
+                raise BadProblem(f"{card} is not among the cards to be drawn")
+            stock.remove(card)
+        drawn = state._replace(
+            hands=self._added(state.hands, state.active, (card,)),
+            stock=tuple(stock),
+            due=state.due - 1,
+        )
+        return self._draw_due(drawn)
+
+    def _added(
+        self, hands: tuple[tuple[Card, ...], ...], seat: int, cards: tuple[Card, ...]
+    ) -> tuple[tuple[Card, ...], ...]:
+        hand = hands[seat] + cards
+        if self.swap_order != "hand":
+            hand = tuple(sorted(hand))
+        return (*hands[:seat], hand, *hands[seat + 1 :])

@@ -1,0 +1,83 @@
+"""The recorded and derived cases, replayed; and that the runner sees what is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deduce.cases import CaseResult, replay
+from deduce.search.space import explore
+from games.propre.cards import parse_cards
+from games.propre.game import OpenGame
+from games.propre.rules import Rules
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [("options", 450), ("transitions", 350), ("games", 13), ("solved", 17), ("derived", 30)],
+)
+def test_recorded_cases_agree(kind: str, number: int) -> None:
+    results = list(replay(DATA / f"propre_{kind}.json"))
+    assert len(results) == number
+    assert [result for result in results if result.differences or result.skipped] == []
+
+
+def _changed(kind: str, tmp_path: Path, number: int, *path: str, value: Any) -> CaseResult:
+    document = json.loads((DATA / f"propre_{kind}.json").read_text(encoding="utf-8"))
+    case = document["cases"][number]
+    document["cases"] = [case]
+    for name in path[:-1]:
+        case = case[name]
+    case[path[-1]] = value
+    file = tmp_path / "changed.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    return next(replay(file))
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "path", "value"),
+    [
+        ("options", 0, ("options",), [["none"]]),
+        ("transitions", 5, ("over",), True),
+        ("transitions", 5, ("after", "MV"), 7),
+        ("transitions", 5, ("after", "pile"), ["2C"]),
+        ("transitions", 5, ("next_options",), [["swap"]]),
+        ("transitions", 5, ("sub_options",), ["up"]),
+        ("transitions", 0, ("drawn",), ["2C"]),
+        ("games", 3, ("finished",), False),
+        ("games", 3, ("moves",), [{"o": ["attack", "KD"], "s": None, "d": [], "k": 1}]),
+        ("games", 3, ("moves",), [{"o": ["none"], "s": None, "d": [], "k": 1}]),
+        ("games", 3, ("players",), 5),
+        ("solved", 16, ("spec", "states"), 211),
+        ("solved", 16, ("spec", "branching"), 2.0),
+        ("solved", 16, ("cpp", "dtw"), 99),
+        ("solved", 16, ("cpp", "root"), [[["none"], None, 0]]),
+        ("solved", 16, ("cpp", "won0"), 0),
+        ("solved", 16, ("spec", "active"), 1),
+        ("derived", 1, ("prompt",), False),
+        ("derived", 1, ("AV_all",), 4),
+        ("derived", 1, ("B_normal",), True),
+    ],
+)
+def test_a_changed_case_is_found(
+    kind: str, number: int, path: tuple[str, ...], value: Any, tmp_path: Path
+) -> None:
+    assert _changed(kind, tmp_path, number, *path, value=value).differences
+
+
+@pytest.mark.parametrize(
+    ("deck", "hand", "states"),
+    [("5H 4H 3H 2H 7H", 1, 213), ("6H 2H 6S AH AS 2S", 2, 742)],
+)
+def test_deals_with_option_2_have_as_many_states_as_a_second_program_counts(
+    deck: str, hand: int, states: int
+) -> None:
+    cards = parse_cards(deck)
+    suits = "".join(dict.fromkeys(card[1] for card in cards))
+    rules = Rules(hand=hand, deck=cards, reshuffle=False, ace_suits=suits)
+    assert len(explore(OpenGame(rules), symmetric=True)) == states

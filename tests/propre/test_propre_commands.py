@@ -1,0 +1,228 @@
+"""The commands as a user meets them."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deduce.cli import cli, main
+from games.propre.rules import Rules
+from games.propre.simulate import MOST_DECISIONS, play_game, simulate, tally
+
+STATE = "hands 2H 6H / 6S AH; pile 9S AS; FC false"
+
+
+def run(*args: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(cli, ["propre", *args], input=stdin, catch_exceptions=True)
+
+
+def code(*args: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["propre", *args])
+    assert isinstance(ended.value.code, int)
+    return ended.value.code
+
+
+def test_options_marks_the_refused_cards() -> None:
+    found = run("options", STATE).stdout
+    assert "  attack 2H\n" in found
+    assert "6H is refused: it is not the first card" in found
+
+
+def test_options_why() -> None:
+    assert run("options", STATE, "--why", "2h").exit_code == 0
+    found = run("options", STATE, "--why", "6H")
+    assert found.exit_code == 1
+    assert "Matches 4.1.2" in found.stdout
+
+
+def test_options_json() -> None:
+    told = json.loads(run("options", STATE, "--json").stdout)
+    assert told["schema"] == "deduce/propre-options/1"
+    assert {"kind": "attack", "card": "2H", "choice": ""} in told["options"]
+    assert told["refused"]["6H"]["normal"][0]["paragraph"] == "Matches 4.2, 5.3.3"
+
+
+def test_options_reads_files_and_json(tmp_path: Path) -> None:
+    file = tmp_path / "state.json"
+    told = {"hands": [["2H"], ["3S"]], "pile": ["9H"], "rules": {"announce": True}}
+    file.write_text(json.dumps(told), encoding="utf-8")
+    assert "none announce" in run("options", str(file)).stdout
+    assert "none announce" in run("options", "-", stdin=json.dumps(told)).stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "wanted"),
+    [
+        (("options", "hands 2H / 2H; pile 9S"), 3),
+        (("options", "no such file"), 3),
+        (("options", "hands 2 / 2H; pile 9S"), 3),
+        (("options", STATE, "--why", "2H 3H"), 2),
+        (("options", STATE, "--set", "announce"), 2),
+        (("solve", "hands 2H / 4; pile 9S"), 3),
+        (("solve",), 2),
+        (("solve", "--deal", "2H 3H", "--set", "hand=1"), 2),
+        (("simulate", "greedy", "search"), 2),
+        (("simulate", "greedy"), 2),
+        (("play", "--seat", "7"), 2),
+        (("play", "--set", "players=9"), 2),
+        (("play", "--resume", "no such file"), 3),
+        (("advise", "hands 2H / 4; pile 9S", "--as", "5"), 3),
+    ],
+)
+def test_mistakes_are_told_not_traced(
+    args: tuple[str, ...], wanted: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert code(*args) == wanted
+    told = capsys.readouterr().err
+    assert "rror" in told
+    assert "Traceback" not in told
+
+
+def test_every_example_is_read() -> None:
+    folder = Path(str(files("games.propre.examples")))
+    examples = [file for file in folder.iterdir() if file.suffix in (".json", ".jsonl", ".txt")]
+    assert len(examples) >= 4
+    for file in examples:
+        assert "pile" in run("options", str(file)).stdout
+
+
+def test_solve_deal() -> None:
+    found = run("solve", "--deal", "6H 2H 6S AH AS 2S", "--set", "hand=2", "--set", "swap=no")
+    assert found.exit_code == 0
+    assert "value      (1, -1), proved" in found.stdout
+    told = json.loads(
+        run("solve", "--deal", "6H 2H 6S AH AS 2S", "--set", "hand=2", "--json").stdout
+    )
+    assert told["schema"] == "deduce/propre-solution/1"
+    assert told["states"] == sum(told["won"]) + told["drawn"]
+
+
+def test_solve_gives_up_at_its_limit() -> None:
+    found = run("solve", "--deal", "6H 2H 6S AH AS 2S", "--set", "hand=2", "--max-states", "20")
+    assert found.exit_code == 4
+
+
+def test_solve_looks_ahead_where_chance_comes_in() -> None:
+    found = run("solve", "hands 2H 9S / 6S AH; pile AS; stock 2S 3S 4S", "--depth", "4", "--json")
+    assert json.loads(found.stdout)["solver"] == "expectiminimax"
+    found = run("solve", "hands 2H / 6S / KS; pile AS; deck -", "--depth", "4")
+    assert "max^n" in found.stdout
+
+
+def test_advise_tells_votes_spread_and_answers() -> None:
+    told = json.loads(
+        run("advise", "hands 2H 9D KC / 3; pile 4H", "--worlds", "2", "--json").stdout
+    )
+    assert told["schema"] == "deduce/propre-advice/1"
+    assert told["worlds"] == 2
+    assert {"votes", "spread"} <= told["options"][0].keys()
+    assert told["answers"][0]["after"] == "attack 2H"
+    found = run("advise", "hands 2H 9D KC / 3; pile 4H", "--worlds", "2").stdout
+    assert "spread" in found
+    assert "can answer" in found
+
+
+def test_unseen() -> None:
+    told = json.loads(run("unseen", "hands 2H 9D KC / 3; pile 4H", "--json").stdout)
+    assert told["deals"] == "17296"
+    assert told["shares"]["2S"] == {"seat 1": "1/16", "the deck": "15/16"}
+    assert "17,296 deals fit" in run("unseen", "hands 2H 9D KC / 3; pile 4H").stdout
+
+
+def test_simulate_is_repeatable() -> None:
+    first = run("simulate", "greedy", "random", "random", "--games", "6", "--json")
+    assert first.stdout == run("simulate", "greedy", "random", "random", "--games", "6",
+                               "--json").stdout  # fmt: skip
+    told = json.loads(first.stdout)
+    assert sum(told["wins"]) + told["given_up"] == 6
+
+
+def test_play_through_a_pipe(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    lines = "?\nwhy KD\nnonsense\nwhy\nunseen\n\nundo\nnone\nundo\nnone\nsave\nquit\n"
+    found = run("play", "--seed", "3", "--save", str(file), stdin=lines)
+    assert found.exit_code == 0
+    assert "none, swap" in found.stdout
+    assert "KD is not in the hand of seat 0 (5.1)" in found.stdout
+    assert "save where?" in found.stdout
+    again = run("play", "--resume", str(file), "--think", "0.1", stdin="hint\nquit\n")
+    assert "sampled deals" in again.stdout
+    assert run("unseen", str(file), "--as", "0").exit_code == 0
+    assert "quit" not in file.read_text(encoding="utf-8")
+
+
+def test_play_to_the_end_with_open_hands() -> None:
+    found = run("play", "--open", "--against", "random", "--seed", "5", "--set", "hand=2",
+                "--set", "swap=no", stdin="none\n" * 300)  # fmt: skip
+    assert "seat 1 has won" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{}", "a saved game begins with"),
+        ('{"schema": "deduce/propre-game/1"}', 'needs "rules" and "start"'),
+        ("", "the file is empty"),
+    ],
+)
+def test_broken_saved_games(
+    line: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(line, encoding="utf-8")
+    assert code("play", "--resume", str(file)) == 3
+    assert message in capsys.readouterr().err
+
+
+def test_a_step_out_of_turn_is_named_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = play_game(Rules(), ["greedy", "random"], seed=1)
+    lines = game.text().splitlines()
+    first = json.loads(lines[1])["seat"]
+    other, broken_turn = 1 - first, lines[1].replace(f'"seat": {first}', f'"seat": {1 - first}')
+    file = tmp_path / "game.jsonl"
+    for number, broken, message in (
+        (2, broken_turn, f"it is the turn of seat {first}, not of seat {other}"),
+        (2, f'{{"seat": {first}, "option": "attack KD"}}', "attack KD is refused"),
+        (2, f'{{"seat": {first}, "draw": "2H"}}', "no card is due"),
+        (2, f'{{"seat": {first}}}', "a step is"),
+        (2, "[]", "one object"),
+        (2, "{", "not JSON"),
+    ):
+        file.write_text(
+            "\n".join([*lines[: number - 1], broken, *lines[number:]]), encoding="utf-8"
+        )
+        assert code("play", "--resume", str(file)) == 3
+        told = capsys.readouterr().err
+        assert f"game.jsonl:{number}" in told
+        assert message in told
+
+
+@pytest.mark.parametrize("names", [["greedy", "random"], ["random"] * 5, ["greedy"] * 3])
+def test_games_of_bots_end(names: list[str]) -> None:
+    sums = tally(names, list(simulate(Rules(players=len(names)), names, games=5, seed=2)))
+    assert sums.given_up == 0
+    assert sums.median_decisions < MOST_DECISIONS
+
+
+def test_search_and_sampling_play_legal_games() -> None:
+    rules = Rules(hand=3)
+    session = play_game(rules, ["search", "sampling"], seed=3, open_hands=True, seconds=0.01)
+    assert session.state.winner >= 0
+
+
+def test_greedy_beats_random() -> None:
+    sums = tally(["greedy", "random"], list(simulate(Rules(), ["greedy", "random"], games=60)))
+    assert sums.wins[0] > 2 * sums.wins[1]
+
+
+def test_greedy_announces() -> None:
+    rules = Rules(announce=True)
+    sums = tally(["greedy"] * 2, list(simulate(rules, ["greedy", "greedy"], games=5)))
+    assert sums.given_up == 0

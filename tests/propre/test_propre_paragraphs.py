@@ -1,0 +1,531 @@
+"""Every paragraph of the specification has a test that is named by it.
+
+``docs/games/propre.md`` lists them; the last tests here hold that list against this file.
+``matches`` and ``options`` are the two sections 4 of the specification.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from games.propre.explain import explain, play
+from games.propre.matches import type_2
+from games.propre.notation import parse_option, parse_state
+from games.propre.rules import Rules
+from games.propre.state import END, SWAP, Option, State
+
+RULES = Rules()
+PAGE = Path(__file__).parents[2] / "docs" / "games" / "propre.md"
+
+
+def at(text: str, rules: Rules = RULES) -> State:
+    return parse_state(text, rules)
+
+
+def texts(state: State, rules: Rules = RULES) -> set[str]:
+    return {str(option) for option in rules.options(state)}
+
+
+def dealt(turned: str, players: int = 2) -> State:
+    hands = ["3C", "4C", "6C", "7C", "8C", "9C", "QC", "KC"][: 2 * players]
+    deck = (*hands, turned, "QD", "KD")
+    return Rules(players=players, hand=2, deck=deck, reshuffle=False).deal(deck)
+
+
+def refused(state: State, option: Option, rules: Rules = RULES) -> set[str]:
+    return {need.paragraph for need in explain(rules, state, option)}
+
+
+# Section 1: Game State
+
+
+def test_1_1_seat_to_the_left_of_the_dealer_begins() -> None:
+    assert dealt("8H").active == 0
+
+
+def test_1_2_to_1_8_begin_as_the_specification_says() -> None:
+    state = dealt("8H")
+    assert state.attack_value == 0
+    assert state.clockwise
+    assert state.first_card
+    assert state.require_match
+    assert not state.bridging
+    assert not state.prevent_wins
+    # MV begins with 0, and the first step 1 adds 1.
+    assert state.move_value == 1
+
+
+# Section 2: Dealing
+
+
+def test_2_1_the_top_card_is_turned() -> None:
+    state = dealt("8H")
+    assert state.pile == ("8H",)
+    assert state.deck == ("QD", "KD")
+
+
+@pytest.mark.parametrize(("turned", "attack"), [("2H", 2), ("5H", 5), ("3H", 0)])
+def test_2_1_a_turned_2_or_5_attacks(turned: str, attack: int) -> None:
+    assert dealt(turned).attack_value == attack
+
+
+def test_2_2_a_turned_10_skips_the_first_player() -> None:
+    assert dealt("TH", players=3).active == 1
+
+
+def test_2_3_a_turned_jack_turns_the_direction_and_moves_on() -> None:
+    state = dealt("JH", players=3)
+    assert not state.clockwise
+    assert state.active == 2
+
+
+def test_2_4_a_turned_ace_frees_the_first_option() -> None:
+    state = dealt("AH")
+    assert not state.require_match
+    assert "normal 4C vertical" in texts(state)
+
+
+def test_2_5_the_deal_goes_on_to_step_1() -> None:
+    assert dealt("8H").move_value == 1
+
+
+# Section 3: Step 1
+
+
+def test_3_1_an_empty_hand_wins_at_step_1() -> None:
+    state = play(RULES, at("hands 6H / 2C; pile 9H"), Option("normal", "6H", "vertical"))
+    assert state.winner == -1
+    assert play(RULES, state, END).winner == 0
+
+
+def test_3_1_nobody_wins_while_wins_are_prevented() -> None:
+    state = at("hands - / 2C; pile 9H 3H; AV 2; MV 0; FC false; PW true")
+    assert play(RULES, state, END).winner == -1
+
+
+@pytest.mark.parametrize(("move", "clockwise", "active"), [(1, True, 1), (2, True, 2),
+                         (1, False, 2), (0, True, 0), (-1, True, 0)])  # fmt: skip
+def test_3_2_the_turn_moves_on_by_mv(move: int, clockwise: bool, active: int) -> None:
+    rules = Rules(players=3)
+    state = at(f"hands 4H / 5H / 6H; pile 9S; FC false; MV {move}; CW {clockwise}", rules)
+    assert play(rules, state, END).active == active
+
+
+@pytest.mark.parametrize(("move", "after"), [(2, 1), (1, 1), (0, 1), (-1, 0)])
+def test_3_3_mv_is_set_to_0_if_positive_and_then_incremented(move: int, after: int) -> None:
+    state = at(f"hands 4H / 5H; pile 9S; FC false; MV {move}")
+    assert play(RULES, state, END).move_value == after
+
+
+def test_3_4_a_turn_begins_with_fc_true_and_b_false() -> None:
+    state = play(RULES, at("hands 4H / 5H; pile 9S; AV 4; FC false; B true"), END)
+    assert state.first_card
+    assert not state.bridging
+
+
+# Section 4, Card Matches
+
+
+def test_matches_4_1_1_no_third_6() -> None:
+    state = at("hands 6H 2C / 5H; pile 6D 6S")
+    assert refused(state, Option("normal", "6H", "vertical")) == {"Matches 4.1.1"}
+
+
+def test_matches_4_1_1_holds_even_where_no_match_is_required() -> None:
+    state = at("hands 6H 2C / 5H; pile 6D 6S; RM false")
+    assert refused(state, Option("normal", "6H", "vertical")) == {"Matches 4.1.1"}
+
+
+def test_matches_4_1_2_suit_or_rank() -> None:
+    state = at("hands 9H 4S 6C 8D / 5H; pile 9S")
+    assert {"normal 9H vertical", "normal 4S vertical"} <= texts(state)
+    assert refused(state, Option("normal", "6C", "vertical")) == {"Matches 4.1.2"}
+
+
+def test_matches_4_1_2_counts_the_effective_face() -> None:
+    state = at("hands TH 4S 2C / 5H; pile AS=AH")
+    assert "ten TH mv+1" in texts(state)
+    assert "normal 4S vertical" not in texts(state)
+
+
+def test_matches_4_1_2_1_needs_nothing_if_rm_is_false() -> None:
+    assert "normal 6C vertical" in texts(at("hands 6C 8D / 5H; pile 9S; RM false"))
+
+
+def test_matches_4_1_2_3_queen_of_hearts_on_a_king() -> None:
+    state = at("hands QH QD 2C / 5H; pile KS")
+    assert "normal QH" in texts(state)
+    assert "normal QD" not in texts(state)
+
+
+def test_matches_4_1_2_5_king_of_hearts_on_a_queen() -> None:
+    state = at("hands KH KD 2C / 5H; pile QS")
+    assert "normal KH" in texts(state)
+    assert "normal KD" not in texts(state)
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "card", "pile", "bridging"),
+    [
+        ("4.2.1", "9H", "9S 4D", False),
+        ("4.2.1", "4H", "9S 4D", False),
+        ("4.2.2", "8H", "9S 4D", False),
+        ("4.2.2", "AH", "KS 4D", False),
+        ("4.2.2", "AH", "2S 6D", False),
+        ("4.2.3", "3H", "9S 7D", True),
+        ("4.2.3", "7H", "3S 9D", True),
+        ("4.2.4", "7H", "3S 4D", False),
+        ("4.2.4", "4H", "3S 7D", False),
+        ("4.2.4", "6H", "3S 2D", False),
+        ("4.2.4", "2H", "3S 6D", False),
+        ("4.2.5", "AS", "KS 4D", False),
+        ("4.2.5", "AS", "4D JS", False),
+        ("4.2.6", "2H", "9S 9D", False),
+        ("4.2.6", "3H", "9S 9D 9H", False),
+    ],
+)
+def test_matches_4_2_reasons(paragraph: str, card: str, pile: str, bridging: bool) -> None:
+    assert paragraph in type_2(card, pile.split(), bridging=bridging)
+
+
+@pytest.mark.parametrize(
+    ("card", "pile", "bridging"),
+    [
+        ("QH", "9S 4D", False),
+        ("3H", "9S 7D", False),  # B is false
+        ("KH", "9S 4D", False),  # 13 = 9 + 4, but no king is numeric
+        ("7H", "4D", False),  # two cards must have been played
+        ("AS", "9S 4D", False),
+        ("AH", "9S 4D", False),  # reading 3: a run of one is no run
+        ("2H", "7S 9D 5C", False),  # the third card of the pile counts for nothing
+    ],
+)
+def test_matches_4_2_no_reason(card: str, pile: str, bridging: bool) -> None:
+    assert type_2(card, pile.split(), bridging=bridging) == ()
+
+
+def test_matches_4_2_6_literally_lets_every_ace_match() -> None:
+    assert type_2("AH", ["9S", "4D"], bridging=False, literal_run=True) == ("4.2.6",)
+
+
+# Section 4, Card Options
+
+
+def test_options_4_1_first_card_draws_the_attack() -> None:
+    state = play(Rules(), at("hands 4H / 5H; pile 9S; AV 3; deck 2D 3D 4D 5D"), END)
+    assert state.hands[0] == ("4H", "2D", "3D", "4D")
+    assert state.attack_value == 0
+    assert state.active == 1
+
+
+def test_options_4_1_2_1_draws_one_card_without_an_attack() -> None:
+    state = play(RULES, at("hands 4H / 5H; pile 9S; deck 2D 3D"), END)
+    assert state.hands[0] == ("4H", "2D")
+
+
+def test_options_4_1_2_3_drawing_lets_wins_happen_again() -> None:
+    state = at("hands - / 5H; pile 9S 3S; AV 2; PW true; deck 2D 3D")
+    assert not play(RULES, state, END).prevent_wins
+
+
+def test_options_4_1_3_after_a_card_only_the_turn_ends() -> None:
+    state = play(RULES, at("hands 4H / 5H; pile 9S 2S; AV 2; FC false; deck 2D 3D"), END)
+    assert state.hands[0] == ("4H",)
+    assert state.attack_value == 2
+
+
+def test_options_4_2_1_swap_needs_the_first_card_and_no_attack() -> None:
+    assert "swap" in texts(at("hands 4H / 5H; pile 9S"))
+    assert refused(at("hands 4H / 5H; pile 9S; FC false"), SWAP) == {"Options 4.2.1.1"}
+    assert refused(at("hands 4H / 5H; pile 9S; AV 2"), SWAP) == {"Options 4.2.1.2"}
+
+
+def test_options_4_2_2_swap_lays_the_hand_without_effects() -> None:
+    state = play(RULES, at("hands 2H JH / 5H; pile 9S; deck 2D 3D 4D"), SWAP)
+    assert state.pile == ("9S", "2H", "JH")
+    assert state.attack_value == 0
+    assert state.clockwise
+
+
+def test_options_4_2_3_swap_draws_as_many() -> None:
+    state = play(RULES, at("hands 2H JH / 5H; pile 9S; deck 2D 3D 4D"), SWAP)
+    assert state.hands[0] == ("2D", "3D")
+    assert state.active == 1
+
+
+def test_options_4_2_3_swap_needs_as_many_cards() -> None:
+    rules = Rules(reshuffle=False)
+    assert refused(at("hands 2H JH / 5H; pile 9S; deck 2D", rules), SWAP, rules) == {
+        "Options 4.2.3, reading 6"
+    }
+
+
+def test_options_4_2_2_the_mover_may_pick_what_ends_on_top() -> None:
+    rules = Rules(swap_order="choice")
+    state = at("hands 2H JH 4C / 5H; pile 9S; deck 2D 3D 4D", rules)
+    after = play(rules, state, parse_option("swap JH 2H", rules, state))
+    assert after.pile == ("9S", "4C", "JH", "2H")
+
+
+@pytest.mark.parametrize("card", ["2C", "5C"])
+def test_options_4_3_1_attack_needs_a_2_or_5_and_no_match(card: str) -> None:
+    assert f"attack {card}" in texts(at(f"hands {card} 4H / 5H; pile 9S; AV 3"))
+
+
+def test_options_4_3_1_attack_is_not_the_last_card_nor_another_rank() -> None:
+    assert refused(at("hands 2C / 5H; pile 9S"), Option("attack", "2C")) == {"Options 4.3.1.2"}
+    assert refused(at("hands 4C 3C / 5H; pile 9S"), Option("attack", "4C")) == {"Options 4.3.1.1"}
+
+
+def test_options_4_3_2_attack_adds_its_rank() -> None:
+    assert (
+        play(RULES, at("hands 5C 4H / 5H; pile 9S; AV 2"), Option("attack", "5C")).attack_value == 7
+    )
+
+
+def test_options_4_4_1_block_needs_a_3_or_7() -> None:
+    assert {"block 3C", "block 7C"} <= texts(at("hands 3C 7C / 5H; pile 9S"))
+    assert refused(at("hands 4C 3C / 5H; pile 9S"), Option("block", "4C")) == {"Options 4.4.1.1"}
+
+
+def test_options_4_4_1_2_block_as_last_card_needs_an_attack() -> None:
+    assert refused(at("hands 3C / 5H; pile 9S"), Option("block", "3C")) == {"Options 4.4.1.2"}
+    assert "block 3C" in texts(at("hands 3C / 5H; pile 9S; AV 2"))
+
+
+def test_options_4_4_2_block_takes_its_rank_away() -> None:
+    state = play(RULES, at("hands 3C 4H / 5H; pile 9S; AV 7"), Option("block", "3C"))
+    assert (state.attack_value, state.bridging) == (4, True)
+
+
+def test_options_4_4_3_block_never_goes_below_0_and_then_bridges_nothing() -> None:
+    state = play(RULES, at("hands 7C 4H / 5H; pile 9S; AV 2"), Option("block", "7C"))
+    assert (state.attack_value, state.bridging) == (0, False)
+
+
+def test_options_4_4_4_block_on_the_other_rank_may_block_everything() -> None:
+    state = at("hands 3C 4H / 5H; pile 9S 7S; AV 9; FC false; B true")
+    assert {"block 3C", "block 3C all"} <= texts(state)
+    assert play(RULES, state, Option("block", "3C", "all")).attack_value == 0
+
+
+def test_options_4_4_4_is_not_offered_on_the_first_card_nor_on_the_same_rank() -> None:
+    assert "block 3C all" not in texts(at("hands 3C 4H / 5H; pile 9S 7S; AV 9"))
+    assert "block 3C all" not in texts(at("hands 3C 4H / 5H; pile 9S 3S; AV 9; FC false"))
+
+
+def test_options_4_4_5_last_card_block_prevents_the_win() -> None:
+    state = play(RULES, at("hands 3C / 5H; pile 9S; AV 5; deck 2D 4D 6D"), Option("block", "3C"))
+    assert (state.prevent_wins, state.move_value) == (True, 0)
+    turn = play(RULES, state, END)
+    assert (turn.winner, turn.active, turn.attack_value) == (-1, 0, 2)
+    after = play(RULES, turn, END)
+    assert (after.hands[0], after.prevent_wins) == (("2D", "4D"), False)
+
+
+def test_options_4_5_1_ten_needs_a_type_1_match() -> None:
+    assert "ten TS mv+1" in texts(at("hands TS 4H / 5H; pile 9S; AV 2"))
+    assert refused(at("hands TC 4H / 5H; pile 9S"), Option("ten", "TC", "mv+1")) == {
+        "Matches 4.1.2"
+    }
+    assert refused(at("hands TS / 5H; pile 9S"), Option("ten", "TS", "mv+1")) == {"Options 4.5.1.2"}
+
+
+@pytest.mark.parametrize(("choice", "move"), [("mv+1", 2), ("mv-1", 0)])
+def test_options_4_5_2_ten_changes_mv(choice: str, move: int) -> None:
+    state = at("hands TS 4H / 5H; pile 9S")
+    assert play(RULES, state, Option("ten", "TS", choice)).move_value == move
+
+
+def test_options_4_6_1_jack_needs_no_match_but_another_card() -> None:
+    assert "jack JC" in texts(at("hands JC 4H / 5H; pile 9S; AV 4"))
+    assert refused(at("hands JC / 5H; pile 9S"), Option("jack", "JC")) == {"Options 4.6.1.2"}
+
+
+def test_options_4_6_2_jack_turns_the_direction() -> None:
+    assert not play(RULES, at("hands JC 4H / 5H; pile 9S"), Option("jack", "JC")).clockwise
+
+
+def test_options_4_7_1_ace_needs_no_match_but_no_attack_and_another_card() -> None:
+    assert "ace AC D" in texts(at("hands AC 4H / 5H; pile 9S"))
+    assert refused(at("hands AC 4H / 5H; pile 9S; AV 2"), Option("ace", "AC", "D")) == {
+        "Options 4.7.1.3"
+    }
+    assert refused(at("hands AC / 5H; pile 9S"), Option("ace", "AC", "D")) == {"Options 4.7.1.2"}
+
+
+def test_options_4_7_2_ace_counts_as_the_suit() -> None:
+    assert (
+        play(RULES, at("hands AC 4H / 5H; pile 9S"), Option("ace", "AC", "D")).pile[-1] == "AC=AD"
+    )
+
+
+def test_options_4_8_1_normal_needs_no_attack_and_type_1() -> None:
+    assert refused(at("hands 4S 4H / 5H; pile 9S; AV 2"), Option("normal", "4S", "vertical")) == {
+        "Options 4.8.1.1"
+    }
+    assert "normal 2S vertical" in texts(at("hands 2S / 5H; pile 9S"))  # as the last card too
+
+
+@pytest.mark.parametrize(("card", "counts"), [("TS", "AS"), ("2S", "9S"), ("6S", "5S")])
+def test_options_4_8_2_horizontal_counts_as_11_less(card: str, counts: str) -> None:
+    state = play(RULES, at(f"hands {card} 4H / 5H; pile JS"), Option("normal", card, "horizontal"))
+    assert state.pile[-1] == f"{card}={counts}"
+
+
+def test_options_4_8_2_1_only_numeric_cards_lie_sideways() -> None:
+    assert {o for o in texts(at("hands KS 4H / 5H; pile 9S")) if "KS" in o} == {"normal KS"}
+
+
+# Section 5: Step 2
+
+
+def test_5_1_any_option_may_be_chosen_and_none_always() -> None:
+    assert "none" in texts(at("hands 4H / 5H; pile 9S"))
+    assert refused(at("hands 4H / 5H; pile 9S"), Option("normal", "4S", "vertical")) == {"5.1"}
+
+
+def test_5_3_3_further_cards_need_a_type_2_match() -> None:
+    state = at("hands QS 4H / 5H; pile 9H 9S; FC false")
+    assert refused(state, Option("normal", "QS")) == {"Matches 4.2, 5.3.3"}
+
+
+def test_5_3_4_a_match_by_one_off_alone_needs_type_1_as_well() -> None:
+    state = at("hands 8C 8S 2C / 5H; pile KH 9S; FC false")
+    assert "normal 8S vertical" in texts(state)
+    assert refused(state, Option("normal", "8C", "vertical")) == {"Matches 4.1.2"}
+
+
+def test_5_3_4_any_other_type_2_match_needs_no_type_1() -> None:
+    assert "normal 9C vertical" in texts(at("hands 9C 2C / 5H; pile 9H KS; FC false"))
+
+
+def test_5_4_what_cannot_be_fulfilled_leaves_the_state_as_it_is() -> None:
+    # RM2 lives for one card only: a card that is refused frees no other one (reading 2).
+    state = at("hands QS QH / 5H; pile 9S 9H; FC false")
+    assert texts(state) == {"none"}
+
+
+def test_5_5_a_card_resets_rm_b_and_pw() -> None:
+    state = at("hands 9C 2C / 5H; pile 9H; RM false; B true; PW true; AV 0")
+    after = play(RULES, state, Option("normal", "9C", "vertical"))
+    assert (after.require_match, after.bridging, after.prevent_wins) == (True, False, False)
+
+
+def test_5_5_1_ending_a_turn_resets_neither_rm_nor_pw() -> None:
+    after = play(RULES, at("hands 9C / 5H; pile 9H 3H; FC false; PW true; AV 2"), END)
+    assert after.prevent_wins
+
+
+def test_5_6_effects_come_after_the_reset() -> None:
+    state = at("hands 3C 4H / 5H; pile 9S 7S; AV 9; FC false; B true")
+    assert play(RULES, state, Option("block", "3C")).bridging
+
+
+def test_5_7_after_a_card_it_is_the_same_turn() -> None:
+    state = play(RULES, at("hands 9C 2C / 5H; pile 9H"), Option("normal", "9C", "vertical"))
+    assert (state.active, state.first_card) == (0, False)
+
+
+# Section 6: Final turns
+
+
+def test_6_1_and_6_3_are_talk_and_change_nothing() -> None:
+    assert "announce" not in " ".join(texts(at("hands 4H / 5H; pile 9S")))
+
+
+def test_6_2_a_last_card_must_have_been_announced() -> None:
+    rules = Rules(announce=True)
+    state = at("hands 9C / 5H; pile 9H; said 0 0", rules)
+    assert refused(state, Option("normal", "9C", "vertical"), rules) == {"6.2"}
+    said = at("hands 9C / 5H; pile 9H; said 2 0", rules)
+    assert "normal 9C vertical" in texts(said, rules)
+
+
+def test_6_2_3_the_announcement_counts_once_the_active_player_has_changed() -> None:
+    rules = Rules(announce=True)
+    state = at("hands 9C 8C / 5H 6H; pile 9H 8H; FC false; said 0 0", rules)
+    after = play(rules, state, parse_option("none announce", rules, state))
+    assert (after.active, after.said) == (1, (2, 0))
+    again = at("hands 9C 8C / 5H 6H; pile 9H 8H; FC false; MV 0; said 0 0", rules)
+    after = play(rules, again, parse_option("none announce", rules, again))
+    assert (after.active, after.said) == (0, (1, 0))  # an extra turn: nobody has changed
+
+
+# The list in the docs
+
+SPECIFIED = {
+    "1": (
+        "1.1.1 1.1.2 1.2.1 1.2.2 1.3.1 1.3.2 1.4.1 1.4.2 1.5.1 1.5.2 1.6.1 1.6.2 1.7.1 1.7.2 "
+        "1.8.1 1.8.2"
+    ),
+    "2": ("2.1 2.2 2.3 2.4 2.5"),
+    "3": ("3.1.1 3.1.2 3.2.1 3.2.2 3.2.3 3.3.1 3.3.2 3.4"),
+    "Matches": (
+        "4.1 4.1.1.1 4.1.1.2 4.1.2.1 4.1.2.2 4.1.2.3 4.1.2.4 4.1.2.5 4.1.2.6 4.2 4.2.1.1 "
+        "4.2.1.2 4.2.2.1 4.2.2.2 4.2.3.1 4.2.3.2 4.2.3.3 4.2.3.4 4.2.4.1 4.2.4.2.1 4.2.4.2.2 "
+        "4.2.4.3 4.2.4.3.1 4.2.4.3.2 4.2.4.3.3 4.2.4.3.4 4.2.4.4.1 4.2.4.4.2.1 4.2.4.4.2.2 "
+        "4.2.4.5 4.2.4.6 4.2.5.1 4.2.5.2 4.2.5.3 4.2.6.1 4.2.6.2 4.2.6.3 4.2.6.4"
+    ),
+    "Options": (
+        "4.1.1 4.1.2 4.1.2.1 4.1.2.2 4.1.2.3 4.1.3 4.2.1.1 4.2.1.2 4.2.2 4.2.3 4.2.4 4.3.1.1 "
+        "4.3.1.2 4.3.2 4.4.1.1 4.4.1.2.1 4.4.1.2.2 4.4.2 4.4.3.1.1 4.4.3.1.2 4.4.3.2.1 "
+        "4.4.3.2.2 4.4.4.1.1 4.4.4.1.2 4.4.4.2 4.4.4.3 4.4.4.4 4.4.5.1 4.4.5.2 4.5.1.1 4.5.1.2 "
+        "4.5.1.3 4.5.2.1 4.5.2.2.1 4.5.2.2.2 4.5.2.3 4.6.1.1 4.6.1.2 4.6.2 4.7.1.1 4.7.1.2 "
+        "4.7.1.3 4.7.2.1 4.7.2.2 4.8.1.1 4.8.1.2 4.8.2.1 4.8.2.2 4.8.2.3"
+    ),
+    "5": ("5.1 5.2 5.3.1 5.3.2 5.3.3 5.3.4 5.4.1 5.4.2 5.4.3 5.4.4 5.5.1 5.5.2 5.6 5.7"),
+    "6": ("6.1.1 6.1.2 6.2.1 6.2.2 6.2.3 6.3.1 6.3.2 6.3.3"),
+}
+"""Every numbered paragraph, by section."""
+
+ROW = re.compile(
+    r"\| (Matches |Options )?([\d.]+)(?: to ([\d.]+))? \| [^|]+ \| ([^|]+) \| ([^|]+) \|"
+)
+
+
+def rows() -> list[tuple[str, str, str, str, str]]:
+    found = []
+    page = PAGE.read_text(encoding="utf-8")
+    for line in page.partition("## Paragraphs")[2].partition("## Readings")[0].splitlines():
+        match = ROW.match(line)
+        if match:
+            kind, first, last, code, tests = match.groups()
+            found.append(((kind or first[0]).strip(), first, last or first, code, tests))
+    return found
+
+
+def test_every_paragraph_is_in_the_list_of_the_docs() -> None:
+    for section, numbers in SPECIFIED.items():
+        order = numbers.split()
+        listed: set[str] = set()
+        for kind, first, last, _, _ in rows():
+            if kind == section:
+                fits = [n for n in order if n == first or n.startswith(first + ".")]
+                ends = [n for n in order if n == last or n.startswith(last + ".")]
+                assert fits, f"no paragraph {first}"
+                assert ends, f"no paragraph {last}"
+                listed |= set(order[order.index(fits[0]) : order.index(ends[-1]) + 1])
+        assert set(order) == listed, section
+
+
+def test_code_and_tests_of_the_list_are_there() -> None:
+    assert len(rows()) > 40
+    for _, first, _, code, tests in rows():
+        for name in re.findall(r"`([\w.]+)`", code):
+            module, _, attribute = name.partition(".")
+            found: object = importlib.import_module(f"games.propre.{module}")
+            for part in attribute.split("."):
+                found = getattr(found, part, None) or _field(found, part)
+            assert found is not None, name
+        for name in re.findall(r"`(test_\w+)`", tests):
+            assert name in globals(), f"{first}: {name}"
+        assert "`test_" in tests, first
+
+
+def _field(owner: object, name: str) -> object:
+    return getattr(owner, "__annotations__", {}).get(name)

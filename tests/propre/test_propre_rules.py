@@ -1,0 +1,248 @@
+"""Properties of the rules in random games, the readings that are settings, and bad input."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.errors import BadInput, BadProblem
+from deduce.search.testing import check_game
+from games.propre.cards import DECK, SUITS, parse_cards, parse_pile_card, printed
+from games.propre.explain import IllegalOption, explain, play
+from games.propre.game import ChanceGame, open_game
+from games.propre.notation import (
+    format_state,
+    parse_option,
+    parse_position,
+    parse_state,
+    state_from_json,
+    state_to_json,
+)
+from games.propre.rules import Rules
+from games.propre.session import Session
+from games.propre.setup import parse_rules, parse_settings, rules_to_json
+from games.propre.state import END, KINDS, Option
+from tests.propre.strategies import RULES, played, thrown_together
+
+SEEDS = st.integers(0, 10_000)
+
+
+@settings(max_examples=60)
+@given(RULES, SEEDS)
+def test_options_are_exactly_those_whose_requirements_hold(rules: Rules, seed: int) -> None:
+    state = thrown_together(rules, seed)
+    offered = rules.options(state)
+    assert len(set(offered)) == len(offered)
+    choices = {o.choice for o in offered} | {"", "mv+1", "mv-1", "vertical", "horizontal", "all"}
+    choices |= {"announce", *SUITS}
+    every = [
+        Option(kind, card, choice)
+        for kind in KINDS
+        for card in (("",) if kind in ("none", "swap") else state.hand)
+        for choice in choices
+    ]
+    assert {option for option in every if not explain(rules, state, option)} == set(offered)
+
+
+@settings(max_examples=40)
+@given(RULES, SEEDS, st.integers(0, 60))
+def test_no_card_is_lost_or_doubled(rules: Rules, seed: int, decisions: int) -> None:
+    state = played(rules, seed, decisions).state
+    places = (*state.hands, state.pile, state.deck, state.stock)
+    assert Counter(printed(c) for place in places for c in place) == Counter(DECK)
+
+
+@settings(max_examples=40)
+@given(RULES, SEEDS, st.integers(0, 60))
+def test_states_and_set_ups_round_trip(rules: Rules, seed: int, decisions: int) -> None:
+    state = played(rules, seed, decisions).state
+    assert parse_state(format_state(state), rules) == state
+    assert state_from_json(state_to_json(state), rules) == state
+    assert parse_rules(rules_to_json(rules)) == rules
+
+
+@settings(max_examples=40)
+@given(RULES, SEEDS, st.integers(0, 60))
+def test_options_round_trip(rules: Rules, seed: int, decisions: int) -> None:
+    state = played(rules, seed, decisions).state
+    for option in rules.options(state):
+        assert parse_option(str(option), rules, state) == option
+
+
+@settings(max_examples=20)
+@given(RULES, SEEDS, st.integers(0, 60))
+def test_saved_games_read_back(rules: Rules, seed: int, decisions: int) -> None:
+    session = played(rules, seed, decisions)
+    again = Session.parse(session.text())
+    assert (again.state, again.views) == (session.state, session.views)
+    assert list(again.steps()) == list(session.steps())
+
+
+def test_undo_goes_back_to_the_own_last_option() -> None:
+    session = played(Rules(), seed=4, decisions=9)
+    before = session.undone()
+    assert sum(isinstance(s, Option) for _, s in before.steps()) == 8
+    mine = session.undone(0)
+    assert mine.state.active == 0
+    start = Session.parse(session.text().partition("\n")[0])
+    assert start.undone() == start
+
+
+@pytest.mark.parametrize(
+    ("settings", "plies"),
+    [
+        ({"players": 3, "hand": 3, "announce": True, "swap_order": "choice"}, 60),
+        ({"players": 2, "hand": 3, "deck": " ".join(DECK[::4])}, 60),
+        ({"players": 5, "hand": 3, "literal_run": True, "deck": " ".join(DECK[::2])}, 60),
+    ],
+)
+def test_games_conform_to_the_protocol(settings: dict[str, object], plies: int) -> None:
+    rules = parse_rules(settings)
+    game = ChanceGame(rules, rules.deal(rules.deck, known_order=False))
+    assert check_game(game, playthroughs=3, max_plies=plies) > 20
+
+
+def test_open_game_conforms_to_the_protocol() -> None:
+    assert check_game(open_game(), playthroughs=10, max_plies=60) > 20
+
+
+# Readings
+
+
+def test_reshuffle_leaves_the_top_run_and_two_cards_and_brings_printed_faces_back() -> None:
+    rules = Rules()
+    state = parse_state("hands 4H / 5H; pile TD=AD 3S 9S 9D 9C; deck -", rules)
+    due = rules.result(state, END)
+    assert due.pile == ("9S", "9D", "9C")
+    assert due.stock == ("3S", "TD")
+    assert rules.draws(due) is not None
+    assert rules.draw(due, "TD").hands[0] == ("4H", "TD")
+
+
+def test_without_reshuffle_what_is_left_is_drawn() -> None:
+    rules = Rules(reshuffle=False)
+    state = parse_state("hands 4H / 5H; pile 3S 9S 9D; AV 5; deck 2C", rules)
+    after = rules.result(state, END)
+    assert (after.hands[0], after.active) == (("4H", "2C"), 1)
+
+
+def test_players_two_to_five_and_any_deck() -> None:
+    for players in range(2, 6):
+        deck = DECK[: players * 3 + 1]
+        assert len(Rules(players=players, hand=3, deck=deck).deal(deck).hands) == players
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"players": 6}, "2 to 5 players can play, not 6"),
+        ({"hand": 0}, "needs a card at least"),
+        (
+            {"deck": parse_cards("AS 2S 3S"), "hand": 1, "players": 3},
+            "need 4 cards; the deck has 3",
+        ),
+        ({"deck": ("AS", "AS", "2S"), "hand": 1}, "holds AS twice"),
+        ({"deck": ("AS", "1S", "2S"), "hand": 1}, "no card '1S'"),
+        ({"ace_suits": "X"}, "suits are letters of DHSC"),
+    ],
+)
+def test_set_ups_that_cannot_be(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(BadProblem, match=message):
+        Rules(**settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hands 2H 6H / 6S 2H; pile 9S", "2H is in two places: the hand of seat 0 and the hand of"),
+        ("hands 2H 2H / 6S; pile 9S", "2H is in two places: the hand of seat 0 and the hand of"),
+        ("hands 2H / 6S; pile 9S 2H=9H", "2H is in two places: the hand of seat 0 and the pile"),
+        ("hands 2H / 6S; pile -", "the pile has no card"),
+        ("hands 2H / 6S", "a state needs its pile"),
+        ("pile 2H", "a state needs its hands"),
+        ("hands 2H / 6S; pile 9S; active 2", "active is a seat from 0 to 1, not 2"),
+        ("hands 2H / 6S; pile 9S; AV -1", "AV and due are never below 0"),
+        ("hands 2H / 6S; pile 9S; AV x", "AV is a whole number, not 'x'"),
+        ("hands 2H / 6S; pile 9S; FC 3", "FC is true or false, not 3"),
+        ("hands 2H / 6S; pile 9S; pile 8S", "pile is said twice"),
+        ("hands 2H / 6S; pile 9S; attac 3", "a state has no 'attac'"),
+        ("hands 2H / 6S; pile 9S=KS", "9S can never count as KS"),
+        ("hands 2H / 1S; pile 9S", "'1S' is no card"),
+        ("hands - / -; pile 9S", "the hands of seats 0 and 1 are empty"),
+        ("hands 2H / 60; pile 9S", "60 cards of hands are unseen, but only 50 cards are left"),
+        ("hands 2H / 6S; pile 9S; winner 5", "winner is a seat"),
+        ('{"hands": [["2H"], ["6S"]], "pile": "9S"}', "a state needs its pile, a list of cards"),
+        ('{"hands": [["2H"], [3]], "pile": ["9S"]}', "a card is text such as 'TD', not 3"),
+        ('{"hands": [["2H"], true], "pile": ["9S"]}', "a hand is a list of cards"),
+        ('{"hands": [["2H"], ["6S"]], "pile": ["9S"], "said": 4}', "said is a list"),
+        ('{"hands": ', "not JSON"),
+        ('{"hands": [["2H"], ["6S"]], "pile": ["9S"], "rules": 1}', "rules is an object"),
+        ('{"hands": [["2H"], ["6S"]], "pile": ["9S"], "rules": {"x": 1}}', "a set-up has no 'x'"),
+    ],
+)
+def test_states_that_cannot_be(text: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        parse_position(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "an option is one of"),
+        ("atack 2H", "did you mean 'attack'"),
+        ("ten", "which card"),
+        ("ten TS", "may be ten TS mv-1 or ten TS mv\\+1"),
+        ("ten TS mv", "may be"),
+        ("2S", "may be attack 2S, normal 2S vertical or normal 2S horizontal"),
+        ("ten TS up", "is not one of"),
+        ("4C", "4C shares neither suit nor rank with 9S \\(Matches 4.1.2\\)"),
+        ("KD", "KD is not in the hand of seat 0"),
+        ("attack 4C", "4C is not a 2 or a 5"),
+        ("attack xy", "'xy' is no card"),
+    ],
+)
+def test_options_that_are_refused(text: str, message: str) -> None:
+    state = parse_state("hands 4C TS 2S / 6S; pile 9S", Rules())
+    with pytest.raises(BadInput, match=message):
+        parse_option(text, Rules(), state)
+
+
+def test_short_forms_of_options() -> None:
+    state = parse_state("hands 4S 10S AH / 6S; pile 9S", Rules())
+    told = {"4s v": "normal 4S vertical", "10s mv+": "ten TS mv+1", "ace ah d": "ace AH D",
+            "DRAW": "none", "end": "none", "swap": "swap", "normal AH": None}  # fmt: skip
+    for text, wanted in told.items():
+        if wanted is not None:
+            assert str(parse_option(text, Rules(), state)) == wanted
+    with pytest.raises(IllegalOption):
+        parse_option("normal AH", Rules(), state)
+
+
+def test_choices_out_of_turn_are_refused() -> None:
+    over = parse_state("hands - / 6S; pile 9S; winner 0", Rules())
+    with pytest.raises(IllegalOption, match="the game is over, seat 0 has won"):
+        play(Rules(), over, END)
+    due = parse_state("hands 2H / 6S; pile 9S; due 2", Rules())
+    with pytest.raises(IllegalOption, match="seat 0 has still 2 cards to draw"):
+        play(Rules(), due, END)
+    with pytest.raises(BadProblem, match="no card is due"):
+        Rules().draw(parse_state("hands 2H / 6S; pile 9S", Rules()), "3H")
+
+
+def test_settings_are_read_by_type() -> None:
+    assert parse_rules(parse_settings(["announce=yes", "hand=3"])).announce
+    for text, message in (("announce", "NAME=VALUE"), ("announce=x", "announce is such as false"),
+                          ("swap_order=up", "hand, sorted or choice")):  # fmt: skip
+        with pytest.raises(BadInput, match=message):
+            parse_rules(parse_settings([text]))
+
+
+def test_altered_cards_are_read() -> None:
+    assert parse_pile_card("10d=ad") == "TD=AD"
+    assert parse_pile_card("AC=AC") == "AC"
