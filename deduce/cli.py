@@ -24,6 +24,10 @@ LATE = {"search": ("deduce.search.cli:search", "Search a game in which nothing i
 """Commands of the house that are imported when they run: where they are, and their help."""
 
 
+INTERRUPTED, BROKEN_PIPE = 130, 141
+"""What shells give for programs ended by Ctrl-C or by a closed pipe."""
+
+
 class Commands(click.Group):
     """A group whose game commands come from the registry and are imported when they run."""
 
@@ -43,6 +47,14 @@ class Commands(click.Group):
         if own is not None or cmd_name not in registry.names():
             return own
         return _game_group(cmd_name)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a reader that has seen enough ends it quietly."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _close_stdout()
+            return ctx.exit(BROKEN_PIPE)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -159,16 +171,23 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
     sys.exit(EXIT_NO if failed else exit_code)
 
 
-def main(args: list[str] | None = None) -> Any:
+def main(args: list[str] | None = None) -> NoReturn:
     """Run the command line; every error of the family becomes one line and an exit code.
 
-    So does an answer that cannot be written, as to a full disk: exit code 3.
+    So does an answer that cannot be written, as to a full disk: exit code 3. A reader that has seen
+    enough (``| head``) ends the command quietly with 141, Ctrl-C with 130, as shells expect.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a name may hold what the terminal cannot show
             stream.reconfigure(errors="backslashreplace")
     try:
-        return cli.main(args, standalone_mode=True)
+        code = cli.main(args, standalone_mode=False)
+        sys.exit(code if type(code) is int else EXIT_YES)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        _fail("interrupted", "nothing more is shown", INTERRUPTED)
     except BadInput as error:
         _fail("error", error, EXIT_UNREADABLE)
     except Undecided as error:
@@ -178,10 +197,14 @@ def main(args: list[str] | None = None) -> Any:
     except DeduceError as error:
         _fail("error", error, EXIT_USAGE)
     except OSError as error:
-        # What is left in the buffer would fail once more at the end, with a code of its own.
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_stdout()
         _fail("error", f"the answer cannot be written: {error.strerror}", EXIT_UNREADABLE)
+
+
+def _close_stdout() -> None:
+    """Throw away what is left in the buffer: it would fail once more at the end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(kind: str, error: object, code: int) -> NoReturn:
