@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -276,3 +277,11 @@ def test_the_documentation_names_every_field_of_the_json(words: tuple[str, ...])
     if words[0] == "solve":
         told = {name: told[name] for name in list(told)[-3:]}
     assert [name for name in told if f"`{name}`" not in row] == []
+
+
+def test_a_game_that_cannot_be_saved_is_exit_code_3(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    assert code("play", "--save", str(tmp_path / "none" / "game.jsonl")) == 3
+    assert "cannot be written" in capsys.readouterr().err
