@@ -14,7 +14,7 @@ from typing import Any
 from attrs import field, frozen
 
 from deduce import registry
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Contradiction
 
 __all__ = ["CaseResult", "Difference", "Replay", "compare", "replay"]
 
@@ -78,6 +78,10 @@ def replay(file: Path | str) -> Iterator[CaseResult]:
     function: Replay = registry.load(kinds[kind])
     try:
         yield from function(document)
+    except BadInput as error:
+        raise error.at(source=str(file)) from None
+    except Contradiction as error:
+        raise BadInput(f"a case contradicts itself: {error}", source=str(file)) from None
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         if not _about_the_file(error, function.__module__):
             raise
@@ -111,6 +115,8 @@ def _read(file: Path) -> Mapping[str, Any]:
             line=line,
             column=column,
         ) from error
+    except ValueError as error:
+        raise BadInput("a number with too many digits", source=str(file)) from error
     if not isinstance(document, dict) or not isinstance(document.get("format"), str):
         raise BadInput('not a case file: no "format" field', source=str(file))
     if not isinstance(document.get("cases"), list):

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import click
 
 from deduce import __version__
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
+from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_USAGE, EXIT_YES
 
 __all__ = [
-    "EXIT_NO",
-    "EXIT_UNDECIDED",
-    "EXIT_UNREADABLE",
-    "EXIT_USAGE",
-    "EXIT_YES",
     "Commands",
     "main",
 ]
 
 LATE = {"search": ("deduce.search.cli:search", "Search a game in which nothing is hidden.")}
 """Commands of the house that are imported when they run: where they are, and their help."""
-
-EXIT_YES, EXIT_NO, EXIT_USAGE, EXIT_UNREADABLE, EXIT_UNDECIDED = range(5)
 
 
 class Commands(click.Group):
@@ -159,18 +156,33 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
 
 
 def main(args: list[str] | None = None) -> Any:
-    """Run the command line; every error of the family becomes one line and an exit code."""
+    """Run the command line; every error of the family becomes one line and an exit code.
+
+    So does an answer that cannot be written, as to a full disk: exit code 3.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a name may hold what the terminal cannot show
+            stream.reconfigure(errors="backslashreplace")
     try:
         return cli.main(args, standalone_mode=True)
     except BadInput as error:
-        click.echo(f"error: {error}", err=True)
-        sys.exit(EXIT_UNREADABLE)
+        _fail("error", error, EXIT_UNREADABLE)
     except Undecided as error:
-        click.echo(f"undecided: {error}", err=True)
-        sys.exit(EXIT_UNDECIDED)
+        _fail("undecided", error, EXIT_UNDECIDED)
     except Contradiction as error:
-        click.echo(f"contradiction: {error}", err=True)
-        sys.exit(EXIT_NO)
+        _fail("contradiction", error, EXIT_NO)
     except DeduceError as error:
-        click.echo(f"error: {error}", err=True)
-        sys.exit(EXIT_USAGE)
+        _fail("error", error, EXIT_USAGE)
+    except OSError as error:
+        # What is left in the buffer would fail once more at the end, with a code of its own.
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _fail("error", f"the answer cannot be written: {error.strerror}", EXIT_UNREADABLE)
+
+
+def _fail(kind: str, error: object, code: int) -> NoReturn:
+    from deduce.text import visible
+
+    with suppress(OSError):
+        click.echo(visible(f"{kind}: {error}"), err=True)
+    sys.exit(code)

@@ -263,7 +263,10 @@ class Asker:
         if self.engine != "auto":
             chosen = engine(self.engine)
             if not chosen.supports(self.model, query):
-                raise Unsupported(f"the engine {self.engine!r} does not answer {query!r} here")
+                raise Unsupported(
+                    f"the engine {self.engine!r} does not answer {query!r} about this problem; "
+                    "'auto' takes one that does"
+                )
             tries = [(chosen, budget)]
         else:
             tries = engines_for(query, self.model, budget)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from shutil import get_terminal_size
 
+import click
 from attrs import evolve, field, frozen
 
 from deduce.constraints import Value, Variable
@@ -18,7 +19,7 @@ from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
-from deduce.text import by_name, name_of
+from deduce.text import by_name, name_of, visible
 
 __all__ = [
     "ROWS",
@@ -42,7 +43,12 @@ ROWS = 20
 
 
 def _rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(row) for row in rows)
+    return tuple(_cells(row) for row in rows)
+
+
+def _cells(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts, each on one line whatever its names hold."""
+    return tuple(visible(text).replace("\n", "\\n") for text in texts)
 
 
 @frozen
@@ -68,10 +74,10 @@ class Table(Displayed):
     Lead Piping   no  33%
     """
 
-    head: tuple[str, ...]
+    head: tuple[str, ...] = field(converter=_cells)
     rows: tuple[tuple[str, ...], ...] = field(converter=_rows)
-    title: str = ""
-    notes: tuple[str, ...] = ()
+    title: str = field(default="", converter=visible)
+    notes: tuple[str, ...] = field(default=(), converter=_cells)
 
     def __str__(self) -> str:
         lines = [self.head, *self.rows] if any(self.head) else list(self.rows)
@@ -229,9 +235,9 @@ def print_table(table: Table) -> None:
     A table that is wider than the terminal is left plain too, since drawing would cut cells off.
     """
     width = max(map(len, str(table).splitlines()), default=0)
-    terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if not terminal or width + 2 > get_terminal_size().columns:
-        print(table)
+        click.echo(str(table))
         return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console

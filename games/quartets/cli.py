@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deduce.cli import EXIT_NO, EXIT_YES
 from deduce.errors import BadInput
+from deduce.exits import EXIT_NO, EXIT_YES
 
 if TYPE_CHECKING:
     from games.quartets.rules import Quartets
