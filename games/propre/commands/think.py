@@ -144,7 +144,7 @@ def _look_ahead(game: Any, depth: int, limits: Any, *, as_json: bool) -> None:
 @click.option(
     "--time-limit",
     type=click.FloatRange(0, min_open=True),
-    default=4.5,
+    default=4.0,
     show_default=True,
     help="Seconds of sampling.",
 )
