@@ -14,7 +14,8 @@ from typing import Any
 from attrs import field, frozen
 
 from deduce import registry
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Contradiction
+from deduce.jsontext import parse_json
 
 __all__ = ["CaseResult", "Difference", "Replay", "compare", "replay"]
 
@@ -78,6 +79,10 @@ def replay(file: Path | str) -> Iterator[CaseResult]:
     function: Replay = registry.load(kinds[kind])
     try:
         yield from function(document)
+    except BadInput as error:
+        raise error.at(source=str(file)) from None
+    except Contradiction as error:
+        raise BadInput(f"a case contradicts itself: {error}", source=str(file)) from None
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         if not _about_the_file(error, function.__module__):
             raise
@@ -102,15 +107,9 @@ def _read(file: Path) -> Mapping[str, Any]:
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror}", source=str(file)) from error
     try:
-        document = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        line, column = getattr(error, "lineno", None), getattr(error, "colno", None)
-        raise BadInput(
-            f"not JSON: {getattr(error, 'msg', 'nested too deeply')}",
-            source=str(file),
-            line=line,
-            column=column,
-        ) from error
+        document = parse_json(text)
+    except BadInput as error:
+        raise error.at(source=str(file)) from error
     if not isinstance(document, dict) or not isinstance(document.get("format"), str):
         raise BadInput('not a case file: no "format" field', source=str(file))
     if not isinstance(document.get("cases"), list):

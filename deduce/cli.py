@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import click
 
 from deduce import __version__
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
+from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_USAGE, EXIT_YES
 
 __all__ = [
-    "EXIT_NO",
-    "EXIT_UNDECIDED",
-    "EXIT_UNREADABLE",
-    "EXIT_USAGE",
-    "EXIT_YES",
     "Commands",
     "main",
 ]
@@ -24,7 +23,9 @@ __all__ = [
 LATE = {"search": ("deduce.search.cli:search", "Search a game in which nothing is hidden.")}
 """Commands of the house that are imported when they run: where they are, and their help."""
 
-EXIT_YES, EXIT_NO, EXIT_USAGE, EXIT_UNREADABLE, EXIT_UNDECIDED = range(5)
+
+INTERRUPTED, BROKEN_PIPE = 130, 141
+"""What shells give for programs ended by Ctrl-C or by a closed pipe."""
 
 
 class Commands(click.Group):
@@ -46,6 +47,14 @@ class Commands(click.Group):
         if own is not None or cmd_name not in registry.names():
             return own
         return _game_group(cmd_name)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a reader that has seen enough ends it quietly."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _close_stdout()
+            return ctx.exit(BROKEN_PIPE)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -132,14 +141,15 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
     Example:  deduce cases tests/data/cluedo_exact.json
 
     Prints each difference (case, field, expected, found) and last a line "N passed, M failed".
-    Exit code 1 if any case failed, 3 if a file cannot be read.
+    Exit code 1 if any case failed, 3 if a file cannot be read, 4 after Ctrl-C.
     """  # noqa: D301 (click reads the backspace)
     from deduce.cases import replay
 
     passed = failed = shown = 0
     skipped: dict[str, int] = {}
-    for file in files:
-        for result in replay(Path(file)):
+    exit_code = EXIT_YES
+    try:
+        for result in (result for file in files for result in replay(Path(file))):
             if result.differences:
                 failed += 1
             else:
@@ -150,27 +160,56 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
                 shown += 1
                 if shown <= limit:
                     click.echo(f"{result.case}: {difference}")
+    except KeyboardInterrupt:
+        click.echo("stopped before the last case", err=True)
+        exit_code = EXIT_UNDECIDED
     if shown > limit:
         click.echo(f"... and {shown - limit} more differences (--limit shows more)")
     for name, times in sorted(skipped.items()):
         click.echo(f"not compared in this version: {name} ({times} cases)")
     click.echo(f"{passed} passed, {failed} failed")
-    sys.exit(EXIT_NO if failed else EXIT_YES)
+    sys.exit(EXIT_NO if failed else exit_code)
 
 
-def main(args: list[str] | None = None) -> Any:
-    """Run the command line; every error of the family becomes one line and an exit code."""
+def main(args: list[str] | None = None) -> NoReturn:
+    """Run the command line; every error of the family becomes one line and an exit code.
+
+    So does an answer that cannot be written, as to a full disk: exit code 3. A reader that has seen
+    enough (``| head``) ends the command quietly with 141, Ctrl-C with 130, as shells expect.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a name may hold what the terminal cannot show
+            stream.reconfigure(errors="backslashreplace")
     try:
-        return cli.main(args, standalone_mode=True)
+        code = cli.main(args, standalone_mode=False)
+        sys.exit(code if type(code) is int else EXIT_YES)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        _fail("interrupted", "nothing more is shown", INTERRUPTED)
     except BadInput as error:
-        click.echo(f"error: {error}", err=True)
-        sys.exit(EXIT_UNREADABLE)
+        _fail("error", error, EXIT_UNREADABLE)
     except Undecided as error:
-        click.echo(f"undecided: {error}", err=True)
-        sys.exit(EXIT_UNDECIDED)
+        _fail("undecided", error, EXIT_UNDECIDED)
     except Contradiction as error:
-        click.echo(f"contradiction: {error}", err=True)
-        sys.exit(EXIT_NO)
+        _fail("contradiction", error, EXIT_NO)
     except DeduceError as error:
-        click.echo(f"error: {error}", err=True)
-        sys.exit(EXIT_USAGE)
+        _fail("error", error, EXIT_USAGE)
+    except OSError as error:
+        _close_stdout()
+        _fail("error", f"the answer cannot be written: {error.strerror}", EXIT_UNREADABLE)
+
+
+def _close_stdout() -> None:
+    """Throw away what is left in the buffer: it would fail once more at the end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fail(kind: str, error: object, code: int) -> NoReturn:
+    from deduce.text import visible
+
+    with suppress(OSError):
+        click.echo(visible(f"{kind}: {error}"), err=True)
+    sys.exit(code)

@@ -10,12 +10,13 @@ means that a log can be appended to, compared, and piped.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from deduce.errors import BadInput, Unsupported
+from deduce.jsontext import parse_json
 from deduce.text import nearest
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ def read_text(file: str) -> tuple[str, str]:
     import sys
 
     source = "<stdin>" if file == "-" else file
+    if file == "-" and sys.stdin is None:
+        raise BadInput("cannot be read: it is closed", source=source)
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
@@ -155,7 +158,7 @@ def _structured(game: Any, line: str, number: int) -> Any:
     fields = _object(line, number)
     classes = {cls.__name__.lower(): cls for cls in getattr(game, "events", ())}
     name = fields.pop("event", None)
-    if name not in classes:
+    if not isinstance(name, str) or name not in classes:
         known = ", ".join(classes)
         hint = nearest(str(name), classes)
         raise BadInput(f"no event is called {json.dumps(name)}{hint} (known: {known})")
@@ -164,11 +167,9 @@ def _structured(game: Any, line: str, number: int) -> Any:
 
 def _object(line: str, number: int) -> dict[str, Any]:
     try:
-        value = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"not JSON: {error.msg}", line=number, column=error.colno) from None
-    except RecursionError:
-        raise BadInput("not JSON: nested too deeply", line=number) from None
+        value = parse_json(line)
+    except BadInput as error:
+        raise BadInput(error.message, line=number, column=error.column) from None
     if not isinstance(value, dict):
         raise BadInput("each line of a JSON log is one object", line=number)
     return value
@@ -196,10 +197,28 @@ def _bad_inputs(error: BaseException) -> Iterator[BadInput]:
         yield from _bad_inputs(inner)
 
 
+def _is_row(wanted: Any) -> bool:
+    origin: Any = get_origin(wanted)
+    return origin in {tuple, list} and bool(get_args(wanted))
+
+
+class _Misfit(ValueError):
+    """A JSON value of the wrong type; cattrs adds the field."""
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
 def _plain(error: BaseException, wanted: type | None) -> str:
     from cattrs.errors import ForbiddenExtraKeysError
     from cattrs.v import format_exception
 
+    if isinstance(error, _Misfit):
+        return str(error)
+    if isinstance(error, AttributeError):  # that of a value which has no fields
+        return "an object with fields is wanted"
     if isinstance(error, ForbiddenExtraKeysError):
         return f"unknown fields: {', '.join(sorted(error.extra_fields))}"
     return format_exception(error, wanted)
@@ -207,9 +226,40 @@ def _plain(error: BaseException, wanted: type | None) -> str:
 
 @cache
 def _converter() -> Converter:
+    """Return the converter of set-ups and events, which takes each JSON type for itself only.
+
+    By itself cattrs calls the type, so that ``"false"`` is true, 9.7 is 9 and a string a tuple of
+    letters: a log would be read, and mean something else.
+    """
     from cattrs import Converter
 
-    return Converter(forbid_extra_keys=True, omit_if_default=True)
+    converter = Converter(forbid_extra_keys=True, omit_if_default=True)
+
+    def only(what: str, *types: type) -> Callable[[Any, Any], Any]:
+        def structure(value: Any, wanted: Any) -> Any:
+            if type(value) not in types:
+                raise _Misfit(f"{_shown(value)} stands where {what} is wanted")
+            return wanted(value)
+
+        return structure
+
+    def row(value: Any, wanted: Any) -> Any:
+        inner = get_args(wanted)
+        if type(value) is not list:
+            raise _Misfit(f"{_shown(value)} stands where a list is wanted")
+        if get_origin(wanted) is list or inner[1:] == (...,):
+            inner = inner[:1] * len(value)
+        if len(inner) != len(value):
+            raise _Misfit(f"{_shown(value)} has {len(value)} items, not {len(inner)}")
+        items = (converter.structure(item, cls) for item, cls in zip(value, inner, strict=True))
+        return get_origin(wanted)(items)
+
+    converter.register_structure_hook(bool, only("true or false", bool))
+    converter.register_structure_hook(int, only("a whole number", int))
+    converter.register_structure_hook(float, only("a number", int, float))
+    converter.register_structure_hook(str, only("text", str))
+    converter.register_structure_hook_func(_is_row, row)
+    return converter
 
 
 def _name(game_class: type) -> str:

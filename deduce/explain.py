@@ -22,6 +22,7 @@ from attrs import evolve, frozen
 
 from deduce.budget import Budget, Meter
 from deduce.constraints import Constraint
+from deduce.display import Displayed
 from deduce.engines.model import Statement
 from deduce.errors import Contradiction, Undecided
 from deduce.problem import World
@@ -49,13 +50,17 @@ class Step:
     event: int | None
     sentences: tuple[str, ...]
 
+    @property
+    def place(self) -> str:
+        """``"event 3"``, or ``"assumed"``."""
+        return "assumed" if self.event is None else f"event {self.event}"
+
     def __str__(self) -> str:
-        place = "assumed" if self.event is None else f"event {self.event}"
-        return f"{place}: {'; '.join(self.sentences)}"
+        return f"{self.place}: {'; '.join(self.sentences)}"
 
 
 @frozen
-class Why:
+class Why(Displayed):
     """Why a claim is certain, impossible, possible or open, or why nothing fits at all.
 
     Parameters
@@ -92,23 +97,30 @@ class Why:
         """The numbers of the events, without the assumptions."""
         return tuple(step.event for step in self.steps if step.event is not None)
 
-    def __str__(self) -> str:
-        if self.verdict == "open":
-            return f"{self.claim}: open, for there is a deal with it and a deal without it"
-        if self.verdict == "possible":
-            return f"{self.claim}: possible"
-        heads = {
+    @property
+    def headline(self) -> str:
+        """The claim and its verdict in a line."""
+        return {
+            "possible": f"{self.claim}: possible",
             "certain": f"{self.claim}: certain, because",
             "impossible": f"{self.claim}: impossible, because",
+            "open": f"{self.claim}: open, for there is a deal with it and a deal without it",
             "contradiction": "nothing fits, because these cannot all be true:",
-        }
-        lines = [heads[self.verdict]]
-        lines += [f"  {step}" for step in self.steps]
+        }[self.verdict]
+
+    @property
+    def repair(self) -> str:
+        """The repairs of a contradiction in a line; empty for everything else."""
+        if self.verdict != "contradiction":
+            return ""
+        names = ", ".join(map(str, self.repairs)) or "none"
+        return f"events that would repair it if left out: {names}"
+
+    def __str__(self) -> str:
+        lines = [f"  {step}" for step in self.steps]
         lines += [f"  rule: {rule}" for rule in self.rules]
-        if self.verdict == "contradiction":
-            names = ", ".join(map(str, self.repairs)) or "none"
-            lines.append(f"  events that would repair it if left out: {names}")
-        return "\n".join(lines)
+        lines += [f"  {self.repair}"] if self.repair else []
+        return "\n".join([self.headline, *lines])
 
 
 def explain(asker: Asker, claim: Constraint | None, sentence: str = "") -> Why:

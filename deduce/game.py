@@ -48,6 +48,8 @@ class HiddenGame(Protocol):
         included;
     ``say(fact)``
         a fact as a player would say it;
+    ``groups()``
+        the variables under headings, in the order in which tables show them;
     ``players``
         those who can be viewers;
     ``deal(random)``

@@ -26,6 +26,7 @@ from typing import Any
 
 from deduce.budget import STANDARD, Budget
 from deduce.constraints import Constraint, Count, Fact, Value, Variable
+from deduce.display import Displayed
 from deduce.engines.base import Question, Tally
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction
@@ -39,7 +40,7 @@ __all__ = ["Knowledge"]
 Shares = Mapping[Variable, Mapping[Value, Fraction]]
 
 
-class Knowledge:
+class Knowledge(Displayed):
     """What a viewer of a game can know.
 
     Parameters
@@ -86,6 +87,12 @@ class Knowledge:
     def __repr__(self) -> str:
         extra = "".join(f", assumed {constraint}" for constraint in self.assumed)
         return f"<Knowledge of {self.game!r} after {len(self.log)} events{extra}>"
+
+    def __str__(self) -> str:
+        """Return the grid as text; a notebook shows the same as a heat map."""
+        from deduce.show.text import knowledge_text
+
+        return knowledge_text(self)
 
     # How knowledge grows
 

@@ -18,6 +18,7 @@ from attrs import frozen
 
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.constraints import Constraint, Count, Fact, Value, Variable, Where, opposite
+from deduce.display import Displayed
 from deduce.engines.base import Engine, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.choose import engine, engines_for
@@ -43,7 +44,7 @@ class Answer(Generic[T]):
     engine: str
 
 
-class Distribution(Mapping[tuple[Value, ...], Fraction]):
+class Distribution(Displayed, Mapping[tuple[Value, ...], Fraction]):
     """Exact probabilities of combinations of answers; they sum to 1.
 
     Examples
@@ -70,6 +71,11 @@ class Distribution(Mapping[tuple[Value, ...], Fraction]):
 
     def __repr__(self) -> str:
         return f"Distribution({self._shares!r})"
+
+    def __str__(self) -> str:
+        from deduce.show.text import distribution_table
+
+        return str(distribution_table(self))
 
     def entropy(self) -> float:
         """Return the entropy in bits: the information that learning the answers would give."""
@@ -257,7 +263,10 @@ class Asker:
         if self.engine != "auto":
             chosen = engine(self.engine)
             if not chosen.supports(self.model, query):
-                raise Unsupported(f"the engine {self.engine!r} does not answer {query!r} here")
+                raise Unsupported(
+                    f"the engine {self.engine!r} does not answer {query!r} about this problem; "
+                    "'auto' takes one that does"
+                )
             tries = [(chosen, budget)]
         else:
             tries = engines_for(query, self.model, budget)

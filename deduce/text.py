@@ -11,7 +11,7 @@ from typing import Any
 
 from deduce.errors import BadInput
 
-__all__ = ["by_name", "fitting", "fold", "join", "name_of", "nearest", "pick", "words"]
+__all__ = ["by_name", "fitting", "fold", "join", "name_of", "nearest", "pick", "visible", "words"]
 
 
 @lru_cache(maxsize=1000)
@@ -23,6 +23,21 @@ def fold(name: str) -> str:
     """
     parts = unicodedata.normalize("NFKD", name)
     return re.sub(r"[\W_]+", "", parts).casefold()
+
+
+def visible(text: str) -> str:
+    r"""Return the text for people, with escapes for what would act on a terminal unseen.
+
+    That is every control character but the newline, and what turns the direction of writing: a
+    name in a file that somebody sent must not clear the screen or hide what stands after it.
+
+    >>> print(visible("A\x1b[31mnn has Rope"))
+    A\x1b[31mnn has Rope
+    """
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def join(items: Sequence[str], word: str = "and") -> str:

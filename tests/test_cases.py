@@ -23,6 +23,7 @@ from deduce.cli import main
         (b'{"format": "cluedo/exact", "cases": [{"id": "a"}]}', "not of the form cluedo/exact"),
         (b'{"format": "cluedo/exact", "cases": [7]}', "not of the form cluedo/exact"),
         (b"[" * 100_000, "nested too deeply"),
+        (b"[" + b"9" * 5000 + b"]", "too many digits"),
     ],
 )
 def test_an_unreadable_file_is_exit_code_3(
@@ -36,6 +37,28 @@ def test_an_unreadable_file_is_exit_code_3(
     assert exit_.value.code == 3
     assert told in captured.err
     assert str(file) in captured.err
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("observer", "Zed", "no player is called 'Zed'"),
+        ("own_cards", ["no such card"], "a case contradicts itself"),
+    ],
+)
+def test_a_case_that_cannot_be_names_its_file(
+    field: str, value: object, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorded = Path(__file__).parent / "data" / "cluedo_exact.json"
+    document = json.loads(recorded.read_text(encoding="utf-8"))
+    document["cases"] = [document["cases"][0] | {field: value}]
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(SystemExit) as exit_:
+        main(["cases", str(file)])
+    captured = capsys.readouterr()
+    assert exit_.value.code == 3
+    assert captured.err.startswith(f"error: {file}: {told}")
 
 
 def test_a_missing_file_is_exit_code_3(capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,3 +81,19 @@ def test_a_long_value_is_cut_in_the_message() -> None:
 
 def test_a_case_without_differences_passed() -> None:
     assert CaseResult("a").differences == ()
+
+
+@pytest.mark.parametrize("name", ["cultist_endgames", "propre_solved"])
+def test_ctrl_c_in_a_search_is_no_failed_case(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("games.cultist.rules.CultistWars.result", interrupted)
+    monkeypatch.setattr("games.propre.game.OpenGame.result", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main(["cases", str(Path(__file__).parent / "data" / f"{name}.json")])
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out) == (4, "0 passed, 0 failed\n")
+    assert "stopped" in err

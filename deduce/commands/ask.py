@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
+from math import isnan
 from typing import Any
 
 import click
@@ -21,7 +22,7 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.text import Grid, Table, grid_table, print_table, why_text, world_text
-from deduce.text import by_name, pick
+from deduce.text import by_name, pick, visible
 
 __all__ = ["Ask", "Look", "ask_about", "options"]
 
@@ -79,7 +80,7 @@ class Ask:
         """Print the answer: the document with its schema under ``--json``, else the parts."""
         if self.json:
             whole = {"schema": f"deduce/{self.command}/1", **document}
-            self.print(json.dumps(whole, ensure_ascii=False))
+            click.echo(json.dumps(whole, ensure_ascii=False))
         else:
             for part in parts:
                 self.print(part)
@@ -89,7 +90,7 @@ class Ask:
         if isinstance(part, Table):
             print_table(part)
         else:
-            click.echo(part)
+            click.echo(visible(part))
 
     def claim(self, text: str) -> Constraint:
         """Return the claim that an argument states; a wrong name is wrong usage."""
@@ -124,9 +125,12 @@ class Ask:
         """
         try:
             numbers = self.knowledge.shares() if shares else self.knowledge.posterior()
-        except (Undecided, KeyboardInterrupt) as error:
+        except KeyboardInterrupt:
+            known = self.knowledge.asker.not_excluded()
+            return Grid(known), Undecided("interrupted", known=known)
+        except Undecided as error:
             possible, undecided = self.possible()
-            reason = f"the numbers are not known: {str(error) or 'interrupted'}"
+            reason = f"the numbers are not known: {error}"
             return Grid(possible), undecided or Undecided(reason, known=possible)
         possible = {variable: frozenset(row) for variable, row in numbers.items()}
         return Grid(possible, numbers, "share of worlds" if shares else "posterior"), None
@@ -197,6 +201,8 @@ def ask_about(
         raise click.BadParameter(message, param_hint="'--upto'")
     budget = STANDARD
     if time_limit is not None:
+        if isnan(time_limit):
+            raise click.BadParameter("nan is no time", param_hint="'--time-limit'")
         budget = Budget(steps=None, until=time.monotonic() + time_limit)
     eyes = _viewer(game, viewer)
     knowledge = Knowledge(game, events[:upto], viewer=eyes, engine=engine, budget=budget)

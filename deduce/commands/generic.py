@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deduce.cli import EXIT_UNDECIDED
 from deduce.errors import Undecided
+from deduce.exits import EXIT_UNDECIDED
 from deduce.explain import Why
 from deduce.problem import World
 from deduce.show.jsonable import possible_json, shares_json, why_json, world_json
@@ -36,8 +36,13 @@ def check(ask: Ask) -> bool:
         number = len(knowledge.log)
         ask.answer(document, f"consistent: {number} event{'s'[: number != 1]}")
         return True
-    why = knowledge.contradiction()
-    ask.answer(document | {"why": why_json(why)}, ask.look.why(knowledge, why))
+    try:
+        why = knowledge.contradiction()
+    except (Undecided, KeyboardInterrupt):
+        told = "nothing fits; which events clash is not known within the limit"
+        ask.answer(document | {"why": None}, told)
+    else:
+        ask.answer(document | {"why": why_json(why)}, ask.look.why(knowledge, why))
     return False
 
 
@@ -179,7 +184,11 @@ def worlds(ask: Ask, limit: int) -> bool:
     except KeyboardInterrupt:
         undecided = Undecided("interrupted")
     if ask.json:
-        ask.answer({"worlds": [world_json(world) for world in listed], "complete": complete})
+        document: dict[str, Any] = {"worlds": [world_json(world) for world in listed]}
+        document["complete"] = complete
+        if undecided:
+            document["undecided"] = str(undecided)
+        ask.answer(document)
     if undecided:
         click.echo(f"undecided: {undecided}", err=True)
         raise click.exceptions.Exit(EXIT_UNDECIDED)
@@ -189,7 +198,13 @@ def worlds(ask: Ask, limit: int) -> bool:
 @click.option(
     "--number", type=click.IntRange(min=1), default=1, show_default=True, help="How many."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed, same worlds.")
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="The same seed and engine, the same worlds.",
+)
 @click.option("--uniform", is_flag=True, help="Each world alike, instead of by the posterior.")
 def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
     r"""Draw worlds at random.

@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from deduce.cli import EXIT_NO
 from deduce.commands import generic
 from deduce.commands.ask import Look, ask_about, options
 from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_log, write_text
+from deduce.exits import EXIT_NO
 from deduce.registry import Registration, load
 from deduce.show.jsonable import possible_json
 

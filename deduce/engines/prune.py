@@ -9,6 +9,7 @@ once for each combination that occurs.
 
 from __future__ import annotations
 
+from deduce.budget import Meter
 from deduce.engines.plan import Plan, Step
 
 __all__ = ["Pruner"]
@@ -34,7 +35,7 @@ class Pruner:
                 self.full_lift |= 1 << field.shift
                 self.full_test |= field.guard
 
-    def live(self, place: int, states: dict[int, int]) -> dict[int, int]:
+    def live(self, place: int, states: dict[int, int], meter: Meter) -> dict[int, int]:
         """Return the states before step ``place`` that may still be completed."""
         if len(states) < WORTHWHILE:
             return states
@@ -45,6 +46,7 @@ class Pruner:
         for state, ways in states.items():
             full = (state + lift) & test
             if full not in seen:
+                meter.spend(len(coming.groups))
                 seen[full] = coming.test(full)
             missing, must = seen[full]
             if (state + missing) & must == must:

@@ -54,7 +54,7 @@ class Sweep:
                 self.layers.append(states)
                 states = _close(step, states)
                 continue
-            states = pruner.live(place, states)
+            states = pruner.live(place, states, meter)
             self.layers.append(states)
             meter.spend(len(states) * len(step.choices[-1]))
             states = _advance(step, states, guards)

@@ -16,5 +16,5 @@
     the command ``deduce search``
 
 Import from the modules: ``from deduce.search.alphabeta import alphabeta``. Only ``graph`` needs
-networkx. See docs/search.md.
+networkx. See docs/searching.md.
 """

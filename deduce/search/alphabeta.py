@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from math import inf
 from typing import Any
 
-from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, diagnose
+from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
 from deduce.search.result import ActionValue, Result
@@ -101,7 +101,7 @@ class _Search:
         game, root = self.game, self.root
         try:
             final = self.final(root)
-            mover = None if final is not None else game.to_move(root)
+            mover = None if final is not None else check_mover(game, root, game.to_move(root))
         except BadGame:
             raise
         except Exception as error:
@@ -150,7 +150,7 @@ class _Search:
         final = self.final(child)
         if final is not None:
             return final if mover == 0 else -final
-        next_mover = self.game.to_move(child)
+        next_mover = check_mover(self.game, child, self.game.to_move(child))
         if next_mover == mover:
             return self.value(child, name, next_mover, alpha, beta)
         return -self.value(child, name, next_mover, -beta, -alpha)

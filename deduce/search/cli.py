@@ -9,14 +9,14 @@ from typing import Any
 
 import click
 
-from deduce.errors import BadInput, DeduceError
+from deduce.errors import BadInput, DeduceError, Undecided
+from deduce.exits import EXIT_NO, EXIT_UNDECIDED
 from deduce.search.limits import Limits
 from deduce.search.load import load_game, read_state
 from deduce.search.options import HELP, with_options
 
 __all__ = ["game_command", "search"]
 
-EXIT_NO, EXIT_UNDECIDED = 1, 4
 MAX_STATES = 500_000
 """How many states are expanded if no limit is given: at most about a gigabyte."""
 PICTURES = (".svg", ".png", ".pdf")
@@ -171,14 +171,22 @@ def _show(game: Any, root: Any, *, as_json: bool) -> None:
 
 def _perft(game: Any, root: Any, depth: int, *, as_json: bool) -> None:
     from deduce.search.game import hook, text_of_action, text_of_state
-    from deduce.search.playouts import divide, perft
+    from deduce.search.playouts import perft
 
     outcomes = hook(game, "outcomes")
     chance = outcomes is not None and outcomes(root) is not None
+    parts: dict[str, int] = {}
     if depth == 0 or chance or game.utility(root) is not None:
-        parts, total = {}, perft(game, depth, root)
+        total = perft(game, depth, root)
     else:
-        parts = {text_of_action(game, root, a): n for a, n in divide(game, depth, root).items()}
+        for action in game.actions(root):
+            text = text_of_action(game, root, action)
+            try:
+                parts[text] = perft(game, depth - 1, game.result(root, action))
+            except KeyboardInterrupt:
+                for known, count in parts.items():
+                    click.echo(f"{known}: {count}")
+                raise Undecided(f"interrupted while counting the lines after {text}") from None
         total = sum(parts.values())
     if as_json:
         told = {

@@ -13,7 +13,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from deduce.errors import BadProblem
-from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, diagnose
+from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
 from deduce.search.result import ActionValue, Result
@@ -145,7 +145,7 @@ class _Deepening:
         final = self.final(self.root)
         if final is not None:
             return Result("alpha-beta", self.root, None, (final, -final), None)
-        mover = self.game.to_move(self.root)
+        mover = check_mover(self.game, self.root, self.game.to_move(self.root))
         found: dict[Any, ActionValue] = {}
         if last is None and self.budget.is_endless:
             last = MAX_DEPTH
@@ -244,8 +244,9 @@ class _Deepening:
             child = game.result(state, action)
             name = self.key(child)
             hash(name)
-            next_mover = None if game.utility(child) is not None else game.to_move(child)
-            return action, child, name, next_mover
+            if game.utility(child) is not None:
+                return action, child, name, None
+            return action, child, name, check_mover(game, child, game.to_move(child))
         except BadGame:
             raise
         except Exception as error:

@@ -5,19 +5,25 @@ All are `deduce.errors.DeduceError`; ``error.state`` is the state itself.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 from deduce.errors import DeduceError
-from deduce.search.game import Game, hook, text_of_action, text_of_state
+from deduce.search.game import Game, Utilities, hook, text_of_action, text_of_state
 
 __all__ = [
     "ActionsDisagree",
     "BadGame",
+    "BadMover",
     "BadOutcomes",
     "BadUtility",
     "InfinitePlay",
     "NotZeroSum",
     "UnhashableState",
+    "check_mover",
+    "check_shares",
+    "check_utilities",
     "diagnose",
 ]
 
@@ -64,12 +70,44 @@ class NotZeroSum(BadUtility):
     """A solver for zero-sum games met a finished state whose utilities do not sum to 0."""
 
 
+class BadMover(BadGame):
+    """The player to move is none of the game's: players are numbered from 0."""
+
+
 class BadOutcomes(BadGame):
     """The probabilities of a chance node are not positive numbers that sum to 1."""
 
 
 class InfinitePlay(BadGame):
     """Play can go on for ever, and the solver has no rule for that and no limit."""
+
+
+def check_mover(game: Game[Any, Any], state: Any, mover: int) -> int:
+    """Return the player to move if the game has such a player; else `BadMover` is raised."""
+    if not isinstance(mover, int) or not 0 <= mover < game.players:
+        raise BadMover(f"to_move gives {mover!r}, not 0 to {game.players - 1}", game, state)
+    return mover
+
+
+def check_utilities(game: Game[Any, Any], state: Any, utilities: Utilities) -> Utilities:
+    """Return utilities that are one finite number per player; else `BadUtility` is raised."""
+    try:
+        if len(utilities) == game.players and all(map(isfinite, utilities)):
+            return utilities
+    except (TypeError, OverflowError):
+        pass
+    raise BadUtility(f"utility gives {utilities!r}, not {game.players} finite numbers", game, state)
+
+
+def check_shares(game: Game[Any, Any], state: Any, shares: Sequence[Any]) -> Sequence[Any]:
+    """Return probabilities that are positive with sum 1; else `BadOutcomes` is raised."""
+    if not shares or not min(shares) > 0 or not abs(sum(shares) - 1) <= 1e-9:
+        raise BadOutcomes(
+            f"the probabilities {', '.join(map(str, shares))} are not positive with sum 1",
+            game,
+            state,
+        )
+    return shares
 
 
 def diagnose(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
@@ -89,6 +127,9 @@ def diagnose(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
             answer = method(state)
         except Exception as cause:
             return BadGame(f"{name} fails: {cause!r}", game, state)
+        if name == "utility" and answer is not None:
+            check_utilities(game, state, answer)
+            return error
         if name == "outcomes" and answer is not None:
             seen.extend(("state that chance leads to", child) for child, _ in answer)
             break

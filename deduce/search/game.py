@@ -51,11 +51,13 @@ class Game(Protocol[State, Action]):
         the utilities at the end of one playthrough in which every action is drawn uniformly
         with the given `random.Random`; worth writing only where it is faster than the other
         methods in a loop.
-    ``show(state) -> str``, ``format_action(state, action) -> str``,
-    ``parse_action(state, text) -> Action``, ``format_state(state) -> str``,
-    ``parse_state(text) -> State``
-        text forms for people and files, which round-trip; the parsers raise
+    ``show(state) -> str``
+        the state as people want to see it, in several lines.
+    ``format_state(state) -> str`` and ``parse_state(text) -> State``
+        a state in a line for people and files; they round-trip, and the parser raises
         `deduce.errors.BadInput`.
+    ``format_action(state, action) -> str`` and ``parse_action(state, text) -> Action``
+        the same for an action.
 
     `deduce.search.testing.check_game` plays a game at random and checks all of this.
     """

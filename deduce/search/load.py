@@ -14,6 +14,8 @@ from deduce.search.game import Game, hook, text_of_action
 
 __all__ = ["load_game", "read_action", "read_state"]
 
+REQUIRED = ("players", "initial_state", "to_move", "actions", "result", "utility")
+
 
 def load_game(name: str, settings: Iterable[str] = ()) -> Game[Any, Any]:
     """Return the perfect-information game of that name, made with the settings.
@@ -40,8 +42,11 @@ def load_game(name: str, settings: Iterable[str] = ()) -> Game[Any, Any]:
     arguments = _arguments(name, make, settings)
     try:
         game: Game[Any, Any] = make(**arguments)
-    except DeduceError as error:
+    except (DeduceError, ArithmeticError, TypeError, ValueError) as error:
         raise BadInput(f"{name}: {error}") from error
+    missing = [member for member in REQUIRED if not hasattr(game, member)]
+    if missing:
+        raise BadInput(f"{name} makes no game: it has no {', '.join(missing)}")
     return game
 
 
@@ -66,8 +71,11 @@ def _own(path: str) -> Callable[..., Any]:
         sys.path.insert(0, here)
     try:
         found = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise BadInput(f"{path} cannot be loaded: {error}") from error
+    except Exception as error:  # whatever the person's own module does when it is imported
+        kind = (
+            "" if isinstance(error, ImportError | AttributeError) else f"{type(error).__name__}: "
+        )
+        raise BadInput(f"{path} cannot be loaded: {kind}{error}") from error
     if not callable(found):
         raise BadInput(f"{path} is not a class or function that makes a game")
     make: Callable[..., Any] = found
@@ -78,7 +86,10 @@ def _arguments(name: str, make: Callable[..., Any], settings: Iterable[str]) -> 
     """Return the settings as arguments, each read by the type of its default."""
     from deduce.text import nearest
 
-    parameters = inspect.signature(make).parameters
+    try:
+        parameters = inspect.signature(make).parameters
+    except ValueError as error:
+        raise BadInput(f"{name} does not make games: {error}") from error
     arguments: dict[str, Any] = {}
     for setting in settings:
         key, equals, text = (part.strip() for part in setting.partition("="))

@@ -14,7 +14,14 @@ from random import Random
 from typing import Any
 
 from deduce.errors import BadProblem
-from deduce.search.errors import ActionsDisagree, BadGame, BadUtility, diagnose
+from deduce.search.errors import (
+    ActionsDisagree,
+    BadGame,
+    check_mover,
+    check_shares,
+    check_utilities,
+    diagnose,
+)
 from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
 from deduce.search.playouts import sampler
@@ -159,16 +166,14 @@ class _Tree:
             elif self.outcomes is not None and self.outcomes(state) is not None:
                 mover = CHANCE
             else:
-                mover = self.game.to_move(state)
+                mover = check_mover(self.game, state, self.game.to_move(state))
             node = _Node(state, mover, self.game.players)
             if table is not None:
                 table[state] = node
         except Exception as error:
             raise diagnose(self.game, state, error) from error
         if final is not None:
-            if len(final) != self.game.players:
-                raise BadUtility(f"utility gives {len(final)} numbers", self.game, state)
-            node.proven = final
+            node.proven = check_utilities(self.game, state, final)
         return node
 
     def descend(self, root: _Node) -> list[_Node]:
@@ -194,7 +199,9 @@ class _Tree:
             if node.mover == CHANCE:
                 assert self.outcomes is not None
                 node.actions = []
-                for child, share in self.outcomes(state):
+                random = self.outcomes(state)
+                check_shares(self.game, state, [share for _, share in random])
+                for child, share in random:
                     node.children[len(node.shares)] = self.node(child)
                     node.shares.append(float(share))
                 return
@@ -233,7 +240,8 @@ class _Tree:
             return self.random.choices(list(node.children.values()), node.shares)[0]
         low, high = self.met
         log_visits = log(node.visits) * (self.exploration * (high - low or 1)) ** 2
-        best, choice = -inf, node
+        best = -inf
+        choice: _Node | None = None
         for child in node.children.values():
             proven = child.proven
             if proven is not None:
@@ -243,9 +251,9 @@ class _Tree:
             else:
                 visits = child.visits
                 bound = child.total[mover] / visits + sqrt(log_visits / visits)
-            if bound > best:
+            if choice is None or bound > best:
                 best, choice = bound, child
-        return choice
+        return choice or node
 
     def back_up(self, path: list[_Node], utilities: Utilities) -> None:
         """Add the utilities to every node of the path, and prove what can be proved."""
@@ -296,7 +304,7 @@ class _Tree:
             for _ in range(horizon):
                 final = game.utility(state)
                 if final is not None:
-                    return final
+                    return check_utilities(game, state, final)
                 by_chance = self.outcomes(state) if self.outcomes is not None else None
                 if by_chance is not None:
                     children = [child for child, _ in by_chance]

@@ -17,9 +17,11 @@ from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import (
     ActionsDisagree,
     BadGame,
-    BadUtility,
     InfinitePlay,
     NotZeroSum,
+    check_mover,
+    check_shares,
+    check_utilities,
     diagnose,
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
@@ -155,7 +157,7 @@ class _FullWidth:
                 elif self.outcomes(root) is not None:
                     whole = self.value(root, self.depth)
                 else:
-                    mover = self.game.to_move(root)
+                    mover = check_mover(self.game, root, self.game.to_move(root))
                     self.path.add(self.key(root))
                     for action, child in self.after(root):
                         utilities, proved = self.value(child, self._less(self.depth))
@@ -190,6 +192,7 @@ class _FullWidth:
         if random is not None:
             if not self.chance:
                 raise Unsupported(f"{self.solver} is for games without chance; see expectiminimax")
+            check_shares(self.game, state, [share for _, share in random])
             known = [(share, *self.value(child, below)) for child, share in random]
             value = tuple(
                 sum(share * utilities[player] for share, utilities, _ in known)
@@ -198,7 +201,8 @@ class _FullWidth:
             proved = all(sure for _, _, sure in known)
         else:
             children = [self.value(child, below) for _, child in self.after(state)]
-            value, proved = self.best(children, self.game.to_move(state))
+            mover = check_mover(self.game, state, self.game.to_move(state))
+            value, proved = self.best(children, mover)
         self.path.discard(name)
         if proved:
             self.solved[name] = value
@@ -236,12 +240,7 @@ class _FullWidth:
             raise diagnose(self.game, state, error) from error
         if final is None:
             return None
-        if len(final) != self.game.players:
-            raise BadUtility(
-                f"utility gives {len(final)} numbers for {self.game.players} players",
-                self.game,
-                state,
-            )
+        check_utilities(self.game, state, final)
         if self.zero_sum and final[0] != -final[1]:
             raise NotZeroSum(f"{self.solver} needs utilities that sum to 0", self.game, state)
         return final

@@ -7,7 +7,7 @@ Carlo sampling in game tree search* (2010).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import sqrt
@@ -24,6 +24,9 @@ from deduce.search.mcts import mcts
 from deduce.search.result import ActionValue, Result, number
 
 __all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]
+
+_PORTION = 1_000
+"""Worlds that are drawn at once."""
 
 
 class Worlds(Protocol):
@@ -107,16 +110,13 @@ def pimc(
     """
     limits = limits or Limits()
     started = perf_counter()
-    drawn = worlds.sample(n, seed=seed, weighted=weighted)
-    if not drawn:
-        raise BadProblem("no world was drawn")
     if solver is None:
         solver = partial(value_actions, seed=seed)
     known: dict[Hashable, Result[State, Action]] = {}
     searched: list[Result[State, Action]] = []
     stopped: Stop | None = None
     try:
-        for world in drawn:
+        for world in _drawn(worlds, n, seed=seed, weighted=weighted):
             spent = perf_counter() - started
             if limits.progress:
                 limits.progress(len(searched), spent)
@@ -128,12 +128,14 @@ def pimc(
                 break
             state = state_of(world)
             if state not in known:
-                known[state] = solver(game, state)
+                known[state] = solver(game, state).uninterrupted()
             searched.append(known[state])
     except KeyboardInterrupt:
         if not searched:
             raise
         stopped = "interrupt"
+    if not searched:
+        raise BadProblem("no world was drawn")
     ballots = _count(game, searched)
     mover = searched[0].mover
     best = _best(ballots, mover)
@@ -157,6 +159,13 @@ def pimc(
         worlds=len(searched),
         proved_worlds=sum(result.proved for result in searched),
     )
+
+
+def _drawn(worlds: Worlds, n: int, *, seed: int, weighted: bool) -> Iterator[Mapping[Any, Any]]:
+    """Yield the worlds, drawn in portions, so that a limit need not wait for all of them."""
+    for first in range(0, n, _PORTION):
+        portion = min(_PORTION, n - first)
+        yield from worlds.sample(portion, seed=seed + first, weighted=weighted)
 
 
 def value_actions(
@@ -184,7 +193,7 @@ def value_actions(
     known, nodes, seconds = {}, 0, 0.0
     for action in actions:
         after = game.result(state, action)
-        found = mcts(game, after, simulations=share, seed=seed, horizon=horizon)
+        found = mcts(game, after, simulations=share, seed=seed, horizon=horizon).uninterrupted()
         utilities = found.value if found.value is not None else found.estimate
         assert utilities is not None
         known[action] = ActionValue(utilities, found.proved, visits=found.nodes)

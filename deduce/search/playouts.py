@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from deduce.errors import BadProblem
-from deduce.search.errors import InfinitePlay, diagnose
+from deduce.search.errors import InfinitePlay, check_utilities, diagnose
 from deduce.search.game import Action, Game, State, Utilities, hook
 
 __all__ = ["divide", "perft", "playout", "playthrough", "sampler"]
@@ -149,7 +149,7 @@ def sampler(
             for _ in range(max_plies):
                 final = utility(state)
                 if final is not None:
-                    return final
+                    return check_utilities(game, state, final)
                 by_chance = outcomes(state) if outcomes is not None else None
                 if by_chance is not None:
                     left = draw()

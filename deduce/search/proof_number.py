@@ -7,11 +7,11 @@ expand the leaf that could settle the claim with the fewest further leaves.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from math import inf
+from math import inf, isnan
 from typing import Any
 
 from deduce.errors import BadProblem
-from deduce.search.errors import ActionsDisagree, diagnose
+from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, diagnose
 from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
 from deduce.search.result import Result
@@ -64,6 +64,8 @@ def proof_number(
     >>> proof_number(Nim((1, 2, 3), misere=True), goal=1).holds
     False
     """
+    if isnan(goal):
+        raise BadProblem("the goal is not a number")
     root = game.initial_state() if state is None else state
     if player is None:
         player = _who_asks(game, root)
@@ -138,11 +140,11 @@ class _Tree:
             if known is None:
                 final = game.utility(state)
                 if final is not None:
-                    known = final[self.player] >= self.goal
+                    known = check_utilities(game, state, final)[self.player] >= self.goal
                 elif self.outcomes is not None and self.outcomes(state) is not None:
                     node.mover = CHANCE
                 else:
-                    node.mover = game.to_move(state)
+                    node.mover = check_mover(game, state, game.to_move(state))
                     node.mine = node.mover == self.player
         except Exception as error:
             raise diagnose(game, state, error) from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, Generic, Literal
+from typing import Any, Generic, Literal, Self
 
 from attrs import field, frozen
 
@@ -78,6 +78,21 @@ class Result(Generic[State, Action]):
     def best_action(self) -> Action | None:
         """The first of the best actions, if there is any."""
         return self.best_actions[0] if self.best_actions else None
+
+    def uninterrupted(self) -> Self:
+        """Return this result, or raise the Ctrl-C that ended its search.
+
+        A search that is the whole task answers Ctrl-C with what it has; one that is a part of a
+        longer task, a game or a match, has to hand it on, or the task goes on with half an answer.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            The search was stopped by it.
+        """
+        if self.stopped == "interrupt":
+            raise KeyboardInterrupt
+        return self
 
 
 def number(value: float) -> str:

@@ -13,8 +13,9 @@ from attrs import define, field
 from deduce.errors import BadInput
 from deduce.search.errors import (
     ActionsDisagree,
-    BadOutcomes,
-    BadUtility,
+    check_mover,
+    check_shares,
+    check_utilities,
     diagnose,
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
@@ -46,7 +47,7 @@ class StateSpace(Generic[State, Action]):
     actions: list[Sequence[Action]] = field(factory=list)
     children: list[list[int]] = field(factory=list)
     """The states after each action, or that chance leads to, in the same order."""
-    chances: dict[int, list[Any]] = field(factory=dict)
+    chances: dict[int, Sequence[Any]] = field(factory=dict)
     """The probabilities at a chance node, one per child."""
     stopped: Stop | None = None
     """What ended the exploration early."""
@@ -106,6 +107,7 @@ class StateSpace(Generic[State, Action]):
         to_move, actions, result, utility = game.to_move, game.actions, game.result, game.utility
         outcomes = hook(game, "outcomes")
         key = hook(game, "key") if self.symmetric else None
+        players = frozenset(range(game.players))
         expanded = 0
         for number in range(first, last):
             if movers[number] != OPEN:
@@ -122,9 +124,12 @@ class StateSpace(Generic[State, Action]):
                 if random is not None:
                     mover = CHANCE
                     after = [child for child, _ in random]
-                    self.chances[number] = self._shares(state, [share for _, share in random])
+                    shares = [share for _, share in random]
+                    self.chances[number] = check_shares(game, state, shares)
                 else:
                     mover, choices = to_move(state), actions(state)
+                    if mover not in players:
+                        check_mover(game, state, mover)
                     after = [result(state, action) for action in choices]
                 names = after if key is None else [key(child) for child in after]
                 children = []
@@ -150,23 +155,8 @@ class StateSpace(Generic[State, Action]):
         self.children.append(_NONE)
 
     def _finish(self, number: int, final: Utilities) -> None:
-        if len(final) != self.game.players:
-            raise BadUtility(
-                f"utility gives {len(final)} numbers for {self.game.players} players",
-                self.game,
-                self.states[number],
-            )
+        self.utilities[number] = check_utilities(self.game, self.states[number], final)
         self.movers[number] = OVER
-        self.utilities[number] = final
-
-    def _shares(self, state: State, shares: list[Any]) -> list[Any]:
-        if not shares or min(shares) <= 0 or abs(sum(shares) - 1) > 1e-9:
-            raise BadOutcomes(
-                f"the probabilities {', '.join(map(str, shares))} are not positive with sum 1",
-                self.game,
-                state,
-            )
-        return shares
 
 
 _NONE: list[int] = []

@@ -15,11 +15,12 @@ from deduce.errors import BadInput
 from deduce.search.errors import (
     ActionsDisagree,
     BadGame,
-    BadOutcomes,
     BadUtility,
     InfinitePlay,
     NotZeroSum,
     UnhashableState,
+    check_mover,
+    check_shares,
     diagnose,
 )
 from deduce.search.game import Action, Game, State, hook
@@ -134,13 +135,9 @@ class _Check:
         outcomes = hook(game, "outcomes")
         by_chance = outcomes(state) if outcomes else None
         if by_chance is not None:
-            shares = [share for _, share in by_chance]
-            if not shares or min(shares) <= 0 or abs(sum(shares) - 1) > 1e-9:
-                raise BadOutcomes("probabilities are not positive with sum 1", game, state)
+            check_shares(game, state, [share for _, share in by_chance])
             return [child for child, _ in by_chance], []
-        mover = game.to_move(state)
-        if mover not in range(game.players):
-            raise BadGame(f"to_move gives {mover!r}, not 0 to {game.players - 1}", game, state)
+        check_mover(game, state, game.to_move(state))
         actions = list(game.actions(state))
         if not actions:
             raise ActionsDisagree("the game goes on without an action", game, state)

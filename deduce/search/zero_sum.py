@@ -9,7 +9,13 @@ from math import inf
 from typing import Any
 
 from deduce.errors import Unsupported
-from deduce.search.errors import BadGame, BadUtility, InfinitePlay, NotZeroSum
+from deduce.search.errors import (
+    BadGame,
+    BadUtility,
+    InfinitePlay,
+    NotZeroSum,
+    check_utilities,
+)
 from deduce.search.game import Game, State, Utilities, hook
 
 __all__ = ["deep_recursion", "final_value", "require_two_players", "utility_bounds", "value_bounds"]
@@ -66,9 +72,7 @@ def final_value(game: Game[State, Any], solver: str) -> Callable[[State], float 
         return None
 
     def check(state: State, final: Utilities) -> float:
-        if len(final) != 2:
-            raise BadUtility(f"utility gives {len(final)} numbers for 2 players", game, state)
-        first, second = final
+        first, second = check_utilities(game, state, final)
         if first != -second:
             raise NotZeroSum(
                 f"{solver} needs utilities that sum to 0, not {tuple(map(str, final))}", game, state

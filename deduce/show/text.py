@@ -8,23 +8,51 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from shutil import get_terminal_size
 
-from attrs import field, frozen
+import click
+from attrs import evolve, field, frozen
 
 from deduce.constraints import Value, Variable
+from deduce.display import Displayed
+from deduce.errors import Contradiction, Undecided
 from deduce.explain import Why
+from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.text import by_name, name_of
+from deduce.queries import Distribution
+from deduce.text import by_name, name_of, visible
 
-__all__ = ["Grid", "Table", "grid_table", "percent", "print_table", "why_text", "world_text"]
+__all__ = [
+    "ROWS",
+    "Grid",
+    "Table",
+    "distribution_table",
+    "grid_of",
+    "grid_table",
+    "groups",
+    "knowledge_text",
+    "knowledge_title",
+    "percent",
+    "print_table",
+    "why_text",
+    "world_line",
+    "world_text",
+]
+
+ROWS = 20
+"""How many combinations of answers the table of a distribution shows."""
 
 
 def _rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(row) for row in rows)
+    return tuple(_cells(row) for row in rows)
+
+
+def _cells(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts, each on one line whatever its names hold."""
+    return tuple(visible(text).replace("\n", "\\n") for text in texts)
 
 
 @frozen
-class Table:
+class Table(Displayed):
     """A table of text. Its ``str`` is plain and aligned; the first column is flush left.
 
     Parameters
@@ -46,10 +74,10 @@ class Table:
     Lead Piping   no  33%
     """
 
-    head: tuple[str, ...]
+    head: tuple[str, ...] = field(converter=_cells)
     rows: tuple[tuple[str, ...], ...] = field(converter=_rows)
-    title: str = ""
-    notes: tuple[str, ...] = ()
+    title: str = field(default="", converter=visible)
+    notes: tuple[str, ...] = field(default=(), converter=_cells)
 
     def __str__(self) -> str:
         lines = [self.head, *self.rows] if any(self.head) else list(self.rows)
@@ -105,27 +133,95 @@ def percent(share: Fraction) -> str:
     return f"{float(share):.0%}"
 
 
+def grid_of(knowledge: Knowledge) -> Grid:
+    """Return the posterior of everything; over budget, what is not excluded, without numbers.
+
+    Numbers are in the grid only if the shares of worlds are known too, so that both can be shown.
+
+    Raises
+    ------
+    Contradiction
+        There is no world.
+    """
+    try:
+        numbers = knowledge.posterior()
+        knowledge.shares()
+    except Undecided as error:
+        if not error.known and knowledge.problem.domains:
+            raise Contradiction from None
+        return Grid(error.known)
+    return Grid({variable: frozenset(row) for variable, row in numbers.items()}, numbers)
+
+
+def groups(knowledge: Knowledge) -> Mapping[str, Sequence[Variable]]:
+    """Return the variables under the game's headings; without any, all under an empty one."""
+    named = getattr(knowledge.game, "groups", None)
+    if named is None:
+        return {"": list(knowledge.problem.domains)}
+    return named()  # type: ignore[no-any-return]
+
+
 def grid_table(knowledge: Knowledge, grid: Grid) -> Table:
     """Return a line per variable and a column per value; blank where the domain lacks the value."""
     domains = knowledge.problem.domains
+    names = {variable: name for name, variable in by_name(domains).items()}
     values = by_name(dict.fromkeys(value for domain in domains.values() for value in domain))
-    rows = [
-        [
-            name,
-            *(
+    rows = []
+    for heading, variables in groups(knowledge).items():
+        if heading:
+            rows.append([f"-- {heading}", *[""] * len(values)])
+        for variable in variables:
+            cells = (
                 grid.cell(variable, value) if value in domains[variable] else ""
-                for value in columns
-            ),
-        ]
-        for columns in [values.values()]
-        for name, variable in by_name(domains).items()
-    ]
+                for value in values.values()
+            )
+            rows.append([names[variable], *cells])
     return Table(("", *values), rows, notes=(f"numbers: {grid.kind}",) if grid.numbers else ())
+
+
+def knowledge_title(knowledge: Knowledge, grid: Grid) -> str:
+    """Return whose knowledge it is, after how many events, if what, and how many worlds fit."""
+    viewer, number = knowledge.viewer, len(knowledge.log)
+    whose = "What the log says" if viewer is RECORD else f"What {viewer} knows"
+    whose = "What everybody knows" if viewer is None else whose
+    what_if = " and ".join(map(knowledge.say, knowledge.assumed))
+    title = f"{whose} after {number} event{'s'[: number != 1]}"
+    title += f", if {what_if}" if what_if else ""
+    if grid.numbers is None:
+        return title
+    worlds = knowledge.count()
+    return f"{title}: {worlds:,} world{'s'[: worlds != 1]}"
+
+
+def knowledge_text(knowledge: Knowledge) -> str:
+    """Return the grid as text; for a contradictory log, what contradicts what."""
+    try:
+        grid = grid_of(knowledge)
+    except Contradiction:
+        return str(knowledge.contradiction())
+    return str(evolve(grid_table(knowledge, grid), title=knowledge_title(knowledge, grid)))
+
+
+def distribution_table(distribution: Distribution) -> Table:
+    """Return the most likely combinations of answers, at most `ROWS`, with the entropy."""
+    rows = [
+        (", ".join(map(name_of, answers)), percent(share))
+        for answers, share in list(distribution.items())[:ROWS]
+    ]
+    notes = [f"{distribution.entropy():.2f} bits open"]
+    if len(distribution) > ROWS:
+        notes.append(f"the first {ROWS} of {len(distribution)} combinations are shown")
+    return Table(("answer", "probability"), rows, notes=tuple(notes))
+
+
+def world_line(world: World) -> str:
+    """Return a world as ``variable=value, ...``."""
+    return ", ".join(f"{name}={name_of(world[v])}" for name, v in by_name(world).items())
 
 
 def world_text(knowledge: Knowledge, world: World) -> str:
     """Return a world as ``variable=value, ...``."""
-    return ", ".join(f"{name}={name_of(world[v])}" for name, v in by_name(world).items())
+    return world_line(world)
 
 
 def why_text(knowledge: Knowledge, why: Why) -> str:
@@ -139,9 +235,9 @@ def print_table(table: Table) -> None:
     A table that is wider than the terminal is left plain too, since drawing would cut cells off.
     """
     width = max(map(len, str(table).splitlines()), default=0)
-    terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if not terminal or width + 2 > get_terminal_size().columns:
-        print(table)
+        click.echo(str(table))
         return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console

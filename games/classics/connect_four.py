@@ -19,6 +19,9 @@ __all__ = ["ConnectFour", "Stones"]
 
 Stones = tuple[int, int]
 
+MOST = 100
+"""The greatest width and height."""
+
 WON_BY = ((1, -1), (-1, 1))
 DRAWN = (0, 0)
 
@@ -52,8 +55,8 @@ class ConnectFour:
     zero_sum = True
 
     def __init__(self, width: int = 7, height: int = 6) -> None:
-        if width < 1 or height < 1:
-            raise BadProblem(f"a board of {width} by {height} has no cell")
+        if not (1 <= width <= MOST and 1 <= height <= MOST):
+            raise BadProblem(f"a board is 1 to {MOST} wide and high, not {width} by {height}")
         self.width = width
         self.height = height
         self._column = height + 1
@@ -177,7 +180,7 @@ class ConnectFour:
         Raises
         ------
         BadInput
-            The columns do not fit this board, or the stones do not alternate.
+            The columns do not fit this board, or no such board can be reached by turns.
         """
         columns = text.strip().upper().split("/")
         if len(columns) != self.width or max(map(len, columns)) > self.height:
@@ -194,7 +197,11 @@ class ConnectFour:
         ahead = players[0].bit_count() - players[1].bit_count()
         if ahead not in (0, 1):
             raise BadInput("X begins and turns alternate; the numbers of stones do not fit")
-        return players[ahead], players[0] | players[1]
+        mine, stones = players[ahead], players[0] | players[1]
+        # Seen from the other side of the table: has the player to move made a row before?
+        if self.utility((mine ^ stones, stones)) in WON_BY:
+            raise BadInput("whoever is to move has a row already: the game was over before")
+        return mine, stones
 
     def format_action(self, state: Stones, action: int) -> str:
         """Return the column's number."""
@@ -209,6 +216,6 @@ class ConnectFour:
             There is no such column, or it is full.
         """
         free = self.actions(state)
-        if text.isdecimal() and int(text) in free:
+        if text in map(str, free):
             return int(text)
         raise BadInput(f"{text!r} is no open column; open are {' '.join(map(str, free))}")

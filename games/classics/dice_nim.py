@@ -8,12 +8,16 @@ mover's chance to win before the throw is the mean over the throws of the best o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
 from deduce.errors import BadInput, BadProblem
 
 __all__ = ["DiceNim", "Pile"]
+
+MOST = 10_000
+"""The most pieces and faces."""
 
 Pile = tuple[int, int, int]
 """Pieces left, the mover, and what the die shows; 0 before it is thrown."""
@@ -43,8 +47,8 @@ class DiceNim:
     zero_sum = True
 
     def __init__(self, pieces: int = 10, faces: int = 6) -> None:
-        if pieces < 1 or faces < 1:
-            raise BadProblem("dice nim needs a piece and a face at least")
+        if not (1 <= pieces <= MOST and 1 <= faces <= MOST):
+            raise BadProblem(f"dice nim has 1 to {MOST} pieces and faces, not {pieces}, {faces}")
         self.pieces = pieces
         self.faces = faces
 
@@ -93,13 +97,12 @@ class DiceNim:
         BadInput
             It is of another form, or the numbers do not fit the die.
         """
-        match text.replace(",", " ").split():
-            case [pieces, "pieces", "player", ("0" | "1") as mover, "throws"] if pieces.isdecimal():
-                return int(pieces), int(mover), 0
-            case [pieces, "pieces", "player", ("0" | "1") as mover, "has", "thrown", thrown] if (
-                pieces.isdecimal() and thrown.isdecimal() and 1 <= int(thrown) <= self.faces
-            ):
-                return int(pieces), int(mover), int(thrown)
+        form = r"(\d{1,5}) pieces,? player ([01]) (?:throws|has thrown (\d{1,5}))"
+        found = re.fullmatch(form, " ".join(text.split()))
+        if found:
+            pieces, mover, thrown = (int(number or 0) for number in found.groups())
+            if pieces <= MOST and (found[3] is None or 1 <= thrown <= self.faces):
+                return pieces, mover, thrown
         raise BadInput(
             "a state is written as '7 pieces, player 1 has thrown 4' or "
             f"'7 pieces, player 1 throws', not {text!r}"
@@ -118,6 +121,6 @@ class DiceNim:
             It is no number that the throw allows.
         """
         allowed = self.actions(state)
-        if text.isdecimal() and int(text) in allowed:
+        if text in map(str, allowed):
             return int(text)
         raise BadInput(f"from 1 to {allowed[-1]} pieces may be taken, not {text!r}")

@@ -8,6 +8,7 @@ the number of heaps is even.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from deduce.errors import BadInput, BadProblem
@@ -16,6 +17,9 @@ __all__ = ["Heaps", "Nim", "Take", "read_heaps", "read_take"]
 
 Heaps = tuple[tuple[int, ...], int]
 Take = tuple[int, int]
+
+MOST = 999_999
+"""The greatest heap: every number of its pieces is an action."""
 
 
 class Nim:
@@ -42,8 +46,8 @@ class Nim:
 
     def __init__(self, heaps: Iterable[int] = (1, 3, 5, 7), *, misere: bool = False) -> None:
         self.heaps = tuple(heaps)
-        if not self.heaps or min(self.heaps) < 0:
-            raise BadProblem(f"nim needs heaps of 0 or more pieces, not {self.heaps}")
+        if not self.heaps or min(self.heaps) < 0 or max(self.heaps) > MOST:
+            raise BadProblem(f"nim needs heaps of 0 to {MOST} pieces, not {self.heaps}")
         self.misere = misere
 
     def initial_state(self) -> Heaps:
@@ -117,8 +121,11 @@ def read_heaps(text: str, players: int) -> Heaps:
     sizes, _, mover = (part.strip() for part in text.partition("player"))
     words = sizes.replace(",", " ").split()
     mover = mover or "0"
-    if not words or not all(map(str.isdecimal, (*words, mover))) or int(mover) >= players:
-        raise BadInput(f"heaps are written as '1,3,5' or '1,3,5 player 1', not {text!r}")
+    numbers = all(word.isdecimal() and len(word) <= len(str(MOST)) for word in (*words, mover))
+    if not words or not numbers or int(mover) >= players:
+        raise BadInput(
+            f"heaps (of at most {MOST}) are written as '1,3,5' or '1,3,5 player 1', not {text!r}"
+        )
     return tuple(map(int, words)), int(mover)
 
 
@@ -129,7 +136,7 @@ def read_take(text: str, heaps: Sequence[int]) -> Take:
     (1, 3)
     """
     match text.split():
-        case [pieces, "from", heap] if pieces.isdecimal() and heap.isdecimal():
+        case [pieces, "from", heap] if re.fullmatch(r"\d{1,6} \d{1,6}", f"{pieces} {heap}"):
             place = int(heap) - 1
             if 0 <= place < len(heaps) and 1 <= int(pieces) <= heaps[place]:
                 return place, int(pieces)

@@ -104,6 +104,8 @@ class TicTacToe:
         )
         if crosses.bit_count() - noughts.bit_count() not in (0, 1):
             raise BadInput("crosses begin and turns alternate; the numbers of marks do not fit")
+        if (crosses if crosses.bit_count() == noughts.bit_count() else noughts) in WINS:
+            raise BadInput("whoever is to move has a row already: the game was over before")
         return crosses, noughts
 
     def format_action(self, state: Board, action: int) -> str:
@@ -119,7 +121,7 @@ class TicTacToe:
             It is no free cell.
         """
         free = self.actions(state)
-        if text.isdecimal() and int(text) in free:
+        if text in map(str, free):
             return int(text)
         raise BadInput(f"{text!r} is no free cell; free are {' '.join(map(str, free))}")
 

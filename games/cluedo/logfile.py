@@ -42,6 +42,8 @@ class LogFile:
         """
         try:
             if replace and path.exists():
+                if not path.is_file():
+                    raise BadInput("cannot be replaced: it is not a file", source=str(path))
                 old = cls(path.resolve(), path.read_bytes())
                 old.save(session)
                 return old

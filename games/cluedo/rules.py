@@ -163,6 +163,13 @@ the envelope
             for cards in self.deck.values()
         ]
 
+    def groups(self) -> dict[str, list[str]]:
+        """Return the dealt cards by category, for tables."""
+        return {
+            category: [card for card in cards if card not in self.face_up]
+            for category, cards in self.deck.items()
+        }
+
     # The text notation
 
     @classmethod

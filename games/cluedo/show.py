@@ -116,7 +116,8 @@ def solution_table(posterior: Distribution, shares: Distribution, limit: int) ->
         [", ".join(map(str, triple)), _exact(share), _exact(shares[triple])]
         for triple, share in list(posterior.items())[:limit]
     ]
-    notes = [f"{len(posterior)} solutions, {posterior.entropy():.2f} bits open"]
+    number = len(posterior)
+    notes = [f"{number} solution{'s'[: number != 1]}, {posterior.entropy():.2f} bits open"]
     if len(posterior) > limit:
         notes.append(f"the best {limit} are shown; --limit shows more")
     return Table(("solution", "posterior", "share of deals"), rows, notes=tuple(notes))

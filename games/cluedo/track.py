@@ -10,10 +10,11 @@ from pathlib import Path
 import click
 
 from deduce.budget import STANDARD, Budget
-from deduce.cli import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.commands.ask import options
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.events import LONGEST_LINE
+from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
+from deduce.text import visible
 from games.cluedo.decks import DECKS
 from games.cluedo.logfile import LogFile
 from games.cluedo.setup import OWN, QUESTIONS, Draft, Question
@@ -194,7 +195,7 @@ def _tell(lines: Iterator[str], number: int | None = None) -> bool:
     """Show the lines as they come; return whether what was typed could be read."""
     try:
         for line in lines:
-            click.echo(line)
+            click.echo(visible(line))
     except BadInput as error:
         _warn(error.at(source=STDIN, line=number) if number else error)
         return False
@@ -207,7 +208,7 @@ def _tell(lines: Iterator[str], number: int | None = None) -> bool:
 
 def _warn(error: DeduceError) -> None:
     kind = "undecided" if isinstance(error, Undecided) else "error"
-    click.echo(f"{kind}: {error}", err=True)
+    click.echo(visible(f"{kind}: {error}"), err=True)
 
 
 def _exit_code(tracker: Tracker) -> int:

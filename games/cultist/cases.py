@@ -178,7 +178,7 @@ def endgames(document: Case) -> Iterator[CaseResult]:
 
 def _endgame(case: Case) -> dict[str, Any]:
     state = state_from_json(case)
-    found = alphabeta(CultistWars(state), all_values=True)
+    found = alphabeta(CultistWars(state), all_values=True).uninterrupted()
     root = {str(action): value.utilities[0] for action, value in found.root_values.items()}
     return {
         "counts": list(state.counts),

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from deduce.errors import BadInput
-from games.cultist.cli_games import paint, play, read_text, run_bot, run_match, show_replay
+from deduce.events import read_text
+from games.cultist.cli_games import paint, play, run_bot, run_match, show_replay
 from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_to_json
 from games.cultist.rules import CultistWars, actions, is_over
@@ -120,8 +121,7 @@ def _read_state(text: str) -> State:
     """Return the state of a file's name, of ``-``, or of the line itself."""
     source = None
     if Path(text[:200]).is_file() or " " not in text.strip():
-        source = "<stdin>" if text == "-" else text
-        text = read_text(text)
+        text, source = read_text(text)
     try:
         return parse_state(text)
     except BadInput as error:

@@ -14,6 +14,8 @@ from typing import Any
 import click
 
 from deduce.errors import BadInput, Unsupported
+from deduce.events import read_text
+from deduce.text import visible
 from games.cultist.maps import new_state
 from games.cultist.match import MatchGame, Standing, pairings, play_match, standing
 from games.cultist.referee import Clock
@@ -22,7 +24,7 @@ from games.cultist.replay import Replay, format_replay, parse_replay
 from games.cultist.searchers import BOTS, DEFAULT_BOT, make_bot
 from games.cultist.show import Paint, board_text, turn_text, verdict
 
-__all__ = ["paint", "play", "read_text", "run_bot", "run_match", "show_replay"]
+__all__ = ["paint", "play", "run_bot", "run_match", "show_replay"]
 
 _COLOURS = ("bright_blue", "bright_red", "yellow")
 _turn_option = click.option(
@@ -48,22 +50,6 @@ def paint() -> Paint:
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return lambda text, owner: text
     return lambda text, owner: click.style(text, fg=_COLOURS[owner])
-
-
-def read_text(name: str) -> str:
-    """Return the text of a file, of standard input for ``-``.
-
-    Raises
-    ------
-    BadInput
-        It cannot be read.
-    """
-    try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise BadInput("not a text file in UTF-8", source=name) from None
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", source=name) from None
 
 
 @click.command()
@@ -297,7 +283,8 @@ def show_replay(file: str, number: int | None, html: str | None, *, open_page: b
 
     FILE is a replay that match or play saved, or "-".
     """  # noqa: D301  (click reads the backspace)
-    replay = parse_replay(read_text(file), source="<stdin>" if file == "-" else file)
+    text, source = read_text(file)
+    replay = parse_replay(text, source=source)
     if open_page and html is None:
         raise click.UsageError("--open needs --html FILE")
     if html is not None:
@@ -316,7 +303,7 @@ def _replay_text(replay: Replay, number: int | None) -> str:
     if number is None:
         shown = [board_text(replay.start, paint=colours)]
         shown += [turn_text(turn, paint=colours) for turn in replay.turns]
-        names = f"A {replay.names[0]}, B {replay.names[1]}"
+        names = visible(f"A {replay.names[0]}, B {replay.names[1]}")
         return "\n\n".join([names, *shown, verdict(replay)])
     for turn in replay.turns:
         if turn.before.turn == number:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from deduce.errors import BadInput
+from deduce.jsontext import parse_json
 from games.cultist.board import Board
 from games.cultist.maps import FIRST_RNG
 from games.cultist.state import LEADERS, UNITS, State, Unit, state_of
@@ -60,14 +60,7 @@ def parse_state(text: str) -> State:
     """
     text = text.strip()
     if text.startswith("{"):
-        try:
-            return state_from_json(json.loads(text))
-        except RecursionError:
-            raise BadInput("not a state: nested too deeply") from None
-        except json.JSONDecodeError as error:
-            raise BadInput(
-                f"not JSON: {error.msg}", line=error.lineno, column=error.colno
-            ) from None
+        return state_from_json(parse_json(text))
     words = text.split()
     turn = words[1].removesuffix("c") if len(words) > 2 else ""
     if not turn.isdecimal() or not words[2].isdecimal():

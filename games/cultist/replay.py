@@ -10,6 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from deduce.errors import BadInput
+from deduce.jsontext import parse_json
 from games.cultist.notation import state_from_json, state_to_json
 from games.cultist.orders import BadOrder
 from games.cultist.rules import is_over
@@ -112,7 +113,7 @@ class Replay:
 
 
 def format_replay(replay: Replay) -> str:
-    """Return the replay as the text of a JSON file."""
+    """Return the replay as the text of a JSON file, with an order a line."""
     fault = replay.fault
     value = {
         "schema": REPLAY_SCHEMA,
@@ -123,8 +124,14 @@ def format_replay(replay: Replay) -> str:
         "fault": None if fault is None else {"reason": fault.reason, "order": fault.order},
         "scores": None if replay.scores is None else list(replay.scores),
     }
-    fields = (f"{json.dumps(key)}: {json.dumps(item)}" for key, item in value.items())
+    fields = (f"{json.dumps(key)}: {_field(item)}" for key, item in value.items())
     return "{" + ",\n ".join(fields) + "}\n"
+
+
+def _field(item: object) -> str:
+    if isinstance(item, list) and item and isinstance(item[0], str):
+        return "[" + ",\n  ".join(map(json.dumps, item)) + "]"
+    return json.dumps(item)
 
 
 def parse_replay(text: str, *, source: str | None = None) -> Replay:
@@ -143,15 +150,7 @@ def parse_replay(text: str, *, source: str | None = None) -> Replay:
     True
     """
     try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadInput(
-            f"not JSON: {error.msg}", source=source, line=error.lineno, column=error.colno
-        ) from None
-    except RecursionError:
-        raise BadInput("not a replay: nested too deeply", source=source) from None
-    try:
-        return _replay(value)
+        return _replay(parse_json(text))
     except BadInput as error:
         raise error.at(source=source) from None
 

@@ -137,10 +137,8 @@ class Uct(Bot):
 
 
 def _order(found: Result[State, Action]) -> str:
-    """Return the best action's text; a search ends well at Ctrl-C, but the game shall not go on."""
-    if found.stopped == "interrupt":
-        raise KeyboardInterrupt
-    return str(found.best_action or WAIT)
+    """Return the best action's text; at Ctrl-C the game does not go on."""
+    return str(found.uninterrupted().best_action or WAIT)
 
 
 def analyse(

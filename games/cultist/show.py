@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from deduce.text import visible
 from games.cultist.board import FLOOR, HEIGHT, NOWHERE, WIDTH, tile_at, x_of, y_of
 from games.cultist.replay import Replay
 from games.cultist.rules import is_over
@@ -101,7 +102,7 @@ def sentence(turn: Turn) -> str:
     else:
         done = f"{side} waits"
     if turn.order.strip() != str(turn.action):
-        done += f" [{turn.order.strip()}]"
+        done += f" [{visible(turn.order.strip())}]"
     mover = turn.step.mover
     if mover is not None:
         done += f"; neutral {mover} moves to {_place(turn.after.tiles[mover])}"
@@ -155,5 +156,5 @@ def verdict(replay: Replay) -> str:
         return f"not finished: turn {replay.final.turn} is next"
     first, second = replay.scores
     who = "draw" if replay.winner is None else f"{SIDES[replay.winner]} wins"
-    why = "" if replay.fault is None else f" ({replay.fault.reason})"
+    why = "" if replay.fault is None else f" ({visible(replay.fault.reason)})"
     return f"{who}, {first} : {second}{why}"

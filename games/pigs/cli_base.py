@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,7 +12,7 @@ import click
 
 from deduce.errors import BadInput
 
-__all__ = ["json_option", "print_json", "usage"]
+__all__ = ["json_option", "long_numbers", "print_json", "usage"]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
@@ -23,6 +24,17 @@ def usage() -> Iterator[None]:
         yield
     except BadInput as error:
         raise click.UsageError(error.message) from None
+
+
+@contextmanager
+def long_numbers() -> Iterator[None]:
+    """Let numbers of any length be printed: long games have counts of thousands of digits."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 def print_json(data: dict[str, Any]) -> None:

@@ -17,9 +17,10 @@ import click
 
 from deduce.errors import Contradiction
 from deduce.events import read_text
+from deduce.exits import EXIT_NO
 from deduce.text import fold
 from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, Role
-from games.pigs.cli_base import json_option, print_json, usage
+from games.pigs.cli_base import json_option, long_numbers, print_json, usage
 from games.pigs.data import (
     inference_to_json,
     timeline_to_json,
@@ -78,7 +79,8 @@ def log_options(command: F) -> F:
         if upto is not None:
             _check_upto(log, upto)
             log = log.upto(upto)
-        return command(log, **others)
+        with long_numbers():
+            return command(log, **others)
 
     decorators = [
         click.argument("file", default="-", metavar="[LOG]"),
@@ -130,7 +132,7 @@ def _refuse(log: Log, *, as_json: bool) -> NoReturn:
             line = f" (line {log.lines[number - 1]})" if log.lines else ""
             click.echo(f"  {number}{line}: {format_event(log.events[number - 1])}")
         click.echo(str(answer))
-    sys.exit(1)
+    sys.exit(EXIT_NO)
 
 
 @click.command("infer")
@@ -203,8 +205,9 @@ def why_command(log: Log, *, claim: str, as_json: bool) -> None:
         if as_json:
             print_json({"schema": "deduce/pigs-why/1", "seat": seat, "role": role, "p": str(p)})
         else:
-            click.echo(f"{text}; it is certainly {found.possible[seat - 1][0]}" if p == 0 else text)
-        sys.exit(1)
+            roles = found.possible[seat - 1]
+            click.echo(f"{text}; it is certainly {roles[0]}" if len(roles) == 1 else text)
+        sys.exit(EXIT_NO)
     answer = why(log, seat, role)
     if as_json:
         print_json(why_to_json(answer))
@@ -240,7 +243,8 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
     except Contradiction:
         _refuse(log, as_json=as_json)
     if plot is not None:
-        plot_timeline(story, plot)
+        with usage():
+            plot_timeline(story, plot)
     if as_json:
         print_json(timeline_to_json(story))
     else:

@@ -12,6 +12,9 @@ from games.pigs.simulate import Deal
 
 __all__ = ["random_deal"]
 
+MOST_PILED = 2000
+"""The contest's limit."""
+
 
 def random_deal(
     players: int,
@@ -30,7 +33,7 @@ def random_deal(
     rebels
         How many of them are rebels; None: any number from 1 up, each equally likely.
     pile
-        Cards in the pile, at least 1.
+        Cards in the pile, 1 to 2000.
     weights
         How likely each card type is.
     rng
@@ -50,8 +53,8 @@ def random_deal(
         raise BadInput(f"{players} seats: a game has 2 to {MOST_SEATS}")
     if rebels is not None and not 1 <= rebels < players:
         raise BadInput(f"{rebels} rebels: with {players} seats there are 1 to {players - 1}")
-    if pile < 1:
-        raise BadInput(f"a pile of {pile} cards: there has to be at least one")
+    if not 1 <= pile <= MOST_PILED:
+        raise BadInput(f"a pile of {pile} cards: there have to be 1 to {MOST_PILED}")
     if not any(weights.values()):
         raise BadInput("card weights: one must be positive")
     if rebels is None:

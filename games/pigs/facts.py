@@ -29,7 +29,7 @@ class Kind(Enum):
     PLAY = auto()
     """It plays ``card``; under a role no slot left of it is of the types ``by_role``."""
     LOSE = auto()
-    """It gives up its hand: the ``card``s, if shown."""
+    """It gives up its hand: each ``card``, if shown."""
     ROLE = auto()
     """Roles for which ``by_role`` is None are out."""
 

@@ -14,6 +14,9 @@ from games.pigs.rules import MOST_SEATS
 
 __all__ = ["Log", "Viewpoint", "check_cards", "public_log"]
 
+MOST_DEALT = 100
+"""Cards of a starting hand; the contest deals 4."""
+
 
 def check_cards(cards: str, *, what: str) -> str:
     """Return the cards if all of them are letters of cards.
@@ -70,8 +73,8 @@ class Log:
     def __attrs_post_init__(self) -> None:
         if not 2 <= self.players <= MOST_SEATS:
             raise BadInput(f"{self.players} seats: a game has 2 to {MOST_SEATS}")
-        if self.hand < 0:
-            raise BadInput(f"a starting hand of {self.hand} cards: it cannot be negative")
+        if not 0 <= self.hand <= MOST_DEALT:
+            raise BadInput(f"a starting hand of {self.hand} cards: it has 0 to {MOST_DEALT}")
         if self.rebels is not None and not 1 <= self.rebels < self.players:
             raise BadInput(
                 f"{self.rebels} rebels: with {self.players} seats there are 1 to {self.players - 1}"

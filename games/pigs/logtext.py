@@ -15,7 +15,6 @@ A log in text has one event a line; ``#`` begins a comment. First the table, the
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -23,6 +22,7 @@ from typing import Any
 import attrs
 
 from deduce.errors import BadInput
+from deduce.jsontext import parse_json
 from games.pigs.cards import CARDS, PLAIN_WEIGHTS, STARTING_HAND
 from games.pigs.events import PublicEvent
 from games.pigs.log import Log, Viewpoint
@@ -71,19 +71,14 @@ def parse_log(text: str, *, source: str | None = None) -> Log:
 
 
 def _parse_json(text: str) -> Log:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        line, column = getattr(error, "lineno", None), getattr(error, "colno", None)
-        reason = getattr(error, "msg", "numbers too long, or nested too deeply")
-        raise BadInput(f"not JSON: {reason}", line=line, column=column) from error
-    return log_from_json(data)
+    return log_from_json(parse_json(text))
 
 
 def _parse_lines(text: str, source: str | None) -> Log:
     table: dict[str, Any] = {"open_hands": {}}
     events: list[PublicEvent] = []
     lines: list[int] = []
+    told: set[str] = set()
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.partition("#")[0].strip()
         if not line:
@@ -93,6 +88,10 @@ def _parse_lines(text: str, source: str | None) -> Log:
             if word in _OPTIONS:
                 if events:
                     raise BadInput(f"{word!r} has to stand before the first event")
+                option = " ".join(line.split()[:2]) if word == "open" else word
+                if option in told:
+                    raise BadInput(f"{option!r} has been told before")
+                told.add(option)
                 _OPTIONS[word](table, rest.split())
             elif "players" not in table:
                 raise BadInput("a log begins with the number of seats, like 'pigs 5'")
@@ -244,16 +243,16 @@ def log_from_json(data: Any) -> Log:
             raise BadInput(f'"{name}" cannot be {value!r}')
         table[_JSON_RENAMED.get(name, name)] = value
     if "viewpoint" in table:
-        view = table["viewpoint"]
-        try:
-            table["viewpoint"] = Viewpoint(
-                int(view["seat"]), parse_role(view["role"]), view["cards"]
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise BadInput('"viewpoint" has "seat", "role" and "cards"') from error
+        match table["viewpoint"]:
+            case {"seat": int(seat), "role": str(role), "cards": str(cards)}:
+                table["viewpoint"] = Viewpoint(seat, parse_role(role), cards)
+            case _:
+                raise BadInput('"viewpoint" has "seat" (a number), "role" and "cards" (text)')
     if "open_hands" in table:
-        table["open_hands"] = tuple(map(str, table["open_hands"]))
-    if not all(isinstance(weight, int) for weight in table.get("weights", {}).values()):
+        if not all(isinstance(cards, str) for cards in table["open_hands"]):
+            raise BadInput('"open_hands" gives the cards of each seat as text')
+        table["open_hands"] = tuple(table["open_hands"])
+    if not all(type(weight) is int for weight in table.get("weights", {}).values()):
         raise BadInput('"weights" gives each card a whole number')
     events: list[PublicEvent] = []
     for number, item in enumerate(data["log"], 1):

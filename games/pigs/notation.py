@@ -195,7 +195,7 @@ def event_from_json(data: Any) -> PublicEvent:
     BadInput
         It is no list, has an unknown name, or too few, too many or wrong parts.
     """
-    if not isinstance(data, list) or not data or data[0] not in _JSON_NAMES:
+    if not isinstance(data, list) or not data or data[0] not in tuple(_JSON_NAMES):
         names = ", ".join(_JSON_NAMES)
         raise BadInput(f"an event is a list that begins with one of {names}, not {data!r}")
     kind = _JSON_NAMES[data[0]]

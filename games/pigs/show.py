@@ -182,6 +182,8 @@ def plot_timeline(story: Timeline, path: Path) -> None:
     BadInput
         The file cannot be written, or its ending names no format.
     """
+    if not path.suffix:
+        raise BadInput(f"{path}: the file's ending says how to draw, such as .png or .svg")
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
@@ -218,4 +220,5 @@ def plot_timeline(story: Timeline, path: Path) -> None:
         with rc_context({"svg.hashsalt": "deduce"}):
             figure.savefig(path, dpi=150, metadata=undated)
     except (OSError, ValueError) as error:
-        raise BadInput(f"the plot cannot be written: {error}", source=str(path)) from error
+        reason = getattr(error, "strerror", None) or error
+        raise BadInput(f"{path} cannot be written: {reason}") from error

@@ -21,6 +21,7 @@ from games.pigs.follow import follow
 from games.pigs.infer import Knowledge, apply, infer
 from games.pigs.log import Log
 from games.pigs.reasons import Part, Reason, give_reasons
+from games.pigs.timeline import steps
 
 __all__ = ["Why", "smallest", "why", "why_impossible"]
 
@@ -112,15 +113,9 @@ def why_impossible(log: Log) -> Why:
 
 def _first_impossible(log: Log, facts: Facts) -> int | None:
     """Return the index of the event after which no world is left, or None."""
-    knowledge = Knowledge(log)
-    position = 0
-    for event in range(-1, len(log.events)):
-        while position < len(facts.observations) and facts.observations[position].event == event:
-            knowledge.tell(facts.observations[position])
-            position += 1
-        standing = [standing for standing in facts.standings if standing.event <= event][-1]
-        if not any(True for _ in vectors(knowledge.factors(), standing, log.rebels)):
-            return event
+    for number, factors, standing in steps(log, facts):
+        if not any(vectors(factors, standing, log.rebels)):
+            return number - 1
     return None
 
 

@@ -172,12 +172,13 @@ def _solved(case: Case) -> Iterator[Difference]:
             ace_suits="".join(dict.fromkeys(card[1] for card in case["deck"])),
         )
         solution = solve(OpenGame(rules), symmetric=True)
+        result = solution.result().uninterrupted()
         space, values = solution.space, solution.values
         moves = [len(after) for after in space.children if after]
         won = Counter(value and value[0] for value in values)
         root = [
             [[o.kind, o.card] if o.card else [o.kind], o.choice or None, known.utilities[0]]
-            for o, known in solution.result().root_values.items()
+            for o, known in result.root_values.items()
         ]
         found: dict[str, Any] = {
             "states": len(space),

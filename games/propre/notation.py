@@ -8,13 +8,13 @@ cards that are not seen are the stock.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve
 
 from deduce.errors import BadInput
+from deduce.jsontext import parse_json
 from deduce.text import join, nearest
 from games.propre.cards import (
     RANK,
@@ -27,7 +27,7 @@ from games.propre.cards import (
 )
 from games.propre.explain import IllegalOption, explain, explain_card
 from games.propre.rules import Rules
-from games.propre.setup import parse_rules, parse_value
+from games.propre.setup import is_number, parse_rules, parse_value
 from games.propre.state import KINDS, SWAP, Option, State
 
 __all__ = [
@@ -221,6 +221,8 @@ def check_state(rules: Rules, state: State) -> None:
     in_play = sum(map(len, places))
     if in_play > len(rules.deck):
         raise BadInput(f"{in_play} cards are in play, but the deck has {len(rules.deck)}")
+    if state.due and not state.stock:
+        raise BadInput("cards are due, but the stock is empty; those of a deck are drawn at once")
     empty = [seat for seat, hand in enumerate(state.hands) if not hand]
     if len(empty) > 1 and not state.due:
         raise BadInput(
@@ -270,12 +272,7 @@ def _number(name: str, value: Any) -> Any:
 
 
 def _object(text: str) -> dict[str, Any]:
-    try:
-        told = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
-    except RecursionError:
-        raise BadInput("not JSON: nested too deeply") from None
+    told = parse_json(text)
     if not isinstance(told, dict):
         raise BadInput("a state in JSON is one object")
     return told
@@ -299,7 +296,7 @@ def _line(text: str) -> dict[str, Any]:
         elif found in ("deck", "stock"):
             told[found] = _line_hand(value)
         elif found == "said":
-            told[found] = [int(word) if word.isdecimal() else word for word in words]
+            told[found] = [parse_value(word) for word in words]
         else:
             told[found] = words if found == "pile" else parse_value(value.strip())
     return told
@@ -307,7 +304,7 @@ def _line(text: str) -> dict[str, Any]:
 
 def _line_hand(text: str) -> int | list[str]:
     words = [word for word in text.replace(",", " ").split() if word != "-"]
-    if len(words) == 1 and words[0].isdecimal():
+    if len(words) == 1 and is_number(words[0]):
         return int(words[0])
     return words
 

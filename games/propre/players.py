@@ -117,7 +117,7 @@ def searching(seat: Seat) -> Option:
         horizon=HORIZON,
         limits=Limits(seconds=seat.seconds),
     )
-    return found.best_action or options[0]
+    return found.uninterrupted().best_action or options[0]
 
 
 def sampling(seat: Seat) -> Option:
@@ -126,7 +126,7 @@ def sampling(seat: Seat) -> Option:
     if len(options) == 1:
         return options[0]
     found = advise(seat.view, seconds=seat.seconds, seed=seat.random.getrandbits(32))
-    return found.result.best_action or options[0]
+    return found.result.uninterrupted().best_action or options[0]
 
 
 PLAYERS: Mapping[str, Player] = {

@@ -24,7 +24,7 @@ from games.propre.show import (
 )
 from games.propre.state import Option
 
-__all__ = ["HELP", "Table"]
+__all__ = ["HELP", "Table", "write_game"]
 
 HELP = """Type an option (attack 2h, ten TS mv+1, ace AC h, normal 9D horizontal, swap, none), or:
   ?            all options          why 7D    why a card may or may not be played
@@ -111,7 +111,7 @@ class Table:
                     self.session = self.session.undone(self.session.state.active)
                     tell(self._told())
                 elif word == "save":
-                    _save(rest.strip(), self.session.text())
+                    write_game(rest.strip(), self.session.text())
                     tell(f"saved to {rest.strip()}")
                 elif not line or word in ("help", "h"):
                     tell(HELP)
@@ -172,7 +172,14 @@ class Table:
         return f"{text}\n      {hand_text(rules, state)}   ([..] may be played)"
 
 
-def _save(path: str, text: str) -> None:
+def write_game(path: str, text: str) -> None:
+    """Write the text of a game to a file.
+
+    Raises
+    ------
+    BadInput
+        No file is named, or it cannot be written.
+    """
     if not path:
         raise BadInput("save where? Type: save FILE")
     try:

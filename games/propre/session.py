@@ -15,6 +15,7 @@ from typing import Any
 from attrs import field, frozen
 
 from deduce.errors import BadInput, BadProblem
+from deduce.jsontext import parse_json
 from games.propre.cards import Card, parse_cards
 from games.propre.explain import play
 from games.propre.hidden import View
@@ -205,11 +206,9 @@ class Session:
 
 def _object(line: str) -> dict[str, Any]:
     try:
-        told = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"not JSON: {error.msg}", column=error.colno) from None
-    except RecursionError:
-        raise BadInput("not JSON: nested too deeply") from None
+        told = parse_json(line)
+    except BadInput as error:  # its line is the first of this text, which is one of many
+        raise BadInput(error.message, column=error.column) from None
     if not isinstance(told, dict):
         raise BadInput("each line of a saved game is one object")
     return told

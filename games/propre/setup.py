@@ -6,14 +6,24 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from attrs import asdict, evolve, fields
+from attrs import asdict
 
 from deduce.errors import BadInput, BadProblem
-from deduce.text import nearest
+from deduce.text import join, nearest
 from games.propre.cards import Card, parse_cards
 from games.propre.rules import Rules
 
-__all__ = ["parse_deck", "parse_rules", "parse_settings", "parse_value", "rules_to_json"]
+__all__ = [
+    "is_number",
+    "parse_deck",
+    "parse_rules",
+    "parse_settings",
+    "parse_value",
+    "rules_to_json",
+]
+
+LONGEST = 20
+"""Characters of a number; none that has more means anything here."""
 
 
 def rules_to_json(rules: Rules) -> dict[str, Any]:
@@ -25,7 +35,7 @@ def rules_to_json(rules: Rules) -> dict[str, Any]:
     return {"players": rules.players, **told}
 
 
-def parse_rules(told: Mapping[str, Any], base: Rules | None = None) -> Rules:
+def parse_rules(told: Mapping[str, Any]) -> Rules:
     """Return the set-up of an object such as ``{"players": 3, "announce": true}``.
 
     Raises
@@ -38,25 +48,25 @@ def parse_rules(told: Mapping[str, Any], base: Rules | None = None) -> Rules:
     >>> parse_rules({"players": 2, "hand": 2, "deck": "6H 2H 6S AH AS 2S"}).hand
     2
     """
-    base = base or Rules()
-    known = {field.name: field for field in fields(Rules)}
-    values: dict[str, Any] = {}
-    for name, value in told.items():
-        if name not in known:
-            hint = nearest(name, known)
-            raise BadInput(f"a set-up has no {name!r}{hint} (known: {', '.join(known)})")
-        usual = getattr(base, name)
-        if name == "deck":
-            value = parse_deck(value)
-        elif type(value) is not type(usual):
-            raise BadInput(f"{name} is such as {json.dumps(usual)}, not {json.dumps(value)}")
-        elif name == "swap_order" and value not in ("hand", "sorted", "choice"):
-            raise BadInput(f"swap_order is hand, sorted or choice, not {value!r}")
-        values[name] = value
+    values = {name: _checked(name, value) for name, value in told.items()}
     try:
-        return evolve(base, **values)
+        return Rules(**values)
     except BadProblem as error:
         raise BadInput(str(error)) from error
+
+
+def _checked(name: str, value: Any) -> Any:
+    """Return the value of a field of `Rules`, which is known and of the right type."""
+    known = asdict(Rules())
+    if name not in known:
+        raise BadInput(f"a set-up has no {name!r}{nearest(name, known)} (known: {join([*known])})")
+    if name == "deck":
+        return parse_deck(value)
+    if type(value) is not type(known[name]):
+        raise BadInput(f"{name} is such as {json.dumps(known[name])}, not {json.dumps(value)}")
+    if name == "swap_order" and value not in ("hand", "sorted", "choice"):
+        raise BadInput(f"swap_order is hand, sorted or choice, not {value!r}")
+    return value
 
 
 def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
@@ -65,7 +75,7 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
     Raises
     ------
     BadInput
-        A text is not of the form ``NAME=VALUE``.
+        A text is not of the form ``NAME=VALUE``, or the name or the value is none of a set-up.
 
     Examples
     --------
@@ -79,6 +89,7 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
         if not equals:
             raise BadInput(f"a setting is written as NAME=VALUE, not {setting!r}")
         told[name] = parse_value(text) if isinstance(usual.get(name), (bool, int)) else text
+        _checked(name, told[name])
     return told
 
 
@@ -104,4 +115,13 @@ def parse_value(text: str) -> Any:
     known = {"true": True, "yes": True, "false": False, "no": False}
     if text.casefold() in known:
         return known[text.casefold()]
-    return int(text) if text.lstrip("-").isdecimal() else text
+    return int(text) if is_number(text) else text
+
+
+def is_number(word: str) -> bool:
+    """Return whether the word is a whole number, of digits that a person can count.
+
+    >>> is_number("-12"), is_number("9" * 5000), is_number("1.5")
+    (True, False, False)
+    """
+    return len(word) <= LONGEST and word.removeprefix("-").isdecimal()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deduce.cli import EXIT_NO, EXIT_YES
 from deduce.errors import BadInput
+from deduce.exits import EXIT_NO, EXIT_YES
 
 if TYPE_CHECKING:
     from games.quartets.rules import Quartets
@@ -75,7 +75,7 @@ def check(
     """  # noqa: D301
     from games.quartets.verdict import Method, verdict
 
-    if time_limit is not None and time_limit <= 0:
+    if time_limit is not None and not time_limit > 0:
         raise click.BadParameter("must be positive", param_hint="--time-limit")
     method = Method(engine, sort=sort, bound=bound, seconds=time_limit)
     found = verdict(_read(state, upto), method)
@@ -173,7 +173,11 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
     if isinstance(form, SlotForm):
         number = slot_counts(form)
         told: dict[str, Any] = {"schema": "deduce/quartets-count/1", "matchings": str(number)}
-        click.echo(json.dumps(told) if as_json else f"{number} ways to give every place a card")
+        click.echo(
+            json.dumps(told)
+            if as_json
+            else f"{number} way{'s'[: number != 1]} to give every place a card"
+        )
         sys.exit(EXIT_YES if number else EXIT_NO)
     counts = count_deals(form)
     if as_json:
@@ -276,6 +280,7 @@ def new(players: str, groups: str, invented: bool, preset: str, house: str) -> N
 def _read(name: str, upto: int | None) -> Session | State:
     """Return a session or a state; a bare list of bitmasks may stand in place of a file's name."""
     from deduce.events import read_log, read_text
+    from games.quartets.names import named_by
     from games.quartets.rules import Quartets
     from games.quartets.session import Session
     from games.quartets.states import parse_masks, parse_state
@@ -288,7 +293,7 @@ def _read(name: str, upto: int | None) -> Session | State:
     if _is_transcript(text):
         game, log = read_log(text, Quartets, source=source)
         wanted = len(log) if upto is None else _at_most(upto, len(log))
-        session = Session.new(game)
+        session = Session.new(named_by(game, log[:wanted]))
         for number, event in enumerate(log[:wanted]):
             try:
                 session = session.tell(event)

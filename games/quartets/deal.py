@@ -16,7 +16,7 @@ from attrs import field, frozen
 from deduce.errors import BadInput
 from games.quartets.flow import Layout, Masks, find_deal, layout, possible_holders
 
-__all__ = ["DealForm", "start_form"]
+__all__ = ["DealForm", "start_form", "stated_form"]
 
 T = TypeVar("T")
 
@@ -297,3 +297,49 @@ def start_form(
     form = DealForm(table, table.all, may, (0,) * players, tuple(hands), low, high)
     witness = find_deal(table, may, form.places, low, high, tuple(start))
     return DealForm(table, form.open, may, form.located, form.places, low, high, 0, "", witness)
+
+
+def stated_form(
+    table: Layout,
+    hands: Sequence[int],
+    *,
+    located: Sequence[int],
+    may: Sequence[int],
+    low: Sequence[Sequence[int]],
+    high: Sequence[Sequence[int]],
+    aside: int = 0,
+) -> DealForm:
+    """Return the state that is described by its parts, without a history.
+
+    Parameters
+    ----------
+    table
+        Players and groups.
+    hands
+        How many cards each player holds now.
+    located, may, low, high, aside
+        As in `DealForm`, except that ``may`` can have cards that are not open.
+
+    Examples
+    --------
+    >>> free, one = [[0, 0]] * 2, [[1, 1]] * 2
+    >>> state = stated_form(
+    ...     layout(2, (2, 2)), (2, 2), located=(1, 0), may=(15, 15), low=free, high=one
+    ... )
+    >>> state.places, state.can
+    ((1, 2), (12, 14))
+    """
+    unknown = table.all
+    for cards in (*located, *(mask for g, mask in enumerate(table.masks) if aside >> g & 1)):
+        unknown &= ~cards
+    holders = tuple(cards & unknown for cards in may)
+    places = tuple(n - cards.bit_count() for n, cards in zip(hands, located, strict=True))
+    lows, highs = tuple(map(tuple, low)), tuple(map(tuple, high))
+    clash = any(a > b for x, y in zip(lows, highs, strict=True) for a, b in zip(x, y, strict=True))
+    witness = None
+    if not clash and min(places) >= 0:
+        witness = find_deal(table, holders, places, lows, highs, (0,) * table.players)
+    why = "at least is more than at most" if clash else ""
+    return DealForm(
+        table, unknown, holders, tuple(located), places, lows, highs, aside, why, witness
+    )

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from deduce.errors import BadInput
-from games.quartets.deal import DealForm
-from games.quartets.flow import find_deal
+from games.quartets.deal import stated_form
 from games.quartets.position import Position
 from games.quartets.rules import Quartets
 
@@ -71,7 +70,7 @@ def parse_position(game: Quartets, text: str) -> Position:
     """
     form = game.start_form()
     table = form.table
-    open_, aside = table.all, 0
+    placed = aside = 0
     may, located = [table.all] * len(game.players), [0] * len(game.players)
     low = [[0] * len(table.sizes) for _ in game.players]
     high = [list(table.sizes) for _ in game.players]
@@ -93,9 +92,9 @@ def parse_position(game: Quartets, text: str) -> Position:
                 case ("has", player, *cards):
                     for card in cards:
                         bit = 1 << game.card(card)
-                        if not open_ & bit:
+                        if placed & bit:
                             raise BadInput(f"{card} is in two places")
-                        open_ ^= bit
+                        placed |= bit
                         located[game.player(player)] |= bit
                 case ("not", player, *cards):
                     for card in cards:
@@ -106,7 +105,7 @@ def parse_position(game: Quartets, text: str) -> Position:
                     high[game.player(player)][game.group(group)] = _number(number)
                 case ("aside", player, group):
                     g = game.group(group)
-                    open_ &= ~table.masks[g]
+                    placed |= table.masks[g]
                     aside |= 1 << g
                     position = evolve(position, won=(*position.won, (game.player(player), g)))
                 case ("out", player):
@@ -123,21 +122,26 @@ def parse_position(game: Quartets, text: str) -> Position:
         raise BadInput("a position begins with the sizes of the hands, as in 'hands: 4, 4, 4'")
     if (position.turn is None) != bool(position.over):
         raise BadInput("a position has a turn, or the game is over")
-    places = tuple(n - known.bit_count() for n, known in zip(hands, located, strict=True))
-    form = DealForm(
-        table,
-        open_,
-        tuple(cards & open_ for cards in may),
-        tuple(located),
-        places,
-        tuple(map(tuple, low)),
-        tuple(map(tuple, high)),
-        aside,
-    )
-    witness = find_deal(table, form.may, places, form.low, form.high, (0,) * len(places))
-    if witness is None:
+    if position.turn is not None:
+        _check_speakers(game, position, position.turn, hands)
+    form = stated_form(table, hands, located=located, may=may, low=low, high=high, aside=aside)
+    if not form.is_valid:
         raise BadInput("no deal fits this position")
-    return evolve(position, form=evolve(form, witness=witness))
+    return evolve(position, form=form)
+
+
+def _check_speakers(game: Quartets, position: Position, turn: int, hands: list[int]) -> None:
+    """Raise `BadInput` for a turn or a question that nobody can have had."""
+    name = game.players
+    if turn in position.out:
+        raise BadInput(f"{name[turn]} has lost and cannot have the turn")
+    if not hands[turn]:
+        raise BadInput(f"{name[turn]} has no cards and cannot have the turn")
+    asked = None if position.question is None else position.question[0]
+    if asked == turn:
+        raise BadInput(f"{name[turn]} cannot ask {name[turn]}")
+    if asked is not None and not hands[asked]:
+        raise BadInput(f"{name[asked]} has no cards and cannot be asked")
 
 
 _ENDS = (

@@ -50,9 +50,7 @@ __all__ = [
 MOST_CARDS = 1000
 NAMED_LATER = "named as they come"
 
-_ASK = re.compile(
-    r"(?P<by>.+?)\s+asks\s+(?P<to>.+?)\s+for\s+(?P<card>.+?)(?:\s+of\s+(?P<group>.+))?$"
-)
+_ASK = re.compile(r"(?P<by>.+?)\s+asks\s+(?P<to>.+?)\s+for\s+(?P<card>.+)$")
 _ANSWER = re.compile(r"(?P<by>[^:]+):\s*(?P<yes>\S+)$")
 _QUARTET = re.compile(r"(?P<by>.+?)\s+declares\s+(?P<group>.+)$")
 _STATEMENTS = "'Ann asks Ben for a1', 'Ben: yes', 'Ben: no', 'Ann declares a'"
@@ -92,21 +90,43 @@ def heard(text: str, game: Quartets) -> tuple[Quartets, Event]:
             )
         return game, Answer(by, said == "yes")
     if match.re is _QUARTET:
-        return game, Quartet(by, _known(match, "group", game.group_names, "group"))
+        return _declared(match, by, game)
     to = _known(match, "to", game.players, "player")
-    if game.invented and match["group"] is not None:
-        group = _match_name(match["group"], game.group_names) or match["group"].strip()
-        cards = game.groups.get(group, ())
-        card = _match_name(match["card"], cards) or match["card"].strip()
-        try:
-            game = game.naming(group, card)
-        except BadInput as error:
-            raise error.at(column=match.start("card") + 1) from None
-        return game, Ask(by, to, card)
-    if match["group"] is not None:
-        group = _known(match, "group", game.group_names, "group")
-        return game, Ask(by, to, _known(match, "card", game.groups[group], f"card of {group}"))
-    return game, Ask(by, to, _known(match, "card", game.cards, "card"))
+    game, card = _asked(match, game)
+    return game, Ask(by, to, card)
+
+
+def _declared(match: re.Match[str], by: str, game: Quartets) -> tuple[Quartets, Quartet]:
+    if not game.invented:
+        return game, Quartet(by, _known(match, "group", game.group_names, "group"))
+    group = _match_name(match["group"], game.group_names) or match["group"].strip()
+    try:
+        return game.naming(group), Quartet(by, group)
+    except BadInput as error:
+        raise error.at(column=match.start("group") + 1) from None
+
+
+def _asked(match: re.Match[str], game: Quartets) -> tuple[Quartets, str]:
+    """Return the card of a question, said as CARD or as CARD of GROUP; names may have "of" too."""
+    said = match["card"]
+    whole = _match_name(said, game.cards)
+    if whole is not None and not game.invented:
+        return game, whole
+    parts = [(said[: of.start()], said[of.end() :]) for of in re.finditer(r"\s+of\s+", said)]
+    for name, group_name in parts:
+        group = _match_name(group_name, game.group_names)
+        card = group and _match_name(name, game.groups[group])
+        if card:
+            return game, card
+    if whole is not None or not (parts and game.invented):
+        return game, _known(match, "card", game.cards, "card")
+    known = [pair for pair in parts if _match_name(pair[1], game.group_names)]
+    card, group = map(str.strip, (known or parts)[-1])
+    group = _match_name(group, game.group_names) or group
+    try:
+        return game.naming(group, card), card
+    except BadInput as error:
+        raise error.at(column=match.start("card") + 1) from None
 
 
 def parse_event(text: str, game: Quartets) -> Event:
@@ -149,7 +169,7 @@ def _known(match: re.Match[str], part: str, names: Sequence[str], what: str) -> 
 def _match_name(text: str, names: Sequence[str]) -> str | None:
     """Return the name that is meant; capitals, blanks and punctuation need not be exact."""
     text = text.strip()
-    if text in names:
+    if text in names and UNNAMED not in text:
         return text
     close = [name for name in names if fold(name) == fold(text) and UNNAMED not in name]
     return close[0] if len(close) == 1 and fold(text) else None
@@ -184,6 +204,8 @@ def parse_log(text: str) -> tuple[Quartets, list[Event]]:
     lines = list(lines_of(text))
     head, body = read_head(lines, _KEYS)
     game = _game(head)
+    if body:
+        _check_key(*body[0], game)
     events = []
     for number, line in body:
         try:
@@ -194,6 +216,15 @@ def parse_log(text: str) -> tuple[Quartets, list[Event]]:
             raise BadInput(error.message, line=number, column=column, text=line) from None
         events.append(event)
     return game, events
+
+
+def _check_key(number: int, line: str, game: Quartets) -> None:
+    """Raise `BadInput` if the first line after the head is a line of the head, misspelt."""
+    key, colon, _ = line.partition(":")
+    if colon and not _ASK.match(line) and _match_name(key, game.players) is None:
+        keys = (*_KEYS, "group NAME")
+        message = f"no line of the head is called {key.strip()!r}{nearest(key.casefold(), keys)}"
+        raise BadInput(f"{message} ({', '.join(keys)})", line=number, column=1, text=line)
 
 
 def read_head(

@@ -231,7 +231,8 @@ def _refused(game: Quartets, position: Position, event: Event, form: DealForm) -
     loser = game.player(event.by)
     stage = type(event).__name__.lower()
     fault = Fault(loser, stage, form.clash, form)
-    out = (*position.out, loser)
+    # Who has lost can still be asked, and lose again by the answer.
+    out = position.out if loser in position.out else (*position.out, loser)
     turn, asker = loser, position.turn
     lost = evolve(position, fault=fault, out=out, number=_count_up(game, position))
     if game.stop:
@@ -268,7 +269,7 @@ def _counted(game: Quartets, position: Position) -> Position:
         return evolve(position, turn=None, question=None, over="limit")
     if game.repetition is None or position.question is not None:
         return position
-    here = evolve(position, past=())
+    here = evolve(position, past=(), number=0)
     past = position.past
     if past and _progress(position) != _progress(past[-1]):
         past = ()

@@ -11,7 +11,7 @@ from functools import cached_property
 from random import Random
 from typing import ClassVar, Literal
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from deduce.constraints import Fact, at_most, exactly, is_
 from deduce.errors import BadInput
@@ -22,7 +22,16 @@ from games.quartets.deal import DealForm, start_form
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import Layout, layout
 
-__all__ = ["MOST_PLAYERS", "PRESETS", "UNNAMED", "Quartets", "named_groups", "readings"]
+__all__ = [
+    "MOST_PLAYERS",
+    "PRESETS",
+    "UNNAMED",
+    "Quartets",
+    "check_name",
+    "group_lists",
+    "named_groups",
+    "readings",
+]
 
 PRESETS: Mapping[str, Mapping[str, bool]] = {
     "seed": {"ask_own": True, "silence": False, "deal_quartet": True},
@@ -60,7 +69,8 @@ def _letters(number: int) -> str:
     return (_letters(more - 1) if more else "") + chr(ord("a") + last)
 
 
-def _groups(groups: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+def group_lists(groups: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    """Return the groups with their cards as tuples."""
     return {name: tuple(cards) for name, cards in groups.items()}
 
 
@@ -119,7 +129,7 @@ class Quartets:
     events: ClassVar[tuple[type, ...]] = (Ask, Answer, Quartet)
 
     players: tuple[str, ...]
-    groups: dict[str, tuple[str, ...]] = field(converter=_groups)
+    groups: dict[str, tuple[str, ...]] = field(converter=group_lists)
     hands: tuple[int, ...] = ()
     start: str = ""
     ask_own: bool = field(default=True, kw_only=True)
@@ -149,7 +159,7 @@ class Quartets:
         chosen = readings(preset)
         return cls(
             tuple(players),
-            _groups(groups),
+            group_lists(groups),
             ask_own=chosen["ask_own"],
             silence=chosen["silence"],
             deal_quartet=chosen["deal_quartet"],
@@ -212,38 +222,10 @@ class Quartets:
         return start_form(len(self.players), sizes, self.hands, deal_quartet=self.deal_quartet)
 
     def naming(self, group: str, card: str | None = None) -> Quartets:
-        """Return the set-up in which a group, and one of its cards, have been named.
+        """Return the set-up in which a group and one of its cards are named; see `names.naming`."""
+        from games.quartets.names import naming
 
-        Names that are known already stay; a new one takes the place of an unnamed group or card.
-
-        Raises
-        ------
-        BadInput
-            Every group, or every card of the group, has another name already.
-        """
-        _check_name(group, "group")
-        groups = dict(self.groups)
-        if group not in groups:
-            unnamed = next((name for name in groups if name.startswith(UNNAMED)), None)
-            if unnamed is None:
-                known = ", ".join(groups)
-                raise BadInput(f"all groups are named already: {known}; none is called {group!r}")
-            groups = {group if name == unnamed else name: cards for name, cards in groups.items()}
-            groups[group] = tuple(f"{group} {UNNAMED}{c}" for c in range(1, len(groups[group]) + 1))
-        if card is not None and card not in groups[group]:
-            _check_name(card, "card")
-            if card in self.cards:
-                raise BadInput(f"{card!r} is a card of another group")
-            cards = list(groups[group])
-            unnamed = next((name for name in cards if UNNAMED in name), None)
-            if unnamed is None:
-                raise BadInput(
-                    f"all cards of {group!r} are named already: {', '.join(cards)}; "
-                    f"none is called {card!r}"
-                )
-            cards[cards.index(unnamed)] = card
-            groups[group] = tuple(cards)
-        return evolve(self, groups=groups)
+        return naming(self, group, card)
 
     # The hidden game
 
@@ -333,7 +315,7 @@ class Quartets:
             (self.cards, "card"),
         ):
             for name in names:
-                _check_name(name, what, unnamed=self.invented)
+                check_name(name, what, unnamed=self.invented)
                 if names.count(name) > 1:
                     raise BadInput(f"two {what}s are called {name!r}")
         self.player(self.start)
@@ -388,7 +370,8 @@ def _number(numbers: Mapping[str, int], name: str, what: str) -> int:
         raise BadInput(f"no {what} is called {name!r}{nearest(name, known)}{listed}") from None
 
 
-def _check_name(name: str, what: str, *, unnamed: bool = False) -> None:
+def check_name(name: str, what: str, *, unnamed: bool = False) -> None:
+    """Raise `BadInput` for a name that could not be read back from a transcript."""
     if not name.strip() or name != name.strip():
         raise BadInput(f"a {what} has an empty name, or one with blanks around it: {name!r}")
     bad = [mark for mark in ":;,#=\n" + ("" if unnamed else UNNAMED) if mark in name]

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
-from games.quartets.events import Ask, Event
+from games.quartets.events import Event
 from games.quartets.moves import answers, certain, declarable, questions
+from games.quartets.names import named_by, spoken_name, with_names
 from games.quartets.notation import format_log, heard
 from games.quartets.position import Position, start_position, tell
 from games.quartets.rules import Quartets
@@ -64,9 +65,10 @@ class Session:
         return self.positions[-1]
 
     def tell(self, event: Event) -> Session:
-        """Return the session after one more statement."""
-        after = tell(self.game, self.position, event)
-        return evolve(self, log=(*self.log, event), positions=(*self.positions, after))
+        """Return the session after one more statement, which may name what has no name yet."""
+        game, event = with_names(self.game, event)
+        after = tell(game, self.position, event)
+        return evolve(self, game=game, log=(*self.log, event), positions=(*self.positions, after))
 
     def say(self, text: str) -> Session:
         """Return the session after a statement as a line, in full or short.
@@ -99,11 +101,8 @@ class Session:
         """Return the session before the last statement; itself at the beginning."""
         if not self.log:
             return self
-        return evolve(self, log=self.log[:-1], positions=self.positions[:-1])
-
-    def upto(self, number: int) -> Session:
-        """Return the session after the first ``number`` statements."""
-        return evolve(self, log=self.log[:number], positions=self.positions[: number + 1])
+        game, log = named_by(self.game, self.log[:-1]), self.log[:-1]
+        return evolve(self, game=game, log=log, positions=self.positions[:-1])
 
     def first_fault(self) -> int | None:
         """Return the number (from 1) of the first losing statement, or ``None``."""
@@ -121,12 +120,15 @@ class Session:
             said = spoken(game, self.positions[-2], self.log[-1])
             yield f"{game.players[fault.loser]} loses: {said}, and then no deal fits."
             yield str(why_invalid(game, self.log))
-        elif isinstance(self.log[-1] if self.log else None, Ask):
-            possible = answers(game, position)
-            if len(possible) == 1:
-                does = "yes" if possible[0].yes else "no"
-                yield f"{possible[0].by} must say {does}."
+        yield from self.forced()
         yield turn_line(game, position)
+
+    def forced(self) -> Iterator[str]:
+        """Yield what has to be answered, if a question is open and only one answer fits."""
+        if self.position.question is not None:
+            possible = answers(self.game, self.position)
+            if len(possible) == 1:
+                yield f"{possible[0].by} must say {'yes' if possible[0].yes else 'no'}."
 
     def hints(self, level: str) -> Iterator[str]:
         """Yield what may be said now; with ``"full"`` also what is forced and certain."""
@@ -138,9 +140,12 @@ class Session:
             yield "may say: " + " or ".join("yes" if a.yes else "no" for a in possible)
             return
         sure = certain(position) if level == "full" else []
-        for group in declarable(position):
-            mark = " (certain)" if group in sure else ""
-            yield f"declare {game.group_names[group]}{mark}"
+        said = (
+            f"declare {spoken_name(game, game.group_names[group])}"
+            + (" (certain)" if group in sure else "")
+            for group in declarable(position)
+        )
+        yield from dict.fromkeys(said)
         asked = questions(game, position)
         if level == "legal":
             asked = [evolve(q, yes=True, no=True) for q in asked]

@@ -10,6 +10,7 @@ from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
 from games.quartets.matching import HallSet
 from games.quartets.moves import Question
+from games.quartets.names import spoken_name
 from games.quartets.position import Position
 from games.quartets.rules import Quartets
 from games.quartets.slots import SlotForm, hand_cards
@@ -92,7 +93,10 @@ def show_questions(game: Quartets, questions: Sequence[Question]) -> Iterator[st
     """Yield a line for each player who can be asked and each kind of answer, with the cards."""
     kinds: dict[tuple[str, bool | None], list[str]] = {}
     for question in questions:
-        kinds.setdefault((question.ask.to, question.forced), []).append(question.ask.card)
+        cards = kinds.setdefault((question.ask.to, question.forced), [])
+        card = spoken_name(game, question.ask.card)
+        if card not in cards:
+            cards.append(card)
     for (to, forced), cards in kinds.items():
         says = {None: "", True: " (must say yes)", False: " (must say no)"}[forced]
         yield f"ask {to} for {join(cards, 'or')}{says}"
@@ -118,7 +122,8 @@ def show_hall(state: State, form: SlotForm, hall: HallSet) -> Iterator[str]:
     between = state.names_of(hall.identities)
     may = join(between, "and") if between else "nothing at all"
     kind = f"{number} places have" if number > 1 else "1 place has"
-    yield f"{kind} only {len(between)} identities: {may}"
+    identities = "identity" if len(between) == 1 else "identities"
+    yield f"{kind} only {len(between)} {identities}: {may}"
     for place in hall.places:
         p, within = form.where(place)
         potential = state.names_of(form.hands[p][within])

@@ -195,7 +195,7 @@ def slot_form(form: DealForm) -> SlotForm:
             if form.high[p][group] < held.bit_count():
                 raise Unsupported(
                     f"potentials cannot say that player {p + 1} holds at most "
-                    f"{form.high[p][group]} cards of group {group + 1}"
+                    f"{form.high[p][group]} of the cards of group {group + 1}"
                 )
             hand += [held] * form.low[p][group]
         free = form.places[p] - sum(form.low[p])

@@ -20,17 +20,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from deduce.errors import BadInput
+from deduce.jsontext import parse_json
 from deduce.text import nearest
-from games.quartets.deal import DealForm
-from games.quartets.flow import find_deal, layout
+from games.quartets.deal import DealForm, stated_form
+from games.quartets.flow import layout
 from games.quartets.notation import groups_in, lines_of, names_in, read_head
+from games.quartets.rules import group_lists
 from games.quartets.slots import SlotForm, hand_cards
 
 __all__ = ["SCHEMA", "State", "format_state", "parse_masks", "parse_state", "state_json"]
@@ -44,16 +46,12 @@ _HAS = re.compile(r"(?P<who>.+?)\s+(?P<verb>has|not)\s+(?P<cards>.+)$")
 _BOUND = re.compile(r"(?P<who>.+?)\s+at\s+(?P<verb>least|most)\s+(?P<n>\d+)\s+of\s+(?P<group>.+)$")
 
 
-def _groups(groups: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(cards) for name, cards in groups.items()}
-
-
 @frozen(slots=False)
 class State:
     """A state with the names of its players and cards."""
 
     players: tuple[str, ...]
-    groups: dict[str, tuple[str, ...]] = field(converter=_groups)
+    groups: dict[str, tuple[str, ...]] = field(converter=group_lists)
     form: DealForm | SlotForm
 
     @cached_property
@@ -157,7 +155,7 @@ def _slot_state(
 ) -> State:
     _check(players, groups)
     table = layout(len(players), tuple(map(len, groups.values())))
-    return State(tuple(players), _groups(groups), SlotForm(table, hands))
+    return State(tuple(players), group_lists(groups), SlotForm(table, hands))
 
 
 def _place(text: str, cards: Sequence[str]) -> int:
@@ -266,18 +264,11 @@ def _deal_state(
     in_play = open_.bit_count() + sum(map(int.bit_count, located))
     if sum(hands) != in_play:
         raise BadInput(f"the hands hold {sum(hands)} cards, but {in_play} are in play")
-    places = tuple(n - known.bit_count() for n, known in zip(hands, located, strict=True))
-    if min(places) < 0:
-        p = places.index(min(places))
+    form = stated_form(table, hands, located=located, may=may, low=low, high=high, aside=out)
+    if min(form.places) < 0:
+        p = form.places.index(min(form.places))
         raise BadInput(f"{players[p]} has {hands[p]} cards, but more are named")
-    lows, highs = tuple(map(tuple, low)), tuple(map(tuple, high))
-    form = DealForm(table, open_, tuple(may), tuple(located), places, lows, highs, out)
-    clash = any(a > b for x, y in zip(low, high, strict=True) for a, b in zip(x, y, strict=True))
-    witness = None
-    if not clash:
-        witness = find_deal(table, form.may, places, lows, highs, (0,) * len(players))
-    form = evolve(form, witness=witness, clash="at least is more than at most" if clash else "")
-    return State(tuple(players), _groups(groups), form)
+    return State(tuple(players), group_lists(groups), form)
 
 
 # Writing
@@ -349,40 +340,44 @@ def state_json(state: State) -> dict[str, Any]:
 
 
 def _from_json(text: str) -> State:
-    try:
-        told = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
-    except (RecursionError, ValueError) as error:
-        raise BadInput(f"not JSON that can be read: {error}") from None
+    told = parse_json(text)
     try:
         if isinstance(told.get("slots"), list):
             masks = [_whole(mask) for mask in told["slots"]]
             return _bare([masks], _whole(told["n_ids"]))
+        groups, players = told["groups"], told["players"]
+        named = told.get("has", {}), told.get("not", {})
+        for listed in (players, *groups.values(), *named[0].values(), *named[1].values()):
+            if not isinstance(listed, list):
+                raise TypeError
         if "slots" in told:
-            cards = [card for group in told["groups"].values() for card in group]
+            cards = [card for group in groups.values() for card in group]
             hands = [
                 [_json_place(place, cards) for place in told["slots"].get(name, [])]
-                for name in told["players"]
+                for name in players
             ]
             for name in told["slots"]:
-                _among(name, told["players"], "player")
-            return _slot_state(told["players"], told["groups"], hands)
+                _among(name, players, "player")
+            return _slot_state(players, groups, hands)
         claims = {
-            "has": list(told.get("has", {}).items()),
-            "not": list(told.get("not", {}).items()),
+            "has": list(named[0].items()),
+            "not": list(named[1].items()),
             "least": [(who, group, _whole(n)) for who, group, n in told.get("least", [])],
             "most": [(who, group, _whole(n)) for who, group, n in told.get("most", [])],
         }
         hands_told = [_whole(number) for number in told["hands"]]
         aside = told.get("aside", [])
-        return _deal_state(told["players"], told["groups"], hands_told, claims, aside)
+        return _deal_state(players, groups, hands_told, claims, aside)
     except KeyError as error:
         raise BadInput(f"the JSON object has no field {error}") from None
     except BadInput:
         raise
-    except (TypeError, AttributeError, ValueError) as error:
-        raise BadInput(f"the JSON object is not of the form {SCHEMA}: {error}") from None
+    except (TypeError, AttributeError, ValueError):
+        raise BadInput(
+            f"the JSON object is not of the form {SCHEMA}: players are a list of names; groups, "
+            "slots, has and not are objects from a name to a list; least and most are lists of "
+            "[player, group, number]"
+        ) from None
 
 
 def _json_place(place: Any, cards: Sequence[str]) -> int:

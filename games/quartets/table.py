@@ -68,12 +68,14 @@ def play(
     """
     random = Random(terms.seed)
     tell(show_position(session.game, session.position))
+    for line in session.forced() if terms.referee else ():
+        tell(line)
     while not session.position.over:
         name = session.game.players[session.position.speaker()]
         if name in terms.computer:
             event = choose(session.game, session.position, random)
-            tell(session.game.format_event(event))
             session = session.tell(event)
+            tell(session.game.format_event(session.log[-1]))
             _told(session, terms, tell)
             save(session)
             continue
@@ -108,8 +110,8 @@ def _heard(
             tell("Nothing has been said yet.")
         while session.log:
             taken = session.log[-1]
-            session = session.undo()
             tell(f"Taken back: {session.game.format_event(taken)}")
+            session = session.undo()
             if taken.by not in terms.computer:
                 break
         save(session)

@@ -131,10 +131,10 @@ def _deal(state: State, form: DealForm, method: Method) -> Verdict:
         text = tuple(show_deal(state.players, state.cards, deal))
         return Verdict(method.engine, text, _deal_json(state, deal), valid=True)
     if form.clash:
-        return Verdict(method.engine, (form.clash,), {"conflict": [form.clash]}, valid=False)
+        return Verdict(method.engine, (form.clash,), {"claims": [form.clash]}, valid=False)
     claims = told(state.players, state.cards, tuple(state.groups), conflict(form))
     text = ("with the hands as they are, these cannot all be true:", *(f"  {c}" for c in claims))
-    return Verdict(method.engine, text, {"conflict": claims}, valid=False)
+    return Verdict(method.engine, text, {"claims": claims}, valid=False)
 
 
 def _deal_json(names: Names, deal: Masks) -> dict[str, Any]:

@@ -96,13 +96,13 @@ def line(name: str, times: Sequence[float]) -> None:
     )
 
 
-def cpsat_seconds(game: Quartets, form: DealForm) -> tuple[float, bool]:
-    """Return the time that CP-SAT takes for a state, its model made before, and its verdict."""
+def core_seconds(name: str, game: Quartets, form: DealForm) -> tuple[float, bool]:
+    """Return the time that an engine of the core takes, its model made before, and its verdict."""
     try:
         model = Model(form_problem(game, form))
     except Contradiction:
         return 0.0, False
-    solver = engine("cpsat")
+    solver = engine(name)
     found: list[Any] = []
     time_taken = seconds(lambda: found.append(solver.solve(model, Budget().meter())), 2)
     return time_taken, found[0] is not None
@@ -125,19 +125,21 @@ def opening(players: int, preset: str) -> Iterator[tuple[Quartets, Position]]:
 
 def validity() -> None:
     for players, cards in [(4, 32), (4, 52), (6, 52)]:
-        ours, theirs, ratios = [], [], []
+        ours: list[float] = []
+        theirs: dict[str, list[tuple[float, float]]] = {"cpsat": [], "matching": []}
         for number, (game, position, event) in enumerate(of_size(players, cards)):
             ours.append(seconds(lambda: say(game, position, event)))  # noqa: B023
             form = say(game, position, event)
-            if number % 8 == 0 and form.open:
-                taken, valid = cpsat_seconds(game, form)
+            for name in theirs if number % 8 == 0 and form.open else ():
+                taken, valid = core_seconds(name, game, form)
                 assert valid == form.is_valid
                 if taken:
-                    theirs.append(taken)
-                    ratios.append(taken / ours[-1])
+                    theirs[name].append((taken, taken / ours[-1]))
         line(f"validity after a statement, {cards} cards, {players} players", ours)
-        line("  CP-SAT on every eighth of these states", theirs)
-        print(f"  median ratio {statistics.median(ratios):.0f}, least {min(ratios):.0f}")
+        for name, found in theirs.items():
+            times, ratios = zip(*found, strict=True)
+            line(f"  the core's {name} on every eighth of these states", times)
+            print(f"  median ratio {statistics.median(ratios):.0f}, least {min(ratios):.0f}")
 
 
 def places() -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,6 +85,22 @@ def test_solution_is_yes_when_it_is_certain_and_no_before(deduce: Run) -> None:
     code, out, _ = deduce("solution", "--upto", "12", "--limit", "2", EVENING)
     assert code == 1
     assert "the best 2 are shown" in out
+
+
+def test_one_solution_is_no_plural(deduce: Run) -> None:
+    _, out, _ = deduce("solution", EVENING)
+    assert "1 solution, 0.00 bits open" in out
+
+
+def test_every_schema_is_documented(deduce: Run) -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    told = (docs / "commands.md").read_text() + (docs / "games" / "cluedo.md").read_text()
+    commands = ["check", "sheet", "certain", "count", "worlds", "sample", "solution"]
+    for command in [*commands, "possible rope", "why rope=ann", "why-not rope=ann"]:
+        document = json.loads(deduce(*command.split(), "--json", EVENING)[1])
+        schema = document.pop("schema")
+        row = next(line for line in told.splitlines() if f"`{schema}`" in line)
+        assert [name for name in document if f"`{name}`" not in row] == []
 
 
 def test_solution_json_has_exact_probabilities_that_add_up(deduce: Run) -> None:
@@ -208,3 +228,57 @@ def test_a_line_of_ten_megabytes_is_refused_with_its_number(deduce: Run, tmp_pat
     assert code == 3
     assert f"{log}:4: a line of 10000000 characters" in err
     assert len(err) < 300
+
+
+HOSTILE = """\
+{"game": "cluedo", "players": ["A\\u001b[31mnn", "[bold]Ben[/bold]\\nX"], \
+"deck": {"w": ["S\\u202e1", "s2"]}}
+{"event": "has", "holder": "A\\u001b[31mnn", "card": "s2"}
+"""
+
+
+@pytest.mark.parametrize("command", [["sheet"], ["certain"], ["worlds"], ["why", "s2=A"]])
+def test_names_in_a_log_do_not_act_on_the_terminal(
+    deduce: Run, command: list[str], tmp_path: Path
+) -> None:
+    log = tmp_path / "hostile.log"
+    log.write_text(HOSTILE)
+    code, out, _ = deduce(*command, str(log))
+    assert code == 0
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert "A\\x1b[31mnn" in out
+
+
+def test_a_name_of_two_lines_is_one_line_of_the_sheet(deduce: Run, tmp_path: Path) -> None:
+    log = tmp_path / "hostile.log"
+    log.write_text(HOSTILE)
+    _, out, _ = deduce("sheet", str(log))
+    assert "[bold]Ben[/bold]\\nX" in out.splitlines()[1]
+
+
+def _process(*args: str, **given: Any) -> subprocess.CompletedProcess[str]:
+    code = "from deduce.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, "cluedo", *args],
+        stderr=subprocess.PIPE, text=True, check=False, timeout=60, **given,
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("command", [["sheet"], ["sheet", "--json"], ["certain"]])
+def test_an_answer_that_cannot_be_written_is_an_error_and_no_answer(command: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = _process(*command, EVENING, stdout=full)
+    assert (done.returncode, done.stderr) == (
+        3, "error: the answer cannot be written: No space left on device\n"
+    )  # fmt: skip
+
+
+def test_a_terminal_without_the_letters_of_a_name_shows_escapes(tmp_path: Path) -> None:
+    log = tmp_path / "li.cluedo"
+    log.write_text("players: \u674e, Ben\n", encoding="utf-8")
+    narrow = os.environ | {"PYTHONIOENCODING": "latin-1"}
+    done = _process("sheet", str(log), env=narrow, stdout=subprocess.PIPE)
+    assert done.returncode == 0
+    assert "\\u674e" in done.stdout

@@ -308,6 +308,19 @@ def test_errors_in_logs_name_the_line(
     assert (caught.value.line, caught.value.column) == place
 
 
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        ("Ann accuses rope hall plum: right", "lies face up on the table"),
+        ("Ann: rope hall plum; Ben shows", "all cards that are named lie face up"),
+    ],
+)
+def test_cards_that_lie_face_up_are_neither_shown_nor_the_solution(event: str, told: str) -> None:
+    with pytest.raises(BadInput, match="line 3") as caught:
+        Cluedo.parse_log(f"players: Ann, Ben\nface up: rope, hall, plum\n{event}\n")
+    assert told in str(caught.value)
+
+
 def test_words_that_split_in_two_ways_are_refused() -> None:
     game = Cluedo(("Ann", "Ben"), {"x": ("a", "a b", "b c", "c", "d", "e")})
     with pytest.raises(BadInput, match="can be read as a and b c or as a b and c; commas"):

@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce.cli import cli, main
+from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_to_json
-from games.cultist.replay import parse_replay
+from games.cultist.replay import Replay, format_replay, parse_replay
 from tests.cultist.cultist_states import some_state
 
 
@@ -119,3 +120,23 @@ def test_help_begins_with_an_example() -> None:
     for name in ("new", "show", "actions", "play", "bot", "match", "replay", "analyse"):
         lines = run(name, "--help").output.split("\n")[:10]
         assert any("Example:  deduce cultist" in line for line in lines), name
+
+
+@pytest.mark.parametrize(
+    "odd", ["9" * 5000, '"\\ud800"', "NaN", '1, "turn": 2', "[" * 100_000], ids=range(5)
+)
+@pytest.mark.parametrize("command", ["show", "replay"])
+def test_odd_json_is_unreadable_input(command: str, odd: str, tmp_path: Path) -> None:
+    file = tmp_path / "odd.json"
+    file.write_text(f'{{"turn": {odd}}}', encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["cultist", command, str(file)])
+    assert ended.value.code == 3
+
+
+def test_a_replay_of_long_orders_can_be_read_again(tmp_path: Path) -> None:
+    long = "WAIT " + "\N{SNOWMAN}" * 990  # all that the referee reads of an order
+    file = tmp_path / "game.json"
+    replay = Replay(new_state(0), (long,) * 150)
+    file.write_text(format_replay(replay), encoding="utf-8")
+    assert run("replay", str(file), "--turn", "0").exit_code == 0

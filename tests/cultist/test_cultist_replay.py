@@ -124,3 +124,11 @@ def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
     page = replay_page(a_game(2)).replace("http://www.w3.org/2000/svg", "")
     assert "http" not in page
     assert "@import" not in page
+
+
+def test_what_a_program_sent_does_not_act_on_the_terminal() -> None:
+    fault = Fault("\x1b[2Jgone")
+    replay = Replay(new_state(0), ("WAIT \x1b]0;title\x07",), fault=fault)
+    assert sentence(replay.turns[0]).startswith(r"A waits [WAIT \x1b]0;title\x07]")
+    assert r"\x1b[2Jgone" in verdict(replay)
+    assert "\x1b" not in replay_page(replay)

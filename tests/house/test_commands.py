@@ -19,12 +19,13 @@ from deduce.budget import Budget
 from deduce.cli import main
 from deduce.commands import Ask, GameCommands, Look, commands_for
 from deduce.engines.counting import Counting
-from deduce.errors import Undecided, Unsupported
+from deduce.errors import BadInput, Undecided, Unsupported
 from deduce.events import read_log, write_log, write_text
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
 from deduce.registry import Registration
 from deduce.show.text import Grid, Table
+from games.cluedo.rules import Cluedo
 from tests.house.hats import Hats, Sees
 
 GAME = Hats(("Ann", "Ben", "Cid"))
@@ -243,6 +244,39 @@ def test_an_unreadable_log_names_its_place(
     assert told in answer.err
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"event": "accusation", "by": "Ann", "cards": ["Rope"], "correct": "false"}',
+         '"false" stands where true or false is wanted @ .correct'),
+        ('{"event": "accusation", "by": "Ann", "cards": ["Rope"], "correct": 0}', "0 stands"),
+        ('{"event": "hand", "player": "Ann", "cards": "Rope"}', "a list is wanted @ .cards"),
+        ('{"event": "has", "holder": "Ann", "card": ["Rope"]}', "text is wanted @ .card"),
+        ('{"event": "has", "holder": "Ann", "card": "Rope", "card": "Hall"}',
+         'the field "card" is given twice'),
+        ('{"event": "suggestion", "by": "Ann", "cards": ["Rope"], "shows": ["Ben"]}',
+         "an object with fields is wanted @ .shows"),
+        ('{"event": ["has"]}', 'no event is called ["has"]'),
+        ('{"event": "has", "holder": NaN, "card": "Rope"}', "NaN is no number"),
+        ('{"event": "has", "holder": ' + "9" * 5000 + "}", "too many digits"),
+        ('{"event": "has", "holder": "\\ud800", "card": "Rope"}', "half a character"),
+    ],
+)  # fmt: skip
+def test_json_of_the_wrong_type_is_refused_and_never_taken_for_something_else(
+    line: str, told: str
+) -> None:
+    head = '{"game": "cluedo", "version": 1, "players": ["Ann", "Ben"]}\n'
+    with pytest.raises(BadInput, match="line 2") as caught:
+        read_log(head + line, Cluedo)
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize("fields", ['"hands": ["9", 9.7]', '"hands": [true, 17]', '"undealt": 2.5'])
+def test_numbers_of_a_set_up_are_whole_numbers(fields: str) -> None:
+    with pytest.raises(BadInput, match="a whole number is wanted"):
+        read_log('{"game": "cluedo", "players": ["Ann", "Ben"], ' + fields + "}", Cluedo)
+
+
 def test_a_missing_log_is_unreadable(run: Run, tmp_path: Path) -> None:
     assert run("count", str(tmp_path / "none.log")).code == 3
     assert run("count", str(tmp_path)).code == 3
@@ -268,6 +302,26 @@ def test_over_budget_is_told_with_what_is_known(
     possible = run("possible", "ann", "--json", *args)
     assert possible.code == 4
     assert possible.json["known"]["Ben"] == ["blue"]
+
+
+def test_a_contradiction_is_told_even_if_the_limit_does_not_reach_to_its_events(
+    run: Run, log: str
+) -> None:
+    clash = ["--assume", "ann=red", "--time-limit", "1e-9"]
+    assert run("check", log, *clash).code == 1
+    told = run("check", log, "--json", *clash)
+    assert (told.code, told.json["consistent"], told.json["why"]) == (1, False, None)
+
+
+def test_worlds_in_json_say_that_they_are_undecided(run: Run, log: str) -> None:
+    told = run("worlds", "--upto", "0", "--json", "--time-limit", "1e-9", log)
+    assert told.code == 4
+    assert told.json["complete"] is False
+    assert "time limit" in told.json["undecided"]
+
+
+def test_a_time_limit_is_a_number(run: Run, log: str) -> None:
+    assert run("check", log, "--time-limit", "nan").code == 2
 
 
 def test_without_numbers_the_grid_still_says_yes_and_no(

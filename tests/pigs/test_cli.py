@@ -155,7 +155,17 @@ def test_why_tells_the_smallest_set_of_events(kept: str) -> None:
     assert "probability 0 % (0): not certain; it is certainly ZP" in refused.out
     open_ = run(["why", "3=FP", kept, "--upto", "6"])
     assert (open_.code, "not certain" in open_.out) == (1, True)
+    never = run(["why", "3=MP", kept, "--upto", "6"])
+    assert (never.code, never.out) == (1, "seat 3 is MP with probability 0 % (0): not certain\n")
     assert json.loads(run(["why", "3=FP", kept, "--json"]).out)["p"] == "0"
+
+
+def test_counts_of_thousands_of_digits_are_printed() -> None:
+    table = "pigs 2\nhand 100\nweights " + " ".join(f"{card}=999999999" for card in "PKDFNWJZ")
+    turns = "".join(f"turn {seat}\n{seat} ends\n" for seat in (1, 2) * 200)
+    ran = run(["infer"], f"{table}\n{turns}")
+    assert ran.code == 0
+    assert max(map(len, ran.out.split())) > 4300
 
 
 def test_timeline_prints_and_draws(kept: str, tmp_path: Path) -> None:
@@ -214,6 +224,16 @@ def test_impossible_logs_name_the_events_that_clash(command: list[str]) -> None:
         (["why", "9=ZP"], KEPT, 2, "there is no seat 9"),
         (["deal", "--players", "11"], "", 2, "11 seats: a game has 2 to 10"),
         (["deal", "--pile", "0"], "", 2, "a pile of 0 cards"),
+        (["deal", "--pile", "1000000000"], "", 2, "there have to be 1 to 2000"),
+        (["infer"], "pigs 3\nhand 999999", 3, "a starting hand of 999999 cards: it has 0 to 100"),
+        (["infer"], "pigs 3\npigs 4", 3, "<stdin>:2: 'pigs' has been told before"),
+        (["infer"], "pigs 2\nopen 2 K\nopen 2 D", 3, "<stdin>:3: 'open 2' has been told before"),
+        (["infer"], '{"n": 3, "log": [[["turn"], 1]]}', 3, "event 1: an event is a list that"),
+        (["infer"], '{"n": 3, "log": [], "viewpoint": {"seat": 2.5}}', 3, '"viewpoint" has "seat"'),
+        (["infer"], '{"n": 2, "log": [], "open_hands": [1, 2]}', 3, '"open_hands" gives the cards'),
+        (["timeline", "--plot", "no-ending"], KEPT, 2, "the file's ending says how to draw"),
+        (["timeline", "--plot", "a.foo"], KEPT, 2, "a.foo cannot be written: Format 'foo'"),
+        (["timeline", "--plot", "no-folder/a.png"], KEPT, 2, "cannot be written: No such file"),
         (["puzzle", "--players", "2"], "", 2, "a puzzle needs at least 3"),
         (["puzzle", "--players", "10", "--effort", "1"], "", 2, "try more (--effort)"),
         (["jump"], "", 2, "No such command"),

@@ -110,7 +110,7 @@ BAD_LOGS = {
     '{"n": 3, "log": [["use", 1]]}': "event 1: event ['use', 1]: 'use' takes seat, card, target",
     "pigs 2\nopen 1 KK\nopen 2 KK\nopen 3 KK": "open hands: there is no seat 3",
     "pigs 2\nturn " + "1" * 5000: "line 2: cannot read the event",
-    '{"n": ' + "1" * 5000 + "}": "not JSON: numbers too long",
+    '{"n": ' + "1" * 5000 + "}": "a number with too many digits",
     '{"n": true, "log": []}': '"n" cannot be True',
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -226,3 +227,61 @@ def test_greedy_announces() -> None:
     rules = Rules(announce=True)
     sums = tally(["greedy"] * 2, list(simulate(rules, ["greedy", "greedy"], games=5)))
     assert sums.given_up == 0
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        f"hands 2H / 6S; pile AS; AV {'9' * 5000}",
+        f"hands {'9' * 5000} / 6S; pile AS",
+        f"hands 2H / 6S; pile AS; said {'9' * 5000} 0",
+        '{"hands": [["2H"], ["6S"]], "pile": ["AS"], "AV": ' + "9" * 5000 + "}",
+        '{"hands": [["2H"], ["6S"]], "pile": ["AS"], "pile": ["KS"]}',
+        "hands 2H / 6S; pile AS; AV --1",
+    ],
+    ids=range(6),
+)
+def test_odd_numbers_and_fields_are_unreadable_input(state: str) -> None:
+    assert code("options", state) == 3
+
+
+def test_cards_that_are_due_need_a_stock(capsys: pytest.CaptureFixture[str]) -> None:
+    assert code("solve", "hands 2H / 6S; pile AS; deck 3C; due 2") == 3
+    assert "stock" in capsys.readouterr().err
+    assert code("options", "hands 2H / 6S; pile AS; stock 3C; due 2") == 0
+
+
+@pytest.mark.parametrize("setting", ["nope=1", "hand=x", "swap_order=up", "announce=maybe"])
+@pytest.mark.parametrize("command", ["options", "simulate"])
+def test_a_wrong_setting_is_wrong_usage(command: str, setting: str) -> None:
+    words = [STATE] if command == "options" else ["random", "random"]
+    assert code(command, *words, "--set", setting) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("options", STATE),
+        ("unseen", "hands 2H QD / 3; pile KC"),
+        ("solve", "--deal", "6H 2H 6S AH AS 2S", "--set", "hand=2"),
+        ("advise", "hands 2H QD / 3; pile KC", "--worlds", "1"),
+        ("simulate", "random", "random", "--games", "1"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_the_documentation_names_every_field_of_the_json(words: tuple[str, ...]) -> None:
+    told = json.loads(run(*words, "--json").stdout)
+    schema = told.pop("schema")
+    text = (Path(__file__).parents[2] / "docs/games/propre.md").read_text(encoding="utf-8")
+    (row,) = [line for line in text.splitlines() if line.startswith(f"| `{schema}`")]
+    if words[0] == "solve":
+        told = {name: told[name] for name in list(told)[-3:]}
+    assert [name for name in told if f"`{name}`" not in row] == []
+
+
+def test_a_game_that_cannot_be_saved_is_exit_code_3(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    assert code("play", "--save", str(tmp_path / "none" / "game.jsonl")) == 3
+    assert "cannot be written" in capsys.readouterr().err

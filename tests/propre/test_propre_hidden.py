@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -15,9 +16,9 @@ from deduce.errors import BadInput
 from games.propre.cards import DECK as CARDS
 from games.propre.hidden import DECK, View, seat_name
 from games.propre.notation import parse_position
-from games.propre.players import advise
+from games.propre.players import Player, Seat, advise, sampling, searching
 from games.propre.rules import Rules
-from games.propre.state import END, Option
+from games.propre.state import END, Option, State
 from tests.propre.strategies import RULES, played
 
 
@@ -145,3 +146,22 @@ def test_advice_is_for_the_player_at_turn() -> None:
     rules, state = parse_position("hands 2H / 3S; pile 9S; active 1")
     with pytest.raises(BadInput, match="it is not for seat 0"):
         advise(View.of(rules, state, 0))
+
+
+@pytest.mark.parametrize("player", [searching, sampling])
+def test_ctrl_c_while_a_computer_thinks_ends_the_game(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, state = parse_position("hands 2H 5D 7C 9S TS / 2S 3S 4S QD; pile 4H")
+    seat = Seat(View.of(rules, state, 0), Random(1), 60, state)
+    calls = iter(range(200))
+    play = Rules.result
+
+    def interrupted(rules: Rules, state: State, option: Option) -> State:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return play(rules, state, option)
+
+    monkeypatch.setattr(Rules, "result", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        player(seat)

@@ -103,7 +103,8 @@ def test_new_and_play_keep_a_file_that_can_be_resumed(tmp_path: Path) -> None:
 def test_the_referee_announces_forced_answers_contradictions_and_winners(tmp_path: Path) -> None:
     file = tmp_path / "game.quartets"
     file.write_text(run("new", "--players", "Ann,Ben", "--groups", "2 of 2").output)
-    result = run("play", str(file), "--referee", text="Ann asks Ben for a1\nBen: no\n")
+    assert "Ben must" in run("play", str(file), "--referee", text="Ann asks Ben for a1\n").output
+    result = run("play", str(file), "--referee", text="Ben: no\n")
     assert "Ben must say yes." in result.output
     assert "Ben loses: Ben said no to a1, and then no deal fits." in result.output
     assert "The game is over (last one standing): Ann wins." in result.output
@@ -126,6 +127,7 @@ def test_bad_input_is_told_with_its_place(
     for text, place in [
         (head + "Ann asks Ben for a9", "4:18: no card is called 'a9'"),
         (head + "\n# a comment\nBen: yes", "6: Ben answers, but nobody has asked"),
+        (head + "prest: strict", "4:1: no line of the head is called 'prest'; did you mean"),
         ("", "1: the first line"),
         ("\x00", "NUL"),
     ]:
@@ -150,3 +152,17 @@ def test_help_begins_with_an_example() -> None:
         result = run(*filter(None, [command]), "--help")
         assert "Example:" in "\n".join(result.output.splitlines()[:10])
         assert "\\b" not in result.output
+
+
+def test_a_certificate_has_the_fields_of_its_kind() -> None:
+    text = "quartets deal\nplayers: Ann, Ben\ngroups: 1 of 2\nhands: 1, 1\nAnn at most 0 of a\n"
+    told = json.loads(run("check", "-", "--json", text=text).output)
+    assert told["claims"] == ["Ann has at most 0 open cards of a"]
+    told = json.loads(run("check", example("lost"), "--json").output)
+    assert (told["statement"], told["conflict"][-1]) == (24, 24)
+    assert "2 places have only 1 identity: 0" in run("check", "1 1").output
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "nan"])
+def test_a_time_limit_is_a_positive_number(limit: str) -> None:
+    assert run("check", "3 3", "--time-limit", limit).exit_code == 2

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput
 from deduce.events import read_log, write_log
+from games.quartets.events import Ask
 from games.quartets.notation import format_log, parse_log
 from games.quartets.rules import PRESETS, Quartets, named_groups
 from games.quartets.session import Session
@@ -171,3 +172,67 @@ def test_a_finished_game_is_written_and_read() -> None:
     session = Session.new(game).say("declare a")
     assert session.position.over == "complete"
     assert parse_log(format_log(game, session.log)) == (game, list(session.log))
+
+
+CARDS = {
+    "aces": ("ace of spades", "ace of hearts"),
+    "kings": ("king of spades", "king of hearts"),
+    "spades": ("ace", "king"),
+}
+
+
+def test_names_of_cards_may_have_of_in_them() -> None:
+    game = Quartets(("Ann", "Ben", "Cid"), CARDS)
+    for card in game.cards:
+        session = Session.new(game).say(f"Ben {card}")
+        assert parse_log(session.text()) == (game, list(session.log))
+    assert Session.new(game).say("Ben king of hearts of kings").log[0] == Ask(
+        "Ann", "Ben", "king of hearts"
+    )
+
+
+def test_invented_names_may_have_of_in_them() -> None:
+    game = Quartets(("Ann", "Ben"), named_groups([2, 2], invented=True), invented=True)
+    for card in ("ace of spades of aces", "ace of spades", "ace of house of cards"):
+        session = Session.new(game).say(f"Ben {card}").say("no").say(f"Ann {card}")
+        assert parse_log(session.text()) == (session.game, list(session.log))
+
+
+def test_what_has_no_name_yet_is_named_by_the_statement() -> None:
+    blank = Quartets(("Ann", "Ben"), named_groups([2, 2], invented=True), invented=True)
+    session = Session.new(blank).tell(Ask("Ann", "Ben", "?1.1")).say("Ben: yes")
+    session = session.tell(Ask("Ann", "Ben", session.game.cards[1]))
+    assert [event.card for event in session.log if isinstance(event, Ask)] == ["a1", "a2"]
+    assert parse_log(session.text()) == (session.game, list(session.log))
+    declared = Session.new(blank).say("Ann declares fish")
+    assert declared.position.won == ((0, 0),)
+    assert parse_log(declared.text()) == (declared.game, list(declared.log))
+    with pytest.raises(BadInput, match=r"'\?2' has '\?' in its name"):
+        declared.say("Ben declares ?2")
+
+
+def test_an_undo_takes_a_name_back() -> None:
+    game = Quartets(("Ann", "Ben"), named_groups([2, 2], invented=True), invented=True)
+    session = Session.new(game).say("Ann asks Ben for cod of fsh").undo()
+    assert session.game == game
+    session = session.say("Ann asks Ben for cod of fish").say("no").say("Ann oak of tree")
+    assert session.game.group_names == ("fish", "tree")
+    assert list(session.undo().hints("legal"))[-1] == (
+        "ask Ann for cod, another card of fish or a card of a new group"
+    )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"players": 5, "groups": [], "hands": []},
+        {"players": "AB", "groups": {"a": ["x", "y"]}, "hands": [1, 1]},
+        {"players": ["A", "B"], "groups": {"a": "xy"}, "hands": [1, 1]},
+        {"players": ["A", "B"], "groups": {"a": ["x", "y"]}, "hands": [1, 1], "has": {"A": "x"}},
+        {"players": [1, 2], "groups": {"a": ["x", "y"]}, "hands": [1, 1]},
+        {"players": ["A", "B"], "groups": {"a": ["x", "y"]}, "hands": [1, 1], "least": [["A"]]},
+    ],
+)
+def test_a_state_of_another_shape_is_told_what_would_be_right(told: dict[str, object]) -> None:
+    with pytest.raises(BadInput, match="players are a list of names"):
+        parse_state(json.dumps(told))

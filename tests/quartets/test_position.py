@@ -64,6 +64,18 @@ def test_a_player_with_cards_always_has_something_to_say() -> None:
             assert position.fault is None
 
 
+def test_who_loses_a_second_time_by_an_answer_does_not_end_the_game() -> None:
+    groups = named_groups([4, 2])
+    hands, start = (1, 1, 4), "Ben"
+    game = Quartets(("Ann", "Ben", "Cid"), groups, hands, start, house="y", deal_quartet=False)
+    session = after(game, Quartet("Ben", "b"), Ask("Ann", "Ben", "b1"))
+    assert session.position.out == (1,)
+    session = session.tell(Answer("Ben", yes=True))
+    assert session.position.fault is not None
+    assert session.position.out == (1,)
+    assert session.position.over == ""
+
+
 def test_a_losing_question_is_undone_and_its_speaker_has_no_more_turns() -> None:
     game = evolve(PAIRS, ask_own=False, deal_quartet=False, silence=False)
     session = after(game, Ask("Ann", "Ben", "a1"), Answer("Ben", True), Ask("Ann", "Ben", "a1"))
@@ -158,6 +170,8 @@ def test_the_same_position_three_times_is_a_draw() -> None:
     assert session.position.over == "repetition"
     assert session.position.winner() is None
     assert session.undo().position.over == ""
+    limited = after(evolve(game, limit=1000), *session.log)
+    assert limited.position.over == "repetition"
 
 
 def test_a_limit_of_statements_is_a_draw() -> None:

@@ -121,6 +121,10 @@ def test_actions_are_written_as_in_a_transcript() -> None:
         ("hands: 4, 4, 4; turn: Zed", "no player is called 'Zed'"),
         ("hands: 4, 4, 4; turn: Ann; has: Ann, a1; has: Ben, a1", "a1 is in two places"),
         ("hands: 5, 4, 4; turn: Ann", "no deal fits"),
+        ("hands: 0, 8, 4; turn: Ann", "Ann has no cards and cannot have the turn"),
+        ("hands: 4, 4, 4; turn: Ann; out: Ann", "Ann has lost and cannot have the turn"),
+        ("hands: 4, 4, 4; turn: Ann; asked: Ann, a1", "Ann cannot ask Ann"),
+        ("hands: 4, 8, 0; turn: Ann; asked: Cid, a1", "Cid has no cards and cannot be asked"),
         ("hands: 4, 4, 4; over: boredom", "no part of a position: 'over: boredom'"),
     ],
 )

@@ -77,7 +77,7 @@ def test_a_question_restricts_one_place_only_once() -> None:
 
 
 def test_what_places_cannot_say_is_refused() -> None:
-    with pytest.raises(Unsupported, match="at most 1 cards of group 1"):
+    with pytest.raises(Unsupported, match="at most 1 of the cards of group 1"):
         slot_form(start_form(2, (2, 2), (2, 2), deal_quartet=False))
 
 

@@ -13,6 +13,7 @@ from deduce.search.deepening import deepening
 from deduce.search.errors import (
     ActionsDisagree,
     BadGame,
+    BadMover,
     BadOutcomes,
     BadUtility,
     InfinitePlay,
@@ -126,6 +127,26 @@ class Bounded(Countdown):
     utility_bounds = (0, 1)
 
 
+class FromOne(Countdown):
+    def to_move(self, state: Any) -> int:
+        return super().to_move(state) + 1
+
+
+class Bare(Countdown):
+    def utility(self, state: Any) -> Any:
+        return None if state[0] else 1
+
+
+class NotNumbers(Countdown):
+    def utility(self, state: Any) -> Any:
+        return None if state[0] else (float("nan"), float("nan"))
+
+
+class TooMuch(Countdown):
+    def outcomes(self, state: Any) -> Any:
+        return [((2, 0), 0.5), ((1, 0), 0.6)] if state[0] == 7 else None
+
+
 SOLVERS: list[Callable[[Any], Any]] = [
     alphabeta,
     deepening,
@@ -135,6 +156,32 @@ SOLVERS: list[Callable[[Any], Any]] = [
     lambda game: mcts(game, simulations=200),
     lambda game: proof_number(game, goal=1),
 ]
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_players_that_are_counted_from_1_are_named(solver: Any) -> None:
+    with pytest.raises(BadMover, match=r"to_move gives 2, not 0 to 1, in state \(\d, 1\)"):
+        solver(FromOne())
+    with pytest.raises(BadMover, match="to_move gives 2"):
+        check_game(FromOne())
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("game", [Bare, NotNumbers], ids=lambda game: game.__name__)
+def test_utilities_that_are_not_finite_numbers_are_named(solver: Any, game: Any) -> None:
+    with pytest.raises(BadUtility, match=r"utility gives .*, not 2 finite numbers, in state \(0"):
+        solver(game())
+
+
+@pytest.mark.parametrize("solver", [maxn, explore, lambda game: mcts(game, simulations=50)])
+def test_probabilities_that_do_not_sum_to_1_are_named(solver: Any) -> None:
+    with pytest.raises(BadOutcomes, match=r"0\.5, 0\.6 are not positive with sum 1"):
+        solver(TooMuch())
+
+
+def test_a_goal_is_a_number() -> None:
+    with pytest.raises(BadProblem, match="the goal is not a number"):
+        proof_number(Countdown(), goal=float("nan"))
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -12,12 +12,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce.cli import cli
-from deduce.errors import BadInput, BadProblem
+from deduce.errors import BadInput, BadProblem, Undecided
 from deduce.search.draw import draw, part, text_tree, to_dot
 from deduce.search.graph import StateGraph
-from deduce.search.load import load_game, read_state
+from deduce.search.load import load_game, read_action, read_state
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
+from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
 
 
@@ -103,7 +104,7 @@ def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
         (("nim", "--set", "heap=3"), "did you mean 'heaps'"),
         (("nim", "--set", "heaps"), "name=value"),
         (("nim", "--set", "misere=perhaps"), "misere=bool"),
-        (("connect-four", "--set", "width=0"), "has no cell"),
+        (("connect-four", "--set", "width=0"), "is 1 to 100 wide"),
         (("connect-four", "--set", "width=big"), "width=int"),
         (("tic-tac-toe", "--solve", "--best"), "together"),
         (("tic-tac-toe", "--play", "--json"), "no --json"),
@@ -135,6 +136,78 @@ def test_unreadable_states_name_source_and_place(tmp_path: Path) -> None:
         read_state(game, "XXX|OO.|...", ["9"])
     with pytest.raises(BadInput, match="outcome, 1 to 6"):
         read_state(DiceNim(), None, ["7"])
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "message"),
+    [
+        (TicTacToe(), "XXX|OOO|...", "has a row already"),
+        (TicTacToe(), "OOO|XX.|XX.", "has a row already"),
+        (ConnectFour(4, 4), "XXXX/OOOO//", "has a row already"),
+        (ConnectFour(4, 4), "XXXX/OOO/O/", "has a row already"),
+        (Nim(), "9999999999999", "of at most 999999"),
+        (Nim(), "1" * 5000, "of at most 999999"),
+        (DiceNim(), "1" * 5000 + " pieces player 0 throws", "a state is written as"),
+        (DiceNim(), "5 pieces, player 0 has thrown 0", "a state is written as"),
+    ],
+)
+def test_states_that_cannot_be_are_refused(game: Any, text: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        game.parse_state(text)
+
+
+@pytest.mark.parametrize(
+    ("game", "state"),
+    [
+        (TicTacToe(), (0, 0)),
+        (ConnectFour(), (0, 0)),
+        (Nim(), ((1, 3), 0)),
+        (DiceNim(), (9, 0, 6)),
+    ],
+)
+def test_numbers_without_end_are_no_actions(game: Any, state: Any) -> None:
+    for text in ("1" * 5000, "1" * 5000 + " from 1", "1 from " + "1" * 5000):
+        with pytest.raises(BadInput):
+            read_action(game, state, text)
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "message"),
+    [
+        ("def f(:", "G", "SyntaxError: invalid syntax"),
+        ("raise RuntimeError('boom')", "G", "RuntimeError: boom"),
+        ("G = lambda: 5", "G", "has no players, initial_state, to_move"),
+        ("def G(): raise ValueError('too small')", "G", "too small"),
+    ],
+)
+def test_modules_that_make_no_game_are_named(
+    source: str, name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    module = f"made_{abs(hash(source))}"
+    (tmp_path / f"{module}.py").write_text(source + "\n")
+    result = run("search", f"{module}:{name}", "--solve")
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_an_interrupted_count_tells_the_actions_it_has_finished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules, asked = TicTacToe.result, 0
+
+    def result(self: TicTacToe, state: Any, action: int) -> Any:
+        nonlocal asked
+        asked += 1
+        if asked == 80:
+            raise KeyboardInterrupt
+        return rules(self, state, action)
+
+    monkeypatch.setattr(TicTacToe, "result", result)
+    ran = run("tic-tac-toe", "--perft", "3")
+    assert ran.stdout == "1: 56\n"
+    assert isinstance(ran.exception, Undecided)
 
 
 def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:

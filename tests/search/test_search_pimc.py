@@ -1,16 +1,20 @@
-"""Perfect-information Monte Carlo over a stub of what is known."""
+"""Perfect-information Monte Carlo over a stub of what is known, and over the real thing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 from attrs import frozen
 
-from deduce.errors import BadProblem
+from deduce.constraints import Weigh, at_most, is_, is_not
+from deduce.errors import BadProblem, Contradiction
+from deduce.knowledge import Knowledge
+from deduce.problem import Problem
 from deduce.search.errors import BadGame
 from deduce.search.limits import Limits
 from deduce.search.minimax import minimax
@@ -126,8 +130,117 @@ def test_limits_answer_from_the_worlds_so_far() -> None:
     assert (found.worlds, found.result.stopped) == (7, "nodes")
 
 
+def test_worlds_that_no_limit_lets_be_searched_are_not_drawn() -> None:
+    drawn = []
+
+    class Counted(Known):
+        def sample(self, n: int, *, seed: int, weighted: bool = False) -> Any:
+            drawn.append(n)
+            return super().sample(n, seed=seed, weighted=weighted)
+
+    pimc(Counted(COIN.worlds), start, Guess(), n=10**9, limits=Limits(nodes=7))
+    assert sum(drawn) <= 1_000
+    drawn.clear()
+    found = pimc(Counted(COIN.worlds), start, Guess(), n=2_500)
+    assert (sum(drawn), found.worlds) == (2_500, 2_500)
+
+
 def test_every_action_is_valued_alike() -> None:
     game = Nim((1, 3, 5), misere=True)
     found = value_actions(game, game.initial_state(), simulations=2000)
     assert found.best_actions == ((2, 3),)
     assert len(found.root_values) == 9
+
+
+@pytest.mark.parametrize("calls", [1, 2, 40])
+def test_ctrl_c_within_a_world_answers_from_the_worlds_before(calls: int) -> None:
+    class Interrupted(Nim):
+        worlds = 0
+        left = calls
+
+        def begin(self, world: Mapping[str, Any]) -> Any:
+            self.worlds += 1
+            return world["heaps"], 0
+
+        def result(self, state: Any, action: Any) -> Any:
+            self.left -= self.worlds == 2
+            if not self.left:
+                raise KeyboardInterrupt
+            return super().result(state, action)
+
+    game = Interrupted()
+    worlds = Known([{"heaps": (3, 4)}, {"heaps": (4, 5)}])
+    solver = partial(value_actions, simulations=200)
+    found = pimc(worlds, game.begin, game, n=9, weighted=False, seed=1, solver=solver)
+    assert found.result.stopped == "interrupt"
+    assert found.proved_worlds <= found.worlds < 9
+
+
+class Cups:
+    """Player 0 lifts a cup and wins if the coin is there, or passes for a half.
+
+    The state is ``(where the coin is, action)``.
+    """
+
+    players = 2
+    utility_bounds = (-1, 1)
+    zero_sum = True
+
+    def initial_state(self) -> tuple[str, str]:
+        return "A", ""
+
+    def to_move(self, state: tuple[str, str]) -> int:
+        return 0
+
+    def actions(self, state: tuple[str, str]) -> Sequence[str]:
+        return "A", "B", "C", "pass"
+
+    def result(self, state: tuple[str, str], action: str) -> tuple[str, str]:
+        return state[0], action
+
+    def utility(self, state: tuple[str, str]) -> tuple[float, float] | None:
+        coin, action = state
+        if not action:
+            return None
+        gain = 0.5 if action == "pass" else 1 if action == coin else -1
+        return gain, -gain
+
+
+def cups(world: Mapping[Any, Any]) -> tuple[str, str]:
+    return world["coin"], ""
+
+
+def test_worlds_come_from_a_real_knowledge() -> None:
+    """A coin and a bean lie under different cups; the coin is nine times as often under C."""
+    problem = Problem(
+        {"coin": ("A", "B", "C"), "bean": ("A", "B", "C")},
+        [at_most(1, [is_("coin", cup), is_("bean", cup)]) for cup in "ABC"]
+        + [Weigh((is_("coin", "C"),), (1, 9))],
+    )
+    known = Knowledge(problem).tell(is_not("coin", "A"))
+
+    by_posterior = pimc(known, cups, Cups(), n=200, seed=5, solver=minimax)
+    assert known.posterior()["coin"]["C"] == Fraction(9, 10)
+    assert by_posterior.worlds == by_posterior.proved_worlds == 200
+    drawn = [world["coin"] for world in known.sample(200, seed=5)]
+    for cup in "ABC":
+        assert by_posterior.ballots[cup].votes == drawn.count(cup)
+    assert by_posterior.ballots["A"].votes == 0
+    assert by_posterior.result.best_actions == ("C",)
+    assert by_posterior.ballots["C"].mean[0] == pytest.approx(0.8, abs=0.15)
+
+    by_count = pimc(known, cups, Cups(), n=200, seed=5, weighted=False, solver=minimax)
+    assert by_count.result.best_actions == ("pass",)
+    assert by_count.ballots["C"].mean[0] == pytest.approx(0, abs=0.2)
+
+    certain = pimc(known.tell(is_("bean", "C")), cups, Cups(), n=10, solver=minimax)
+    assert certain.ballots["B"].votes == 10
+    assert certain.ballots["B"].spread == 0
+
+
+def test_no_world_is_drawn_from_a_contradiction() -> None:
+    known = Knowledge(Problem({"coin": ("A", "B")}, [])).tell(
+        is_not("coin", "A"), is_not("coin", "B")
+    )
+    with pytest.raises(Contradiction):
+        pimc(known, cups, Cups())

@@ -68,7 +68,7 @@ def _check_line(game: Any, result: Result[Any, Any]) -> None:
 
 def test_alpha_beta_equals_minimax_in_the_middle_of_a_game() -> None:
     game = ConnectFour(6, 4)
-    early = game.parse_state("X/X/XO/XO/OX/OO")
+    early = game.parse_state("X/X/XO/OX/XO/OO")
     assert alphabeta(game, early).value == minimax(game, early).value
 
 

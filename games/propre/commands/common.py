@@ -17,8 +17,6 @@ from games.propre.state import State
 __all__ = [
     "AS_JSON",
     "EPILOG",
-    "EXIT_NO",
-    "EXIT_UNDECIDED",
     "SEED",
     "SET",
     "SETTINGS",
@@ -29,7 +27,6 @@ __all__ = [
     "set_up",
 ]
 
-EXIT_NO, EXIT_UNDECIDED = 1, 4
 
 SETTINGS = """Set-up (--set NAME=VALUE, repeatable): players, hand, deck='AS 2S ...',
 block_everything, literal_run, swap, swap_order=hand|sorted|choice, reshuffle, announce, endless,

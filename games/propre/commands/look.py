@@ -8,10 +8,10 @@ import sys
 import click
 
 from deduce.errors import BadInput
+from deduce.exits import EXIT_NO
 from games.propre.commands.common import (
     AS_JSON,
     EPILOG,
-    EXIT_NO,
     SET,
     STATE,
     position,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from functools import partial
 from random import Random
 from typing import Any
 
 import click
 
-from deduce.errors import BadInput, DeduceError
+from deduce.errors import BadInput
 from deduce.events import read_text
 from games.propre.commands.common import AS_JSON, SEED, SET, SETTINGS, set_up
 from games.propre.rules import Rules
@@ -193,15 +193,9 @@ def _seated(rules: Rules, against: Sequence[str], seat: int, *, open_hands: bool
 
 
 def _writer(path: str | None) -> Callable[[str], None]:
-    def write(text: str) -> None:
-        if path is None:
-            return
-        try:
-            Path(path).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise DeduceError(f"{path} cannot be written: {error.strerror}") from error
+    from games.propre.playing import write_game
 
-    return write
+    return (lambda text: None) if path is None else partial(write_game, path)
 
 
 def _line(prompt: str) -> str:

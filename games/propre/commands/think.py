@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from deduce.errors import BadInput
+from deduce.exits import EXIT_UNDECIDED
 from games.propre.commands.common import (
     AS_JSON,
     EPILOG,
-    EXIT_UNDECIDED,
     SEED,
     SET,
     STATE,
@@ -144,7 +144,7 @@ def _look_ahead(game: Any, depth: int, limits: Any, *, as_json: bool) -> None:
 @click.option(
     "--time-limit",
     type=click.FloatRange(0, min_open=True),
-    default=4.5,
+    default=4.0,
     show_default=True,
     help="Seconds of sampling.",
 )

@@ -1,0 +1,198 @@
+"""Values in notebooks: escaped, readable on any page, and the same as their plain text."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from html.parser import HTMLParser
+
+import pytest
+
+from deduce.budget import Budget
+from deduce.constraints import Count, exactly, is_
+from deduce.display import Displayed
+from deduce.knowledge import Knowledge
+from deduce.problem import Evidence, Problem
+from deduce.queries import Distribution
+from deduce.show.html import LIMIT, html
+from deduce.show.text import Table
+from games.cluedo.rules import Cluedo
+
+EVIL = '<script>alert("1")</script>'
+QUOTE = 'O\'Hara "& co" onmouseover="x'
+
+LOG = """\
+players: Ann 6, Ben 6, Cid 6
+me: Ann
+hand: white, peacock, rope, spanner, hall, kitchen
+Ann: scarlett dagger lounge; Ben -; Cid + dagger
+Ben: scarlett revolver study; nobody
+Cid: mustard candlestick study; Ann -; Ben +
+"""
+
+VOID = {"br", "hr", "img"}
+
+
+class Page(HTMLParser):
+    """Reads HTML strictly: what is open must be closed, in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.attributes: list[tuple[str, str | None]] = []
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data.split()
+
+
+def cluedo() -> Knowledge:
+    game, log = Cluedo.parse_log(LOG)
+    return Knowledge(game, log)
+
+
+def evil_cluedo() -> Knowledge:
+    deck = {EVIL: (EVIL, "Plum"), "weapon": (QUOTE, "Rope"), "room": ("Hall", "<b>Attic", "Cellar")}
+    game = Cluedo(players=(EVIL, QUOTE), deck=deck, hands=(2, 2))
+    return Knowledge(game)
+
+
+def evil_values() -> Iterator[Displayed]:
+    k = evil_cluedo()
+    yield k
+    yield k.seen_by(EVIL)
+    yield k.assume(is_(EVIL, QUOTE))
+    yield k.joint(*k.game.questions())  # type: ignore[attr-defined]
+    yield k.joint(EVIL)
+    yield k.why(is_(EVIL, EVIL))
+    certain = k.assume(is_("Hall", EVIL), is_("<b>Attic", QUOTE))
+    yield certain.why(is_("Cellar", "envelope"))
+    yield certain.assume(is_("Cellar", EVIL))
+    yield certain.assume(is_("Cellar", EVIL)).contradiction()
+    told = Evidence(is_("a", 1), 1, EVIL)
+    yield Knowledge(Problem({"a": (1, 2)}, evidence=[told])).why(is_("a", 1))
+    yield Table((EVIL, QUOTE), ((EVIL, QUOTE),), EVIL, (QUOTE, EVIL))
+
+
+@pytest.mark.parametrize("value", list(evil_values()), ids=lambda value: type(value).__name__)
+def test_every_name_is_escaped(value: Displayed) -> None:
+    page = Page(value._repr_html_())
+    assert page.tags <= {
+        *("div", "table", "caption", "thead", "tbody", "tr", "th", "td"),
+        *("strong", "ul", "li", "details", "summary"),
+    }
+    assert {name for name, _ in page.attributes} <= {"style", "title", "scope", "colspan"}
+    assert "alert" in " ".join(page.words)
+
+
+def test_html_says_what_the_text_says() -> None:
+    k = cluedo()
+    values = [
+        k,
+        k.assume(is_("Lounge", "Cid")),
+        k.assume(is_("Lounge", "Ann")),
+        k.seen_by(None),
+        k.why(is_("Revolver", "Cid")),
+        k.why(is_("Lounge", "Cid")),
+        k.joint(*k.game.questions()),  # type: ignore[attr-defined]
+        Table(("card", "Ann"), (("Rope", "yes"),), "A title", ("a note",)),
+    ]
+    for value in values:
+        words = Page(html(value)).words
+        told = str(value).replace("-- ", "").split()
+        if "details" in html(value):
+            words = words[: len(told)]  # the two worlds are only to be unfolded
+        assert "".join(words) == "".join(told)
+
+
+def test_a_cell_says_its_number_as_text_and_exactly_on_hover() -> None:
+    k = cluedo()
+    number, share = k.posterior()["Lounge"]["Cid"], k.shares()["Lounge"]["Cid"]
+    assert number != share
+    hover = f'title="posterior {number}, share of worlds {share}">{float(number):.0%}</td>'
+    assert hover in html(k)
+
+
+def luminance(colour: tuple[float, ...]) -> float:
+    """The relative luminance of WCAG 2.2 of a colour with channels from 0 to 255."""
+    parts = [c / 255 for c in colour]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+PAGES = {
+    "white": ((255, 255, 255), (0, 0, 0)),
+    "JupyterLab light": ((255, 255, 255), (33, 33, 33)),
+    "JupyterLab dark": ((17, 17, 17), (222, 222, 222)),
+    "furo dark": ((19, 20, 22), (207, 208, 208)),
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_numbers_are_readable_and_in_order_on_light_and_dark_pages(page: str) -> None:
+    paper, ink = PAGES[page]
+    shares = [Fraction(n, 100) for n in range(1, 50)]
+    text = "".join(html(Distribution({("it",): share, ("not",): 1 - share})) for share in shares)
+    text += html(Distribution({("it",): 1}))
+    shades = []
+    for found in re.finditer(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", text):
+        *colour, opacity = map(float, found.groups())
+        shade = tuple(opacity * c + (1 - opacity) * p for c, p in zip(colour, paper, strict=True))
+        assert contrast(shade, ink) >= 4.5
+        shades.append((opacity, luminance(shade)))
+    ordered = [brightness for _, brightness in sorted(set(shades))]
+    assert len(ordered) > 30
+    assert ordered == sorted(ordered, reverse=paper[0] > 128)
+
+
+def test_over_budget_the_grid_says_what_is_known() -> None:
+    k = cluedo().using(budget=Budget(steps=1))
+    assert "? = the number is not known" in html(k)
+    assert "?" in str(k)
+
+
+def test_a_long_grid_is_cut_and_says_so() -> None:
+    many = Problem(dict.fromkeys(range(LIMIT + 5), ("a", "b")), [exactly(1, [is_(0, "a")])])
+    text = html(Knowledge(many))
+    assert text.count("<tr>") == LIMIT + 1
+    assert f"the first {LIMIT} of {LIMIT + 5} variables are shown" in text
+
+
+def test_ipython_is_given_both() -> None:
+    formatters = pytest.importorskip("IPython.core.formatters")
+    k = cluedo()
+    for value in (k, k.why(is_("Lounge", "Cid")), k.joint("Lounge"), Table(("a",), (("b",),))):
+        shown, _ = formatters.DisplayFormatter().format(value)
+        assert shown == {"text/plain": str(value), "text/html": html(value)}
+
+
+def test_what_has_no_html_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="no HTML for a Count"):
+        html(Count([is_("a", 1)], 1))
+
+
+def test_the_core_stays_free_of_display_code() -> None:
+    code = "import sys, deduce.knowledge; print(*(m for m in sys.modules if 'deduce.show' in m))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "\n"

@@ -1,0 +1,45 @@
+"""The command line as a shell sees it: exit codes of what ends a command from outside."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from games.cluedo import examples
+
+DEDUCE = [sys.executable, "-c", "from deduce.cli import main; main()"]
+EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
+ENDLESS = "2 1\nMP D D D D\nFP D D D D\nD\n"
+
+
+def test_a_reader_that_has_seen_enough_ends_the_command_quietly() -> None:
+    command = [*DEDUCE, "cluedo", "worlds", "--limit", "100000", "--upto", "3", EVENING]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b"Ann: ")
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+def test_ctrl_c_is_not_no() -> None:
+    command = [*DEDUCE, "pigs", "simulate", "--limit", "1000000000", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(ENDLESS.encode())
+        process.stdin.close()
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        assert b"Traceback" not in process.stderr.read()
+    assert process.returncode in (4, 130)
+
+
+def test_an_unknown_command_names_the_nearest() -> None:
+    done = subprocess.run([*DEDUCE, "cluedi"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "did you mean 'cluedo'?" in done.stderr
