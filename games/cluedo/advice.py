@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from math import sqrt
 from typing import ClassVar
 
 from attrs import evolve, frozen
@@ -22,6 +21,8 @@ from deduce.errors import BadInput, Undecided
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from games.cluedo.alike import alike
+from games.cluedo.jackknife import jackknife, summed
+from games.cluedo.knowledge import game_of
 from games.cluedo.outcomes import (
     Answer,
     Columns,
@@ -33,7 +34,6 @@ from games.cluedo.outcomes import (
     information,
     whole_weight,
 )
-from games.cluedo.rules import Cluedo
 
 __all__ = ["Advice", "Outcome", "Prospect", "advise", "asker_of"]
 
@@ -161,7 +161,7 @@ def asker_of(knowledge: Knowledge) -> str:
     BadInput
         They are nobody's: the bystander's, or a referee's.
     """
-    game = _game(knowledge)
+    game = game_of(knowledge)
     viewer = game.me if knowledge.viewer is RECORD else knowledge.viewer
     if viewer is None:
         raise BadInput(
@@ -225,7 +225,7 @@ def advise(
     >>> advice.entropy_bits, advice.ranking[0].cards, advice.ranking[0].gain_bits
     (2.0, ('Plum', 'Rope', 'Hall'), 1.5)
     """
-    game = _game(knowledge)
+    game = game_of(knowledge)
     by = asker_of(knowledge)
     seat = game.players.index(by)
     order = game.players[seat + 1 :] + game.players[:seat]
@@ -287,14 +287,14 @@ class _Valuer:
 
     def exact(self, suggestions: Sequence[tuple[str, ...]], steps: int | None) -> Valued:
         most = min(MOST_WORLDS, WORLDS_PER_JOINT * len(suggestions))
-        if self.knowledge.count() <= most and fits_columns(_game(self.knowledge)):
+        if self.knowledge.count() <= most and fits_columns(game_of(self.knowledge)):
             return self.listed(suggestions)
         return self.joined(suggestions, steps)
 
     def listed(self, suggestions: Sequence[tuple[str, ...]]) -> Valued:
         weight = whole_weight(self.knowledge) if self.weighted else lambda _: 1
         worlds = ((world, weight(world), 0) for world in self.knowledge.worlds())
-        columns = Columns(_game(self.knowledge), worlds)
+        columns = Columns(game_of(self.knowledge), worlds)
         meter = self.knowledge.budget.meter()
         valued = {}
         for cards in suggestions:
@@ -318,18 +318,18 @@ class _Valuer:
         return valued, "joint", None
 
     def drawn(self, suggestions: Sequence[tuple[str, ...]], number: int, seed: int) -> Valued:
-        if not fits_columns(_game(self.knowledge)):
+        if not fits_columns(game_of(self.knowledge)):
             raise Undecided("too many cards or players for an estimate")
         worlds = self.knowledge.sample(number, seed=seed, weighted=self.weighted)
         parted = ((world, 1, i * PARTS // number) for i, world in enumerate(worlds))
-        columns = Columns(_game(self.knowledge), parted)
+        columns = Columns(game_of(self.knowledge), parted)
         meter = self.knowledge.budget.meter()
         valued = {}
         for cards in suggestions:
             meter.spend()
             tables = columns.tables(cards, self.order)
-            gain, error = _jackknife(tables)
-            whole = _sum(tables)
+            gain, error = jackknife(tables)
+            whole = summed(tables)
             valued[cards] = _prospect(cards, self.order, whole, gain, error=error)
         return valued, "samples", number
 
@@ -370,40 +370,3 @@ def _named(prospect: Prospect, cards: tuple[str, ...]) -> Prospect:
         for outcome in prospect.outcomes
     ]
     return evolve(prospect, cards=cards, outcomes=tuple(outcomes))
-
-
-def _jackknife(tables: Sequence[Table]) -> tuple[float, float]:
-    """Return the information with its bias taken away, and its standard error.
-
-    Source: Efron & Tibshirani, *An Introduction to the Bootstrap* (1993), ch. 11, with parts of
-    the sample left out in turn.
-    """
-    number = len(tables)
-    whole = _sum(tables)
-    without = [information(_less(whole, table)) for table in tables]
-    mean = sum(without) / number
-    error = sqrt((number - 1) / number * sum((gain - mean) ** 2 for gain in without))
-    return max(0.0, number * information(whole) - (number - 1) * mean), error
-
-
-def _sum(tables: Sequence[Table]) -> Table:
-    whole: Table = {}
-    for table in tables:
-        for answer, row in table.items():
-            into = whole.setdefault(answer, {})
-            for solution, weight in row.items():
-                into[solution] = into.get(solution, 0) + weight
-    return whole
-
-
-def _less(whole: Table, part: Table) -> Table:
-    less = {answer: dict(row) for answer, row in whole.items()}
-    for answer, row in part.items():
-        for solution, weight in row.items():
-            less[answer][solution] -= weight
-    return {answer: row for answer, row in less.items() if any(row.values())}
-
-
-def _game(knowledge: Knowledge) -> Cluedo:
-    assert isinstance(knowledge.game, Cluedo)
-    return knowledge.game

@@ -13,6 +13,7 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from games.cluedo.advice import advise
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo.knowledge import game_of
 from games.cluedo.rules import ENVELOPE, Cluedo
 
 __all__ = ["recorded", "replay_exact", "replay_peers"]
@@ -119,12 +120,7 @@ def _table(knowledge: Knowledge, holders: Sequence[str]) -> dict[str, str]:
 
 
 def _solutions(knowledge: Knowledge) -> int:
-    return len(knowledge.joint(*_questions(knowledge), weighted=False))
-
-
-def _questions(knowledge: Knowledge) -> Sequence[Any]:
-    assert isinstance(knowledge.game, Cluedo)
-    return knowledge.game.questions()
+    return len(knowledge.joint(*game_of(knowledge).questions(), weighted=False))
 
 
 def _envelope(shares: Mapping[Any, Mapping[Any, Fraction]]) -> dict[str, str]:
@@ -199,7 +195,7 @@ def _views(knowledge: Knowledge, case: Case) -> dict[str, Any]:
 
 
 def _joint(knowledge: Knowledge) -> Any:
-    return knowledge.joint(*_questions(knowledge), weighted=False)
+    return knowledge.joint(*game_of(knowledge).questions(), weighted=False)
 
 
 _EXACT = {

@@ -12,8 +12,9 @@ from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
 from games.cluedo.advice import advise
+from games.cluedo.knowledge import game_of
 from games.cluedo.names import Names
-from games.cluedo.show import deal_text, found, game_of, sheet_table, solution_table, solutions
+from games.cluedo.show import deal_text, found, sheet_table, solution_table, solutions
 from games.cluedo.show_advice import advice_json, advice_tables
 from games.cluedo.tokens import tokens
 from games.cluedo.track import new, track

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from deduce.constraints import Weigh, at_least, at_most, is_, is_not
 from deduce.game import RECORD, Viewer
@@ -28,9 +28,10 @@ from games.cluedo.events import (
 )
 
 if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
     from games.cluedo.rules import Cluedo
 
-__all__ = ["evidence"]
+__all__ = ["evidence", "game_of"]
 
 
 def evidence(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
@@ -114,3 +115,8 @@ def _accusation(game: Cluedo, number: int, event: Accusation) -> Iterator[Eviden
         facts = [is_(card, ENVELOPE) for card in event.cards]
         sentence = f"{event.by} accused {join(event.cards)} wrongly"
         yield Evidence(at_most(len(facts) - 1, facts), number, sentence)
+
+
+def game_of(knowledge: Knowledge) -> Cluedo:
+    """Return the knowledge's game, which is Cluedo wherever this package is used."""
+    return cast("Cluedo", knowledge.game)

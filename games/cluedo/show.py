@@ -12,18 +12,13 @@ from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
 from deduce.show.text import Grid, Table, percent
+from games.cluedo.knowledge import game_of
 from games.cluedo.rules import ENVELOPE, Cluedo
 
 __all__ = ["deal_text", "found", "sheet_table", "sheet_text", "solution_table", "solutions"]
 
 BEST = 3
 """How many solutions the sheet names."""
-
-
-def game_of(knowledge: Knowledge) -> Cluedo:
-    """Return the knowledge's game, which is Cluedo wherever this module is used."""
-    assert isinstance(knowledge.game, Cluedo)
-    return knowledge.game
 
 
 def solutions(knowledge: Knowledge) -> tuple[Distribution, Distribution]:

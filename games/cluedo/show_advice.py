@@ -7,7 +7,7 @@ from typing import Any
 from deduce.knowledge import Knowledge
 from deduce.show.text import Table, percent
 from games.cluedo.advice import Advice, Prospect
-from games.cluedo.show import game_of
+from games.cluedo.knowledge import game_of
 
 __all__ = ["advice_json", "advice_tables"]
 
