@@ -213,6 +213,7 @@ def advise(
 
     Examples
     --------
+    >>> from games.cluedo.rules import Cluedo
     >>> game, log = Cluedo.parse_log('''
     ... suspect: Plum, White
     ... weapon: Rope, Dagger
