@@ -14,6 +14,7 @@ from games.cluedo import REGISTRATION
 from games.cluedo.advice import advise
 from games.cluedo.knowledge import game_of
 from games.cluedo.names import Names
+from games.cluedo.play.cli import players, tournament
 from games.cluedo.show import deal_text, found, sheet_table, solution_table, solutions
 from games.cluedo.show_advice import advice_json, advice_tables
 from games.cluedo.tokens import tokens
@@ -34,6 +35,8 @@ cluedo = GameCommands(REGISTRATION, LOOK)
 cluedo.commands.pop("grid")
 cluedo.add_command(new)
 cluedo.add_command(track)
+cluedo.add_command(players)
+cluedo.add_command(tournament)
 
 
 @cluedo.on_log("sheet")

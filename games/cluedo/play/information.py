@@ -1,0 +1,67 @@
+"""The information player: asks what is expected to tell most, and accuses when certain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from games.cluedo.events import Event, Suggestion
+from games.cluedo.play.belief import Belief
+from games.cluedo.play.players import Seat
+from games.cluedo.play.prospects import Prospect, prospects
+
+__all__ = ["Information", "candidates"]
+
+LISTED = 8_000
+"""Up to so many deals, what a suggestion tells is exact."""
+DRAWS = 4_000
+"""Of more deals so many are drawn by the posterior, and the figures are estimates."""
+
+
+class Information:
+    """Asks what tells most in bits, shows at random, accuses when the solution is certain."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self.belief = Belief(seat.game, seat.me, seat.hand)
+
+    def see(self, event: Event) -> None:
+        """Keep account of it."""
+        self.belief.tell(event)
+
+    def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
+        """Return the suggestion with the greatest gain; of several, any."""
+        found = self.prospects(rooms)
+        most = max(prospect.gain_bits for prospect in found)
+        ties = [prospect for prospect in found if prospect.gain_bits >= most - 1e-9]
+        return self.seat.random.choice(ties).cards
+
+    def prospects(self, rooms: Sequence[str]) -> list[Prospect]:
+        """Return the prospect of each suggestion that differs from the others."""
+        seed = self.seat.random.getrandbits(32)
+        worlds = self.belief.worlds(LISTED, DRAWS, seed)
+        return prospects(self.belief, worlds, candidates(self.seat, rooms))
+
+    def show(self, suggestion: Suggestion, cards: tuple[str, ...]) -> str:
+        """Return any of the cards."""
+        return self.seat.random.choice(cards)
+
+    def accuse(self) -> Sequence[str] | None:
+        """Return the solution when it is certain."""
+        solution, chance = self.belief.best()
+        return solution if chance > 1 - 1e-9 else None
+
+    def certain(self) -> Mapping[str, str]:
+        """Return every card whose holder is certain."""
+        return dict.fromkeys(self.seat.hand, self.seat.me) | self.belief.certain()
+
+
+def candidates(seat: Seat, rooms: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the suggestions; of the own cards of a category only one, for all tell the same."""
+    *kinds, _ = seat.game.deck.values()
+    choices = []
+    for kind in (*kinds, rooms):
+        own = [card for card in kind if card in seat.hand]
+        others = [card for card in kind if card not in seat.hand]
+        choices.append([*others, *([seat.random.choice(own)] if own else [])])
+    return product(*choices)
