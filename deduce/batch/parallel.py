@@ -86,12 +86,11 @@ def run_all(
 def _batch(
     task: Callable[[T], R], left: Mapping[int, T], jobs: int, scheduler: str | None
 ) -> Iterator[tuple[int, R]]:
-    from joblib import Parallel, delayed
+    from joblib import Parallel, delayed, parallel_config
 
-    how: dict[str, Any] = {"n_jobs": jobs} if scheduler is None else {"n_jobs": -1}
-    pool = Parallel(
-        backend="loky" if scheduler is None else "dask", return_as="generator_unordered", **how
-    )
+    backend, n_jobs = ("loky", jobs) if scheduler is None else ("dask", -1)
+    with parallel_config(backend=backend, n_jobs=n_jobs):
+        pool = Parallel(return_as="generator_unordered")
     numbered = delayed(_numbered)
     results: Iterator[tuple[int, R]] = pool(
         numbered(task, number, item) for number, item in list(left.items())

@@ -47,7 +47,8 @@ class ResultsFile:
     ...     path = Path(folder, "coin.jsonl")
     ...     with ResultsFile(path, {"of": "coin"}) as file:
     ...         file.add({"trial": 1, "heads": True})
-    ...     _ = path.open("a").write('{"trial": 2, "hea')     # the machine was switched off
+    ...     with path.open("a") as torn:
+    ...         _ = torn.write('{"trial": 2, "hea')     # here the machine was switched off
     ...     with ResultsFile(path, {"of": "coin"}) as file:
     ...         list(file.rows()), file.healed
     ([{'trial': 1, 'heads': True}], True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
@@ -19,15 +20,22 @@ DRAWS = 4_000
 
 
 class Information:
-    """Asks what tells most in bits, shows at random, accuses when the solution is certain."""
+    """Asks what tells most in bits, shows what it showed before, accuses when it is certain."""
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
         self.belief = Belief(seat.game, seat.me, seat.hand)
+        self.shown: Counter[str] = Counter()
+        self.shown_to: set[tuple[str, str]] = set()
 
     def see(self, event: Event) -> None:
         """Keep account of it."""
         self.belief.tell(event)
+        if isinstance(event, Suggestion):
+            for show in event.shows:
+                if show.by == self.seat.me and show.card is not None:
+                    self.shown[show.card] += 1
+                    self.shown_to.add((event.by, show.card))
 
     def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
         """Return the suggestion with the greatest gain; of several, any."""
@@ -43,8 +51,10 @@ class Information:
         return prospects(self.belief, worlds, candidates(self.seat, rooms))
 
     def show(self, suggestion: Suggestion, cards: tuple[str, ...]) -> str:
-        """Return any of the cards."""
-        return self.seat.random.choice(cards)
+        """Return a card that the asker has seen before, else one that was shown most often."""
+        again = [card for card in cards if (suggestion.by, card) in self.shown_to] or cards
+        most = max(self.shown[card] for card in again)
+        return self.seat.random.choice([card for card in again if self.shown[card] == most])
 
     def accuse(self) -> Sequence[str] | None:
         """Return the solution when it is certain."""

@@ -39,7 +39,8 @@ class Prospect:
     gain_bits
         The expected information about the solution.
     hit
-        The expected probability of the most probable solution once the answer is known.
+        How often the most probable solution is the right one, once the answer is known. With a
+        ``floor``, an answer counts so much after which it is less probable than that.
     """
 
     cards: tuple[str, ...]
@@ -48,9 +49,13 @@ class Prospect:
 
 
 def prospects(
-    belief: Belief, worlds: Worlds, suggestions: Iterable[Sequence[str]]
+    belief: Belief,
+    worlds: Worlds,
+    suggestions: Iterable[Sequence[str]],
+    *,
+    floor: float = 0.0,
 ) -> list[Prospect]:
-    """Return the prospect of each suggestion, in their order.
+    """Return the prospect of each suggestion, in their order; see `Prospect` for ``floor``.
 
     Examples
     --------
@@ -62,7 +67,7 @@ def prospects(
     [Prospect(cards=('Plum', 'Rope', 'Hall'), gain_bits=1.5, hit=0.75)]
     """
     tables = _Tables(belief, worlds)
-    return [tables.prospect(tuple(cards)) for cards in suggestions]
+    return [tables.prospect(tuple(cards), floor) for cards in suggestions]
 
 
 class _Tables:
@@ -77,7 +82,7 @@ class _Tables:
         self.width = len(used)
         self.players = len(belief.order)
         # Where nobody answers, the number of the player is one past the last.
-        self.nobody = np.full(len(worlds.solutions), self.players, np.int64)
+        self.nobody = np.full(len(worlds.solutions), self.players, np.int32)
         self.answerers: dict[int, Any] = {}
         for bit in belief.bit.values():
             who = self.nobody.copy()
@@ -87,15 +92,18 @@ class _Tables:
         prior = np.bincount(self.solutions, worlds.weights, self.width)
         self.prior = _bits(prior)
 
-    def prospect(self, cards: tuple[str, ...]) -> Prospect:
+    def prospect(self, cards: tuple[str, ...], floor: float) -> Prospect:
+        import numpy as np
+
         table = self._table([self.belief.bit.get(card, 0) for card in cards])
-        after = _bits(table) - _bits(table.sum(1))
+        answers = table.sum(1)
+        after = _bits(table) - _bits(answers)
         gain = self.prior - after
         if not self.worlds.exact:
-            answers = int((table.sum(1) > 0).sum())
-            cells = int((table > 0).sum())
-            gain -= (cells - answers - self.width + 1) / (2 * len(self.solutions) * log(2))
-        return Prospect(cards, max(0.0, round(gain, 9)), round(float(table.max(1).sum()), 9))
+            more = np.count_nonzero(table) - np.count_nonzero(answers) - self.width + 1
+            gain -= more / (2 * len(self.solutions) * log(2))
+        hit = float(np.maximum(table.max(1), floor * answers).sum())
+        return Prospect(cards, max(0.0, round(gain, 9)), round(hit, 9))
 
     def _table(self, bits: Sequence[int]) -> Floats:
         """Return the probability of each answer (row) with each solution (column)."""
@@ -107,7 +115,7 @@ class _Tables:
             first = np.minimum(first, who)
         shown = first < self.players
         fits = [(who == first) & shown for who in whos]
-        weights = self.worlds.weights / np.maximum(1, sum(fit.astype(np.int64) for fit in fits))
+        weights = self.worlds.weights / np.maximum(1, sum(fit.astype(np.int32) for fit in fits))
         rows = self.players * CARDS + 1
         flat = np.zeros(rows * self.width)
         base = first * CARDS * self.width + self.solutions

@@ -41,4 +41,4 @@ class Reasoner:
 
     def certain(self) -> Mapping[str, str]:
         """Return every card whose holder follows."""
-        return self.knowledge.certain()
+        return {str(card): str(holder) for card, holder in self.knowledge.certain().items()}

@@ -53,8 +53,8 @@ class Circle:
     --------
     >>> circle = Circle(("Hall", "Lounge", "Library", "Study", "Attic"), ("Ann",), Random(1))
     >>> circle.enter("Ann", "Hall")
-    >>> circle.reachable("Ann")
-    ('Hall', 'Lounge', 'Attic')
+    >>> circle.reachable("Ann"), circle.reachable("Ann")
+    (('Hall', 'Lounge', 'Library', 'Study', 'Attic'), ('Hall', 'Lounge', 'Attic'))
     """
 
     rooms: Sequence[str]

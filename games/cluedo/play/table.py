@@ -8,6 +8,7 @@ The game ends when it is solved, when all are out, or after a stated number of t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from random import Random
 from time import thread_time
 from typing import Literal, TypeAlias, TypeVar
@@ -140,6 +141,7 @@ def play(
     >>> names = {name: find_player(name) for name in ("most-no", "not-placed", "random")}
     >>> played = play(names, Random(7))
     >>> played.end, played.winner, played.turns
+    ('solved', 'not-placed', 14)
     """
     players = tuple(makers)
     game = Cluedo(players) if deck is None else Cluedo(players, deck=deck)
@@ -176,7 +178,7 @@ class _Table:
         for name, maker in makers.items():
             chance = Random(random.getrandbits(64))
             seat = Seat(evolve(game, me=name), self.hands[name], chance)
-            self.players[name] = self._ask(name, lambda maker=maker, seat=seat: maker(seat))
+            self.players[name] = self._ask(name, partial(maker, seat))
         for name, hand in self.hands.items():
             self._tell(Hand(name, hand))
 
@@ -264,7 +266,7 @@ class _Table:
         for name, player in self.players.items():
             seen = seen_by(name, event)
             if seen is not None:
-                self._ask(name, lambda player=player, seen=seen: player.see(seen))
+                self._ask(name, partial(player.see, seen))
 
     def _decide(self, name: str, question: Callable[[], T]) -> T:
         effort = self.efforts[name]

@@ -1,14 +1,14 @@
 """Tournaments: many games between the same players, each determined by its own number.
 
-Game ``n`` of a tournament with seed ``S`` is dealt, seated and played from the text ``"S:n"`` alone,
-so it is the same in whatever process, order or company it is played. What it costs is measured and
-kept apart: time is no part of a result.
+Game ``n`` of a tournament with seed ``S`` is dealt and played from the text ``"S:n"`` alone, so it
+is the same in whatever process, order or company it is played. What it costs is measured and kept
+apart: time is no part of a result.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -54,6 +54,7 @@ class Tournament:
     >>> tournament.names
     ('most-no', 'random', 'random-2')
     >>> [tournament.seats(number) for number in range(4)]
+    [(1, 0, 2), (0, 2, 1), (2, 1, 0), (0, 1, 2)]
     """
 
     players: tuple[str, ...]
@@ -299,7 +300,7 @@ def play_tournament(
 
 
 def contradictions(played: Played) -> Iterator[str]:
-    """Yield what some player's exact knowledge said against the deal, after whatever event: nothing.
+    """Yield what some player's exact knowledge says against the deal after some event: nothing.
 
     Every player's view of the game is followed event by event by `Knowledge`, not by the player:
     a check of the table, of what it tells whom, and of the reasoning itself. About 0.2 s a game.
