@@ -102,8 +102,8 @@ class Belief:
         self.bit = {card: 1 << place for place, card in enumerate(self.cards)}
         self.all = (1 << len(self.cards)) - 1
         kinds = [[card for card in kind if card in self.bit] for kind in game.deck.values()]
-        self.solutions: list[tuple[str, ...]] = list(product(*kinds))
-        self._envelopes = np.array([self.bits(cards) for cards in self.solutions], np.int32)
+        self._solutions: list[tuple[str, ...]] = list(product(*kinds))
+        self._envelopes = np.array([self.bits(cards) for cards in self._solutions], np.int32)
         self._hands = [_all_hands(len(self.cards), sizes[name][0]) for name in self.order]
         self._weights = [np.ones(len(hands)) for hands in self._hands]
         self._layers: list[_Layer] | None = None
@@ -120,7 +120,7 @@ class Belief:
         other.__dict__.update(self.__dict__)
         other._hands = list(self._hands)
         other._weights = list(self._weights)
-        other.solutions = list(self.solutions)
+        other._solutions = list(self._solutions)
         return other
 
     # Events
@@ -168,14 +168,14 @@ class Belief:
     def _accused(self, cards: tuple[str, ...], *, correct: bool) -> None:
         import numpy as np
 
-        kept = np.array([(solution == cards) == correct for solution in self.solutions])
+        kept = np.array([(solution == cards) == correct for solution in self._solutions])
         if not kept.all():
             self._leave(kept)
 
     def _leave(self, kept: Any) -> None:
         """Keep only some of the solutions."""
         self._envelopes = self._envelopes[kept]
-        self.solutions = [s for s, keep in zip(self.solutions, kept, strict=True) if keep]
+        self._solutions = [s for s, keep in zip(self._solutions, kept, strict=True) if keep]
         self._layers = None
 
     # Answers
@@ -228,6 +228,12 @@ class Belief:
                     self._weights[place] = self._weights[place][kept]
                 else:
                     self._leave(kept)
+
+    @property
+    def solutions(self) -> Sequence[tuple[str, ...]]:
+        """The solutions that are not excluded at once; some may have the probability 0."""
+        _ = self.layers
+        return self._solutions
 
     def posterior(self) -> Floats:
         """Return the probability of each of ``solutions``."""
