@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from deduce.errors import BadInput, Undecided, Unsupported
 
@@ -113,7 +113,7 @@ def _cluster(scheduler: str | None) -> AbstractContextManager[Any]:
             "a Dask cluster needs distributed: pip install 'deduce-toolkit[cluster]'"
         ) from None
     try:
-        client: AbstractContextManager[Any] = Client(scheduler, timeout=10)
+        client: AbstractContextManager[Any] = cast(Any, Client)(scheduler, timeout=10)
     except (OSError, ValueError, TypeError) as error:
         raise BadInput(f"no Dask scheduler answers at {scheduler!r}: {error}") from error
     return client

@@ -310,20 +310,20 @@ def _join(
     """
     import numpy as np
 
-    totals = np.zeros(everything + 1)
+    totals: Floats = np.zeros(everything + 1)
     totals[hands[-1]] = weights[-1]
     nothing = np.zeros_like(hands[-1])
     layers = [_Layer(hands[-1], hands[-1], nothing, weights[-1], weights[-1])]
     for place in range(len(hands) - 2, 0, -1):
-        layer = _pairs(hands[place], weights[place], np.flatnonzero(totals), totals)
+        layer = _pairs(hands[place], weights[place], _some(totals), totals)
         layers.append(layer)
-        totals = np.bincount(layer.sets, layer.weights, everything + 1)
+        totals = _totals(layer, everything)
     if len(hands) > 1:
         # Of the first hand, only what an envelope leaves is needed.
         needed = everything & ~envelopes
         layer = _inside(hands[0], weights[0], needed, totals)
         layers.append(layer)
-        totals = np.bincount(layer.sets, layer.weights, everything + 1)
+        totals = _totals(layer, everything)
     rests = everything & ~envelopes
     top = totals[rests]
     if not top.any():
@@ -331,6 +331,21 @@ def _join(
     full = np.full_like(envelopes, everything)
     layers.append(_Layer(full, envelopes, rests, np.ones(len(envelopes)), top))
     return layers[::-1]
+
+
+def _totals(layer: _Layer, everything: int) -> Floats:
+    """Return for each set of cards, as an index, the weight of all ways to deal it out."""
+    import numpy as np
+
+    found: Floats = np.asarray(np.bincount(layer.sets, layer.weights, everything + 1), np.float64)
+    return found
+
+
+def _some(weights: Floats) -> Ints:
+    """Return where the weight is not 0."""
+    import numpy as np
+
+    return np.flatnonzero(weights).astype(np.int32)
 
 
 CHUNK = 1 << 21
@@ -398,7 +413,7 @@ def _listed(layers: Sequence[_Layer], most: int) -> Worlds | None:
     import numpy as np
 
     top = layers[0]
-    solutions = np.flatnonzero(top.weights > 0)
+    solutions = _some(top.weights)
     rests = top.rests[solutions]
     weights = np.ones(len(solutions))
     hands: list[Ints] = []
@@ -425,7 +440,8 @@ def _drawn(layers: Sequence[_Layer], draws: int, seed: int) -> Worlds:
 
     random = np.random.default_rng(seed)
     sums = np.cumsum(layers[0].weights)
-    solutions = np.searchsorted(sums, random.random(draws) * sums[-1], "right")
+    found = np.searchsorted(sums, random.random(draws) * sums[-1], "right")
+    solutions = found.astype(np.int32)
     rests = layers[0].rests[solutions]
     hands = []
     for layer in layers[1:]:

@@ -196,4 +196,5 @@ def _between(points: Sequence[tuple[float, float]], at: float) -> float:
 
 def _open(belief: Belief) -> float:
     """Return the entropy of the solution, in bits."""
-    return sum(-chance * log2(chance) for chance in belief.posterior().tolist() if chance > 0)
+    chances: list[float] = belief.posterior().tolist()
+    return sum(-chance * log2(chance) for chance in chances if chance > 0)

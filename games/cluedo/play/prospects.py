@@ -89,7 +89,7 @@ class _Tables:
             for place, hands in enumerate(worlds.hands):
                 who[hands & bit != 0] = place
             self.answerers[bit] = who
-        prior = np.bincount(self.solutions, worlds.weights, self.width)
+        prior = np.asarray(np.bincount(self.solutions, worlds.weights, self.width), np.float64)
         self.prior = _bits(prior)
 
     def prospect(self, cards: tuple[str, ...], floor: float) -> Prospect:
