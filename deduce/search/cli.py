@@ -237,7 +237,7 @@ def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> 
         else:
             replace_file(Path(out), to_dot(graph, **chosen) + "\n")
     except OSError as error:
-        raise click.UsageError(f"{out} cannot be written: {error.strerror}") from error
+        raise BadInput(f"cannot be written: {error.strerror}", source=out) from None
     told = {
         "schema": "deduce/search-graph/1",
         "file": out,

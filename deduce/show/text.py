@@ -19,7 +19,7 @@ from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
-from deduce.text import by_name, name_of, visible
+from deduce.text import aligned, by_name, name_of, visible
 
 __all__ = [
     "ROWS",
@@ -80,16 +80,8 @@ class Table(Displayed):
     notes: tuple[str, ...] = field(default=(), converter=_cells)
 
     def __str__(self) -> str:
-        lines = [self.head, *self.rows] if any(self.head) else list(self.rows)
-        widths = [max((len(line[i]) for line in lines), default=0) for i in range(len(self.head))]
-        aligned = [
-            "  ".join(
-                cell.ljust(width) if i == 0 else cell.rjust(width)
-                for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-            ).rstrip()
-            for line in lines
-        ]
-        return "\n".join([*([self.title] if self.title else []), *aligned, *self.notes])
+        lines = [self.head, *self.rows] if any(self.head) else self.rows
+        return "\n".join([*([self.title] if self.title else []), *aligned(lines), *self.notes])
 
 
 @frozen

@@ -16,7 +16,7 @@ import click
 from deduce.errors import BadInput, Unsupported
 from deduce.events import read_text
 from deduce.files import replace_file
-from deduce.text import visible
+from deduce.text import aligned, visible
 from games.cultist.maps import new_state
 from games.cultist.match import MatchGame, Standing, pairings, play_match, standing
 from games.cultist.referee import Clock
@@ -239,14 +239,7 @@ def _table(first: str, second: str, result: Standing) -> str:
                 "" if depth is None else f"{depth:.1f} turns",
             )
         )
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join(
-            f"{cell:<{width}}" if column == 0 else f"{cell:>{width}}"
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
+    return "\n".join(aligned(rows))
 
 
 def _match_json(first: str, second: str, seed: int, result: Standing) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from deduce.errors import BadInput, Unsupported
+from deduce.text import aligned
 from games.pigs.cards import CARD_NAMES, CARDS, REBEL, ROLE_NAMES
 from games.pigs.events import (
     Answer,
@@ -33,7 +34,6 @@ from games.pigs.timeline import ROUTES, Timeline
 __all__ = [
     "format_holdings",
     "format_inference",
-    "format_table",
     "format_timeline",
     "format_trace",
     "percent",
@@ -122,8 +122,8 @@ def format_inference(found: Inference, *, most_vectors: int = 10) -> str:
         p = found.rebel[seat - 1]
         rows.append([str(seat), role, percent(p), str(p) if p.denominator > 1 else ""])
     number = len(found.vectors)
-    text = format_table(rows)
-    text += f"\n{number} possible role vector{'s' * (number != 1)}, total weight {found.total}\n"
+    text = "\n".join(aligned(rows, left=(0, 1)))
+    text += f"\n\n{number} possible role vector{'s' * (number != 1)}, total weight {found.total}\n"
     heaviest = sorted(found.vectors.items(), key=lambda item: (-item[1], item[0]))
     for roles, weight in heaviest[:most_vectors]:
         letters = "".join(role[0] for role in roles)
@@ -144,22 +144,12 @@ def format_timeline(story: Timeline) -> str:
             rows.append([str(moment.number), what, *(percent(p) for p in moment.rebel[1:])])
         last = moment.rebel
     text = "Probability of being a rebel; events that change nothing are left out.\n"
-    text += format_table(rows)
+    text += "\n".join(aligned(rows, left=(0, 1))) + "\n"
     for known in story.certain:
         role = ROLE_NAMES[known.role]
         when = f" after event {known.number}" if known.number else ""
         text += f"Seat {known.seat}: {role}, certain{when}: {ROUTES[known.route]}.\n"
     return text
-
-
-def format_table(rows: Sequence[Sequence[str]]) -> str:
-    """Return the rows in aligned columns."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
-    return "".join(line + "\n" for line in lines)
 
 
 def format_holdings(found: Inference) -> str:
@@ -169,7 +159,7 @@ def format_holdings(found: Inference) -> str:
         [str(seat), *(percent(found.holds(seat, card)) for card in CARDS)]
         for seat in range(1, found.players + 1)
     ]
-    return "Probability of holding at least one:\n" + format_table(rows)
+    return "\n".join(["Probability of holding at least one:", *aligned(rows), ""])
 
 
 def plot_timeline(story: Timeline, path: Path) -> None:

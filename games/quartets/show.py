@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from deduce.text import join
+from deduce.text import aligned, join
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
 from games.quartets.matching import HallSet
@@ -140,13 +140,12 @@ def show_counts(
     yield f"{counts.total} deal{'s'[: counts.total != 1]}"
     if not counts.total:
         return
-    wide = max(len(name) for name in (*cards, *groups, *players)) + 1
-    column = max(6, *(len(name) + 1 for name in players))
-    yield " " * wide + "".join(f"{name:>{column}}" for name in players)
+    rows = [("", *players)]
     for card in counts.holders:
-        row = (percent(counts.probability(card, p)) for p in range(len(players)))
-        yield f"{cards[card]:<{wide}}" + "".join(f"{cell:>{column}}" for cell in row)
-    yield "whole groups held:"
+        shares = (percent(counts.probability(card, p)) for p in range(len(players)))
+        rows.append((cards[card], *shares))
+    rows.append(("whole groups held:", *([""] * len(players))))
     for group in counts.quartets:
-        row = (percent(counts.quartet_probability(group, p)) for p in range(len(players)))
-        yield f"{groups[group]:<{wide}}" + "".join(f"{cell:>{column}}" for cell in row)
+        shares = (percent(counts.quartet_probability(group, p)) for p in range(len(players)))
+        rows.append((groups[group], *shares))
+    yield from aligned(rows)

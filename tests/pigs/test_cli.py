@@ -113,9 +113,9 @@ def test_infer_prints_roles_and_vectors(kept: str) -> None:
     assert ran.code == 0
     assert ran.out.splitlines()[:4] == [
         "seat  role    rebel  exactly",
-        "1     Master  0 %",
+        "1     Master    0 %",
         "2     rebel   100 %",
-        "3     loyal   0 %",
+        "3     loyal     0 %",
     ]
     assert "1 possible role vector, total weight 1313225156250" in ran.out
     data = json.loads(run(["infer", kept, "--json"]).out)
