@@ -112,17 +112,22 @@ class Grid:
         return "?" if self.numbers is None else percent(self.numbers[variable][value])
 
 
-def percent(share: Fraction) -> str:
-    """Return a share in whole percent, never rounded to a certainty that is not there.
+def percent(share: Fraction, digits: int = 0) -> str:
+    """Return a share in percent, never rounded to a certainty that is not there.
 
     >>> [percent(Fraction(n, 1000)) for n in (0, 1, 333, 999, 1000)]
     ['0%', '<1%', '33%', '>99%', '100%']
+    >>> [percent(Fraction(n, 10_000), digits=1) for n in (0, 1, 3333, 9999, 10_000)]
+    ['0%', '<0.1%', '33.3%', '>99.9%', '100%']
     """
-    if 0 < share < Fraction(1, 200):
-        return "<1%"
-    if Fraction(199, 200) <= share < 1:
-        return ">99%"
-    return f"{float(share):.0%}"
+    if share in (0, 1):
+        return f"{int(share) * 100}%"
+    step = Fraction(1, 10 ** (digits + 2))
+    if share < step / 2:
+        return f"<{float(step):.{digits}%}"
+    if share >= 1 - step / 2:
+        return f">{float(1 - step):.{digits}%}"
+    return f"{float(share):.{digits}%}"
 
 
 def grid_of(knowledge: Knowledge) -> Grid:

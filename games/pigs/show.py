@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from deduce.errors import BadInput, Unsupported
+from deduce.show.text import percent
 from deduce.text import aligned
 from games.pigs.cards import CARD_NAMES, CARDS, REBEL, ROLE_NAMES
 from games.pigs.events import (
@@ -36,7 +37,6 @@ __all__ = [
     "format_inference",
     "format_timeline",
     "format_trace",
-    "percent",
     "plot_timeline",
     "sentence",
 ]
@@ -100,34 +100,20 @@ def format_trace(trace: Iterable[Event]) -> str:
     return "".join(rows)
 
 
-def percent(p: Fraction) -> str:
-    """Return a probability for reading; only certainty is shown as 0 % or 100 %.
-
-    >>> percent(Fraction(1, 3)), percent(Fraction(1, 10**6)), percent(Fraction(1))
-    ('33.3 %', '<0.1 %', '100 %')
-    """
-    if p.denominator == 1:
-        return f"{100 * p.numerator} %"
-    value = 100 * float(p)
-    if value < 0.1:
-        return "<0.1 %"
-    return ">99.9 %" if value > 99.9 else f"{value:.1f} %"
-
-
 def format_inference(found: Inference, *, most_vectors: int = 10) -> str:
     """Return a table of the seats, then the possible role vectors."""
     rows = [["seat", "role", "rebel", "exactly"]]
     for seat, roles in enumerate(found.possible, 1):
         role = " or ".join(ROLE_NAMES[role] for role in reversed(roles))
         p = found.rebel[seat - 1]
-        rows.append([str(seat), role, percent(p), str(p) if p.denominator > 1 else ""])
+        rows.append([str(seat), role, percent(p, digits=1), str(p) if p.denominator > 1 else ""])
     number = len(found.vectors)
     text = "\n".join(aligned(rows, left=(0, 1)))
     text += f"\n\n{number} possible role vector{'s' * (number != 1)}, total weight {found.total}\n"
     heaviest = sorted(found.vectors.items(), key=lambda item: (-item[1], item[0]))
     for roles, weight in heaviest[:most_vectors]:
         letters = "".join(role[0] for role in roles)
-        text += f"  {letters}  {percent(Fraction(weight, found.total)):>7}  {weight}\n"
+        text += f"  {letters}  {percent(Fraction(weight, found.total), digits=1):>7}  {weight}\n"
     if number > most_vectors:
         text += f"  ... and {number - most_vectors} less likely ones (--json lists all)\n"
     return text
@@ -141,7 +127,9 @@ def format_timeline(story: Timeline) -> str:
     for moment in story.moments:
         if moment.rebel != last:
             what = format_event(moment.event) if moment.event else "(start)"
-            rows.append([str(moment.number), what, *(percent(p) for p in moment.rebel[1:])])
+            rows.append(
+                [str(moment.number), what, *(percent(p, digits=1) for p in moment.rebel[1:])]
+            )
         last = moment.rebel
     text = "Probability of being a rebel; events that change nothing are left out.\n"
     text += "\n".join(aligned(rows, left=(0, 1))) + "\n"
@@ -156,7 +144,7 @@ def format_holdings(found: Inference) -> str:
     """Return the probability that each seat holds at least one of each card."""
     rows = [["seat", *CARD_NAMES.values()]]
     rows += [
-        [str(seat), *(percent(found.holds(seat, card)) for card in CARDS)]
+        [str(seat), *(percent(found.holds(seat, card), digits=1) for card in CARDS)]
         for seat in range(1, found.players + 1)
     ]
     return "\n".join(["Probability of holding at least one:", *aligned(rows), ""])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
+from deduce.show.text import percent
 from deduce.text import aligned, join
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
@@ -17,7 +17,6 @@ from games.quartets.slots import SlotForm, hand_cards
 from games.quartets.states import State
 
 __all__ = [
-    "percent",
     "show_counts",
     "show_deal",
     "show_hall",
@@ -26,19 +25,6 @@ __all__ = [
     "show_slots",
     "turn_line",
 ]
-
-
-def percent(share: Fraction) -> str:
-    """Return a probability in percent; only what is certain is shown as 0 % or 100 %.
-
-    >>> percent(Fraction(1, 3)), percent(Fraction(1, 5000)), percent(Fraction(1))
-    ('33 %', '<1 %', '100 %')
-    """
-    if 0 < share < Fraction(1, 100):
-        return "<1 %"
-    if Fraction(99, 100) < share < 1:
-        return ">99 %"
-    return f"{round(share * 100)} %"
 
 
 def show_position(game: Quartets, position: Position) -> str:
