@@ -98,8 +98,10 @@ class Best(Information):
         again = [card for card in cards if (suggestion.by, card) in self.shown_to]
         if again:
             return super().show(suggestion, tuple(again))
+        now = self.belief.copy()
+        now.tell(suggestion)  # who has passed
         left = dict.fromkeys(cards, 0.0)
-        for hands in self._deals():
+        for hands in self._deals(now):
             mind = self._mind(suggestion.by, hands)
             for card in cards:
                 after = mind.copy()
@@ -133,15 +135,16 @@ class Best(Information):
     def look_around(self) -> list[list[float]]:
         """Return for some deals drawn by my posterior how many bits are open to each opponent."""
         rivals = [name for name in self.belief.order if name not in self.out]
-        return [[_open(self._mind(name, hands)) for name in rivals] for hands in self._deals()]
+        deals = self._deals(self.belief)
+        return [[_open(self._mind(name, hands)) for name in rivals] for hands in deals]
 
-    def _deals(self) -> Iterator[Mapping[str, Sequence[str]]]:
+    def _deals(self, belief: Belief) -> Iterator[Mapping[str, Sequence[str]]]:
         """Yield the opponents' hands in some deals drawn by my posterior."""
-        worlds = self.belief.worlds(0, self.draws, self.seat.random.getrandbits(32))
+        worlds = belief.worlds(0, self.draws, self.seat.random.getrandbits(32))
         for deal in range(self.draws):
             yield {
-                name: [card for card, bit in self.belief.bit.items() if hands[deal] & bit]
-                for name, hands in zip(self.belief.order, worlds.hands, strict=True)
+                name: [card for card, bit in belief.bit.items() if hands[deal] & bit]
+                for name, hands in zip(belief.order, worlds.hands, strict=True)
             }
 
     def _mind(self, name: str, hands: Mapping[str, Sequence[str]]) -> Belief:

@@ -20,6 +20,7 @@ from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
 from deduce.batch.statistics import wilson
 from deduce.errors import BadInput
+from deduce.files import replace_file
 from deduce.knowledge import Knowledge
 from games.cluedo.play.players import find_player, label
 from games.cluedo.play.rooms import MODELS
@@ -293,7 +294,7 @@ def play_tournament(
                 "written by another version, or a player takes chance from elsewhere than his seat"
             )
         if logs is not None:
-            _write(logs / _log_name(finished.number), log)
+            _write(logs, _log_name(finished.number), log)
         if results is not None and before is finished:
             results.add(finished.row())
         yield finished
@@ -345,12 +346,9 @@ def _log_name(number: int) -> str:
     return f"game{number:06}.cluedo"
 
 
-def _write(path: Path, text: str) -> None:
-    """Write a log so that a file of its name is always whole."""
-    new = path.with_suffix(".new")
+def _write(folder: Path, name: str, text: str) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from error
+        raise BadInput(f"cannot be made: {error.strerror}", source=str(folder)) from None
+    replace_file(folder / name, text)
