@@ -4,7 +4,7 @@ Against players who accuse when certain, a race is not won by being certain firs
 while the others still ask. So this player asks itself after each suggestion: how probable is the
 best solution now, and how probable is it that I win if I wait? The second figure weighs what the
 opponents may know already, on deals drawn from his own posterior, against what one more suggestion
-tells on average (docs/games/cluedo.md, section 12; how it was measured: docs/benchmarks/cluedo.md).
+tells on average (docs/games/cluedo-players.md, section 3; measured: docs/benchmarks/cluedo.md).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Best(Information):
         self.rivals = []
         if _open(self.belief) < self.late:
             self.rivals = self.look_around()
-        wait = self.waiting(_open(self.belief)) if self.rivals else 1.0
+        wait = self.worth_of_waiting()
         worlds = self.belief.worlds(LISTED, DRAWS, self.seat.random.getrandbits(32))
         found = prospects(self.belief, worlds, candidates(self.seat, rooms), floor=wait)
         values = [prospect.hit + self.bit * prospect.gain_bits for prospect in found]
@@ -85,10 +85,9 @@ class Best(Information):
         solution, chance = self.belief.best()
         if chance > 1 - 1e-9:
             return solution
-        if not self.rivals:
-            return None
-        wait = max(self.least, self.patience * self.waiting(_open(self.belief)))
-        return solution if chance > wait else None
+        if not self.rivals and chance > self.least:
+            self.rivals = self.look_around()
+        return solution if chance > self.worth_of_waiting() else None
 
     def show(self, suggestion: Suggestion, cards: tuple[str, ...]) -> str:
         """Return a card that the asker has seen before, else the one that leaves most open to him.
@@ -108,6 +107,12 @@ class Best(Information):
                 after.tell(evolve(suggestion, shows=(Show(self.seat.me, card),)))
                 left[card] += _open(after)
         return max(left, key=left.__getitem__)
+
+    def worth_of_waiting(self) -> float:
+        """Return how probable a solution must be for an accusation; 1 if there is no hurry."""
+        if not self.rivals:
+            return 1.0
+        return max(self.least, self.patience * self.waiting(_open(self.belief)))
 
     def waiting(self, bits: float) -> float:
         """Return how probable it is that I win if I go on, with so many bits open to me now.
@@ -135,7 +140,7 @@ class Best(Information):
     def look_around(self) -> list[list[float]]:
         """Return for some deals drawn by my posterior how many bits are open to each opponent."""
         rivals = [name for name in self.belief.order if name not in self.out]
-        deals = self._deals(self.belief)
+        deals = self._deals(self.belief) if rivals else ()
         return [[_open(self._mind(name, hands)) for name in rivals] for hands in deals]
 
     def _deals(self, belief: Belief) -> Iterator[Mapping[str, Sequence[str]]]:

@@ -1,6 +1,6 @@
 """The sheet of the seed's players: what simple bookkeeping finds, and nothing more.
 
-Source: the rules document, section 5 (docs/games/cluedo.md, section 12). The rules are
+Source: the rules document, section 5 (docs/games/cluedo-players.md, section 3). The rules are
 
 * a hand that is complete excludes every other card from its holder;
 * of a shown but unseen card, when all but one of the named cards are excluded, the last is it;
