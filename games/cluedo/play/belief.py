@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations, product
 from operator import or_
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from attrs import evolve, frozen
 
@@ -114,9 +114,9 @@ class Belief:
         """Return the cards as a number; those that are mine or lie face up count nothing."""
         return sum(self.bit.get(card, 0) for card in cards)
 
-    def copy(self) -> Belief:
+    def copy(self) -> Self:
         """Return a belief that may go its own way."""
-        other = object.__new__(Belief)
+        other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._hands = list(self._hands)
         other._weights = list(self._weights)
@@ -155,15 +155,23 @@ class Belief:
         self._weights[place] = self._weights[place][kept]
         self._layers = None
 
+    def weigh(self, name: str, factors: Floats) -> None:
+        """Multiply the weights of an opponent's hands, in the order of `hands_of`."""
+        place = self.order.index(name)
+        self._weights[place] = self._weights[place] * factors
+        self._layers = None
+
+    def hands_of(self, name: str) -> Ints:
+        """Return the hands that nothing excludes at once for an opponent, as bits of ``cards``."""
+        return self._hands[self.order.index(name)]
+
     def _seen(self, name: str, card: str, named: Sequence[str]) -> None:
         import numpy as np
 
         self._keep(name, self._has(name, self.bits([card])) != 0)
         number = np.bitwise_count(self._has(name, self.bits(named)))
-        place = self.order.index(name)
         if (number > 1).any():
-            self._weights[place] = self._weights[place] / number
-            self._layers = None
+            self.weigh(name, 1 / number)
 
     def _accused(self, cards: tuple[str, ...], *, correct: bool) -> None:
         import numpy as np

@@ -24,7 +24,7 @@ class Information:
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
-        self.belief = Belief(seat.game, seat.me, seat.hand)
+        self.belief: Belief = Belief(seat.game, seat.me, seat.hand)
         self.shown: Counter[str] = Counter()
         self.shown_to: set[tuple[str, str]] = set()
 
