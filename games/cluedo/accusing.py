@@ -26,7 +26,7 @@ from games.cluedo.rules import ENVELOPE
 from games.cluedo.simulate import answered
 from games.cluedo.views import whole
 
-__all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name"]
+__all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]
 
 DRAWN = 100
 """How many worlds are played on from where nobody names a number."""
@@ -133,7 +133,9 @@ class DecisionWork:
         game = game_of(knowledge)
         me = viewer_of(knowledge)
         if me is None:
-            raise BadInput("a bystander does not accuse; who does? --as PLAYER, or 'me:' in the log")
+            raise BadInput(
+                "a bystander does not accuse; who does? --as PLAYER, or 'me:' in the log"
+            )
         if turns < 0:
             raise BadInput(f"{turns} turns cannot come")
         if samples is not None and samples < 1:
@@ -152,8 +154,10 @@ class DecisionWork:
         self.best = tuple(tuple(map(str, solution)) for solution in solutions.best())
         self.now = solutions[self.best[0]]
         self.rivals = [o for o in opponents(knowledge) if o.player not in gone]
+        # What is certain need not be played out.
+        self._worlds = knowledge.sample(0 if self.now == 1 else samples or DRAWN, seed=seed)
+        turns = turns if self._worlds else 0
         self._table = _Table(knowledge, me, self.rivals, turns)
-        self._worlds = knowledge.sample(samples or DRAWN, seed=seed)
         self._draws = 0
         self._names = {rival.player: Average(drawn=True) for rival in self.rivals}
         self._first = {rival.player: Average(drawn=True) for rival in self.rivals}
@@ -254,14 +258,14 @@ class _Table:
         mind = rival.mind(view, *events)
         if can_name(mind, world):
             return True
-        events.append(_suggestion(mind, rival.player, world, random))
+        events.append(simple_suggestion(mind, rival.player, world, random))
         return can_name(rival.mind(view, *events), world)
 
     def _my_turn(self, events: list[Event], world: World, random: Random) -> float:
         """Take my turn; return the probability of what is then the best solution to me."""
         game = evolve(game_of(self.knowledge), me=None)
         mine = self.knowledge.tell(*seen_log(game, events, self.me))
-        events.append(_suggestion(mine, self.me, world, random))
+        events.append(simple_suggestion(mine, self.me, world, random))
         mine = mine.tell(*seen_log(game, events[-1:], self.me))
         solutions = mine.joint(*game.questions())
         return float(max(solutions.values()))
@@ -273,7 +277,7 @@ def can_name(mind: Knowledge, world: World) -> bool:
     return all(mind.is_certain(is_(card, ENVELOPE)) for card in solution)
 
 
-def _suggestion(mind: Knowledge, by: str, world: World, random: Random) -> Suggestion:
+def simple_suggestion(mind: Knowledge, by: str, world: World, random: Random) -> Suggestion:
     """Return the simple suggestion of a player, with its true answers.
 
     It names a card of each category that he cannot rule out by propagation alone.

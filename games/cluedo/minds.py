@@ -17,8 +17,7 @@ from deduce.display import Displayed
 from deduce.knowledge import Knowledge
 from games.cluedo.estimate import Average, Estimate
 from games.cluedo.insight import Insight, Insights, Place
-from games.cluedo.knowledge import game_of
-from games.cluedo.opponent import Opponent, opponents, viewer_of
+from games.cluedo.opponent import Opponent, opponents
 from games.cluedo.views import Views, may_see, whole
 
 __all__ = ["Mind", "Minds", "MindsWork", "minds"]
@@ -124,9 +123,7 @@ class _Growing:
         if exact:
             sure |= {place for place, weight in self.places.items() if weight == 1}
         ranked = sorted(self.places.items(), key=lambda item: (-item[1], item[0]))
-        may = {
-            place: self.names.of_share(weight) for place, weight in ranked if place not in sure
-        }
+        may = {place: self.names.of_share(weight) for place, weight in ranked if place not in sure}
         if self.surely.solutions == 1:
             solutions = names = Estimate.of(Fraction(1))
         else:

@@ -20,7 +20,6 @@ from deduce.knowledge import Knowledge
 from deduce.problem import World
 from games.cluedo.events import Event, Hand, Has, HasNot, Show, Suggestion
 from games.cluedo.knowledge import game_of, seen_log
-from games.cluedo.rules import Cluedo
 
 __all__ = ["Hidden", "Opponent", "View", "mind", "opponents", "viewer_of"]
 

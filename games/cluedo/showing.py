@@ -140,6 +140,8 @@ class ShowingWork:
             raise BadInput(f"{me} passes, and shows no card")
         self.me, self.suggestion, self.seed = me, suggestion, seed
         self.knowledge = knowledge.tell(suggestion)
+        if not self.knowledge.is_consistent() and knowledge.is_consistent():
+            raise BadInput("the answers to this suggestion contradict the log")
         self.cards = self._fitting()
         self.asker = Opponent.of(self.knowledge, suggestion.by)
         [self.views] = may_see(self.knowledge, [self.asker], samples=samples, seed=seed)
@@ -192,9 +194,7 @@ class ShowingWork:
         looked = {}
         for card in self.cards:
             known = before.is_certain(is_(card, self.me))
-            seen = Suggestion(
-                self.suggestion.by, self.suggestion.cards, (), (Show(self.me, card),)
-            )
+            seen = Suggestion(self.suggestion.by, self.suggestion.cards, (), (Show(self.me, card),))
             solution = self._solution(self.asker.mind(view, seen))
             looked[card] = known, len(solution), solution.entropy()
         for card, (known, solutions, bits) in looked.items():

@@ -49,9 +49,7 @@ def deal(game: Cluedo, random: Random) -> dict[str, str]:
     return {card: places[card] for card in game.dealt}
 
 
-def answered(
-    game: Cluedo, deal: Deal, by: str, cards: Sequence[str], random: Random
-) -> Suggestion:
+def answered(game: Cluedo, deal: Deal, by: str, cards: Sequence[str], random: Random) -> Suggestion:
     """Return a suggestion with its true answers, and with the shown card.
 
     In seat order, the first who can show a card does; of several that fit, any with the same
