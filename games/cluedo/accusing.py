@@ -14,10 +14,11 @@ from random import Random
 from attrs import evolve, field, frozen
 
 from deduce.constraints import is_
-from deduce.display import Displayed
+from deduce.display import Tabled
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World
+from deduce.show.text import Table
 from games.cluedo.estimate import Average, Estimate
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.knowledge import game_of, seen_log
@@ -55,7 +56,7 @@ class Rival:
 
 
 @frozen
-class Decision(Displayed):
+class Decision(Tabled):
     """What accusing now is worth, and what waiting is.
 
     Parameters
@@ -111,11 +112,11 @@ class Decision(Displayed):
         """Whether accusing now lies outside the interval of waiting."""
         return not self.wait.low <= self.now <= self.wait.high or self.now == 1
 
-    def __str__(self) -> str:
-        """Return the tables as text."""
+    def tables(self) -> list[Table]:
+        """Return what is read on a screen."""
         from games.cluedo.show_minds import decision_tables
 
-        return "\n".join(map(str, decision_tables(self)))
+        return decision_tables(self)
 
 
 class DecisionWork:

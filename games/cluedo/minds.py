@@ -13,8 +13,9 @@ from itertools import zip_longest
 
 from attrs import define, field, frozen
 
-from deduce.display import Displayed
+from deduce.display import Tabled
 from deduce.knowledge import Knowledge
+from deduce.show.text import Table
 from games.cluedo.estimate import Average, Estimate
 from games.cluedo.insight import Insight, Insights, Place
 from games.cluedo.opponent import Opponent, opponents
@@ -56,7 +57,7 @@ class Mind:
 
 
 @frozen
-class Minds(Displayed):
+class Minds(Tabled):
     """What every opponent knows, in seat order from my left.
 
     Parameters
@@ -83,11 +84,11 @@ class Minds(Displayed):
                 return mind
         raise KeyError(player)
 
-    def __str__(self) -> str:
-        """Return the tables as text."""
+    def tables(self) -> list[Table]:
+        """Return what is read on a screen."""
         from games.cluedo.show_minds import minds_tables
 
-        return "\n".join(map(str, minds_tables(self)))
+        return minds_tables(self)
 
 
 @define
@@ -219,17 +220,19 @@ def minds(
     --------
     >>> from games.cluedo.rules import Cluedo
     >>> game, log = Cluedo.parse_log('''
-    ... suspect: Plum, White
+    ... suspect: Plum, White, Green
     ... weapon: Rope, Dagger
     ... room: Hall, Attic
-    ... players: Ann 1, Ben 1, Cid 1
+    ... players: Ann 2, Ben 1, Cid 1
     ... me: Ann
-    ... hand: Plum
-    ... Ben: plum rope hall; Cid shows
-    ... Ben: plum dagger hall; Cid -; Ann shows plum
+    ... hand: Plum, Hall
+    ... Ben: plum rope hall; Cid -; Ann shows plum
+    ... Ben: white rope attic; Cid shows
     ... ''')
     >>> ben = minds(Knowledge(game, log))["Ben"]
     >>> print(ben.solutions, ben.names.percent(), ben.sure)
-    1.0 100% {'Plum': 'Ann', 'White': 'envelope'}
+    2.0 0% {'Green': 'envelope', 'Plum': 'Ann', 'White': 'Cid'}
+    >>> print(ben.may["Dagger", "envelope"].percent())
+    50%
     """
     return whole(MindsWork(knowledge, players, samples=samples, seed=seed))

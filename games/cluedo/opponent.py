@@ -1,8 +1,8 @@
 """What another player knows, as far as I can tell: from a deal and what he saw, his own knowledge.
 
-In every world of mine an opponent has a hand and has seen certain cards. His knowledge is then that
-of somebody who sees the public log, this hand, and these cards: a `Knowledge` of the same game, with
-him as the viewer. Source: docs/games/cluedo.md, section 11.
+In every world of mine an opponent has a hand and has seen certain cards. His knowledge is then
+that of somebody who sees the public log, this hand, and these cards: a `Knowledge` of the same
+game, with him as the viewer. Source: docs/games/cluedo.md, section 11.
 """
 
 from __future__ import annotations
@@ -212,6 +212,7 @@ def mind(
 
     Examples
     --------
+    >>> from games.cluedo.rules import Cluedo
     >>> game, log = Cluedo.parse_log('''
     ... suspect: Plum, White
     ... weapon: Rope, Dagger

@@ -40,7 +40,8 @@ def _cases(drawn: bool, cases: int, complete: bool) -> Iterator[str]:  # noqa: F
     """Yield how the numbers came about."""
     if drawn:
         yield (
-            f"estimated from {cases} drawn deals, in brackets the 95% interval; --samples 0 is exact"
+            f"estimated from {cases} drawn deals, in brackets the 95% interval; "
+            "--samples 0 is exact"
         )
     elif not complete:
         yield f"stopped after {cases} of his views; in brackets what the others could make of it"

@@ -14,10 +14,11 @@ from math import log2
 from attrs import evolve, field, frozen
 
 from deduce.constraints import is_
-from deduce.display import Displayed
+from deduce.display import Tabled
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.queries import Distribution
+from deduce.show.text import Table
 from deduce.text import join
 from games.cluedo.estimate import Average, Estimate
 from games.cluedo.events import Show, Suggestion
@@ -64,7 +65,7 @@ class Choice:
 
 
 @frozen
-class Showing(Displayed):
+class Showing(Tabled):
     """The cards that I may show, the one that leaves the asker most open first.
 
     Parameters
@@ -98,11 +99,11 @@ class Showing(Displayed):
         top = float(self.ranking[0].bits_left.value)
         return [choice for choice in self.ranking if top - float(choice.bits_left.value) <= TIE]
 
-    def __str__(self) -> str:
-        """Return the table as text."""
+    def tables(self) -> list[Table]:
+        """Return what is read on a screen."""
         from games.cluedo.show_minds import showing_table
 
-        return str(showing_table(self))
+        return [showing_table(self)]
 
 
 @frozen

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from random import Random
 from statistics import mean, median
@@ -60,16 +61,21 @@ def times(number: int) -> None:
     figures: dict[str, list[float]] = {"minds": [], "show-card": [], "accuse": []}
     exact = 0
     for knowledge in middle(number):
-        found = []
-        figures["minds"].append(seconds(lambda k=knowledge: found.append(minds(k))))  # type: ignore[misc]
-        exact += not any(mind.drawn for mind in found[0].of)
         event = asked(knowledge, random)
-        figures["show-card"].append(seconds(lambda k=knowledge, e=event: show_card(k, e)))  # type: ignore[misc]
-        figures["accuse"].append(seconds(lambda k=knowledge: accuse_or_wait(k)))  # type: ignore[misc]
+        spent_on: dict[str, Callable[[], Any]] = {
+            "minds": partial(minds, knowledge),
+            "show-card": partial(show_card, knowledge, event),
+            "accuse": partial(accuse_or_wait, knowledge),
+        }
+        for what, work in spent_on.items():
+            figures[what].append(seconds(work))
+        exact += not any(mind.drawn for mind in minds(knowledge).of)
     for what, spent in figures.items():
         spent.sort()
         tenth = spent[int(0.9 * len(spent))]
-        print(f"{what:<10} median {median(spent):.2f} s, 90% {tenth:.2f} s, worst {spent[-1]:.2f} s")
+        print(
+            f"{what:<10} median {median(spent):.2f} s, 90% {tenth:.2f} s, worst {spent[-1]:.2f} s"
+        )
     print(f"minds exact on {exact} of {number}")
 
 
@@ -129,26 +135,29 @@ def validate(positions: int, deals: int) -> None:
         taken += 1
         decision = accuse_or_wait(knowledge)
         agreed += decision.accuse
-        worlds = knowledge.sample(deals, seed=number)
-        for seed, world in enumerate(worlds):
-            at_once = decision.now
-            certain = Fraction(wins(knowledge, world, never, seed))
-            chosen = at_once if decision.accuse else Fraction(wins(knowledge, world, follow, seed))
-            for name, value in zip(table, (at_once, certain, chosen), strict=True):
-                table[name].append(value)
-        print(taken, f"{float(decision.now):.2f} against {float(decision.wait.value):.2f}", flush=True)
+        worlds = list(enumerate(knowledge.sample(deals, seed=number)))
+        certain = sum(wins(knowledge, world, never, seed) for seed, world in worlds)
+        chosen = decision.now * deals
+        if not decision.accuse:
+            chosen = Fraction(sum(wins(knowledge, world, follow, seed) for seed, world in worlds))
+        values = (decision.now, Fraction(certain, deals), chosen / deals)
+        for name, value in zip(table, values, strict=True):
+            table[name].append(value)
+        print(
+            taken, f"{float(decision.now):.2f} against {float(decision.wait.value):.2f}", flush=True
+        )
         if taken == positions:
             break
     print(f"{taken} positions, {deals} deals each; accuse at once in {agreed}")
-    for name, values in table.items():
-        print(f"{name:<15} wins {share(values)}")
+    for name, won in table.items():
+        print(f"{name:<15} wins {share(won)}")
     for name in ("accuse at once", "until certain"):
         gains = [a - b for a, b in zip(table["the choice"], table[name], strict=True)]
         print(f"the choice less {name}: {share(gains)}")
 
 
 def share(values: Sequence[Fraction]) -> str:
-    """Return the mean with its standard error."""
+    """Return the mean over the positions with its standard error."""
     numbers = [float(value) for value in values]
     middle_ = mean(numbers)
     spread = sqrt(sum((x - middle_) ** 2 for x in numbers)) / len(numbers)

@@ -1,10 +1,10 @@
-"""What others know, against the plain definition: all deals and all cards that were shown unseen."""
+"""What others know, against the plain definition: all deals, all cards that were shown unseen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import log2
 from random import Random
 from typing import Any
@@ -115,7 +115,7 @@ Case = tuple[dict[str, str], Fraction, list[Event]]
 
 
 def cases(game: Cluedo, log: Sequence[Event], me: str, player: str, *, keeper: bool) -> list[Case]:
-    """Return every deal of mine with every choice of the cards that the player saw, and I did not."""
+    """Return every deal of mine with every choice of the cards that only the player saw."""
     seen_by_me = []
     for event in log:
         private = getattr(event, "known_to", None)
@@ -511,7 +511,7 @@ def test_each_card_leaves_the_asker_what_the_definition_says(seed: int) -> None:
         assert (choice.solutions.value, choice.names.value) == (solutions, names)
         assert choice.known.value == known
     left_bits = [float(choice.bits_left.value) for choice in showing.ranking]
-    assert all(a >= b - 1e-8 for a, b in zip(left_bits, left_bits[1:], strict=False))
+    assert all(a >= b - 1e-8 for a, b in pairwise(left_bits))
 
 
 def test_the_card_that_was_shown_before_tells_least() -> None:
@@ -574,6 +574,16 @@ def test_who_shows_must_be_known() -> None:
         show_card(Knowledge(game, log, viewer=None), asked)
     with pytest.raises(BadInput, match="does not say whether Ann has Professor Plum or Hall"):
         show_card(Knowledge(game, log, viewer="Ann"), asked)
+
+
+def test_results_show_themselves_as_text_and_as_html() -> None:
+    knowledge = middle(1)
+    cards = next(e.cards for e in knowledge.log if isinstance(e, Hand))
+    asked = Suggestion("Ben", cards[:3])
+    for found in (minds(knowledge, samples=5), show_card(knowledge, asked, samples=5)):
+        assert str(found) == "\n".join(map(str, found.tables()))
+        assert found._repr_html_().count("<table") == len(found.tables())
+        assert found._repr_mimebundle_()["text/plain"] == str(found)
 
 
 # Averages
