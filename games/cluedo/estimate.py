@@ -47,10 +47,9 @@ class Estimate:
 
     def percent(self) -> str:
         """Return a probability as a percentage, and the interval where it is not exact."""
-        value = percent(Fraction(self.value))
         if self.exact:
-            return value
-        return f"{value.lstrip('<>')} ({100 * self.low:.0f}-{100 * self.high:.0f}%)"
+            return percent(Fraction(self.value))
+        return f"{float(self.value):.0%} ({100 * self.low:.0f}-{100 * self.high:.0f}%)"
 
 
 @define
