@@ -25,7 +25,7 @@ from games.cluedo.knowledge import game_of, seen_log
 from games.cluedo.opponent import Opponent, View, opponents, viewer_of
 from games.cluedo.rules import ENVELOPE
 from games.cluedo.simulate import answered
-from games.cluedo.views import whole
+from games.cluedo.views import Draws, check_samples, whole
 
 __all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]
 
@@ -139,8 +139,7 @@ class DecisionWork:
             )
         if turns < 0:
             raise BadInput(f"{turns} turns cannot come")
-        if samples is not None and samples < 1:
-            raise BadInput(f"{samples} samples are too few; at least 1")
+        check_samples(samples, 1)
         accusations = [event for event in knowledge.log if isinstance(event, Accusation)]
         if any(event.correct for event in accusations):
             raise BadInput("the game is over: somebody has accused rightly")
@@ -156,7 +155,7 @@ class DecisionWork:
         self.now = solutions[self.best[0]]
         self.rivals = [o for o in opponents(knowledge) if o.player not in gone]
         # What is certain need not be played out.
-        self._worlds = knowledge.sample(0 if self.now == 1 else samples or DRAWN, seed=seed)
+        self._worlds = Draws(knowledge, 0 if self.now == 1 else samples or DRAWN, seed)
         turns = turns if self._worlds else 0
         self._table = _Table(knowledge, me, self.rivals, turns)
         self._draws = 0
@@ -171,7 +170,7 @@ class DecisionWork:
         one = Fraction(1)
         for number in range(self._draws, len(self._worlds)):
             meter.spend()
-            played = self._table.play(self._worlds[number], Random(f"{self.seed} {number}"))
+            played = self._table.play(self._worlds[number], self._worlds.random("play", number))
             for player, average in self._names.items():
                 average.add(Fraction(player in played.names), one)
             for player, average in self._first.items():

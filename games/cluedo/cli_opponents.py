@@ -63,7 +63,8 @@ def minds(ask: Ask, *, players: Sequence[str], samples: int | None, seed: int, l
     possible to him on average; how probable it is that only one is, so that he can name it; which
     cards he has certainly placed, and which perhaps. His own hand is left out.
     """
-    chosen = [player_named(ask.knowledge, typed, "--mind") for typed in players] or None
+    typed = dict.fromkeys(player_named(ask.knowledge, name, "--mind") for name in players)
+    chosen = list(typed) or None
     work = _usage(lambda: MindsWork(ask.knowledge, chosen, samples=samples, seed=seed))
     found, stopped = _worked(work)
     document = minds_json(found) | {"seed": seed}

@@ -68,7 +68,7 @@ class Average:
         Whether each case says 0 or 1, so that the average is a probability.
     """
 
-    drawn: bool
+    drawn: bool = False
     least: float = 0.0
     most: float = 1.0
     yes: bool = True
@@ -87,7 +87,7 @@ class Average:
     def estimate(self) -> Estimate:
         """Return the average of the cases so far."""
         if not self.weight:
-            return Estimate(self.least, self.least, self.most, exact=False)
+            return Estimate((self.least + self.most) / 2, self.least, self.most, exact=False)
         value = self.total / self.weight
         if not self.drawn:
             rest = float(1 - self.weight)
@@ -104,10 +104,11 @@ class Average:
         return evolve(self, total=weight, squares=number, least=0.0, most=1.0, yes=True).estimate()
 
     def _interval(self, mean: float) -> tuple[float, float]:
-        """Return a 95 % interval: Wilson's for a probability, else the normal one.
+        """Return a 95 % interval: Wilson's for a probability, else Student's.
 
         Source: E. B. Wilson, "Probable inference, the law of succession, and statistical
-        inference", JASA 22 (1927).
+        inference", JASA 22 (1927); Student's quantile by its expansion in Abramowitz & Stegun,
+        *Handbook of Mathematical Functions*, 26.7.5.
         """
         number = self.cases
         spread = max(0.0, self.squares / number - mean**2)
@@ -118,5 +119,8 @@ class Average:
             return centre - reach, centre + reach
         if number == 1:
             return -inf, inf
-        reach = SURE * sqrt(spread / (number - 1))
+        free = number - 1
+        student = SURE + (SURE**3 + SURE) / (4 * free)
+        student += (5 * SURE**5 + 16 * SURE**3 + 3 * SURE) / (96 * free**2)
+        reach = student * sqrt(spread / free)
         return mean - reach, mean + reach

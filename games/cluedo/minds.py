@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import zip_longest
 
 from attrs import define, field, frozen
 
@@ -18,8 +17,8 @@ from deduce.knowledge import Knowledge
 from deduce.show.text import Table
 from games.cluedo.estimate import Average, Estimate
 from games.cluedo.insight import Insight, Insights, Place
-from games.cluedo.opponent import Opponent, opponents
-from games.cluedo.views import Views, may_see, whole
+from games.cluedo.opponent import Opponent, View, opponents
+from games.cluedo.views import Views, check_samples, may_see, whole
 
 __all__ = ["Mind", "Minds", "MindsWork", "minds"]
 
@@ -95,7 +94,6 @@ class Minds(Tabled):
 class _Growing:
     """One opponent's averages, as they grow."""
 
-    views: Views
     insights: Insights
     surely: Insight
     solutions: Average
@@ -103,15 +101,16 @@ class _Growing:
     places: dict[Place, Fraction] = field(factory=dict)
 
     @classmethod
-    def over(cls, views: Views) -> _Growing:
-        insights = Insights(views.opponent)
+    def of(cls, opponent: Opponent) -> _Growing:
+        insights = Insights(opponent)
         surely = insights.surely()
-        drawn = views.drawn
-        solutions = Average(drawn, least=1.0, most=float(surely.solutions), yes=False)
-        return cls(views, insights, surely, solutions, Average(drawn))
+        solutions = Average(least=1.0, most=float(surely.solutions), yes=False)
+        return cls(insights, surely, solutions, Average())
 
-    def add(self, number: int) -> None:
-        view, weight = self.views.weighted[number]
+    def take(self, views: Views) -> None:
+        self.solutions.drawn = self.names.drawn = views.drawn
+
+    def add(self, view: View, weight: Fraction) -> None:
         insight = self.insights.of(view)
         self.solutions.add(Fraction(insight.solutions), weight)
         self.names.add(Fraction(insight.solutions == 1), weight)
@@ -120,8 +119,7 @@ class _Growing:
 
     def mind(self) -> Mind:
         sure = set(self.surely.places)
-        exact = not self.views.drawn and self.names.weight == 1
-        if exact:
+        if not self.names.drawn and self.names.weight == 1:
             sure |= {place for place, weight in self.places.items() if weight == 1}
         ranked = sorted(self.places.items(), key=lambda item: (-item[1], item[0]))
         may = {place: self.names.of_share(weight) for place, weight in ranked if place not in sure}
@@ -129,9 +127,9 @@ class _Growing:
             solutions = names = Estimate.of(Fraction(1))
         else:
             solutions, names = self.solutions.estimate(), self.names.estimate()
-        cases = self.names.cases
-        player = self.views.opponent.player
-        return Mind(player, solutions, names, dict(sorted(sure)), may, cases, self.views.drawn)
+        player = self.insights.opponent.player
+        cases, drawn = self.names.cases, self.names.drawn
+        return Mind(player, solutions, names, dict(sorted(sure)), may, cases, drawn)
 
 
 class MindsWork:
@@ -145,38 +143,37 @@ class MindsWork:
         samples: int | None = None,
         seed: int = 0,
     ) -> None:
-        self.knowledge = knowledge
-        self.seed = seed
-        chosen = (
+        check_samples(samples)
+        self.knowledge, self.samples, self.seed = knowledge, samples, seed
+        self.opponents = (
             opponents(knowledge)
             if players is None
             else [Opponent.of(knowledge, player) for player in players]
         )
-        views = may_see(knowledge, chosen, samples=samples, seed=seed)
-        self._growing = [_Growing.over(each) for each in views]
-        self._left = sum(len(each.weighted) for each in views)
+        self._growing = [_Growing.of(opponent) for opponent in self.opponents]
+        self._complete = False
 
     def steps(self) -> Iterator[tuple[int, int]]:
         """Look at one view after the other, of all opponents in turn."""
-        total = self._left
+        found = may_see(self.knowledge, self.opponents, samples=self.samples, seed=self.seed)
+        total = sum(len(views.weighted) for views in found)
+        for growing, views in zip(self._growing, found, strict=True):
+            growing.take(views)
+        done = 0
         meter = self.knowledge.budget.meter()
-        rounds = [
-            [(growing, number) for number in range(len(growing.views.weighted))]
-            for growing in self._growing
-        ]
-        for round_ in zip_longest(*rounds):
-            for step in round_:
-                if step is not None:
+        for place in range(max((len(views.weighted) for views in found), default=0)):
+            for growing, views in zip(self._growing, found, strict=True):
+                if place < len(views.weighted):
                     meter.spend()
-                    growing, number = step
-                    growing.add(number)
-                    self._left -= 1
-                    yield total - self._left, total
+                    growing.add(*views.weighted[place])
+                    done += 1
+                    yield done, total
+        self._complete = True
 
     def result(self) -> Minds:
         """Return what is known so far."""
         minds = tuple(growing.mind() for growing in self._growing)
-        return Minds(self.knowledge, minds, self.seed, complete=not self._left)
+        return Minds(self.knowledge, minds, self.seed, complete=self._complete)
 
 
 def minds(

@@ -22,9 +22,10 @@ from deduce.show.text import Table
 from deduce.text import join
 from games.cluedo.estimate import Average, Estimate
 from games.cluedo.events import Show, Suggestion
+from games.cluedo.insight import Insights
 from games.cluedo.knowledge import game_of
 from games.cluedo.opponent import Opponent, View, viewer_of
-from games.cluedo.views import may_see, whole
+from games.cluedo.views import check_samples, may_see, whole
 
 __all__ = ["Choice", "Showing", "ShowingWork", "show_card"]
 
@@ -116,6 +117,10 @@ class _After:
     names: Average
     known: Average
 
+    def take(self, *, drawn: bool) -> None:
+        for average in (self.bits_left, self.tells_bits, self.solutions, self.names, self.known):
+            average.drawn = drawn
+
 
 class ShowingWork:
     """The work of `show_card`, step by step."""
@@ -128,6 +133,7 @@ class ShowingWork:
         samples: int | None = None,
         seed: int = 0,
     ) -> None:
+        check_samples(samples)
         game = game_of(knowledge)
         me = viewer_of(knowledge)
         if me is None:
@@ -139,27 +145,29 @@ class ShowingWork:
             raise BadInput(f"{me} suggests and cannot answer")
         if me in suggestion.passes:
             raise BadInput(f"{me} passes, and shows no card")
-        self.me, self.suggestion, self.seed = me, suggestion, seed
+        self.me, self.suggestion = me, suggestion
+        self.samples, self.seed = samples, seed
         self.knowledge = knowledge.tell(suggestion)
         if not self.knowledge.is_consistent() and knowledge.is_consistent():
             raise BadInput("the answers to this suggestion contradict the log")
         self.cards = self._fitting()
         self.asker = Opponent.of(self.knowledge, suggestion.by)
-        [self.views] = may_see(self.knowledge, [self.asker], samples=samples, seed=seed)
         surely = self.asker.sure()
         self._known = {card for card in self.cards if surely.is_certain(is_(card, self.me))}
-        drawn, most = self.views.drawn, len(self._solution(surely))
+        most = Insights(self.asker).surely().solutions
         bits = log2(most)
         self._after = {
             card: _After(
-                Average(drawn, most=bits, yes=False),
-                Average(drawn, least=-bits, most=bits, yes=False),
-                Average(drawn, least=1.0, most=float(most), yes=False),
-                Average(drawn),
-                Average(drawn),
+                Average(most=bits, yes=False),
+                Average(least=-bits, most=bits, yes=False),
+                Average(least=1.0, most=float(most), yes=False),
+                Average(),
+                Average(),
             )
             for card in self.cards
         }
+        self._complete = False
+        self._drawn = False
         self._done = 0
 
     def _fitting(self) -> list[str]:
@@ -181,13 +189,18 @@ class ShowingWork:
 
     def steps(self) -> Iterator[tuple[int, int]]:
         """Look at one view of the asker after the other."""
-        total = len(self.views.weighted)
+        [views] = may_see(self.knowledge, [self.asker], samples=self.samples, seed=self.seed)
+        self._drawn = views.drawn
+        for after in self._after.values():
+            after.take(drawn=views.drawn)
+        total = len(views.weighted)
         meter = self.knowledge.budget.meter()
-        for view, weight in self.views.weighted[self._done :]:
+        for place in range(total):
             meter.spend()
-            self._look(view, weight)
+            self._look(*views.weighted[place])
             self._done += 1
             yield self._done, total
+        self._complete = True
 
     def _look(self, view: View, weight: Fraction) -> None:
         before = self.asker.mind(view)
@@ -221,16 +234,14 @@ class ShowingWork:
             for card, after in self._after.items()
         ]
         choices.sort(key=lambda choice: -round(float(choice.bits_left.value) / TIE))
-        views = self.views
-        complete = self._done == len(views.weighted)
         return Showing(
             self.knowledge,
             self.suggestion,
             tuple(choices),
             self._done,
-            views.drawn,
+            self._drawn,
             self.seed,
-            complete,
+            self._complete,
         )
 
     def _shown_before(self, card: str) -> int | None:

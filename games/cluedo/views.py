@@ -19,11 +19,14 @@ from deduce.problem import World
 from games.cluedo.opponent import Opponent, View
 from games.cluedo.outcomes import whole_weight
 
-__all__ = ["DRAWN", "Views", "Work", "may_see", "whole"]
+__all__ = ["DRAWN", "Draws", "Numbered", "Views", "Work", "check_samples", "may_see", "whole"]
 
 DRAWN = 200
 """How many worlds are drawn where nobody names a number: under a second, and a probability is then
 known to 7 % at worst."""
+
+BATCH = 100
+"""How many worlds are drawn at a time, so that an interrupt finds some looked at."""
 
 MOST_WORLDS = 4000
 """Of more worlds, draws are taken: listing them would take longer than looking at the draws."""
@@ -52,6 +55,14 @@ def whole(work: Work[T]) -> T:
     return work.result()
 
 
+class Numbered(Protocol):
+    """Views with their weights, each to be had by its number from 0 on."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, place: int, /) -> tuple[View, Fraction]: ...
+
+
 @frozen
 class Views:
     """The views of an opponent: all of them with weights that add up to 1, or draws of weight 1.
@@ -61,14 +72,20 @@ class Views:
     opponent
         Whose views.
     weighted
-        The views with their weights; of all views the most probable first.
+        The views with their weights, by number; of all views the most probable first.
     drawn
         Whether they are draws.
     """
 
     opponent: Opponent
-    weighted: Sequence[tuple[View, Fraction]]
+    weighted: Numbered
     drawn: bool
+
+
+def check_samples(samples: int | None, least: int = 0) -> None:
+    """Raise `BadInput` for a number of draws that cannot be."""
+    if samples is not None and samples < least:
+        raise BadInput(f"{samples} samples are too few; at least {least}")
 
 
 def may_see(
@@ -90,28 +107,67 @@ def may_see(
 
     Raises
     ------
-    BadInput
-        ``samples`` is negative.
     Contradiction
         No world fits.
     Undecided
         The budget does not reach.
     """
-    if samples is not None and samples < 0:
-        raise BadInput(f"{samples} samples are too few; 0 draws none and is exact")
     if not samples:
         views = _all(knowledge, opponents, unlimited=samples == 0)
         if views is not None:
             return views
-    number = samples or DRAWN
-    worlds = knowledge.sample(number, seed=seed)
-    return [_draws(opponent, worlds, seed) for opponent in opponents]
+    worlds = Draws(knowledge, samples or DRAWN, seed)
+    return [Views(o, _DrawnViews(o, worlds), drawn=True) for o in opponents]
 
 
-def _draws(opponent: Opponent, worlds: Sequence[World], seed: int) -> Views:
-    random = Random(f"{seed} {opponent.player}")
-    draws = [(opponent.draw(world, random), Fraction(1)) for world in worlds]
-    return Views(opponent, draws, drawn=True)
+class Draws:
+    """Worlds drawn by the posterior, when they are looked at; `IndexError` after the last.
+
+    Parameters
+    ----------
+    knowledge
+        Whose worlds.
+    number
+        How many.
+    seed
+        Repeats them.
+    """
+
+    def __init__(self, knowledge: Knowledge, number: int, seed: int) -> None:
+        self.knowledge, self.number, self.seed = knowledge, number, seed
+        self._batch: tuple[int, Sequence[World]] = (-1, ())
+
+    def __len__(self) -> int:
+        return self.number
+
+    def __getitem__(self, place: int) -> World:
+        if not 0 <= place < self.number:
+            raise IndexError(place)
+        batch, rest = divmod(place, BATCH)
+        if self._batch[0] != batch:
+            number = min(BATCH, self.number - batch * BATCH)
+            seed = self.random("worlds", batch).getrandbits(32)
+            self._batch = batch, self.knowledge.sample(number, seed=seed)
+        return self._batch[1][rest]
+
+    def random(self, what: str, place: int) -> Random:
+        """Return the chance for one use of one world."""
+        return Random(f"{self.seed} {what} {place}")
+
+
+class _DrawnViews:
+    """The views of an opponent in drawn worlds."""
+
+    def __init__(self, opponent: Opponent, worlds: Draws) -> None:
+        self.opponent, self.worlds = opponent, worlds
+
+    def __len__(self) -> int:
+        return len(self.worlds)
+
+    def __getitem__(self, place: int) -> tuple[View, Fraction]:
+        world = self.worlds[place]
+        random = self.worlds.random(self.opponent.player, place)
+        return self.opponent.draw(world, random), Fraction(1)
 
 
 def _all(
