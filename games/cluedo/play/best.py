@@ -17,7 +17,6 @@ from attrs import evolve
 
 from games.cluedo.events import Accusation, Event, Show, Suggestion
 from games.cluedo.play.belief import Belief, Worlds
-from games.cluedo.play.habits import HabitBelief
 from games.cluedo.play.information import DRAWS, LISTED, Information, candidates
 from games.cluedo.play.players import Seat
 from games.cluedo.play.prospects import prospects
@@ -38,6 +37,9 @@ ROUND = 1.5
 """Bits that one learns in a round, one's own suggestion included."""
 
 
+CERTAIN = 1 - 1e-9
+
+
 class Best(Information):
     """Asks, shows and accuses so as to win, not so as to know."""
 
@@ -56,7 +58,6 @@ class Best(Information):
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(seat)
-        self.belief: HabitBelief = HabitBelief(seat.game, seat.me, seat.hand)
         self.events: list[Event] = []
         self.out: set[str] = set()
         self.rivals: list[list[tuple[float, float]]] = []
@@ -87,7 +88,7 @@ class Best(Information):
     def accuse(self) -> Sequence[str] | None:
         """Return the best solution when it is certain, or more probable than to win by waiting."""
         solution, chance = self.belief.best()
-        if chance > 1 - 1e-9:
+        if chance > CERTAIN:
             return solution
         if not self.rivals and chance > self.least:
             self.rivals = self.look_around()

@@ -1,13 +1,17 @@
-"""The information player: asks what is expected to tell most, and accuses when certain."""
+"""The information player: asks what is expected to tell most, and accuses when nearly certain.
+
+Its posterior knows habits of suggesting (`games.cluedo.play.habits`): it reads how the others ask.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import product
 
 from games.cluedo.events import Event, Suggestion
-from games.cluedo.play.belief import Belief
+from games.cluedo.play.habits import HabitBelief
 from games.cluedo.play.players import Seat
 from games.cluedo.play.prospects import Prospect, prospects
 
@@ -20,11 +24,14 @@ DRAWS = 4_000
 
 
 class Information:
-    """Asks what tells most in bits, shows what it showed before, accuses when it is certain."""
+    """Asks what tells most in bits, shows what it showed before, accuses from `sure` on."""
+
+    sure = Fraction(2, 3)
+    """How probable a solution must be for an accusation: twice as probable as all the others."""
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
-        self.belief: Belief = Belief(seat.game, seat.me, seat.hand)
+        self.belief = HabitBelief(seat.game, seat.me, seat.hand)
         self.shown: Counter[str] = Counter()
         self.shown_to: set[tuple[str, str]] = set()
 
@@ -57,9 +64,9 @@ class Information:
         return self.seat.random.choice([card for card in again if self.shown[card] == most])
 
     def accuse(self) -> Sequence[str] | None:
-        """Return the solution when it is certain."""
+        """Return the best solution when it is probable enough."""
         solution, chance = self.belief.best()
-        return solution if chance > 1 - 1e-9 else None
+        return solution if chance >= self.sure else None
 
     def certain(self) -> Mapping[str, str]:
         """Return every card whose holder is certain."""

@@ -90,7 +90,7 @@ PLAYERS: Mapping[str, tuple[str, str]] = {
     "reasoner": ("games.cluedo.play.reasoner:Reasoner", "asks at random, knows all that follows"),
     "information": (
         "games.cluedo.play.information:Information",
-        "asks what tells most, accuses when certain",
+        "asks what tells most, accuses from 2 in 3 on",
     ),
     "best": ("games.cluedo.play.best:Best", "weighs what it learns, gives away and risks"),
 }

@@ -23,6 +23,7 @@ from games.cluedo.knowledge import evidence
 from games.cluedo.play.players import Maker, Player, Seat
 from games.cluedo.play.rooms import MODELS
 from games.cluedo.rules import Cluedo
+from games.cluedo.simulate import answered
 
 __all__ = ["Effort", "End", "Played", "PlayerError", "play", "seen_by"]
 
@@ -216,19 +217,11 @@ class _Table:
         if cards[-1] not in rooms:
             raise self._error(by, f"suggests {cards[-1]}, which cannot be reached now")
         self.movement.enter(by, cards[-1])
-        suggestion = Suggestion(by, cards)
-        for name in self._others(by):
-            fitting = tuple(card for card in cards if card in self.hands[name])
-            if fitting:
-                card = fitting[0]
-                if len(fitting) > 1:
-                    card = self._choose(name, suggestion, fitting)
-                suggestion = evolve(suggestion, shows=(Show(name, card),))
-                break
-            suggestion = evolve(suggestion, passes=(*suggestion.passes, name))
-        self._tell(suggestion)
+        self._tell(answered(self.game, self.deal, by, cards, self._choose))
 
     def _choose(self, name: str, suggestion: Suggestion, fitting: tuple[str, ...]) -> str:
+        if len(fitting) == 1:
+            return fitting[0]
         card = self._decide(name, lambda: self.players[name].show(suggestion, fitting))
         if card not in fitting:
             raise self._error(name, f"shows {card!r}, which is none of {', '.join(fitting)}")
@@ -255,11 +248,6 @@ class _Table:
         if not fits or any(card not in kind for card, kind in zip(ordered, kinds, strict=True)):
             raise self._error(by, f"{does} {cards!r}, which is not one card of each category")
         return ordered
-
-    def _others(self, by: str) -> tuple[str, ...]:
-        """Return the others in the order of answering, from the left of the suggester."""
-        seat = self.game.players.index(by)
-        return self.game.players[seat + 1 :] + self.game.players[:seat]
 
     def _tell(self, event: Event) -> None:
         self.events.append(event)
