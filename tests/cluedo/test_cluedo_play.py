@@ -17,6 +17,8 @@ from deduce.knowledge import Knowledge
 from games.cluedo.advice import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
 from games.cluedo.play.belief import Belief
+from games.cluedo.play.best import Best
+from games.cluedo.play.habits import HabitBelief
 from games.cluedo.play.information import candidates
 from games.cluedo.play.players import PLAYERS, Player, Seat, find_player
 from games.cluedo.play.prospects import prospects
@@ -355,3 +357,71 @@ def test_the_belief_refuses_what_it_cannot_keep_account_of() -> None:
 def test_a_name_that_is_nobodys_says_what_would_be_right(name: str, said: str) -> None:
     with pytest.raises(BadInput, match=said):
         find_player(name)
+
+
+# Habits, and the best player
+
+
+def test_a_player_who_never_names_his_own_cards_is_recognised() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid", "Dan"), hands=(5, 5, 4, 4))
+    hand = ("Miss Scarlett", "Candlestick", "Hall", "Lounge", "Kitchen")
+    plain, reading = Belief(game, "Ann", hand), HabitBelief(game, "Ann", hand)
+    named = [
+        ("Professor Plum", "Rope", "Study"),
+        ("Colonel Mustard", "Dagger", "Library"),
+        ("Mrs White", "Revolver", "Ballroom"),
+    ]
+    for cards in named:
+        for belief in (plain, reading):
+            belief.tell(Suggestion("Ben", cards, (), (Show("Cid"),)))
+    hands = reading.hands_of("Ben")
+    bits = [reading.bits(cards) for cards in named]
+    others = reading.habits("Ben", hands[hands & sum(bits) == 0])
+    assert others["others' cards"] > 0.8
+    own = hands[(hands & bits[0] != 0) & (hands & bits[1] != 0) & (hands & bits[2] != 0)]
+    assert reading.habits("Ben", own)["own cards early"] > 0.5
+    assert sum(others.values()) == pytest.approx(1)
+    assert plain.certain() == reading.certain()  # more or less probable, but nothing is excluded
+
+
+def test_a_habit_changes_nothing_where_cards_are_named_by_chance() -> None:
+    game = Cluedo(("Ann", "Ben"), hands=(9, 9))
+    belief = HabitBelief(game, "Ann", game.cards[:9])
+    by_chance = belief._by_chance(belief.hands_of("Ben"))
+    assert by_chance.sum(0) == pytest.approx(1)
+
+
+def test_waiting_is_worth_less_the_more_the_others_know() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
+    best = Best(Seat(evolve(game, me="Ann"), game.cards[:6], Random(0)))
+    worth = []
+    for bits in (0.5, 2.0, 4.0, 8.0):
+        best.rivals = [[(bits, 1.0), (bits, 1.0)]]
+        worth.append(best.waiting(2.0))
+    assert worth == sorted(worth)
+    assert worth[0] < 0.1 < 0.5 < worth[-1]
+    best.rivals = [[(0.5, 0.1), (0.5, 0.1)]]
+    assert best.waiting(2.0) > 10 * worth[0]
+
+
+def test_nobody_hurries_when_all_others_are_out() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
+    best = Best(Seat(evolve(game, me="Ann"), game.cards[:6], Random(0)))
+    for name in ("Ben", "Cid"):
+        best.see(Accusation(name, ("Professor Plum", "Rope", "Hall")))
+    assert best.look_around() == []
+    assert best.worth_of_waiting() == 1
+
+
+def test_best_shows_again_what_the_asker_has_seen() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
+    hand = ("Professor Plum", "Rope", "Hall", "Study", "Dagger", "Lounge")
+    best = Best(Seat(evolve(game, me="Ann"), hand, Random(0)))
+    best.see(Hand("Ann", hand))
+    asked = Suggestion("Cid", ("Professor Plum", "Rope", "Hall"))
+    assert best.show(asked, ("Professor Plum", "Rope", "Hall")) == "Hall"  # of nine rooms one
+    best.see(
+        Suggestion("Cid", ("Professor Plum", "Dagger", "Kitchen"), (), (Show("Ann", "Dagger"),))
+    )
+    again = Suggestion("Cid", ("Professor Plum", "Dagger", "Hall"))
+    assert best.show(again, ("Professor Plum", "Dagger", "Hall")) == "Dagger"
