@@ -145,6 +145,8 @@ def test_a_game_that_nobody_solves_ends_at_the_turn_limit() -> None:
         ),
         ("show", "Study", "shows 'Study', which is none of"),
         ("accuse", ["Rope"], "accuses .* not one card of each category"),
+        ("accuse", 7, "failed: TypeError: 'int' object is not iterable"),
+        ("certain", None, "failed: TypeError: 'NoneType' object is not iterable"),
         ("certain", {"Rope": "nobody"}, "is certain of 'Rope' at 'nobody', which is not so"),
     ],
 )

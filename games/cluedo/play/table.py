@@ -7,7 +7,7 @@ The game ends when it is solved, when all are out, or after a stated number of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
 from time import thread_time
@@ -114,7 +114,6 @@ def play(
     *,
     rooms: str = "any",
     turns: int = 400,
-    deck: Mapping[str, Iterable[str]] | None = None,
 ) -> Played:
     """Return a game between players, played to its end.
 
@@ -128,8 +127,6 @@ def play(
         The model of movement, see `games.cluedo.play.rooms`.
     turns
         After so many turns of all players together the game is given up.
-    deck
-        Another deck than the classic one.
 
     Raises
     ------
@@ -145,7 +142,7 @@ def play(
     ('solved', 'not-placed', 14)
     """
     players = tuple(makers)
-    game = Cluedo(players) if deck is None else Cluedo(players, deck=deck)
+    game = Cluedo(players)
     in_hands = len(game.cards) - len(game.deck)
     share, more = divmod(in_hands, len(players))
     game = evolve(game, hands=tuple(share + (seat < more) for seat in range(len(players))))
@@ -228,11 +225,12 @@ class _Table:
         return card
 
     def _accuse(self, by: str) -> tuple[str, ...] | None:
-        found = self._decide(by, lambda: self.players[by].accuse())
-        for card, holder in self._ask(by, self.players[by].certain).items():
+        player = self.players[by]
+        found = self._decide(by, lambda: _tuple(player.accuse()))
+        for card, holder in self._ask(by, lambda: dict(player.certain())).items():
             if self.deal.get(card) != holder:
                 raise self._error(by, f"is certain of {card!r} at {holder!r}, which is not so")
-        return None if found is None else self._one_of_each(by, tuple(found), "accuses")
+        return None if found is None else self._one_of_each(by, found, "accuses")
 
     def _one_of_each(self, by: str, cards: tuple[str, ...], does: str) -> tuple[str, ...]:
         """Return the cards in the order of the categories.
@@ -276,6 +274,10 @@ class _Table:
 
     def _error(self, name: str, what: str) -> PlayerError:
         return PlayerError(f"the player {name!r} {what}")
+
+
+def _tuple(cards: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if cards is None else tuple(cards)
 
 
 def _check(played: Played) -> None:
