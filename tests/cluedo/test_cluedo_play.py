@@ -401,7 +401,7 @@ def test_waiting_is_worth_less_the_more_the_others_know() -> None:
         best.rivals = [[(bits, 1.0), (bits, 1.0)]]
         worth.append(best.waiting(2.0))
     assert worth == sorted(worth)
-    assert worth[0] < 0.1 < 0.5 < worth[-1]
+    assert worth[0] < 0.1 < 0.5 < worth[-1] < 1
     best.rivals = [[(0.5, 0.1), (0.5, 0.1)]]
     assert best.waiting(2.0) > 10 * worth[0]
 
@@ -412,7 +412,7 @@ def test_nobody_hurries_when_all_others_are_out() -> None:
     for name in ("Ben", "Cid"):
         best.see(Accusation(name, ("Professor Plum", "Rope", "Hall")))
     assert best.look_around() == []
-    assert best.worth_of_waiting() == 1
+    assert best.worth_of_waiting(2.0) == 1
 
 
 def test_best_shows_again_what_the_asker_has_seen() -> None:
