@@ -204,7 +204,7 @@ def _perft(game: Any, root: Any, depth: int, *, as_json: bool) -> None:
 
 
 def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> None:
-    from deduce.search.draw import draw, to_dot
+    from deduce.search.draw import to_dot
     from deduce.search.graph import StateGraph
 
     suffix = Path(out).suffix.lower()
@@ -230,7 +230,7 @@ def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> 
     drawn = None
     try:
         if suffix in PICTURES:
-            drawn = draw(graph, out, **chosen)
+            drawn = _drawn(graph, out, **chosen)
         elif suffix in EXPORTS:
             _export(graph, Path(out))
         else:
@@ -251,6 +251,16 @@ def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> 
     else:
         some = "" if drawn is None else f", {drawn} of them drawn"
         click.echo(f"{out}: {told['states']} states, {told['edges']} edges{some}")
+
+
+def _drawn(graph: Any, out: str, **chosen: Any) -> int:
+    """Return how many states were drawn; a file that cannot be written is wrong usage."""
+    from deduce.search.draw import draw
+
+    try:
+        return draw(graph, out, **chosen)
+    except BadInput as error:
+        raise click.UsageError(error.message) from error
 
 
 def _export(graph: Any, out: Path) -> None:

@@ -53,6 +53,9 @@ class Game(Protocol[State, Action]):
         methods in a loop.
     ``show(state) -> str``
         the state as people want to see it, in several lines.
+    ``svg(state) -> str``
+        the state as a picture for notebooks, one ``<svg>`` element in which all names are
+        escaped; `deduce.show.svg` makes them. `deduce.search.board.Board` shows it.
     ``format_state(state) -> str`` and ``parse_state(text) -> State``
         a state in a line for people and files; they round-trip, and the parser raises
         `deduce.errors.BadInput`.

@@ -7,7 +7,6 @@ a graph is asked for.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable
-from io import BytesIO
 from typing import Any
 
 import networkx as nx
@@ -255,21 +254,24 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
             for child, a in every.items()
         ]
 
-    def _repr_svg_(self) -> str | None:
-        """Return the picture that a notebook shows: as many plies as are easy to read."""
-        from deduce.search.draw import draw, part
+    def svg(self, *, depth: int | None = None) -> str:
+        """Return a picture of the first plies; see `deduce.search.picture.graph_svg`.
 
-        if self._space is None:
-            return None
-        depth = next((d for d in (3, 2, 1) if len(part(self, depth=d)) <= MAX_SHOWN), None)
+        Without ``depth`` it is as many as are easy to read.
+        """
+        from deduce.search.parts import part
+        from deduce.search.picture import graph_svg
+
         if depth is None:
+            depth = next((d for d in (3, 2) if len(part(self, depth=d)) <= MAX_SHOWN), 1)
+        return graph_svg(self, depth=depth)
+
+    def _repr_html_(self) -> str | None:
+        from deduce.search.parts import MAX_DRAWN
+
+        if self._space is None or len(self[self.root]) >= MAX_DRAWN:
             return None
-        picture = BytesIO()
-        try:
-            draw(self, picture, form="svg", depth=depth)
-        except BadProblem:  # no matplotlib: the notebook shows the text
-            return None
-        return picture.getvalue().decode()
+        return f'<div style="overflow-x:auto">{self.svg()}</div>'
 
     def __repr__(self) -> str:
         if self._space is None:
