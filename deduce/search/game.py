@@ -91,18 +91,18 @@ class Game(Protocol[State, Action]):
         ...
 
 
-def hook(game: Game[Any, Any], name: str) -> Callable[..., Any] | None:
+def hook(game: Game[Any, Any] | None, name: str) -> Callable[..., Any] | None:
     """Return the optional method called ``name``, or ``None`` if the game goes without it."""
     return getattr(game, name, None)
 
 
-def text_of_state(game: Game[State, Any], state: State) -> str:
+def text_of_state(game: Game[State, Any] | None, state: State) -> str:
     """Return the game's one-line text of a state, or its `repr`."""
     write = hook(game, "format_state")
     return str(write(state)) if write else repr(state)
 
 
-def text_of_action(game: Game[State, Action], state: State, action: Action) -> str:
+def text_of_action(game: Game[State, Action] | None, state: State, action: Action) -> str:
     """Return the game's text of an action, or its `str`."""
     write = hook(game, "format_action")
     return str(write(state, action)) if write else str(action)
