@@ -11,6 +11,7 @@ import click
 
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED
+from deduce.files import replace_file
 from deduce.search.limits import Limits
 from deduce.search.load import load_game, read_state
 from deduce.search.options import HELP, with_options
@@ -204,7 +205,7 @@ def _perft(game: Any, root: Any, depth: int, *, as_json: bool) -> None:
 
 
 def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> None:
-    from deduce.search.draw import to_dot
+    from deduce.search.draw import draw, to_dot
     from deduce.search.graph import StateGraph
 
     suffix = Path(out).suffix.lower()
@@ -230,13 +231,13 @@ def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> 
     drawn = None
     try:
         if suffix in PICTURES:
-            drawn = _drawn(graph, out, **chosen)
+            drawn = draw(graph, out, **chosen)
         elif suffix in EXPORTS:
             _export(graph, Path(out))
         else:
-            Path(out).write_text(to_dot(graph, **chosen) + "\n", encoding="utf-8")
+            replace_file(Path(out), to_dot(graph, **chosen) + "\n")
     except OSError as error:
-        raise click.UsageError(f"{out} cannot be written: {error.strerror}") from error
+        raise BadInput(f"cannot be written: {error.strerror}", source=out) from None
     told = {
         "schema": "deduce/search-graph/1",
         "file": out,
@@ -253,23 +254,13 @@ def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> 
         click.echo(f"{out}: {told['states']} states, {told['edges']} edges{some}")
 
 
-def _drawn(graph: Any, out: str, **chosen: Any) -> int:
-    """Return how many states were drawn; a file that cannot be written is wrong usage."""
-    from deduce.search.draw import draw
-
-    try:
-        return draw(graph, out, **chosen)
-    except BadInput as error:
-        raise click.UsageError(error.message) from error
-
-
 def _export(graph: Any, out: Path) -> None:
     import networkx as nx
 
     plain = graph.for_export()
     if out.suffix == ".json":
         data = nx.node_link_data(plain, edges="edges")
-        out.write_text(json.dumps({"schema": "deduce/state-graph/1", **data}), encoding="utf-8")
+        replace_file(out, json.dumps({"schema": "deduce/state-graph/1", **data}))
     elif out.suffix == ".gexf":
         nx.write_gexf(plain, out)
     else:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from deduce.errors import BadInput, Unsupported
+from deduce.files import replace_file
 from deduce.show.svg import shortened
 
 try:
@@ -108,8 +109,10 @@ def save(figure: _figure.Figure, file: Path | str | IO[bytes], form: Form | None
     if ending is None:
         raise BadInput(f"{file}: a figure is written to a file ending in .png, .svg or .pdf")
     undated = {"png": None, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[ending]
-    try:
-        with matplotlib.rc_context({"svg.hashsalt": "deduce", "svg.fonttype": "path"}):
-            figure.savefig(file, format=ending, dpi=150, metadata=undated)
-    except OSError as error:
-        raise BadInput(f"{file} cannot be written: {error.strerror or error}") from error
+    drawn = BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "deduce", "svg.fonttype": "path"}):
+        figure.savefig(drawn, format=ending, dpi=150, metadata=undated)
+    if isinstance(file, (str, Path)):
+        replace_file(Path(file), drawn.getvalue())
+    else:
+        file.write(drawn.getvalue())

@@ -9,7 +9,7 @@ from html import escape
 from attrs import field, frozen
 
 from deduce.display import Displayed
-from deduce.text import visible
+from deduce.text import aligned, visible
 
 __all__ = ["Table", "percent"]
 
@@ -52,16 +52,8 @@ class Table(Displayed):
     notes: tuple[str, ...] = field(default=(), converter=_cells)
 
     def __str__(self) -> str:
-        lines = [self.head, *self.rows] if any(self.head) else list(self.rows)
-        widths = [max((len(line[i]) for line in lines), default=0) for i in range(len(self.head))]
-        aligned = [
-            "  ".join(
-                cell.ljust(width) if i == 0 else cell.rjust(width)
-                for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-            ).rstrip()
-            for line in lines
-        ]
-        return "\n".join([*([self.title] if self.title else []), *aligned, *self.notes])
+        lines = [self.head, *self.rows] if any(self.head) else self.rows
+        return "\n".join([*([self.title] if self.title else []), *aligned(lines), *self.notes])
 
     def _repr_html_(self) -> str:
         from deduce.show.cells import CELL, row_html, table_html
@@ -73,14 +65,19 @@ class Table(Displayed):
         return table_html(self.title, self.head, rows, self.notes)
 
 
-def percent(share: Fraction) -> str:
-    """Return a share in whole percent, never rounded to a certainty that is not there.
+def percent(share: Fraction, digits: int = 0) -> str:
+    """Return a share in percent, never rounded to a certainty that is not there.
 
     >>> [percent(Fraction(n, 1000)) for n in (0, 1, 333, 999, 1000)]
     ['0%', '<1%', '33%', '>99%', '100%']
+    >>> [percent(Fraction(n, 10_000), digits=1) for n in (0, 1, 3333, 9999, 10_000)]
+    ['0%', '<0.1%', '33.3%', '>99.9%', '100%']
     """
-    if 0 < share < Fraction(1, 200):
-        return "<1%"
-    if Fraction(199, 200) <= share < 1:
-        return ">99%"
-    return f"{float(share):.0%}"
+    if share in (0, 1):
+        return f"{int(share) * 100}%"
+    step = Fraction(1, 10 ** (digits + 2))
+    if share < step / 2:
+        return f"<{float(step):.{digits}%}"
+    if share >= 1 - step / 2:
+        return f">{float(1 - step):.{digits}%}"
+    return f"{float(share):.{digits}%}"

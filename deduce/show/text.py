@@ -91,11 +91,17 @@ def grid_of(knowledge: Knowledge) -> Grid:
 
 
 def groups(knowledge: Knowledge) -> Mapping[str, Sequence[Variable]]:
-    """Return the variables under the game's headings; without any, all under an empty one."""
+    """Return the variables under the game's headings; without any, all under an empty one.
+
+    What was drawn in the course of the log stands under a heading of its own.
+    """
+    variables = knowledge.problem.domains
     named = getattr(knowledge.game, "groups", None)
     if named is None:
-        return {"": list(knowledge.problem.domains)}
-    return named()  # type: ignore[no-any-return]
+        return {"": list(variables)}
+    headed: Mapping[str, Sequence[Variable]] = named()
+    drawn = [v for v in variables if v not in knowledge.game.variables()]
+    return {**headed, "drawn": drawn} if drawn else headed
 
 
 def grid_table(knowledge: Knowledge, grid: Grid) -> Table:

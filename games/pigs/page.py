@@ -24,11 +24,12 @@ from deduce.show.svg import (
     shortened,
     text,
 )
+from deduce.show.table import percent
 from games.pigs.cards import CARD_NAMES, FULL_HP, REBEL, ROLE_NAMES, Role
 from games.pigs.infer import Inference
 from games.pigs.notation import format_event
 from games.pigs.rules import Table
-from games.pigs.show import TIMELINE, certainties, percent
+from games.pigs.show import TIMELINE, certainties
 from games.pigs.simulate import Deal, Outcome
 from games.pigs.timeline import Timeline
 
@@ -233,7 +234,7 @@ def timeline_html(story: Timeline) -> str:
 
     >>> from games.pigs.logtext import parse_log
     >>> from games.pigs.timeline import timeline
-    >>> "33.3 %" in timeline_html(timeline(parse_log("pigs 4\nrebels 1\nturn 1\n1 ends")))
+    >>> "33.3%" in timeline_html(timeline(parse_log("pigs 4\nrebels 1\nturn 1\n1 ends")))
     True
     """
     seats = range(2, len(story.moments[0].rebel) + 1)
@@ -242,7 +243,7 @@ def timeline_html(story: Timeline) -> str:
         if moment.rebel != last:
             event = "(start)" if moment.event is None else format_event(moment.event)
             cells = [f'<td style="{HEAD}">{escape(event)}</td>']
-            cells += [number_html(float(p), str(p), percent(p)) for p in moment.rebel[1:]]
+            cells += [number_html(float(p), str(p), percent(p, digits=1)) for p in moment.rebel[1:]]
             rows.append(row_html(str(moment.number), cells))
         last = moment.rebel
     head = ("event", "", *(f"seat {seat}" for seat in seats))
@@ -254,13 +255,13 @@ def inference_svg(found: Inference) -> Markup:
 
     >>> from games.pigs.infer import infer
     >>> from games.pigs.logtext import parse_log
-    >>> "50.0 %" in inference_svg(infer(parse_log("pigs 3\nrebels 1\nturn 1\n1 ends")))
+    >>> "50.0%" in inference_svg(infer(parse_log("pigs 3\nrebels 1\nturn 1\n1 ends")))
     True
     """
     seats = []
     for number, roles in enumerate(found.possible, 1):
         share = found.rebel[number - 1]
-        word = ROLE_NAMES[roles[0]] if len(roles) == 1 else f"rebel {percent(share)}"
+        word = ROLE_NAMES[roles[0]] if len(roles) == 1 else f"rebel {percent(share, digits=1)}"
         rebel = roles == (REBEL,) or None
         seats.append(Seat(number, word, rebel, share=float(share)))
     return seats_svg(seats, title="Pig-slaying: who is a rebel", desc=_desc(seats))
