@@ -36,12 +36,16 @@ class Moment:
         How many worlds fit; 0 if the log contradicts itself from here on.
     bits
         The entropy of what is asked about; ``None`` if no world fits.
+    told
+        How many bits fewer there are than before the event (news can also unsettle, and then this
+        is negative); ``None`` for the first moment and where no world fits.
     """
 
     number: int
     event: str
     worlds: int
     bits: float | None
+    told: float | None = None
 
 
 def asked_about(knowledge: Knowledge) -> tuple[Asked, ...]:
@@ -93,6 +97,7 @@ def progress(knowledge: Knowledge, *questions: Asked) -> Iterator[Moment]:
     for piece in knowledge.problem.evidence:
         if piece.event is not None:
             said.setdefault(piece.event, {})[piece.sentence] = None
+    before: float | None = None
     for number in range(len(knowledge.log) + 1):
         then = knowledge.upto(number)
         event = "; ".join(said.get(number, ()))
@@ -105,4 +110,5 @@ def progress(knowledge: Knowledge, *questions: Asked) -> Iterator[Moment]:
         except Contradiction:
             yield Moment(number, event, 0, None)
             return
-        yield Moment(number, event, worlds, bits)
+        yield Moment(number, event, worlds, bits, None if before is None else before - bits)
+        before = bits

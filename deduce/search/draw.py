@@ -41,7 +41,7 @@ def to_dot(
     digraph states {
       node [shape=box, fontname="monospace", style=filled];
       s0 [label="1 player 0", fillcolor="#ffffff"];
-      s1 [label="0 player 1\n1, -1", fillcolor="#9ecae9", peripheries=2];
+      s1 [label="0 player 1\n1, -1", fillcolor="#bcdcf2", peripheries=2];
       s0 -> s1 [label="1 from 1"];
     }
     """
@@ -134,7 +134,7 @@ def graph_figure(
     rows = max(map(len, labels.values())) * 0.16 + 0.7
     spots_of = places(layers)
     breadth = max(x for x, _ in spots_of.values()) + 1
-    width, height = max(6, breadth * columns), TITLE + (max(layers.values()) + 1) * rows
+    width, height = max(6.4, breadth * columns), TITLE + (max(layers.values()) + 1) * rows
     figure = Figure(figsize=(width, height), layout=None)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, width), ylim=(height, 0))
@@ -204,7 +204,7 @@ def _legend(axes: Axes, *, solved: bool) -> None:
     for standing, fill in COLOURS.items() if solved else ():
         box = {"boxstyle": "square,pad=0.3", "fc": fill, "ec": "#222222", "lw": 0.6}
         axes.text(x, 0.2, f"{standing} for player 0" if x < 1 else standing, fontsize=7, bbox=box)
-        x += 1.55 if x < 1 else 0.85
+        x += 1.4 if x < 1 else 0.65
     told = "bold: best action; " if solved else ""
     axes.text(x, 0.2, f"{told}thick frame: the game is over", fontsize=7)
 

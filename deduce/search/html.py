@@ -33,7 +33,8 @@ def result_html(result: Result[Any, Any]) -> str:
     rows = [_wide(name, told) for name, told in facts(game, result)]
     shares = _shares(game, result)
     for (action, told), share in zip(action_facts(game, result), shares, strict=True):
-        rows.append(row_html(visible(action), [number_html(share, told.strip(), told.strip())]))
+        cell = number_html(share, told.strip(), told.strip())
+        rows.append(row_html(visible(action), [cell], indented=True))
     rows.append(_wide("effort", effort(result)))
     board = None if game is None else svg_of_state(game, result.state)
     return side_by_side(board or "", table_html("", (), rows, ()) + _boards(result))

@@ -18,9 +18,9 @@ __all__ = ["COLOURS", "MAX_DRAWN", "colour", "edges", "label", "part", "places",
 MAX_DRAWN = 400
 """More states than this make no picture that anybody can read."""
 
-COLOURS = {"won": "#9ecae9", "drawn": "#f1ead2", "lost": "#f5b78a", "unknown": "#ffffff"}
+COLOURS = {"won": "#bcdcf2", "drawn": "#f4eed8", "lost": "#e2935a", "unknown": "#ffffff"}
 """Fills by the value for player 0: blue, sand, orange, white. All kinds of colour blindness tell
-them apart, and black text stands out from each; grey print has the value itself as text."""
+them apart, in grey print lost is darkest, and black text stands out from each."""
 
 
 def part(

@@ -7,6 +7,8 @@ when the mouse rests on it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -35,16 +37,22 @@ __all__ = ["graph_svg"]
 
 ROOM = 64
 """A game's own picture is drawn at most so large, in pixels ..."""
-LARGEST = 240
-"""... and only if it is not wider or higher than this; a larger one could not be read."""
-LINES, LETTERS = 8, 22
+LARGEST = 200
+"""... and only if none is wider or higher than this; a larger one could not be read."""
+LINES, LETTERS = 8, 28
 """How much text a state has at most where it is shown as text."""
+MOST = 18
+"""How many letters of an action stand on its line."""
+BAND = 18
+"""The height of the band with a value."""
 ABOVE = 24
 """The room for the legend."""
 _SIZE = re.compile(r'\bwidth="([\d.]+)"[^>]*? height="([\d.]+)"')
 
 
 Point = tuple[float, float]
+_Drawn = tuple[tuple[Markup, ...], float, float]
+"""The shapes of a state, their width and their height."""
 
 
 @frozen
@@ -61,8 +69,8 @@ class _Node:
 def graph_svg(graph: StateGraph, *, depth: int = 2) -> str:
     """Return the first plies of a graph as SVG, the root on top.
 
-    Blue is won by player 0, orange lost, sand drawn, not filled unknown; a thick line is a best
-    action and a thick frame ends the game.
+    The band below a state is blue if player 0 wins, orange if he loses, sand for a draw; a thick
+    line is a best action and a thick frame ends the game.
 
     Raises
     ------
@@ -81,12 +89,16 @@ def graph_svg(graph: StateGraph, *, depth: int = 2) -> str:
     layers = part(graph, depth=depth)
     if len(layers) > MAX_DRAWN:
         raise BadProblem(f"{len(layers)} states make no readable picture (at most {MAX_DRAWN})")
-    nodes = {state: _node(graph, state) for state in layers}
-    column = max(node.width for node in nodes.values()) + 14
-    row = max(node.height for node in nodes.values()) + 56
+    nodes = _nodes(graph, layers)
+    arrows = {state: list(edges(graph, state, layers)) for state in layers}
+    letters = max((min(len(t), MOST) for told in arrows.values() for _, t, _ in told), default=0)
+    column = max(
+        max(max(node.width, 6.2 * len(node.value)) for node in nodes.values()) + 18, 9 * letters
+    )
+    row = max(node.height for node in nodes.values()) + (56 if letters < 4 else 84)
     spots_of = places(layers)
     breadth = max(x for x, _ in spots_of.values()) + 1
-    width = max(breadth * column, 470.0)
+    width = max(breadth * column, 560.0)
     left = (width - breadth * column) / 2
     spots = {
         state: (left + (x + 0.5) * column, ABOVE + 6 + y * row)
@@ -96,11 +108,11 @@ def graph_svg(graph: StateGraph, *, depth: int = 2) -> str:
     words = []
     for state in layers:
         x, y = spots[state]
-        start = x, y + nodes[state].height + (22 if nodes[state].value else 6)
-        for place, (child, told, is_best) in enumerate(edges(graph, state, layers)):
+        start = x, y + nodes[state].height + (5 + BAND if nodes[state].value else 5)
+        for place, (child, told, is_best) in enumerate(arrows[state]):
             end = spots[child][0], spots[child][1] - 6
-            at = _between(start, end, (0.35, 0.55, 0.75)[place % 3])  # neighbours do not collide
-            told = shortened(told, 18)
+            at = _between(start, end, _along(start, end, place))
+            told = shortened(told, MOST)
             style = {"stroke_width": 2.6 if is_best else 0.8, "opacity": 1 if is_best else 0.7}
             parts = _around(start, end, at, 3.2 * len(told) + 2)
             shapes += [line(*ends, **style) for ends in parts]
@@ -109,54 +121,89 @@ def graph_svg(graph: StateGraph, *, depth: int = 2) -> str:
     shapes += words
     shapes += [_drawn(graph, state, node, spots[state]) for state, node in nodes.items()]
     deepest = max(layers.values())
-    height = ABOVE + 6 + deepest * row + max(node.height for node in nodes.values()) + 22
+    height = ABOVE + 6 + deepest * row + max(node.height for node in nodes.values()) + BAND + 12
     game, root = graph.space.game, graph.root
     desc = f"{len(layers)} of {len(graph)} states, from {text_of_state(game, root)}"
     return picture(width, height, *shapes, title="state graph", desc=desc, style="")
 
 
-def _node(graph: StateGraph, state: Any) -> _Node:
-    game, data = graph.space.game, graph.nodes[state]
-    value, plies = data.get("value") or data.get("utility"), data.get("distance")
-    told = "" if value is None else ", ".join(map(number, value))
-    told += f" in {plies}" if told and plies else ""
-    hover = text_of_state(game, state)
-    if value is not None:
-        hover += f": {standing(graph, state)}" + (f" in {plies} plies" if plies else "")
-    own = svg_of_state(game, state)
+def _nodes(graph: StateGraph, layers: Iterable[Any]) -> dict[Any, _Node]:
+    """Return every state as it is drawn: all by the game's own pictures, or all as text."""
+    states = list(layers)
+    own = {state: _small(svg_of_state(graph.space.game, state)) for state in states}
+    nodes = {}
+    for state in states:
+        data = graph.nodes[state]
+        value, plies = data.get("value") or data.get("utility"), data.get("distance")
+        told = "" if value is None else ", ".join(map(number, value))
+        told += f" in {plies}" if told and plies else ""
+        hover = text_of_state(graph.space.game, state)
+        if value is not None:
+            hover += f": {standing(graph, state)}" + (f" in {plies} plies" if plies else "")
+        drawn = own[state] if None not in own.values() else None
+        inside, width, height = drawn or _as_text(graph, state)
+        nodes[state] = _Node(inside, width, height, told, hover)
+    return nodes
+
+
+def _small(own: str | None) -> _Drawn | None:
+    """Return the game's picture scaled down; ``None`` if there is none, or it is too large."""
     found = None if own is None else _SIZE.search(own[: own.find(">")])
-    if own is not None and found is not None:
-        width, height = float(found[1]), float(found[2])
-        if 0 < width <= LARGEST and 0 < height <= LARGEST:
-            scale = ROOM / max(width, height, ROOM)
-            small = group(Markup(own), transform=f"scale({scale:.3f})")
-            return _Node((small,), width * scale, height * scale, told, hover)
-    lines = label(graph, state, boards=True)[: None if value is None else -1]
+    if own is None or found is None:
+        return None
+    width, height = float(found[1]), float(found[2])
+    if not (0 < width <= LARGEST and 0 < height <= LARGEST):
+        return None
+    scale = ROOM / max(width, height, ROOM)
+    small = group(Markup(own), transform=f"scale({scale:.3f})")
+    return (small,), width * scale, height * scale
+
+
+def _as_text(graph: StateGraph, state: Any) -> _Drawn:
+    data = graph.nodes[state]
+    valued = (data.get("value") or data.get("utility")) is not None
+    lines = label(graph, state, boards=True)[: -1 if valued else None]
     if len(lines) > LINES or max(map(len, lines)) > LETTERS:
-        lines = [text_of_state(game, state)]
+        lines = wrap(text_of_state(graph.space.game, state), LETTERS)[:LINES] or [""]
     inside = tuple(
         text(0, 11 + 14 * place, shortened(words, LETTERS), size=12, anchor="start", **_MONO)
         for place, words in enumerate(lines)
     )
-    letters = max(min(len(words), LETTERS) for words in lines)
-    return _Node(inside, 7.3 * letters, 14.0 * len(lines), told, hover)
+    return inside, 7.3 * min(max(map(len, lines)), LETTERS), 14.0 * len(lines)
 
 
 _MONO: dict[str, Any] = {"font_family": "monospace", "xml:space": "preserve"}
 
 
 def _drawn(graph: StateGraph, state: Any, node: _Node, spot: tuple[float, float]) -> Markup:
+    """Return a state on white paper, its value in a band of its colour below."""
     x, y = spot
     kind, over = standing(graph, state), graph.nodes[state]["over"]
-    frame = {"rx": 4, "stroke": "currentColor", "stroke_width": 3 if over else 0.8}
-    left = x - node.width / 2
-    box = rect(left - 5, y - 5, node.width + 10, node.height + 10, fill=COLOURS[kind], **frame)
-    inside = group(*node.inside, transform=f"translate({left:.2f} {y:.2f})", color=_INK)
-    value = text(x, y + node.height + 17, node.value, size=11)
-    return group(box, group(inside, fill=_INK), value, title=legible(node.hover))
+    width = max(node.width, 6.2 * len(node.value))
+    left, high = x - width / 2 - 5, node.height + 10
+    shapes = [rect(left, y - 5, width + 10, high, fill="#fff")]
+    if node.value:
+        shapes.append(rect(left, y - 5 + high, width + 10, BAND, fill=COLOURS[kind]))
+        shapes.append(text(x, y - 5 + high + 13, node.value, size=11, fill=_INK))
+        high += BAND
+    frame = {"rx": 3, "fill": "none", "stroke": "currentColor"}
+    inside = group(
+        *node.inside,
+        transform=f"translate({x - node.width / 2:.2f} {y:.2f})",
+        color=_INK,
+        fill=_INK,
+    )
+    box = rect(left, y - 5, width + 10, high, **frame, stroke_width=3 if over else 0.8)
+    return group(*shapes, inside, box, title=legible(node.hover))
 
 
 _INK = "#111"
+
+
+def _along(start: Point, end: Point, place: int) -> float:
+    """Return where on a line its words stand, so that those of lines that cross do not collide."""
+    leaning = (end[0] > start[0] + 1) - (end[0] < start[0] - 1)
+    return 0.5 + 0.15 * leaning + 0.12 * (place % 2)
 
 
 def _between(start: Point, end: Point, share: float) -> Point:
@@ -183,6 +230,6 @@ def _legend(*, solved: bool) -> list[Markup]:
         told = f"{kind} for player 0" if kind == "won" else kind
         shapes.append(rect(x, 4, 14, 14, fill=paper, stroke="currentColor", stroke_width=0.8))
         shapes.append(text(x + 20, 15, told, size=12, anchor="start"))
-        x += 34 + 6.6 * len(told)
+        x += 40 + 6.6 * len(told)
     shapes.append(text(x, 15, "thick line: best action", size=12, anchor="start"))
     return shapes

@@ -50,9 +50,9 @@ def heading_html(text: str, columns: int) -> str:
     return f'<tr><th colspan="{columns}" style="{HEAD}">{escape(text)}</th></tr>'
 
 
-def row_html(name: str, cells: Iterable[str]) -> str:
+def row_html(name: str, cells: Iterable[str], *, indented: bool = False) -> str:
     """Return a row: its name, then cells that are HTML already."""
-    style = f"{HEAD}font-weight:normal;"
+    style = f"{HEAD}font-weight:normal;{'padding-left:2em;' if indented else ''}"
     return f'<tr><th scope="row" style="{style}">{escape(name)}</th>{"".join(cells)}</tr>'
 
 

@@ -23,7 +23,7 @@ __all__ = ["entropy_figure", "growth_figure", "marginals_figure"]
 MOST = 200
 """How many variables a heat map shows at most."""
 
-INK, PALE = "#1a1a1a", "#f5f5f5"
+INK = "#1a1a1a"
 STYLES = ("-", "--", ":", "-.")
 MARKS = "osD^vPX*"
 
@@ -86,12 +86,16 @@ def marginals_figure(knowledge: Knowledge, grid: Grid | None = None) -> Figure:
                 ha="center",
                 va="center",
                 fontsize=8,
-                color=INK if share > 0.5 else PALE,
+                color=_ink(colours(share)),
             )
+    for x in range(1, len(values)):
+        axes.axvline(x - 0.5, color="white", linewidth=0.6)
+    for y in range(1, len(rows)):
+        axes.axhline(y - 0.5, color="white", linewidth=0.6)
     before = None
     for y, (head, _) in enumerate(rows):
         if head != before and y:
-            axes.axhline(y - 0.5, color="black", linewidth=1.5)
+            axes.axhline(y - 0.5, color="white", linewidth=4)
         before = head
     axes.set(xlim=(-0.5, len(values) - 0.5), ylim=(len(rows) - 0.5, -0.5))
     axes.set_xticks(range(len(values)), [words(name, 24) for name in values], fontsize=9)
@@ -107,6 +111,13 @@ def marginals_figure(knowledge: Knowledge, grid: Grid | None = None) -> Figure:
     title = f"{knowledge_title(knowledge, grid)}\nbright: probable; dark: improbable"
     figure.suptitle("\n".join(words(line, 110) for line in title.split("\n")), fontsize=10)
     return figure
+
+
+def _ink(paper: Sequence[float]) -> str:
+    """Return black or white, whichever stands out more (WCAG 2.2, relative luminance)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in paper[:3]]
+    bright = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return "white" if (bright + 0.05) ** 2 < 1.05 * 0.05 else "black"
 
 
 def entropy_figure(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from matplotlib.ticker import MaxNLocator
+
 from deduce.show.canvas import Figure, words
 from games.pigs.cards import ROLE_NAMES
 from games.pigs.events import Turn
@@ -45,6 +47,7 @@ def timeline_figure(story: Timeline) -> Figure:
         axes.set_yticklabels(("0", "", "1"), fontsize=8)
         axes.set_ylabel(f"seat {seat}", rotation=0, ha="right", va="center")
         axes.spines[["top", "right"]].set_visible(False)
+    rows[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
     rows[-1].set_xlabel("events of the log (grey: a turn begins; dot: the role became certain)")
     figure.suptitle("Probability of being a rebel, from 0 (loyal) to 1 (rebel)", fontsize=11)
     return figure
