@@ -28,6 +28,7 @@ from deduce.show.cells import (
     heading_html,
     number_html,
     row_html,
+    side_by_side,
     table_html,
 )
 from deduce.show.table import Table, percent
@@ -85,7 +86,9 @@ def _(knowledge: Knowledge) -> str:
     notes = [f"numbers: {grid.kind}" if grid.numbers else "? = the number is not known"]
     if len(domains) > LIMIT:
         notes.append(f"the first {LIMIT} of {len(domains)} variables are shown")
-    return table_html(knowledge_title(knowledge, grid), ("", *columns), lines, notes)
+    told = table_html(knowledge_title(knowledge, grid), ("", *columns), lines, notes)
+    draw = getattr(knowledge.game, "svg", None)
+    return told if draw is None else side_by_side(str(draw(knowledge)), told)
 
 
 def _cell(grid: Grid, shares: Shares | None, variable: Variable, value: Value) -> str:

@@ -28,11 +28,11 @@ from deduce.show.svg import (
 from games.quartets.deal import DealForm
 from games.quartets.position import Position
 from games.quartets.rules import Quartets
-from games.quartets.show import show_position, turn_line
+from games.quartets.show import plain_setup, show_position, turn_line
 from games.quartets.slots import SlotForm
 from games.quartets.states import State
 
-__all__ = ["KINDS", "Row", "matrix_svg", "position_svg", "state_svg"]
+__all__ = ["KINDS", "Row", "bare_position_svg", "matrix_svg", "position_svg", "state_svg"]
 
 CELL = 24
 GAP = 10
@@ -229,6 +229,18 @@ def position_svg(game: Quartets, position: Position) -> Markup:
     below = [*laid, turn_line(game, position)]
     desc = show_position(game, position).replace("\n", "; ")
     return matrix_svg(rows, groups, title="Blink Quartets", desc=desc, below=below)
+
+
+def bare_position_svg(position: Position) -> Markup:
+    """Return a position whose set-up is not known: players and cards by plain names.
+
+    >>> from games.quartets.position import start_position
+    >>> from games.quartets.rules import named_groups
+    >>> start = start_position(Quartets(("Ann", "Ben"), named_groups([2, 2])))
+    >>> "player 2, b1" in bare_position_svg(start)
+    True
+    """
+    return position_svg(plain_setup(position), position)
 
 
 def _kinds(form: DealForm, player: int) -> tuple[str, ...]:
