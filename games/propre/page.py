@@ -6,7 +6,9 @@ Cards are white with dark signs on light and dark pages alike, as cards are; sui
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
+from deduce.show.cells import number_html, row_html, side_by_side, table_html
 from deduce.show.svg import (
     FAINT,
     NOBODY,
@@ -21,11 +23,12 @@ from deduce.show.svg import (
     text,
 )
 from games.propre.cards import Card, effective, printed
+from games.propre.hidden import View
 from games.propre.notation import HIDDEN, format_state
-from games.propre.show import SEEN, card_order, table_facts
+from games.propre.show import SEEN, card_order, table_facts, unseen_table
 from games.propre.state import State
 
-__all__ = ["card_svg", "table_svg"]
+__all__ = ["card_svg", "table_svg", "view_html"]
 
 WIDE, TALL = 34, 48
 """A card, in pixels."""
@@ -104,6 +107,24 @@ def table_svg(state: State, *, names: Sequence[str] = ()) -> Markup:
     return picture(
         LEFT + MOST + 8, y, *shapes, title="Propreantepenultimate Card", desc=format_state(state)
     )
+
+
+def view_html(view: View) -> str:
+    """Return what a player sees: the table, and where each unseen card may be, shaded.
+
+    >>> from games.propre.notation import parse_position
+    >>> rules, state = parse_position("hands 2H 5D 7C 9S TS JD KC / 7; pile 4H")
+    >>> "38,320,568 deals" in view_html(View.of(rules, state, 0))
+    True
+    """
+    table = unseen_table(view)
+    shares = view.knowledge.shares() if view.groups else {}
+    rows = []
+    for card, *cells in table.rows:
+        told = [shares[card].get(place, Fraction(0)) for place in table.head[1:]]
+        numbers = (number_html(p, str(p), cell) for p, cell in zip(told, cells, strict=True))
+        rows.append(row_html(card, numbers))
+    return side_by_side(table_svg(view.state), table_html("", table.head, rows, table.notes))
 
 
 def _seat(state: State, seat: int, name: str, hand: Sequence[Card], y: float) -> Iterator[Markup]:
