@@ -18,11 +18,20 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+if find_spec("matplotlib") is None:  # the extra "plot": without it figures have no tests
+    collect_ignore = [
+        "deduce/search/draw.py",
+        "deduce/show/canvas.py",
+        "deduce/show/figures.py",
+        "games/pigs/figures.py",
+    ]
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 FILE = re.compile(r"# ([\w.-]+\.(?:py|toml))\n")

@@ -76,7 +76,7 @@ def leave_out_matplotlib(
     name: str,
     thing: Any,
     skip: bool,
-    options: Any,  # noqa: FBT001
+    options: Any,
 ) -> bool | None:
     """Keep what matplotlib writes into classes derived from its own out of the reference."""
     return True if str(getattr(thing, "__module__", "")).startswith("matplotlib") else None
