@@ -70,14 +70,7 @@ def look_up_types_exactly(app: Any, doctree: Any) -> None:
             del node["refspecific"]
 
 
-def leave_out_matplotlib(
-    app: Any,
-    what: str,
-    name: str,
-    thing: Any,
-    skip: bool,
-    options: Any,
-) -> bool | None:
+def leave_out_matplotlib(app: Any, what: str, name: str, thing: Any, *rest: Any) -> bool | None:
     """Keep what matplotlib writes into classes derived from its own out of the reference."""
     return True if str(getattr(thing, "__module__", "")).startswith("matplotlib") else None
 

@@ -263,13 +263,11 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
         from deduce.search.picture import graph_svg
 
         if depth is None:
-            depth = next((d for d in (3, 2) if len(part(self, depth=d)) <= MAX_SHOWN), 1)
+            depth = next((d for d in (3, 2, 1) if len(part(self, depth=d)) <= MAX_SHOWN), 0)
         return graph_svg(self, depth=depth)
 
     def _repr_html_(self) -> str | None:
-        from deduce.search.parts import MAX_DRAWN
-
-        if self._space is None or len(self[self.root]) >= MAX_DRAWN:
+        if self._space is None:
             return None
         return f'<div style="overflow-x:auto">{self.svg()}</div>'
 

@@ -25,6 +25,7 @@ __all__ = [
     "EXCLUDED",
     "HEAD",
     "heading_html",
+    "lines_html",
     "number_html",
     "row_html",
     "side_by_side",
@@ -69,6 +70,15 @@ def table_html(title: str, head: Sequence[str], rows: Iterable[str], notes: Iter
         f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{caption}{header}'
         f"<tbody>{''.join(rows)}</tbody></table>{below}</div>"
     )
+
+
+def lines_html(lines: Iterable[str]) -> str:
+    """Return sentences, one below the other.
+
+    >>> lines_html(["1 < 2", "so it is"])
+    '<div><div>1 &lt; 2</div><div>so it is</div></div>'
+    """
+    return f"<div>{''.join(f'<div>{escape(line)}</div>' for line in lines)}</div>"
 
 
 def side_by_side(*parts: str) -> str:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from html import escape
 from typing import Any
-
-from attrs import evolve
 
 from deduce.knowledge import Knowledge
 from deduce.show.cells import CELL, number_html, row_html, side_by_side, table_html
@@ -14,7 +11,15 @@ from deduce.show.table import Table, percent
 from games.cluedo.advice import Advice, Prospect
 from games.cluedo.knowledge import game_of
 
-__all__ = ["advice_html", "advice_json", "advice_tables", "advice_text"]
+__all__ = [
+    "advice_html",
+    "advice_json",
+    "advice_notes",
+    "advice_tables",
+    "advice_text",
+    "gain_text",
+    "outcome_table",
+]
 
 SHOWN = 10
 """How many suggestions a notebook shows."""
@@ -23,31 +28,23 @@ SHOWN = 10
 def advice_tables(knowledge: Knowledge, advice: Advice, limit: int) -> list[Table]:
     """Return the ranking, and what the answers to the best suggestion would leave open."""
     number = len(knowledge.log)
-    after = f" after {number} event{'s'[: number != 1]}"
-    notes = [*_notes(advice, limit), *_unseen_hand(knowledge, advice)]
-    if len(advice.ranking) > limit:
-        notes[0] += "; --limit shows more"
-    ranking = _ranking(advice, limit, after, notes)
-    if not advice.entropy_bits:
-        return [ranking]
-    outcomes = _outcomes(advice)
-    return [ranking, evolve(outcomes, title=f"\n{outcomes.title}")]
-
-
-def _ranking(advice: Advice, limit: int, after: str, notes: Iterable[str]) -> Table:
-    return Table(
+    ranking = Table(
         ("suggestion", "tells", "nobody shows"),
         [
-            [", ".join(prospect.cards), _gain(advice, prospect), percent(prospect.nobody)]
+            [", ".join(prospect.cards), gain_text(advice, prospect), percent(prospect.nobody)]
             for prospect in advice.ranking[:limit]
         ],
-        f"What {advice.by} may suggest{after}; {advice.entropy_bits:.2f} bits open",
-        tuple(notes),
+        f"What {advice.by} may suggest after {number} event{'s'[: number != 1]}; "
+        f"{advice.entropy_bits:.2f} bits open",
+        tuple(advice_notes(knowledge, advice, limit, options=True)),
     )
+    if not advice.entropy_bits:
+        return [ranking]
+    return [ranking, outcome_table(advice, advice.ranking[0])]
 
 
-def _outcomes(advice: Advice) -> Table:
-    best = advice.ranking[0]
+def outcome_table(advice: Advice, prospect: Prospect) -> Table:
+    """Return what each answer to a suggestion would leave open."""
     return Table(
         ("answer", "probability", "bits left", "solutions left"),
         [
@@ -57,70 +54,86 @@ def _outcomes(advice: Advice) -> Table:
                 f"{outcome.bits_left:.2f}",
                 f"{'' if advice.is_exact else '>= '}{outcome.solutions}",
             ]
-            for outcome in best.outcomes
+            for outcome in prospect.outcomes
         ],
-        f"{', '.join(best.cards)} would tell:",
+        f"\n{', '.join(prospect.cards)} would tell:",
     )
 
 
 def advice_text(advice: Advice) -> str:
     """Return the ranking, and what the best suggestion would tell, as plain text."""
-    tables = [_ranking(advice, SHOWN, "", _notes(advice, SHOWN))]
-    if advice.entropy_bits:
-        tables.append(_outcomes(advice))
-    return "\n\n".join(map(str, tables))
+    ranking, outcomes = _shown(advice)
+    return f"{ranking}\n{outcomes}" if outcomes else str(ranking)
 
 
 def advice_html(advice: Advice) -> str:
     """Return the same as HTML, gains and probabilities shaded."""
-    ranking = _ranking(advice, SHOWN, "", _notes(advice, SHOWN))
+    ranking, outcomes = _shown(advice)
     most = max((prospect.gain_bits for prospect in advice.ranking), default=0) or 1
     rows = []
     for (cards, gain, nobody), prospect in zip(ranking.rows, advice.ranking, strict=False):
         # The best is no certainty, so its shade stays just below that of one.
         told = number_html(min(0.999, prospect.gain_bits / most), gain, gain)
-        rows.append(
-            row_html(cards, [told, number_html(prospect.nobody, str(prospect.nobody), nobody)])
-        )
+        nothing = number_html(prospect.nobody, str(prospect.nobody), nobody)
+        rows.append(row_html(cards, [told, nothing]))
     first = table_html(ranking.title, ranking.head, rows, ranking.notes)
-    if not advice.entropy_bits:
+    if outcomes is None:
         return first
-    table, rows = _outcomes(advice), []
-    for (answer, share, *rest), outcome in zip(table.rows, advice.ranking[0].outcomes, strict=True):
+    rows = []
+    for (answer, share, *rest), outcome in zip(
+        outcomes.rows, advice.ranking[0].outcomes, strict=True
+    ):
         cells = [f'<td style="{CELL}">{escape(cell)}</td>' for cell in rest]
         told = number_html(outcome.probability, str(outcome.probability), share)
         rows.append(row_html(answer, [told, *cells]))
-    return side_by_side(first, table_html(table.title, table.head, rows, table.notes))
+    return side_by_side(first, table_html(outcomes.title, outcomes.head, rows, outcomes.notes))
 
 
-def _gain(advice: Advice, prospect: Prospect) -> str:
+def _shown(advice: Advice) -> tuple[Table, Table | None]:
+    """Return the ranking, and what the best suggestion would tell if anything is open."""
+    ranking = Table(
+        ("suggestion", "tells", "nobody shows"),
+        [
+            [", ".join(prospect.cards), gain_text(advice, prospect), percent(prospect.nobody)]
+            for prospect in advice.ranking[:SHOWN]
+        ],
+        f"What {advice.by} may suggest; {advice.entropy_bits:.2f} bits open",
+        tuple(advice_notes(None, advice, SHOWN, options=False)),
+    )
+    return ranking, outcome_table(advice, advice.ranking[0]) if advice.entropy_bits else None
+
+
+def gain_text(advice: Advice, prospect: Prospect) -> str:
+    """Return how much a suggestion tells, with the error of an estimate."""
     gain = f"{prospect.gain_bits:.3f} bits"
     return gain if advice.is_exact else f"{gain} ± {prospect.error:.3f}"
 
 
-def _notes(advice: Advice, limit: int) -> list[str]:
+def advice_notes(
+    knowledge: Knowledge | None, advice: Advice, limit: int, *, options: bool
+) -> list[str]:
+    """Return what is to be said of the ranking; with ``options`` also which ones would help."""
     notes = []
     if len(advice.ranking) > limit:
-        notes.append(f"the best {limit} of {len(advice.ranking)} are shown")
+        more = "; --limit shows more" if options else ""
+        notes.append(f"the best {limit} of {len(advice.ranking)} are shown{more}")
     ties = len(advice.best())
     if ties > 1:
         notes.append(f"{ties} tie for the best")
     if not advice.is_exact:
         notes.append(
-            f"estimated from {advice.worlds} drawn deals, ± the standard error; "
-            "--samples 0 is exact"
+            f"estimated from {advice.worlds} drawn deals, ± the standard error"
+            + ("; --samples 0 is exact" if options else "")
         )
     if not advice.entropy_bits:
         notes.append("the solution is certain; nothing is left to ask")
-    return notes
-
-
-def _unseen_hand(knowledge: Knowledge, advice: Advice) -> list[str]:
+    if knowledge is None:
+        return notes
     sizes = game_of(knowledge).hand_sizes()[advice.by]
     mine = sum(holder == advice.by for holder in knowledge.certain().values())
     if mine < sizes[0]:
-        return [f"the hand of {advice.by} is not in the log, so it counts as unknown"]
-    return []
+        notes.append(f"the hand of {advice.by} is not in the log, so it counts as unknown")
+    return notes
 
 
 def advice_json(advice: Advice, limit: int) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from games.pigs.contest import parse_deal
 from games.pigs.infer import infer
 from games.pigs.logtext import parse_log
 from games.pigs.timeline import timeline
+from games.pigs.why import why
 from games.propre.hidden import View
 from games.propre.notation import parse_position
 from games.propre.session import Session as PropreSession
@@ -39,6 +40,8 @@ from games.quartets.notation import parse_log as parse_transcript
 from games.quartets.session import Session
 from games.quartets.states import parse_state
 from tests.house import pages
+
+DUEL = "turn 2\n2 uses F on 1\n1 hit by 2\n2 ends"
 
 
 class Heaps:
@@ -73,6 +76,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "votes": sampled,
     "advice": lambda: advice(9),
     "advice at the end": lambda: advice(22),
+    "role": lambda: why(parse_log(f"pigs 3\nturn 1\n1 ends\n{DUEL}"), 2, "FP"),
     "timeline": lambda: timeline(parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends")),
 }
 
