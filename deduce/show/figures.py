@@ -53,6 +53,7 @@ def marginals_figure(knowledge: Knowledge, grid: Grid | None = None) -> Figure:
     ['50%', '50%']
     """
     from matplotlib import colormaps
+    from matplotlib.cm import ScalarMappable
 
     grid = grid_of(knowledge) if grid is None else grid
     if grid.numbers is None:
@@ -103,8 +104,6 @@ def marginals_figure(knowledge: Knowledge, grid: Grid | None = None) -> Figure:
     axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
     if across * 14 < max(map(len, values), default=0):
         axes.tick_params(axis="x", rotation=60)
-    from matplotlib.cm import ScalarMappable
-
     scale = figure.colorbar(ScalarMappable(cmap=colours), ax=axes, fraction=0.05, pad=0.02)
     scale.set_label(f"{grid.kind} (0 to 1)", fontsize=9)
     scale.ax.tick_params(labelsize=8)
@@ -148,6 +147,8 @@ def entropy_figure(
     >>> figure.axes[0].get_xlabel(), figure.axes[0].lines[0].get_ydata().tolist()
     ('events of the log', [2.0, 1.0])
     """
+    from matplotlib.ticker import MaxNLocator
+
     moments = list(progress(knowledge, *questions)) if moments is None else moments
     fitting = [moment for moment in moments if moment.bits is not None]
     numbers = [moment.number for moment in fitting]
@@ -165,8 +166,6 @@ def entropy_figure(
     elif bits:
         told = f" {bits[-1]:.2f} bits"
         axes.annotate(told, (numbers[-1], bits[-1]), xytext=(2, 5), textcoords="offset points")
-    from matplotlib.ticker import MaxNLocator
-
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(xlim=(0, max(last, 1) * 1.08), ylim=(0, None))
     axes.set_xlabel("events of the log")
@@ -213,6 +212,7 @@ def growth_figure(
     ('log', 'time (s)')
     """
     from matplotlib import colormaps
+    from matplotlib.ticker import MaxNLocator
 
     points = {name: sorted(measured) for name, measured in series.items()}
     every = [y for measured in points.values() for _, y in measured]
@@ -225,13 +225,15 @@ def growth_figure(
         axes.plot(
             [x for x, _ in measured],
             [y for _, y in measured],
-            color=colours(0.8 * place / max(len(points) - 1, 1)),
+            color=colours(0.6 * place / max(len(points) - 1, 1)),
             linestyle=STYLES[place % len(STYLES)],
             marker=MARKS[place % len(MARKS)],
             markersize=5,
             label=words(name, 40),
         )
     axes.set_yscale("log")
+    if all(float(x).is_integer() for measured in points.values() for x, _ in measured):
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(words(size, 80))
     axes.set_ylabel(words(measure, 80))
     axes.grid(color="0.9", linewidth=0.8)

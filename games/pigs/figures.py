@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from matplotlib.ticker import MaxNLocator
-
 from deduce.show.canvas import Figure, words
 from games.pigs.cards import ROLE_NAMES
 from games.pigs.events import Turn
@@ -27,6 +25,8 @@ def timeline_figure(story: Timeline) -> Figure:
     >>> [axes.get_ylabel() for axes in figure.axes]
     ['seat 2', 'seat 3']
     """
+    from matplotlib.ticker import MaxNLocator
+
     seats = range(2, len(story.moments[0].rebel) + 1)
     numbers = [moment.number for moment in story.moments]
     turns = [moment.number for moment in story.moments if isinstance(moment.event, Turn)]
