@@ -83,7 +83,7 @@ def graph_svg(graph: StateGraph, *, depth: int = 2) -> str:
     >>> from games.classics.nim import Nim
     >>> graph = StateGraph(Nim((1, 2))).build()
     >>> _ = graph.solve()
-    >>> graph_svg(graph).count("won in")
+    >>> graph_svg(graph).count("won for player 0 in")
     4
     """
     layers = part(graph, depth=depth)
@@ -92,9 +92,8 @@ def graph_svg(graph: StateGraph, *, depth: int = 2) -> str:
     nodes = _nodes(graph, layers)
     arrows = {state: list(edges(graph, state, layers)) for state in layers}
     letters = max((min(len(t), MOST) for told in arrows.values() for _, t, _ in told), default=0)
-    column = max(
-        max(max(node.width, 6.2 * len(node.value)) for node in nodes.values()) + 18, 9 * letters
-    )
+    wide = max(max(node.width, 6.2 * len(node.value)) for node in nodes.values())
+    column = max(wide + 18, 9 * letters)
     row = max(node.height for node in nodes.values()) + (56 if letters < 4 else 84)
     spots_of = places(layers)
     breadth = max(x for x, _ in spots_of.values()) + 1
@@ -139,7 +138,8 @@ def _nodes(graph: StateGraph, layers: Iterable[Any]) -> dict[Any, _Node]:
         told += f" in {plies}" if told and plies else ""
         hover = text_of_state(graph.space.game, state)
         if value is not None:
-            hover += f": {standing(graph, state)}" + (f" in {plies} plies" if plies else "")
+            hover += f": {standing(graph, state)} for player 0"
+            hover += f" in {plies} plies" if plies else ""
         drawn = own[state] if None not in own.values() else None
         inside, width, height = drawn or _as_text(graph, state)
         nodes[state] = _Node(inside, width, height, told, hover)

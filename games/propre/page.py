@@ -57,7 +57,7 @@ def card_svg(x: float, y: float, card: Card) -> Markup:
     face = printed(card)
     rank = "10" if face[0] == "T" else face[0]
     paper = rect(x, y, WIDE, TALL, fill="#fdfdfb", **frame)
-    corner = text(x + 4, y + 17, rank, size=15, anchor="start", fill=INKS[face[1]])
+    corner = text(x + 4, y + 17, rank, size=16 - 2 * len(rank), anchor="start", fill=INKS[face[1]])
     counts = effective(card)
     if counts == face:
         sign = text(x + WIDE / 2, y + 37, SIGNS[face[1]], size=20, fill=INKS[face[1]])

@@ -227,7 +227,7 @@ def test_a_graph_shows_boards_values_and_best_lines() -> None:
     graph.solve()
     told = "".join(pages.picture(graph.svg(depth=9)).itertext())
     assert "won for player 0" in told
-    assert "1,2 player 0: won in 3 plies" in told
+    assert "1,2 player 0: won for player 0 in 3 plies" in told
     assert graph.copy()._repr_html_() is None
 
 
