@@ -12,8 +12,13 @@ from games.cluedo.knowledge import game_of
 __all__ = ["advice_json", "advice_tables"]
 
 
-def advice_tables(knowledge: Knowledge, advice: Advice, limit: int) -> list[Table]:
-    """Return the ranking, and what the answers to the best suggestion would leave open."""
+def advice_tables(
+    knowledge: Knowledge, advice: Advice, limit: int, *, options: bool = True
+) -> list[Table]:
+    """Return the ranking, and what the answers to the best suggestion would leave open.
+
+    ``options`` tells whether the notes name options of the command line.
+    """
     number = len(knowledge.log)
     ranking = Table(
         ("suggestion", "tells", "nobody shows"),
@@ -23,7 +28,7 @@ def advice_tables(knowledge: Knowledge, advice: Advice, limit: int) -> list[Tabl
         ],
         f"What {advice.by} may suggest after {number} event{'s'[: number != 1]}; "
         f"{advice.entropy_bits:.2f} bits open",
-        tuple(_notes(knowledge, advice, limit)),
+        tuple(_notes(knowledge, advice, limit, options=options)),
     )
     if not advice.entropy_bits:
         return [ranking]
@@ -49,17 +54,18 @@ def _gain(advice: Advice, prospect: Prospect) -> str:
     return gain if advice.is_exact else f"{gain} ± {prospect.error:.3f}"
 
 
-def _notes(knowledge: Knowledge, advice: Advice, limit: int) -> list[str]:
+def _notes(knowledge: Knowledge, advice: Advice, limit: int, *, options: bool) -> list[str]:
     notes = []
     if len(advice.ranking) > limit:
-        notes.append(f"the best {limit} of {len(advice.ranking)} are shown; --limit shows more")
+        more = "; --limit shows more" if options else ""
+        notes.append(f"the best {limit} of {len(advice.ranking)} are shown{more}")
     ties = len(advice.best())
     if ties > 1:
         notes.append(f"{ties} tie for the best")
     if not advice.is_exact:
         notes.append(
-            f"estimated from {advice.worlds} drawn deals, ± the standard error; "
-            "--samples 0 is exact"
+            f"estimated from {advice.worlds} drawn deals, ± the standard error"
+            + ("; --samples 0 is exact" if options else "")
         )
     if not advice.entropy_bits:
         notes.append("the solution is certain; nothing is left to ask")

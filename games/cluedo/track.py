@@ -16,6 +16,7 @@ from deduce.events import LONGEST_LINE
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.text import visible
 from games.cluedo.decks import DECKS
+from games.cluedo.kept import Kept
 from games.cluedo.logfile import LogFile
 from games.cluedo.setup import OWN, QUESTIONS, Draft, Question
 from games.cluedo.tracker import Tracker
@@ -133,7 +134,8 @@ def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
     on_terminal = sys.stdin.isatty()
     follow = shown == "always" or (shown == "auto" and on_terminal)
     budget = STANDARD if time_limit is None else Budget(None, time_limit)
-    tracker = Tracker(session, file, {"engine": engine, "budget": budget}, follow=follow)
+    kept = Kept(session, file, {"engine": engine, "budget": budget})
+    tracker = Tracker(kept, follow=follow)
     if on_terminal:
         _on_terminal(tracker)
     else:
@@ -158,7 +160,7 @@ def _on_terminal(tracker: Tracker) -> None:
             continue
         _tell(tracker.answer(line))
     count = len(tracker.session.events)
-    click.echo(f"{count} event{'s'[: count != 1]} in {tracker.file.path}")
+    click.echo(f"{count} event{'s'[: count != 1]} in {tracker.kept.place}")
 
 
 def _input(prompt: str) -> str:

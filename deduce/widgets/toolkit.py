@@ -1,0 +1,91 @@
+"""What the widgets are made of. The only module that says what is missing without the extra."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from deduce.errors import DeduceError, Unsupported
+
+try:
+    import anywidget
+    import ipywidgets
+    import traitlets
+except ImportError as error:
+    raise Unsupported(
+        f"widgets need the package {error.name!r}, which is not installed here; "
+        "install 'deduce-toolkit[widgets]'"
+    ) from None
+
+__all__ = [
+    "Panel",
+    "anywidget",
+    "button",
+    "guarded",
+    "ipywidgets",
+    "message",
+    "refill",
+    "row",
+    "traitlets",
+]
+
+
+class Panel:
+    """A widget made of others: ``view`` holds them, and a notebook shows it."""
+
+    view: Any
+
+    def _repr_mimebundle_(self, **kinds: Any) -> Any:
+        return self.view._repr_mimebundle_(**kinds)
+
+
+def button(label: str, action: Callable[[], None], hint: str = "", style: str = "") -> Any:
+    """Return a button that does something when it is clicked.
+
+    ``style`` is ``"primary"``, ``"danger"`` or the like; ``hint`` is shown on hovering.
+    """
+    made = ipywidgets.Button(
+        description=label,
+        tooltip=hint or label,
+        button_style=style,
+        layout=ipywidgets.Layout(width="auto"),
+    )
+    made.on_click(lambda _: action())
+    return made
+
+
+def row(*children: Any) -> Any:
+    """Return widgets side by side; what does not fit goes into the next line."""
+    layout = ipywidgets.Layout(flex_flow="row wrap", align_items="center", overflow="visible")
+    return ipywidgets.Box(children, layout=layout)
+
+
+def refill(dropdown: Any, options: list[tuple[str, Any]]) -> None:
+    """Give a dropdown other options; what was chosen stays chosen, if it can be."""
+    chosen = dropdown.value
+    dropdown.options = options
+    values = [value for _, value in options]
+    if values:
+        dropdown.value = chosen if chosen in values else values[0]
+
+
+def message(text: str, kind: str = "note") -> str:
+    """Return a line for people as HTML; ``kind``: ``"note"``, ``"good"`` or ``"bad"``.
+
+    >>> message("<b>")
+    '<div class="deduce-message deduce-note" role="status">&lt;b&gt;</div>'
+    """
+    if not text:
+        return ""
+    return f'<div class="deduce-message deduce-{kind}" role="status">{escape(text)}</div>'
+
+
+def guarded(step: Callable[[], None], tell: Callable[[str], None]) -> bool:
+    """Take a step; tell the error instead, if it is one of ours. Return whether it was taken."""
+    try:
+        step()
+    except DeduceError as error:
+        tell(str(error))
+        return False
+    return True
