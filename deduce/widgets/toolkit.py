@@ -40,7 +40,7 @@ class Panel:
         return self.view._repr_mimebundle_(**kinds)
 
 
-def button(label: str, action: Callable[[], None], hint: str = "", style: str = "") -> Any:
+def button(label: str, action: Callable[[], object], hint: str = "", style: str = "") -> Any:
     """Return a button that does something when it is clicked.
 
     ``style`` is ``"primary"``, ``"danger"`` or the like; ``hint`` is shown on hovering.

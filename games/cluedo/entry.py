@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from deduce.errors import BadInput
@@ -40,7 +40,7 @@ class Entry(Panel):
         self.by = _buttons([(visible(name), name) for name in game.players], "Whose it is")
         self.cards = [
             ipywidgets.Dropdown(
-                options=[(f"{visible(category)} …", None), *((visible(c), c) for c in cards)],
+                options=[(f"{visible(category)} …", ""), *((visible(c), c) for c in cards)],
                 layout=WIDE,
                 tooltip=category,
             )
@@ -93,11 +93,17 @@ class Entry(Panel):
                 shows.append(Show(player, cards[answer]))
         return Suggestion(by, cards, tuple(passes), tuple(shows))
 
+    def fill(self, by: str, cards: Iterable[str]) -> None:
+        """Begin a suggestion."""
+        self.kind.value, self.by.value = "suggestion", by
+        for choice, card in zip(self.cards, cards, strict=True):
+            choice.value = card
+
     def clear(self) -> None:
         """Begin the next event: nothing is chosen, and it is the next player's."""
         players = self.game.players
         for choice in self.cards:
-            choice.value = None
+            choice.value = ""
         for answer in self.answers.values():
             answer.value = UNSEEN
         for chosen in self.hand:
@@ -107,7 +113,7 @@ class Entry(Panel):
 
     def _named(self) -> tuple[str, ...]:
         for category, choice in zip(self.game.deck, self.cards, strict=True):
-            if choice.value is None:
+            if not choice.value:
                 raise BadInput(f"which {category}? Choose one, then add")
         return tuple(choice.value for choice in self.cards)
 

@@ -9,31 +9,30 @@ from deduce.show.text import Table, percent
 from games.cluedo.advice import Advice, Prospect
 from games.cluedo.knowledge import game_of
 
-__all__ = ["advice_json", "advice_tables"]
+__all__ = ["advice_json", "advice_notes", "advice_tables", "gain_text", "outcome_table"]
 
 
-def advice_tables(
-    knowledge: Knowledge, advice: Advice, limit: int, *, options: bool = True
-) -> list[Table]:
-    """Return the ranking, and what the answers to the best suggestion would leave open.
-
-    ``options`` tells whether the notes name options of the command line.
-    """
+def advice_tables(knowledge: Knowledge, advice: Advice, limit: int) -> list[Table]:
+    """Return the ranking, and what the answers to the best suggestion would leave open."""
     number = len(knowledge.log)
     ranking = Table(
         ("suggestion", "tells", "nobody shows"),
         [
-            [", ".join(prospect.cards), _gain(advice, prospect), percent(prospect.nobody)]
+            [", ".join(prospect.cards), gain_text(advice, prospect), percent(prospect.nobody)]
             for prospect in advice.ranking[:limit]
         ],
         f"What {advice.by} may suggest after {number} event{'s'[: number != 1]}; "
         f"{advice.entropy_bits:.2f} bits open",
-        tuple(_notes(knowledge, advice, limit, options=options)),
+        tuple(advice_notes(knowledge, advice, limit, options=True)),
     )
     if not advice.entropy_bits:
         return [ranking]
-    best = advice.ranking[0]
-    outcomes = Table(
+    return [ranking, outcome_table(advice, advice.ranking[0])]
+
+
+def outcome_table(advice: Advice, prospect: Prospect) -> Table:
+    """Return what each answer to a suggestion would leave open."""
+    return Table(
         ("answer", "probability", "bits left", "solutions left"),
         [
             [
@@ -42,19 +41,20 @@ def advice_tables(
                 f"{outcome.bits_left:.2f}",
                 f"{'' if advice.is_exact else '>= '}{outcome.solutions}",
             ]
-            for outcome in best.outcomes
+            for outcome in prospect.outcomes
         ],
-        f"\n{', '.join(best.cards)} would tell:",
+        f"\n{', '.join(prospect.cards)} would tell:",
     )
-    return [ranking, outcomes]
 
 
-def _gain(advice: Advice, prospect: Prospect) -> str:
+def gain_text(advice: Advice, prospect: Prospect) -> str:
+    """Return how much a suggestion tells, with the error of an estimate."""
     gain = f"{prospect.gain_bits:.3f} bits"
     return gain if advice.is_exact else f"{gain} ± {prospect.error:.3f}"
 
 
-def _notes(knowledge: Knowledge, advice: Advice, limit: int, *, options: bool) -> list[str]:
+def advice_notes(knowledge: Knowledge, advice: Advice, limit: int, *, options: bool) -> list[str]:
+    """Return what is to be said of the ranking; with ``options`` also which ones would help."""
     notes = []
     if len(advice.ranking) > limit:
         more = "; --limit shows more" if options else ""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
@@ -21,20 +22,45 @@ from games.cluedo.logfile import LogFile
 from games.cluedo.setup import OWN, QUESTIONS, Draft, Question
 from games.cluedo.tracker import Tracker
 
-__all__ = ["new", "track"]
+__all__ = ["new", "set_up", "set_up_options", "track"]
 
 STDIN = "<stdin>"
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def set_up_options(command: F) -> F:
+    """Add the options that answer the questions of a set-up."""
+    for option in reversed(
+        [
+            click.option(
+                "--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'."
+            ),
+            click.option(
+                "--deck", metavar="NAME", help=f"One of {', '.join(DECKS)} (else classic)."
+            ),
+            click.option(
+                "--category",
+                multiple=True,
+                metavar="CARDS",
+                help="Own cards: 'suspect: Plum, ...'.",
+            ),
+            click.option("--face-up", metavar="CARDS", help="Cards that lie open on the table."),
+            click.option("--undealt", metavar="NUMBER", help="Cards that lie aside unseen."),
+            click.option(
+                "--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander."
+            ),
+            click.option("--hand", metavar="CARDS", help="The hand of --me."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]")
-@click.option("--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'.")
-@click.option("--deck", metavar="NAME", help=f"One of {', '.join(DECKS)} (else classic).")
-@click.option("--category", multiple=True, metavar="CARDS", help="Own cards: 'suspect: Plum, ...'.")
-@click.option("--face-up", metavar="CARDS", help="Cards that lie open on the table.")
-@click.option("--undealt", metavar="NUMBER", help="Cards that lie aside unseen.")
-@click.option("--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander.")
-@click.option("--hand", metavar="CARDS", help="The hand of --me.")
+@set_up_options
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: str | None) -> None:
     """Set up a game and write its log; asks for what is needed.
@@ -51,11 +77,7 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
     if path is not None and path.exists() and not force:
         raise BadInput("there is such a file already; --force replaces it", source=str(path))
     given = {name: answer for name, answer in answers.items() if answer is not None}
-    if category:
-        if "deck" in given:
-            raise click.UsageError("--deck and --category exclude each other")
-        given |= {"deck": OWN, "category": "\n".join(category)}
-    session = _set_up(given).session()
+    session = set_up(given, category).session()
     if path is None:
         click.echo(session.text, nl=False)
         return
@@ -63,8 +85,12 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
     click.echo(f"wrote {path}; go on with: deduce cluedo track {path}", err=True)
 
 
-def _set_up(given: Mapping[str, str]) -> Draft:
+def set_up(given: Mapping[str, str], category: Sequence[str]) -> Draft:
     """Return the set-up from the options, and from answers where players are not given."""
+    if category:
+        if "deck" in given:
+            raise click.UsageError("--deck and --category exclude each other")
+        given = {**given, "deck": OWN, "category": "\n".join(category)}
     draft = Draft()
     for question in QUESTIONS:
         text = question.ask(draft)

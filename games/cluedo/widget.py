@@ -6,7 +6,7 @@ terminal has. Needs the extra ``widgets``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from deduce.show.text import Grid, grid_of, percent
 from deduce.text import join, visible
 from deduce.widgets.sheet import Cell, Row, Sheet, Table
 from deduce.widgets.toolkit import Panel, button, guarded, ipywidgets, message, row
-from games.cluedo.advice import advise
+from games.cluedo.advice import Advice, advise
 from games.cluedo.entry import Entry
 from games.cluedo.events import Has, HasNot
 from games.cluedo.kept import Kept, doubts, proof
@@ -31,7 +31,7 @@ from games.cluedo.notation import format_event
 from games.cluedo.rules import Cluedo
 from games.cluedo.session import Session
 from games.cluedo.show import found, sheet_table
-from games.cluedo.show_advice import advice_tables
+from games.cluedo.show_advice import advice_notes, gain_text, outcome_table
 
 __all__ = ["Assistant", "page"]
 
@@ -79,19 +79,23 @@ class Assistant(Panel):
             session = log
         else:
             file, session, remark = LogFile.open(Path(log))
+        self._facts: dict[tuple[int, int], Fact] = {}
+        self._advice: Advice | None = None
         self.kept = Kept(session, file, {"budget": budget})
         self._build(session.game)
+        self._explain()
         self._follow()
         self._tell(remark or f"{len(session.events)} events; kept in {self.kept.place.name}")
 
     def _build(self, game: Cluedo) -> None:
-        self.status, self.conflict, self.assumed, self.why, self.advice = map(_html, [""] * 5)
+        self.status, self.conflict, self.why, self.prospect = map(_html, [""] * 4)
         self.entry = Entry(game, self._add_entry)
         self.undo = button("Undo", lambda: self._do(lambda: self.session.undo(), "undone"))
         self.redo = button("Redo", lambda: self._do(lambda: self.session.redo(), "done again"))
-        self.sheet, self.log = Sheet(), Sheet()
+        self.sheet, self.log, self.suggestions = Sheet(), Sheet(), Sheet()
         self.sheet.observe(lambda _: self._explain(), "picked")
         self.log.observe(lambda _: self._choose(), "picked")
+        self.suggestions.observe(lambda _: self._take_over(), "picked")
         self.log.add_class("deduce-scroll")
         self.if_so = button("What if so?", lambda: self._assume(so=True), "Assume it")
         self.if_not = button("What if not?", lambda: self._assume(so=False), "Assume the opposite")
@@ -108,17 +112,17 @@ class Assistant(Panel):
         self.add_line = button("Add line", self._add_line, "Write it at the end of the log")
         self.change = button("Change", self._change, "Put it in the place of the chosen event")
         self.drop = button("Delete", self._drop, "Leave the chosen event out", "danger")
-        cell = _column([row(self.if_so, self.if_not, self.has, self.has_not, self.free), self.why])
-        cell.add_class("deduce-cell")
+        self.assumed = _html("")
+        self._what_if = _column([self.assumed, row(self.free)])
+        self._cell = _column([row(self.if_so, self.if_not, self.has, self.has_not), self.why])
+        self._cell.add_class("deduce-cell")
+        lines = [self.log, self.line, row(self.add_line, self.change, self.drop)]
         parts = [
             _column([self.entry.view, row(self.undo, self.redo)], "1 1 300px"),
-            _column([self.sheet, self.assumed, cell], "2 1 340px"),
-            _column(
-                [self.log, self.line, row(self.add_line, self.change, self.drop), self.advice],
-                "1 1 300px",
-            ),
+            _column([self.sheet, self._what_if, self._cell], "1 1 340px"),
+            _column([*lines, self.suggestions, self.prospect], "1 1 340px"),
         ]
-        layout = ipywidgets.Layout(flex_flow="row wrap", overflow="visible")
+        layout = ipywidgets.Layout(flex_flow="row wrap", overflow="visible", grid_gap="16px")
         whole = ipywidgets.Box(parts, layout=layout)
         self.view = _column([self.status, self.conflict, whole])
         self.view.add_class("deduce-panel")
@@ -246,12 +250,12 @@ class Assistant(Panel):
         for control, steps, word in ((self.undo, done, "Undo"), (self.redo, undone, "Redo")):
             control.disabled = not steps
             control.tooltip = f"{word}: {steps[-1].name}" if steps else f"Nothing to {word.lower()}"
-        self.free.disabled = not self.session.assumed
         events = list(enumerate(self.kept.events(), start=1))
         rows = [Row(f"{number}.", (Cell(text),)) for number, text in reversed(events)]
         title = "The log, the last event first" if rows else "The log has no events yet"
         self.log.show(Table((), rows, title, wraps=True))
-        picked, self.why.value, self.conflict.value, self.advice.value = self.picked, "", "", ""
+        picked, self.conflict.value = self.picked, ""
+        _show(self._what_if, shown=bool(self.session.assumed))
         try:
             consistent = self.kept.knowledge.is_consistent()
             self._show_sheet(self.kept.knowledge if consistent else self.kept.before, picked)
@@ -259,13 +263,12 @@ class Assistant(Panel):
                 [f"assumed: {said} ({how})" for said, how in self.kept.verdicts().items()]
             )
             if consistent:
-                self.advice.value = self._advice()
+                self._advise()
             else:
                 self._show_conflict()
+                self._prospects(None, [])
         except DeduceError as error:
             self._warn(str(error))
-
-    _facts: dict[tuple[int, int], Fact]
 
     def _show_sheet(self, knowledge: Any, picked: Fact | None) -> None:
         """Show the sheet; that before a contradiction cannot be clicked."""
@@ -287,7 +290,8 @@ class Assistant(Panel):
         numbers = (Cell(text, pick=False) for text in found(game, grid.possible).values())
         rows.append(Row("found", tuple(numbers)))
         text = sheet_table(knowledge, grid)
-        notes = [f"face up: {join(game.face_up)}", *text.notes] if game.face_up else text.notes
+        notes = [*text.notes, *(["click a cell for why"] if clickable else [])]
+        notes += [f"face up: {join(game.face_up)}"] if game.face_up else []
         title = text.title if clickable else f"{text.title}: before the contradiction"
         self._facts = facts
         again = next((place for place, fact in facts.items() if fact == picked), None)
@@ -296,6 +300,7 @@ class Assistant(Panel):
     def _explain(self) -> None:
         """Show why the picked cell is as it is, and mark the events in the log."""
         fact = self.picked
+        _show(self._cell, shown=fact is not None)
         if fact is None:
             return
         try:
@@ -343,16 +348,43 @@ class Assistant(Panel):
         lines += [escape(visible(more))] if more else []
         return f'<div class="deduce-prose">{"".join(f"<div>{line}</div>" for line in lines)}</div>'
 
-    def _advice(self) -> str:
+    def _advise(self) -> None:
+        """Show what to suggest next."""
         if self.session.game.me is None:
-            return message("Whose log is it? With a line “me: NAME” there is advice.")
-        knowledge = self.kept.knowledge.using(budget=ADVICE)
+            self._prospects(None, ["Whose log is it? With a line “me: NAME” there is advice."])
+            return
         try:
+            knowledge = self.kept.knowledge.using(budget=ADVICE)
             advice = advise(knowledge)
         except Undecided as error:
-            return message(f"No advice: {error}")
-        tables = advice_tables(knowledge, advice, SUGGESTIONS, options=False)
-        return "".join(html(table) for table in tables)
+            self._prospects(None, [f"No advice: {error}"])
+            return
+        notes = advice_notes(knowledge, advice, SUGGESTIONS, options=False)
+        self._prospects(advice, [*notes, "click one to begin it"])
+
+    def _prospects(self, advice: Advice | None, notes: Sequence[str]) -> None:
+        self._advice, self.prospect.value = advice, ""
+        if advice is None or not advice.entropy_bits:
+            self.suggestions.show(Table((), [], "", [note for note in notes if advice is None]))
+            return
+        rows = [
+            Row(
+                gain_text(advice, prospect),
+                (Cell(", ".join(prospect.cards)), Cell(percent(prospect.nobody), pick=False)),
+            )
+            for prospect in advice.ranking[:SUGGESTIONS]
+        ]
+        title = f"What {advice.by} may suggest; {advice.entropy_bits:.2f} bits open"
+        head = ("tells", "suggestion", "nobody")
+        self.suggestions.show(Table(head, rows, title, notes, wraps=True))
+
+    def _take_over(self) -> None:
+        """Begin the suggestion that was clicked, and show what its answers would tell."""
+        place = self.suggestions.place
+        if place is not None and self._advice is not None:
+            prospect = self._advice.ranking[place[0]]
+            self.entry.fill(self._advice.by, prospect.cards)
+            self.prospect.value = html(outcome_table(self._advice, prospect))
 
 
 def page(log: str) -> Any:
@@ -373,6 +405,10 @@ def _cell(grid: Grid, knowledge: Any, card: str, holder: str, *, pick: bool) -> 
         hover = f"{card}, {holder}: {grid.kind} {strength}, share of worlds {share}"
     shown = "–" if text == "no" else text
     return Cell(shown, strength, certain=text == "yes", faint=text == "no", hover=hover, pick=pick)
+
+
+def _show(widget: Any, *, shown: bool) -> None:
+    widget.layout.display = "" if shown else "none"
 
 
 def _lines(lines: list[str]) -> str:
