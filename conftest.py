@@ -18,11 +18,19 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+# Widgets are tested where the extra `widgets` is installed.
+collect_ignore_glob = (
+    []
+    if find_spec("anywidget") and find_spec("ipywidgets")
+    else ["deduce/widgets/*.py", "games/*/widget.py", "games/cluedo/entry.py"]
+)
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 FILE = re.compile(r"# ([\w.-]+\.(?:py|toml))\n")

@@ -18,9 +18,10 @@ from deduce.constraints import Fact, is_, opposite
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.explain import Why
 from deduce.show.html import html
-from deduce.show.text import Grid, grid_of, percent
+from deduce.show.text import grid_of, percent
 from deduce.text import join, visible
 from deduce.widgets.sheet import Cell, Row, Sheet, Table
+from deduce.widgets.tables import value_cell
 from deduce.widgets.toolkit import Panel, button, guarded, ipywidgets, message, row
 from games.cluedo.advice import Advice, advise
 from games.cluedo.entry import Entry
@@ -279,13 +280,17 @@ class Assistant(Panel):
             self._facts = {}
             self.sheet.show(Table((), [], "The log contradicts itself: no deal fits"))
             return
+        shares = None if grid.numbers is None else knowledge.shares()
         rows: list[Row] = []
         facts: dict[tuple[int, int], Fact] = {}
         for category, cards in game.groups().items():
             rows.append(Row(category))
             for card in cards:
                 facts |= {(len(rows), at): is_(card, h) for at, h in enumerate(game.holders)}
-                cells = (_cell(grid, knowledge, card, h, pick=clickable) for h in game.holders)
+                cells = (
+                    value_cell(grid, shares, card, h, name=f"{card}, {h}", pick=clickable)
+                    for h in game.holders
+                )
                 rows.append(Row(card, tuple(cells)))
         numbers = (Cell(text, pick=False) for text in found(game, grid.possible).values())
         rows.append(Row("found", tuple(numbers)))
@@ -393,18 +398,6 @@ def page(log: str) -> Any:
         return Assistant(log)
     except DeduceError as error:
         return _html(message(str(error), "bad"))
-
-
-def _cell(grid: Grid, knowledge: Any, card: str, holder: str, *, pick: bool) -> Cell:
-    text = grid.cell(card, holder)
-    hover = f"{card}, {holder}: {text}"
-    strength = None
-    if grid.numbers is not None and text != "no":
-        strength = grid.numbers[card][holder]
-        share = knowledge.shares()[card][holder]
-        hover = f"{card}, {holder}: {grid.kind} {strength}, share of worlds {share}"
-    shown = "–" if text == "no" else text
-    return Cell(shown, strength, certain=text == "yes", faint=text == "no", hover=hover, pick=pick)
 
 
 def _show(widget: Any, *, shown: bool) -> None:
