@@ -299,8 +299,9 @@ class Assistant(Panel):
         notes += [f"face up: {join(game.face_up)}"] if game.face_up else []
         title = text.title if clickable else f"{text.title}: before the contradiction"
         self._facts = facts
-        again = next((place for place, fact in facts.items() if fact == picked), None)
+        again = next((place for place, f in facts.items() if clickable and f == picked), None)
         self.sheet.show(Table(("", *game.holders), rows, title, notes), picked=again)
+        self._explain()
 
     def _explain(self) -> None:
         """Show why the picked cell is as it is, and mark the events in the log."""

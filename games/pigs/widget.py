@@ -37,7 +37,7 @@ def role_stepper(log: Log) -> Stepper:
     >>> stepper = role_stepper(parse_log(log))
     >>> stepper.go(4)
     >>> stepper.moment.changes[:2]
-    ('seat 2 is a rebel: declared by its own action', 'seat 2: a rebel with 56.4 % → 100 %')
+    ('seat 2: certainly rebel, declared by its own action', 'seat 2: a rebel with 66.7 % → 100 %')
     """
     story = timeline(log)
     certain = {known.seat: known for known in story.certain}
@@ -47,7 +47,7 @@ def role_stepper(log: Log) -> Stepper:
         now = story.moments[number]
         title = f"{number}. {sentence(now.event)}" if now.event else "0. before the first turn"
         changes = [
-            f"seat {known.seat} is {ROLE_NAMES[known.role]}: {ROUTES[known.route]}"
+            f"seat {known.seat}: certainly {ROLE_NAMES[known.role]}, {ROUTES[known.route]}"
             for known in story.certain
             if known.number == number
         ]
