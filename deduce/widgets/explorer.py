@@ -19,7 +19,6 @@ from deduce.search.choose import best
 from deduce.search.game import Game, hook, text_of_action, text_of_state
 from deduce.search.graph import StateGraph
 from deduce.search.limits import Limits
-from deduce.search.load import read_state
 from deduce.search.result import Result, number
 from deduce.search.solution import Solution
 from deduce.text import visible
@@ -113,7 +112,7 @@ class Explorer(Panel):
         self.place = ipywidgets.Text(
             placeholder="a state of this game", layout=ipywidgets.Layout(width="auto", flex="1")
         )
-        self.jump = button("Go there", self._jump, "The state as `deduce search --state` takes it")
+        self.jump = button("Go there", self._jump, "As the line above tells the state")
         self.sheet = Sheet()
         self.sheet.observe(lambda _: self._picked(), "picked")
         self.seat_boxes = [
@@ -178,9 +177,9 @@ class Explorer(Panel):
         def jump() -> None:
             if not self.place.value.strip():
                 raise BadInput("which state? Such as: " + text_of_state(self.game, self.state))
-            state = read_state(self.game, self.place.value, ())
-            self.graph.space.add_root(state)
-            self._to(state)
+            parse = hook(self.game, "parse_state")
+            if parse is not None:
+                self._to(parse(self.place.value.strip()))
 
         if guarded(jump, self._warn):
             self.place.value = ""
@@ -227,6 +226,7 @@ class Explorer(Panel):
         game, final = self.game, self.game.utility(state)
         if final is not None:
             return []
+        self.graph.space.add_root(state)  # it may be one that was typed
         self.graph.expand(state)
         chances = self._chances(state)
         if chances is not None:

@@ -66,8 +66,9 @@ def needs() -> None:
 
         import deduce.widgets.toolkit  # noqa: F401
     except ImportError as error:
+        package = str(error.name).partition(".")[0]
         raise Unsupported(
-            f"a page needs the package {error.name!r}, which is not installed here; "
+            f"a page needs the package {package!r}, which is not installed here; "
             "install 'deduce-toolkit[app]'"
         ) from None
 

@@ -47,7 +47,7 @@ function render({ model, el }) {
     const focus = root.contains(document.activeElement) && document.activeElement.dataset.place;
     const { title, head, rows, notes, wraps } = model.get("table");
     const table = element("table", wraps ? "deduce-wraps" : "");
-    if (title) table.append(element("caption", "", title));
+    if (title) table.setAttribute("aria-label", title);
     if (head && head.some((text) => text)) {
       const line = element("tr");
       for (const text of head) {
@@ -72,7 +72,8 @@ function render({ model, el }) {
     });
     table.append(body);
     const below = (notes || []).map((note) => element("div", "deduce-note", note));
-    root.replaceChildren(table, ...below);
+    const above = title ? [element("div", "deduce-title", title)] : [];
+    root.replaceChildren(...above, table, ...below);
     mark();
     if (focus) root.querySelector(`button[data-place="${focus}"]`)?.focus();
   };

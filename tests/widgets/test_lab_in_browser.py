@@ -50,7 +50,7 @@ Replay(new_state(0), ("WAIT", "WAIT"), ({NASTY[0]!r}, {NASTY[1]!r}))""",
 
 
 def notebook(path: Path) -> None:
-    cells = [
+    cells: list[dict[str, Any]] = [
         {
             "cell_type": "code",
             "id": f"cell-{at}",

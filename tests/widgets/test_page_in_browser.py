@@ -45,7 +45,7 @@ def pick(page: Any, *choices: str) -> None:
 def test_a_game_is_tracked_by_clicking(tmp_path: Path, width: int, scheme: str) -> None:
     log = tmp_path / "evening.cluedo"
     log.write_text(LOG, encoding="utf-8")
-    command = [DEDUCE, "cluedo", "app", "--no-browser", log]
+    command: list[str | Path] = [DEDUCE, "cluedo", "app", "--no-browser", log]
     with (
         opened(viewport={"width": width, "height": 844}, color_scheme=scheme) as page,
         served(command, READY, cwd=tmp_path) as server,
