@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ import click
 
 from deduce.errors import BadInput
 from deduce.events import read_text
+from deduce.files import replace_file
 from games.propre.commands.common import AS_JSON, SEED, SET, SETTINGS, set_up
 from games.propre.rules import Rules
 
@@ -193,9 +195,7 @@ def _seated(rules: Rules, against: Sequence[str], seat: int, *, open_hands: bool
 
 
 def _writer(path: str | None) -> Callable[[str], None]:
-    from games.propre.playing import write_game
-
-    return (lambda text: None) if path is None else partial(write_game, path)
+    return (lambda text: None) if path is None else partial(replace_file, Path(path))
 
 
 def _line(prompt: str) -> str:
