@@ -133,6 +133,11 @@ class Explorer(Panel):
         self.view.add_class("deduce-panel")
         self._go_on()
 
+    def __str__(self) -> str:
+        best_ways = ", ".join(way.label for way in self.ways() if way.best)
+        here = text_of_state(self.game, self.state)
+        return f"{here}: {self.states}" + (f"; best: {best_ways}" if best_ways else "")
+
     @property
     def state(self) -> Any:
         """Where we are."""

@@ -87,6 +87,9 @@ class Stepper(Panel):
         self.view.add_class("deduce-panel")
         self._show()
 
+    def __str__(self) -> str:
+        return "\n".join([self.moment.title, *(f"  {line}" for line in self.moment.changes)])
+
     @property
     def moment(self) -> Moment:
         """What is shown now."""

@@ -32,12 +32,15 @@ __all__ = [
 
 
 class Panel:
-    """A widget made of others: ``view`` holds them, and a notebook shows it."""
+    """A widget made of others: ``view`` holds them, and a notebook shows it.
+
+    Where there is no kernel to click with, as in documents, what it shows is its ``str``.
+    """
 
     view: Any
 
-    def _repr_mimebundle_(self, **kinds: Any) -> Any:
-        return self.view._repr_mimebundle_(**kinds)
+    def _repr_mimebundle_(self, **kinds: Any) -> dict[str, Any]:
+        return {**self.view._repr_mimebundle_(**kinds), "text/plain": str(self)}
 
 
 def button(label: str, action: Callable[[], object], hint: str = "", style: str = "") -> Any:

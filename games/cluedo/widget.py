@@ -31,7 +31,7 @@ from games.cluedo.logfile import LogFile
 from games.cluedo.notation import format_event
 from games.cluedo.rules import Cluedo
 from games.cluedo.session import Session
-from games.cluedo.show import found, sheet_table
+from games.cluedo.show import found, sheet_table, sheet_text
 from games.cluedo.show_advice import advice_notes, gain_text, outcome_table
 
 __all__ = ["Assistant", "page"]
@@ -129,6 +129,9 @@ class Assistant(Panel):
         self.view.add_class("deduce-panel")
 
     # What it holds
+
+    def __str__(self) -> str:
+        return sheet_text(self.kept.knowledge)
 
     @property
     def session(self) -> Session:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from deduce.show.text import percent
 from deduce.text import visible
 from deduce.widgets.sheet import Cell, Row, Table
 from deduce.widgets.stepper import Moment as Shown
@@ -13,7 +14,7 @@ from deduce.widgets.toolkit import message
 from games.pigs.cards import ROLE_NAMES
 from games.pigs.follow import turn_ends
 from games.pigs.log import Log
-from games.pigs.show import percent, sentence
+from games.pigs.show import sentence
 from games.pigs.timeline import ROUTES, Moment, timeline
 from games.pigs.why import why
 
@@ -80,7 +81,7 @@ def role_stepper(log: Log) -> Stepper:
 
 def _moved(before: Moment, now: Moment) -> list[str]:
     return [
-        f"seat {seat}: a rebel with {percent(old)} → {percent(new)}"
+        f"seat {seat}: a rebel with {percent(old, 1)} → {percent(new, 1)}"
         for seat, (old, new) in enumerate(zip(before.rebel, now.rebel, strict=True), start=1)
         if old != new
     ]

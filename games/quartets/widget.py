@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from deduce.errors import BadInput, DeduceError
+from deduce.events import read_text
+from deduce.files import replace_file
 from deduce.text import visible
 from deduce.widgets.history import History
 from deduce.widgets.sheet import Cell, Row, Sheet, Table
@@ -77,6 +80,8 @@ class Referee(Panel):
     ----------
     game
         The set-up, or a session to go on with.
+    file
+        Holds the transcript after every step; it is replaced. See also `open`.
 
     Examples
     --------
@@ -91,7 +96,8 @@ class Referee(Panel):
     Ben: no
     """
 
-    def __init__(self, game: Quartets | Session) -> None:
+    def __init__(self, game: Quartets | Session, *, file: Path | None = None) -> None:
+        self.file = file
         session = game if isinstance(game, Session) else Session.new(game)
         self.history: History[Session] = History(session)
         self.status, self.verdict, self.position, self.why = (ipywidgets.HTML() for _ in range(4))
@@ -121,6 +127,24 @@ class Referee(Panel):
         self.view.add_class("deduce-panel")
         self._follow()
 
+    @classmethod
+    def open(cls, name: str | Path) -> Referee:
+        """Return the referee who goes on with the transcript in a file, and keeps it there.
+
+        Raises
+        ------
+        BadInput
+            The file cannot be read.
+        """
+        text, source = read_text(str(name))
+        try:
+            return cls(read_session(text), file=Path(name))
+        except BadInput as error:
+            raise error.at(source=source) from None
+
+    def __str__(self) -> str:
+        return show_position(self.session.game, self.session.position)
+
     @property
     def session(self) -> Session:
         """What was said so far."""
@@ -135,7 +159,10 @@ class Referee(Panel):
 
     def _do(self, step: Callable[[], History[Session]]) -> None:
         def take() -> None:
-            self.history = step()
+            history = step()
+            if self.file is not None:
+                replace_file(self.file, history.now.text())
+            self.history = history
 
         if guarded(take, self._warn):
             self._follow()

@@ -175,6 +175,20 @@ def test_the_referee_goes_back_and_forth(referee: Referee) -> None:
     assert len(referee.session.log) == 1
 
 
+def test_the_referee_keeps_the_transcript_in_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "table.quartets"
+    file.write_text(Referee(Quartets(("Ann", "Ben"), named_groups([2, 2]))).text)
+    referee = Referee.open(file)
+    referee.line.value = "Ben a1"
+    referee.say.click()
+    assert file.read_text() == referee.text
+    assert Referee.open(file).session.log == (Ask("Ann", "Ben", "a1"),)
+    referee.undo.click()
+    assert Referee.open(file).session.log == ()
+    with pytest.raises(BadInput, match="cannot be read"):
+        Referee.open(tmp_path / "none.quartets")
+
+
 def test_the_referee_refuses_what_cannot_be_said(referee: Referee) -> None:
     for line in ("", "no", "Cid a1", "nonsense"):
         referee.line.value = line
