@@ -7,12 +7,14 @@ import re
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -32,7 +34,7 @@ FLAGS = [
 NASTY = ("<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>")
 """Names that must stay text; the second may also be one of Quartets."""
 
-PATIENCE = 30_000
+PATIENCE = 60_000
 """Milliseconds that something on the page may take on a busy machine."""
 
 START = 60.0
@@ -89,6 +91,8 @@ class Server:
         """End it as Ctrl-C does; return its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
+        elif self.process.stdout is None or self.process.stdout.closed:
+            return self.process.returncode
         try:
             rest, _ = self.process.communicate(timeout=30)
             self.said += rest
@@ -125,6 +129,24 @@ def served(
             server.said += line
             found = re.search(ready, line)
             server.address = found[1] if found else ""
+        _wait_until_it_listens(server.address, last)
         yield server
+    except BaseException as error:
+        server.stop()
+        error.add_note(f"the server said:\n{server.said}")
+        raise
     finally:
         server.stop()
+
+
+def _wait_until_it_listens(address: str, last: float) -> None:
+    """Wait until somebody answers: Jupyter tells its address a moment before it listens there."""
+    place = urlsplit(address)
+    while True:
+        try:
+            socket.create_connection((place.hostname, place.port), timeout=5).close()
+        except ConnectionRefusedError:
+            assert time.monotonic() < last, f"nobody listens at {address}"
+            time.sleep(0.05)
+        else:
+            return

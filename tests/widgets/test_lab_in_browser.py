@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -72,9 +73,11 @@ def cell(part: Any, row: int, column: int, *, sheet: int = 0) -> Any:
 
 def test_the_widgets_of_a_notebook_follow_clicks(tmp_path: Path) -> None:
     notebook(tmp_path / "widgets.ipynb")
+    # Outside the range from which connections get their ports, so that nobody takes it meanwhile.
+    port = 20_000 + os.getpid() % 10_000
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--allow-root"),
-        *(f"--ServerApp.root_dir={tmp_path}", "--ServerApp.port=0", "--LabApp.news_url="),
+        *(f"--ServerApp.root_dir={tmp_path}", f"--ServerApp.port={port}", "--LabApp.news_url="),
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]
     own = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "RUNTIME", "DATA")}
@@ -90,9 +93,8 @@ def test_the_widgets_of_a_notebook_follow_clicks(tmp_path: Path) -> None:
     ):
         page.goto(server.address.replace("/lab?", "/doc/tree/widgets.ipynb?"))
         page.locator(".jp-Notebook .jp-CodeCell").first.click()
-        page.locator('[data-command="runmenu:restart-and-run-all"]').or_(
-            page.get_by_role("menuitem", name="Run", exact=True)
-        ).first.click()
+        page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for()
+        page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_text("Run All Cells", exact=True).click()
         outputs = page.locator(".jp-Cell-outputArea")
         assistant, stepper, referee, explorer, replay = (outputs.nth(at) for at in range(5))
