@@ -22,8 +22,9 @@ from deduce.search.limits import Limits
 from deduce.search.result import Result, number
 from deduce.search.solution import Solution
 from deduce.text import visible
+from deduce.widgets.cells import Cell, Row, Table
 from deduce.widgets.history import History
-from deduce.widgets.sheet import Cell, Row, Sheet, Table
+from deduce.widgets.sheet import Sheet
 from deduce.widgets.toolkit import Panel, button, guarded, ipywidgets, message, row
 
 __all__ = ["Explorer", "Way"]

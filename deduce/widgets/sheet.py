@@ -1,88 +1,24 @@
 """A table with cells to click. Its contents are data; the browser makes text of them, never HTML.
 
+>>> from deduce.widgets.cells import Cell, Row
 >>> sheet = Sheet()
->>> sheet.show(Table(("", "Ann"), [Row("Rope", (Cell("33%", strength=Fraction(1, 3)),))]))
->>> sheet.table["rows"][0]["cells"][0]
-{'text': '33%', 'alpha': 0.27, 'pick': True}
+>>> sheet.show(Table(("", "Ann"), [Row("Rope", (Cell("yes", certain=True),))]))
+>>> sheet.picked = [0, 0]
+>>> sheet.place
+(0, 0)
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from fractions import Fraction
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
-from attrs import field, frozen
-
-from deduce.show.html import THICKEST, THINNEST
-from deduce.text import visible
+from deduce.widgets.cells import Table
 from deduce.widgets.toolkit import anywidget, traitlets
 
-__all__ = ["Cell", "Row", "Sheet", "Table"]
+__all__ = ["Sheet"]
 
 HERE = Path(__file__).parent
-
-
-@frozen
-class Cell:
-    """What stands in a cell, and whether it can be picked.
-
-    Parameters
-    ----------
-    text
-        What it says.
-    strength
-        A probability that shades it; ``None``: no shade.
-    certain, faint
-        Whether it is framed, or stands back.
-    hover
-        What is said of it when the mouse rests on it.
-    pick
-        Whether it can be clicked.
-    """
-
-    text: str = field(converter=visible)
-    strength: Fraction | None = None
-    certain: bool = field(default=False, kw_only=True)
-    faint: bool = field(default=False, kw_only=True)
-    hover: str = field(default="", converter=visible, kw_only=True)
-    pick: bool = field(default=True, kw_only=True)
-
-    def data(self) -> dict[str, Any]:
-        """Return what the browser gets: the text, and of the rest what is not the default."""
-        alpha = None
-        if self.strength is not None and self.strength > 0:
-            alpha = round(THINNEST + (THICKEST - THINNEST) * float(self.strength), 2)
-        told = {
-            "text": self.text,
-            "alpha": alpha,
-            "certain": self.certain,
-            "faint": self.faint,
-            "hover": self.hover,
-            "pick": self.pick,
-        }
-        return {name: value for name, value in told.items() if value or name == "text"}
-
-
-@frozen
-class Row:
-    """A line of the table: its heading and its cells. Without cells it is a heading of others."""
-
-    head: str = field(converter=visible)
-    cells: tuple[Cell, ...] = ()
-
-
-@frozen
-class Table:
-    """What a sheet shows."""
-
-    head: tuple[str, ...]
-    rows: Sequence[Row]
-    title: str = ""
-    notes: Sequence[str] = ()
-    wraps: bool = False
-    """Whether the text in its cells may go over several lines."""
 
 
 class Sheet(anywidget.AnyWidget):
@@ -104,16 +40,7 @@ class Sheet(anywidget.AnyWidget):
         self._table = table
         with self.hold_sync():
             self.marked = []
-            self.table = {
-                "title": visible(table.title),
-                "head": [visible(text) for text in table.head],
-                "rows": [
-                    {"head": row.head, "cells": [cell.data() for cell in row.cells]}
-                    for row in table.rows
-                ],
-                "notes": [visible(note) for note in table.notes],
-                "wraps": table.wraps,
-            }
+            self.table = table.data()
             self.picked = [] if picked is None else list(picked)
 
     def mark(self, rows: Collection[int]) -> None:

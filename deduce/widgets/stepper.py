@@ -17,7 +17,8 @@ from deduce.errors import Contradiction, DeduceError, Undecided
 from deduce.knowledge import Knowledge
 from deduce.show.html import html
 from deduce.text import name_of, visible
-from deduce.widgets.sheet import Sheet, Table
+from deduce.widgets.cells import Table
+from deduce.widgets.sheet import Sheet
 from deduce.widgets.tables import knowledge_table
 from deduce.widgets.toolkit import Panel, button, ipywidgets, message, row
 

@@ -12,7 +12,7 @@ from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
 from deduce.show.text import Grid, grid_of, groups, knowledge_title, percent
 from deduce.text import by_name
-from deduce.widgets.sheet import Cell, Row, Table
+from deduce.widgets.cells import Cell, Row, Table
 
 __all__ = ["Facts", "knowledge_table", "share_cell", "value_cell"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
@@ -22,11 +22,13 @@ __all__ = [
     "Panel",
     "anywidget",
     "button",
+    "column",
     "guarded",
     "ipywidgets",
     "message",
     "refill",
     "row",
+    "show",
     "traitlets",
 ]
 
@@ -62,6 +64,17 @@ def row(*children: Any) -> Any:
     """Return widgets side by side; what does not fit goes into the next line."""
     layout = ipywidgets.Layout(flex_flow="row wrap", align_items="center", overflow="visible")
     return ipywidgets.Box(children, layout=layout)
+
+
+def column(children: Sequence[Any], flex: str | None = None) -> Any:
+    """Return widgets one below the other; ``flex`` tells how wide it is beside others."""
+    layout = ipywidgets.Layout(flex=flex, min_width="0", overflow="visible")
+    return ipywidgets.VBox(children, layout=layout)
+
+
+def show(widget: Any, *, shown: bool) -> None:
+    """Show a widget, or hide it."""
+    widget.layout.display = "" if shown else "none"
 
 
 def refill(dropdown: Any, options: list[tuple[str, Any]]) -> None:

@@ -6,38 +6,34 @@ terminal has. Needs the extra ``widgets``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from html import escape
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-
-from attrs import evolve
 
 from deduce.budget import STANDARD, Budget
 from deduce.constraints import Fact, is_, opposite
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.explain import Why
+from deduce.knowledge import Knowledge
 from deduce.show.html import html
-from deduce.show.text import grid_of, percent
+from deduce.show.text import percent
 from deduce.text import join, visible
-from deduce.widgets.sheet import Cell, Row, Sheet, Table
-from deduce.widgets.tables import value_cell
-from deduce.widgets.toolkit import Panel, button, guarded, ipywidgets, message, row
+from deduce.widgets.cells import Table
+from deduce.widgets.sheet import Sheet
+from deduce.widgets.toolkit import Panel, button, column, guarded, ipywidgets, message, row, show
 from games.cluedo.advice import Advice, advise
 from games.cluedo.entry import Entry
 from games.cluedo.events import Has, HasNot
-from games.cluedo.kept import Kept, doubts, proof
+from games.cluedo.kept import Kept, doubts
 from games.cluedo.logfile import LogFile
 from games.cluedo.notation import format_event
+from games.cluedo.panes import advice_table, lines_html, log_table, proof_html, sheet_facts
 from games.cluedo.rules import Cluedo
 from games.cluedo.session import Session
-from games.cluedo.show import found, sheet_table, sheet_text
-from games.cluedo.show_advice import advice_notes, gain_text, outcome_table
+from games.cluedo.show import sheet_text
+from games.cluedo.show_advice import outcome_table
 
 __all__ = ["Assistant", "page"]
-
-SUGGESTIONS = 5
-"""How many suggestions the advice lists."""
 
 ADVICE = Budget(None, 5.0)
 """What the advice after a step may take."""
@@ -80,7 +76,7 @@ class Assistant(Panel):
             session = log
         else:
             file, session, remark = LogFile.open(Path(log))
-        self._facts: dict[tuple[int, int], Fact] = {}
+        self._facts: Mapping[tuple[int, int], Fact] = {}
         self._advice: Advice | None = None
         self.kept = Kept(session, file, {"budget": budget})
         self._build(session.game)
@@ -89,7 +85,7 @@ class Assistant(Panel):
         self._tell(remark or f"{len(session.events)} events; kept in {self.kept.place.name}")
 
     def _build(self, game: Cluedo) -> None:
-        self.status, self.conflict, self.why, self.prospect = map(_html, [""] * 4)
+        self.status, self.conflict, self.why, self.prospect = (ipywidgets.HTML() for _ in range(4))
         self.entry = Entry(game, self._add_entry)
         self.undo = button("Undo", lambda: self._do(lambda: self.session.undo(), "undone"))
         self.redo = button("Redo", lambda: self._do(lambda: self.session.redo(), "done again"))
@@ -113,19 +109,19 @@ class Assistant(Panel):
         self.add_line = button("Add line", self._add_line, "Write it at the end of the log")
         self.change = button("Change", self._change, "Put it in the place of the chosen event")
         self.drop = button("Delete", self._drop, "Leave the chosen event out", "danger")
-        self.assumed = _html("")
-        self._what_if = _column([self.assumed, row(self.free)])
-        self._cell = _column([row(self.if_so, self.if_not, self.has, self.has_not), self.why])
+        self.assumed = ipywidgets.HTML()
+        self._what_if = column([self.assumed, row(self.free)])
+        self._cell = column([row(self.if_so, self.if_not, self.has, self.has_not), self.why])
         self._cell.add_class("deduce-cell")
         lines = [self.log, self.line, row(self.add_line, self.change, self.drop)]
         parts = [
-            _column([self.entry.view, row(self.undo, self.redo)], "1 1 300px"),
-            _column([self.sheet, self._what_if, self._cell], "1 1 340px"),
-            _column([*lines, self.suggestions, self.prospect], "1 1 340px"),
+            column([self.entry.view, row(self.undo, self.redo)], "1 1 300px"),
+            column([self.sheet, self._what_if, self._cell], "1 1 340px"),
+            column([*lines, self.suggestions, self.prospect], "1 1 340px"),
         ]
         layout = ipywidgets.Layout(flex_flow="row wrap", overflow="visible", grid_gap="16px")
         whole = ipywidgets.Box(parts, layout=layout)
-        self.view = _column([self.status, self.conflict, whole])
+        self.view = column([self.status, self.conflict, whole])
         self.view.add_class("deduce-panel")
 
     # What it holds
@@ -151,9 +147,12 @@ class Assistant(Panel):
         return None if place is None else len(self.session.events) - place[0]
 
     def pick(self, card: str, holder: str) -> None:
-        """Pick a cell of the sheet, as a click does."""
+        """Pick a cell of the sheet, as a click does; raise `BadInput` if there is none."""
         fact = is_(card, holder)
-        self.sheet.picked = list(next(place for place, f in self._facts.items() if f == fact))
+        place = next((place for place, known in self._facts.items() if known == fact), None)
+        if place is None:
+            raise BadInput(f"no cell of the sheet is that of {card} and {holder}")
+        self.sheet.picked = list(place)
 
     def choose(self, number: int) -> None:
         """Choose an event of the log, as a click does."""
@@ -254,62 +253,35 @@ class Assistant(Panel):
         for control, steps, word in ((self.undo, done, "Undo"), (self.redo, undone, "Redo")):
             control.disabled = not steps
             control.tooltip = f"{word}: {steps[-1].name}" if steps else f"Nothing to {word.lower()}"
-        events = list(enumerate(self.kept.events(), start=1))
-        rows = [Row(f"{number}.", (Cell(text),)) for number, text in reversed(events)]
-        title = "The log, the last event first" if rows else "The log has no events yet"
-        self.log.show(Table((), rows, title, wraps=True))
+        self.log.show(log_table(self.kept.events()))
         picked, self.conflict.value = self.picked, ""
-        _show(self._what_if, shown=bool(self.session.assumed))
+        show(self._what_if, shown=bool(self.session.assumed))
         try:
             consistent = self.kept.knowledge.is_consistent()
             self._show_sheet(self.kept.knowledge if consistent else self.kept.before, picked)
-            self.assumed.value = _lines(
-                [f"assumed: {said} ({how})" for said, how in self.kept.verdicts().items()]
-            )
+            told = (f"assumed: {said} ({how})" for said, how in self.kept.verdicts().items())
+            self.assumed.value = lines_html(told)
             if consistent:
                 self._advise()
             else:
                 self._show_conflict()
-                self._prospects(None, [])
+                self._no_advice("")
         except DeduceError as error:
             self._warn(str(error))
 
-    def _show_sheet(self, knowledge: Any, picked: Fact | None) -> None:
+    def _show_sheet(self, knowledge: Knowledge, picked: Fact | None) -> None:
         """Show the sheet; that before a contradiction cannot be clicked."""
-        game, clickable = self.session.game, knowledge is self.kept.knowledge
-        try:
-            grid = grid_of(knowledge)
-        except Contradiction:
-            self._facts = {}
-            self.sheet.show(Table((), [], "The log contradicts itself: no deal fits"))
-            return
-        shares = None if grid.numbers is None else knowledge.shares()
-        rows: list[Row] = []
-        facts: dict[tuple[int, int], Fact] = {}
-        for category, cards in game.groups().items():
-            rows.append(Row(category))
-            for card in cards:
-                facts |= {(len(rows), at): is_(card, h) for at, h in enumerate(game.holders)}
-                cells = (
-                    value_cell(grid, shares, card, h, name=f"{card}, {h}", pick=clickable)
-                    for h in game.holders
-                )
-                rows.append(Row(card, tuple(cells)))
-        numbers = (Cell(text, pick=False) for text in found(game, grid.possible).values())
-        rows.append(Row("found", tuple(numbers)))
-        text = sheet_table(knowledge, grid)
-        notes = [*text.notes, *(["click a cell for why"] if clickable else [])]
-        notes += [f"face up: {join(game.face_up)}"] if game.face_up else []
-        title = text.title if clickable else f"{text.title}: before the contradiction"
-        self._facts = facts
-        again = next((place for place, f in facts.items() if clickable and f == picked), None)
-        self.sheet.show(Table(("", *game.holders), rows, title, notes), picked=again)
+        clickable = knowledge is self.kept.knowledge
+        facts = sheet_facts(knowledge, clickable=clickable)
+        self._facts = facts.at if clickable else {}
+        again = next((place for place, fact in self._facts.items() if fact == picked), None)
+        self.sheet.show(facts.table, picked=again)
         self._explain()
 
     def _explain(self) -> None:
         """Show why the picked cell is as it is, and mark the events in the log."""
         fact = self.picked
-        _show(self._cell, shown=fact is not None)
+        show(self._cell, shown=fact is not None)
         if fact is None:
             return
         try:
@@ -321,7 +293,7 @@ class Assistant(Panel):
             self._warn(str(error))
             return
         more = "" if share is None else f"probability: {percent(share)}"
-        self.why.value = self._proof(why, more)
+        self.why.value = proof_html(self.session, why, more)
         self._mark(why)
 
     def _show_conflict(self) -> None:
@@ -334,58 +306,31 @@ class Assistant(Panel):
             advice += "; or assume nothing"
         if self.session.done:
             advice += f"; Undo takes back {self.session.done[-1].name}"
-        contradiction = evolve(why, repairs=())
-        self.conflict.value = (
-            f'<div class="deduce-message deduce-bad" role="alert">'
-            f"{self._proof(contradiction, advice)}</div>"
-        )
+        told = proof_html(self.session, why, advice)
+        self.conflict.value = f'<div class="deduce-message deduce-bad" role="alert">{told}</div>'
         self._mark(why)
 
     def _mark(self, why: Why) -> None:
         self.log.mark([len(self.session.events) - number for number in why.events])
 
-    def _proof(self, why: Why, more: str) -> str:
-        """Return an explanation as HTML, with the events as they stand in the log."""
-        head = why.headline
-        if why.verdict == "contradiction":
-            head = "Contradiction: these cannot all be true"
-        lines = [f"<strong>{escape(visible(head))}</strong>"]
-        for number, said, sentences in proof(self.session, why):
-            place = said if number is None else f"{number}. {said}"
-            lines.append(f"{escape(visible(place))}<br>→ {escape(visible(sentences))}")
-        lines += [f"rule: {escape(visible(rule))}" for rule in why.rules]
-        lines += [escape(visible(more))] if more else []
-        return f'<div class="deduce-prose">{"".join(f"<div>{line}</div>" for line in lines)}</div>'
-
     def _advise(self) -> None:
         """Show what to suggest next."""
         if self.session.game.me is None:
-            self._prospects(None, ["Whose log is it? With a line “me: NAME” there is advice."])
+            self._no_advice("Whose log is it? With a line “me: NAME” there is advice.")
             return
         try:
             knowledge = self.kept.knowledge.using(budget=ADVICE)
             advice = advise(knowledge)
         except Undecided as error:
-            self._prospects(None, [f"No advice: {error}"])
+            self._no_advice(f"No advice: {error}")
             return
-        notes = advice_notes(knowledge, advice, SUGGESTIONS, options=False)
-        self._prospects(advice, [*notes, "click one to begin it"])
-
-    def _prospects(self, advice: Advice | None, notes: Sequence[str]) -> None:
+        table = advice_table(knowledge, advice)
         self._advice, self.prospect.value = advice, ""
-        if advice is None or not advice.entropy_bits:
-            self.suggestions.show(Table((), [], "", [note for note in notes if advice is None]))
-            return
-        rows = [
-            Row(
-                gain_text(advice, prospect),
-                (Cell(", ".join(prospect.cards)), Cell(percent(prospect.nobody), pick=False)),
-            )
-            for prospect in advice.ranking[:SUGGESTIONS]
-        ]
-        title = f"What {advice.by} may suggest; {advice.entropy_bits:.2f} bits open"
-        head = ("tells", "suggestion", "nobody")
-        self.suggestions.show(Table(head, rows, title, notes, wraps=True))
+        self.suggestions.show(table)
+
+    def _no_advice(self, reason: str) -> None:
+        self._advice, self.prospect.value = None, ""
+        self.suggestions.show(Table((), [], notes=[reason] if reason else []))
 
     def _take_over(self) -> None:
         """Begin the suggestion that was clicked, and show what its answers would tell."""
@@ -401,21 +346,4 @@ def page(log: str) -> Any:
     try:
         return Assistant(log)
     except DeduceError as error:
-        return _html(message(str(error), "bad"))
-
-
-def _show(widget: Any, *, shown: bool) -> None:
-    widget.layout.display = "" if shown else "none"
-
-
-def _lines(lines: list[str]) -> str:
-    return "".join(f'<div class="deduce-prose">{escape(visible(line))}</div>' for line in lines)
-
-
-def _html(value: str) -> Any:
-    return ipywidgets.HTML(value)
-
-
-def _column(children: list[Any], flex: str = "") -> Any:
-    layout = ipywidgets.Layout(flex=flex or None, min_width="0", overflow="visible")
-    return ipywidgets.VBox(children, layout=layout)
+        return ipywidgets.HTML(message(str(error), "bad"))

@@ -6,7 +6,7 @@ from html import escape
 
 from deduce.show.text import percent
 from deduce.text import visible
-from deduce.widgets.sheet import Cell, Row, Table
+from deduce.widgets.cells import Cell, Row, Table
 from deduce.widgets.stepper import Moment as Shown
 from deduce.widgets.stepper import Stepper
 from deduce.widgets.tables import share_cell
@@ -38,7 +38,7 @@ def role_stepper(log: Log) -> Stepper:
     >>> stepper = role_stepper(parse_log(log))
     >>> stepper.go(4)
     >>> stepper.moment.changes[:2]
-    ('seat 2: certainly rebel, declared by its own action', 'seat 2: a rebel with 66.7 % → 100 %')
+    ('seat 2: certainly rebel, declared by its own action', 'seat 2: a rebel with 66.7% → 100%')
     """
     story = timeline(log)
     certain = {known.seat: known for known in story.certain}

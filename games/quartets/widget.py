@@ -9,17 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
 from deduce.files import replace_file
 from deduce.text import visible
+from deduce.widgets.cells import Cell, Row, Table
 from deduce.widgets.history import History
-from deduce.widgets.sheet import Cell, Row, Sheet, Table
+from deduce.widgets.sheet import Sheet
 from deduce.widgets.stepper import Moment, Stepper
 from deduce.widgets.tables import share_cell
-from deduce.widgets.toolkit import Panel, button, guarded, ipywidgets, message, refill, row
+from deduce.widgets.toolkit import (
+    Panel,
+    button,
+    column,
+    guarded,
+    ipywidgets,
+    message,
+    refill,
+    row,
+    show,
+)
 from games.quartets.counting import count_deals
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.names import named_by, spoken_name
@@ -122,7 +132,7 @@ class Referee(Panel):
         left = [self.status, self._turn, self._question, self.line]
         left += [row(self.say, self.undo, self.redo), self.verdict, self.position, self.log]
         layout = ipywidgets.Layout(flex_flow="row wrap", overflow="visible", grid_gap="16px")
-        columns = [_column(left), _column([self.cards, self.why])]
+        columns = [column(left, "1 1 330px"), column([self.cards, self.why], "1 1 330px")]
         self.view = ipywidgets.Box(columns, layout=layout)
         self.view.add_class("deduce-panel")
         self._follow()
@@ -208,8 +218,8 @@ class Referee(Panel):
         self.undo.disabled, self.redo.disabled = not self.history.past, not self.history.future
         self.status.value = message(visible(turn_line(game, position)), "good")
         asked = position.question is not None
-        _show(self._turn, shown=not position.over and not asked)
-        _show(self._question, shown=not position.over and asked)
+        show(self._turn, shown=not position.over and not asked)
+        show(self._question, shown=not position.over and asked)
         if not position.over and not asked:
             others = [p for p in range(len(game.players)) if p != position.speaker()]
             able = [game.players[p] for p in others if position.form.hands()[p]]
@@ -324,12 +334,3 @@ def _sure(game: Quartets, position: Position) -> dict[str, str]:
         for card, row in counts.holders.items()
         if counts.total in row
     }
-
-
-def _column(children: list[Any]) -> Any:
-    layout = ipywidgets.Layout(flex="1 1 330px", min_width="0", overflow="visible")
-    return ipywidgets.VBox(children, layout=layout)
-
-
-def _show(widget: Any, *, shown: bool) -> None:
-    widget.layout.display = "" if shown else "none"

@@ -256,8 +256,8 @@ def test_a_contradiction_names_the_fewest_events_and_loses_nothing(log: Path) ->
     assert cells(assistant) == before
     assert "before the contradiction" in assistant.sheet.table["title"]
     assert assistant.log.marked == [0, 5]
-    assistant.pick("Rope", "Ben")
-    assert assistant.picked is None
+    with pytest.raises(BadInput, match="no cell"):
+        assistant.pick("Rope", "Ben")
     assistant.choose(23)
     assistant.drop.click()
     assert assistant.conflict.value == ""
