@@ -10,7 +10,7 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.constraints import is_
 from deduce.errors import Contradiction, DeduceError, Undecided
@@ -156,10 +156,12 @@ def log_stepper(knowledge: Knowledge) -> Stepper:
         if number:
             title = f"{number}. {_event(knowledge.game, knowledge.log[number - 1])}"
             changes = tuple(_changes(known(number - 1), now))
-        board = "" if now.is_consistent() else html(now.contradiction())
-        return Moment(
-            title, changes, facts.table, lambda place: html(now.why(facts.at[place])), board
-        )
+        table, board = facts.table, ""
+        if now.is_consistent():
+            table = evolve(table, notes=[*table.notes, "click a cell for why"])
+        else:
+            board = html(now.contradiction())
+        return Moment(title, changes, table, lambda place: html(now.why(facts.at[place])), board)
 
     return Stepper(len(knowledge.log), moment)
 

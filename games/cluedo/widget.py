@@ -266,7 +266,10 @@ class Assistant(Panel):
             else:
                 self._show_conflict()
                 self._no_advice("")
-        except DeduceError as error:
+        except Undecided as error:
+            self._facts = {}
+            self.sheet.show(Table((), [], "The sheet is not known within the time limit"))
+            self._no_advice("")
             self._warn(str(error))
 
     def _show_sheet(self, knowledge: Knowledge, picked: Fact | None) -> None:
