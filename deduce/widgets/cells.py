@@ -1,7 +1,7 @@
 """Tables with cells to click, as data: what stands in a cell, and how much it weighs.
 
 >>> Cell("33%", strength=Fraction(1, 3)).data()
-{'text': '33%', 'alpha': 0.27, 'pick': True}
+{'text': '33%', 'shade': 'rgba(31,119,180,0.27)', 'pick': True}
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from deduce.show.html import THICKEST, THINNEST
+from deduce.show.svg import shade
 from deduce.text import visible
 
 __all__ = ["Cell", "Row", "Table"]
@@ -45,12 +45,9 @@ class Cell:
 
     def data(self) -> dict[str, Any]:
         """Return what the browser gets: the text, and of the rest what is not the default."""
-        alpha = None
-        if self.strength is not None and self.strength > 0:
-            alpha = round(THINNEST + (THICKEST - THINNEST) * float(self.strength), 2)
         told = {
             "text": self.text,
-            "alpha": alpha,
+            "shade": shade(self.strength) if self.strength else "",
             "certain": self.certain,
             "faint": self.faint,
             "hover": self.hover,

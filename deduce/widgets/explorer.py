@@ -15,6 +15,7 @@ from typing import Any
 from attrs import frozen
 
 from deduce.errors import BadInput
+from deduce.search.board import svg_of_state
 from deduce.search.choose import best
 from deduce.search.game import Game, hook, text_of_action, text_of_state
 from deduce.search.graph import StateGraph
@@ -22,6 +23,7 @@ from deduce.search.limits import Limits
 from deduce.search.result import Result, number
 from deduce.search.solution import Solution
 from deduce.text import visible
+from deduce.widgets.board import Board
 from deduce.widgets.cells import Cell, Row, Table
 from deduce.widgets.history import History
 from deduce.widgets.sheet import Sheet
@@ -105,7 +107,9 @@ class Explorer(Panel):
         self._seed, self._random = seed, Random(seed)
         self._ways: dict[Any, list[Way]] = {}
         self.history: History[Any] = History(root)
-        self.status, self.board, self.about = (ipywidgets.HTML() for _ in range(3))
+        self.status, self.about = ipywidgets.HTML(), ipywidgets.HTML()
+        self.board = Board()
+        self.board.observe(lambda _: self._clicked(), "action")
         self.undo = button("Back", lambda: self._step(lambda: self.history.undo()))
         self.redo = button("Forth", lambda: self._step(lambda: self.history.redo()))
         self.root = button("Root", lambda: self._to(self.graph.root), "The state at the beginning")
@@ -178,6 +182,12 @@ class Explorer(Panel):
         place = self.sheet.place
         if place is not None:
             self.take(place[0])
+
+    def _clicked(self) -> None:
+        """Take the action that was clicked on the board."""
+        labels = [way.label for way in self.ways()]
+        if self.board.action in labels:
+            self.take(labels.index(self.board.action))
 
     def _jump(self) -> None:
         def jump() -> None:
@@ -290,10 +300,10 @@ class Explorer(Panel):
         else:
             text = f"player {game.to_move(state)} to move"
         self.status.value = message(visible(f"{text_of_state(game, state)} — {text}"), "good")
-        self.board.value = f'<div class="deduce-board">{_board(game, state)}</div>'
+        self.board.show(_board(game, state))
         ways = self.ways()
         rows = [_line(way, game.players) for way in ways[:MOST_WAYS]]
-        notes = ["* = best; a click takes it"] if rows else []
+        notes = ["* = best; a click here or on the board takes it"] if rows else []
         if len(ways) > MOST_WAYS:
             notes.append(f"the first {MOST_WAYS} of {len(ways)} are listed")
         head = ("", *(f"player {player}" for player in range(game.players)), "")
@@ -310,9 +320,9 @@ def _line(way: Way, players: int) -> Row:
 
 def _board(game: Game[Any, Any], state: Any) -> str:
     """Return the picture of a state, if it has one, else its text, as HTML."""
-    draw = hook(game, "svg")
-    if draw is not None:
-        return str(draw(state))
+    picture = svg_of_state(game, state)
+    if picture is not None:
+        return picture
     show = hook(game, "show")
     text = show(state) if show is not None else text_of_state(game, state)
     return f"<pre>{escape(visible(str(text)))}</pre>"

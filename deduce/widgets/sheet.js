@@ -8,7 +8,7 @@ function element(tag, className, text) {
 
 function cell(data, at, column, pick) {
   const td = element("td", data.faint ? "deduce-faint" : "");
-  if (data.alpha) td.style.backgroundColor = `rgba(31,119,180,${data.alpha})`;
+  if (data.shade) td.style.backgroundColor = data.shade;
   if (data.certain) td.classList.add("deduce-certain");
   if (data.hover) td.title = data.hover;
   if (!data.pick) {

@@ -17,6 +17,7 @@ from deduce.errors import Contradiction, DeduceError, Undecided
 from deduce.knowledge import Knowledge
 from deduce.show.html import html
 from deduce.text import name_of, visible
+from deduce.widgets.board import Board
 from deduce.widgets.cells import Table
 from deduce.widgets.sheet import Sheet
 from deduce.widgets.tables import knowledge_table
@@ -79,8 +80,8 @@ class Stepper(Panel):
         )
         self.back = button("◀", lambda: self.go(self.slider.value - 1), "The event before")
         self.ahead = button("▶", lambda: self.go(self.slider.value + 1), "The next event")
-        self.title, self.changes, self.board, self.why = (ipywidgets.HTML() for _ in range(4))
-        self.sheet = Sheet()
+        self.title, self.changes, self.why = (ipywidgets.HTML() for _ in range(3))
+        self.sheet, self.board = Sheet(), Board()
         self.slider.observe(lambda _: self._show(), "value")
         self.sheet.observe(lambda _: self._explain(), "picked")
         parts = [self.title, self.changes, self.board, self.sheet, self.why]
@@ -117,7 +118,7 @@ class Stepper(Panel):
         lines = (f"<li>{escape(visible(line))}</li>" for line in told)
         changes = f"<ul>{''.join(lines)}</ul>" if told else "nothing new"
         self.changes.value = f'<div class="deduce-prose">{changes}</div>'
-        self.board.value = moment.board and f'<div class="deduce-board">{moment.board}</div>'
+        self.board.show(moment.board)
         self.why.value = ""
         self.sheet.show(moment.table)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from deduce.commands import Ask, GameCommands, Look
+from deduce.commands.generic import heat_map
+from deduce.commands.plot import plot_option, write_figure
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
@@ -40,12 +43,14 @@ cluedo.add_command(app)
 
 @cluedo.on_log("sheet")
 @click.option("--shares", is_flag=True, help="Show shares of deals instead of the posterior.")
-def sheet(ask: Ask, *, shares: bool) -> None:
+@plot_option
+def sheet(ask: Ask, *, shares: bool, plot: Path | None) -> None:
     r"""Show the detective's sheet: every card against every holder.
 
     \b
     Example:  deduce cluedo sheet LOGFILE
               deduce cluedo sheet --as public --upto 12 LOGFILE
+              deduce cluedo sheet --plot sheet.png LOGFILE
 
     A cell says yes, - (no), or how probable it is that the holder has the card: by the posterior,
     in which a player who could have shown several cards showed each with the same probability;
@@ -58,6 +63,7 @@ def sheet(ask: Ask, *, shares: bool) -> None:
         if not ask.json:
             ask.print(sheet_table(knowledge, grid))
         raise undecided
+    write_figure(plot, lambda: heat_map(ask, grid))
     document: dict[str, Any] = {}
     if ask.json:
         document = {

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 from deduce.knowledge import Knowledge
-from deduce.show.text import Table, percent
+from deduce.show.cells import CELL, number_html, row_html, side_by_side, table_html
+from deduce.show.table import Table, percent
 from games.cluedo.advice import Advice, Prospect
 from games.cluedo.knowledge import game_of
 
-__all__ = ["advice_json", "advice_notes", "advice_tables", "gain_text", "outcome_table"]
+__all__ = [
+    "advice_html",
+    "advice_json",
+    "advice_notes",
+    "advice_tables",
+    "advice_text",
+    "gain_text",
+    "outcome_table",
+]
+
+SHOWN = 10
+"""How many suggestions a notebook shows."""
 
 
 def advice_tables(knowledge: Knowledge, advice: Advice, limit: int) -> list[Table]:
@@ -47,13 +60,58 @@ def outcome_table(advice: Advice, prospect: Prospect) -> Table:
     )
 
 
+def advice_text(advice: Advice) -> str:
+    """Return the ranking, and what the best suggestion would tell, as plain text."""
+    ranking, outcomes = _shown(advice)
+    return f"{ranking}\n{outcomes}" if outcomes else str(ranking)
+
+
+def advice_html(advice: Advice) -> str:
+    """Return the same as HTML, gains and probabilities shaded."""
+    ranking, outcomes = _shown(advice)
+    most = max((prospect.gain_bits for prospect in advice.ranking), default=0) or 1
+    rows = []
+    for (cards, gain, nobody), prospect in zip(ranking.rows, advice.ranking, strict=False):
+        # The best is no certainty, so its shade stays just below that of one.
+        told = number_html(min(0.999, prospect.gain_bits / most), gain, gain)
+        nothing = number_html(prospect.nobody, str(prospect.nobody), nobody)
+        rows.append(row_html(cards, [told, nothing]))
+    first = table_html(ranking.title, ranking.head, rows, ranking.notes)
+    if outcomes is None:
+        return first
+    rows = []
+    for (answer, share, *rest), outcome in zip(
+        outcomes.rows, advice.ranking[0].outcomes, strict=True
+    ):
+        cells = [f'<td style="{CELL}">{escape(cell)}</td>' for cell in rest]
+        told = number_html(outcome.probability, str(outcome.probability), share)
+        rows.append(row_html(answer, [told, *cells]))
+    return side_by_side(first, table_html(outcomes.title, outcomes.head, rows, outcomes.notes))
+
+
+def _shown(advice: Advice) -> tuple[Table, Table | None]:
+    """Return the ranking, and what the best suggestion would tell if anything is open."""
+    ranking = Table(
+        ("suggestion", "tells", "nobody shows"),
+        [
+            [", ".join(prospect.cards), gain_text(advice, prospect), percent(prospect.nobody)]
+            for prospect in advice.ranking[:SHOWN]
+        ],
+        f"What {advice.by} may suggest; {advice.entropy_bits:.2f} bits open",
+        tuple(advice_notes(None, advice, SHOWN, options=False)),
+    )
+    return ranking, outcome_table(advice, advice.ranking[0]) if advice.entropy_bits else None
+
+
 def gain_text(advice: Advice, prospect: Prospect) -> str:
     """Return how much a suggestion tells, with the error of an estimate."""
     gain = f"{prospect.gain_bits:.3f} bits"
     return gain if advice.is_exact else f"{gain} ± {prospect.error:.3f}"
 
 
-def advice_notes(knowledge: Knowledge, advice: Advice, limit: int, *, options: bool) -> list[str]:
+def advice_notes(
+    knowledge: Knowledge | None, advice: Advice, limit: int, *, options: bool
+) -> list[str]:
     """Return what is to be said of the ranking; with ``options`` also which ones would help."""
     notes = []
     if len(advice.ranking) > limit:
@@ -69,6 +127,8 @@ def advice_notes(knowledge: Knowledge, advice: Advice, limit: int, *, options: b
         )
     if not advice.entropy_bits:
         notes.append("the solution is certain; nothing is left to ask")
+    if knowledge is None:
+        return notes
     sizes = game_of(knowledge).hand_sizes()[advice.by]
     mine = sum(holder == advice.by for holder in knowledge.certain().values())
     if mine < sizes[0]:

@@ -11,9 +11,10 @@ from deduce.widgets.stepper import Moment as Shown
 from deduce.widgets.stepper import Stepper
 from deduce.widgets.tables import share_cell
 from deduce.widgets.toolkit import message
-from games.pigs.cards import ROLE_NAMES
+from games.pigs.cards import MASTER, REBEL, ROLE_NAMES, Role
 from games.pigs.follow import turn_ends
 from games.pigs.log import Log
+from games.pigs.page import Seat, seats_svg
 from games.pigs.show import sentence
 from games.pigs.timeline import ROUTES, Moment, timeline
 from games.pigs.why import why
@@ -54,16 +55,32 @@ def role_stepper(log: Log) -> Stepper:
         ]
         if number:
             changes += _moved(story.moments[number - 1], now)
-        return Shown(title, tuple(changes), table(now), lambda place: explained(number, place))
+        return Shown(
+            title, tuple(changes), table(now), lambda place: explained(number, place), board(now)
+        )
+
+    def role(now: Moment, seat: int) -> Role | None:
+        """Return the role of a seat where it is certain by now."""
+        known = certain.get(seat)
+        return None if known is None or known.number > now.number else known.role
+
+    def board(now: Moment) -> str:
+        seats = []
+        for seat, share in enumerate(now.rebel, start=1):
+            sure = MASTER if seat == 1 else role(now, seat)
+            word = f"rebel {percent(share, digits=1)}" if sure is None else ROLE_NAMES[sure]
+            rebel = True if sure == REBEL else None
+            seats.append(Seat(seat, word, rebel, share=float(share)))
+        words = "; ".join(f"seat {seat.number}: {seat.word}" for seat in seats)
+        return str(seats_svg(seats, title="Who is a rebel", desc=words))
 
     def table(now: Moment) -> Table:
         rows = []
         for seat, share in enumerate(now.rebel, start=1):
-            role = "Master" if seat == 1 else "open"
-            if seat in certain and certain[seat].number <= now.number:
-                role = ROLE_NAMES[certain[seat].role]
+            sure = MASTER if seat == 1 else role(now, seat)
+            word = "open" if sure is None else ROLE_NAMES[sure]
             cell = share_cell(share, name=f"seat {seat}, a rebel", pick=seat > 1)
-            rows.append(Row(f"seat {seat}", (Cell(role, pick=False), cell)))
+            rows.append(Row(f"seat {seat}", (Cell(word, pick=False), cell)))
         return Table(("", "role", "rebel"), rows, "How probable it is that a seat is a rebel")
 
     def explained(number: int, place: tuple[int, int]) -> str:
@@ -81,7 +98,7 @@ def role_stepper(log: Log) -> Stepper:
 
 def _moved(before: Moment, now: Moment) -> list[str]:
     return [
-        f"seat {seat}: a rebel with {percent(old, 1)} → {percent(new, 1)}"
+        f"seat {seat}: a rebel with {percent(old, digits=1)} → {percent(new, digits=1)}"
         for seat, (old, new) in enumerate(zip(before.rebel, now.rebel, strict=True), start=1)
         if old != new
     ]

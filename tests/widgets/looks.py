@@ -8,7 +8,8 @@ from html.parser import HTMLParser
 from typing import Any
 
 TAGS = {"div", "strong", "br", "ul", "li", "pre", "table", "caption", "thead", "tbody", "tr", "th",
-        "td", "svg", "details", "summary"}  # fmt: skip
+        "td", "details", "summary",
+        "svg", "title", "desc", "g", "rect", "circle", "line", "path", "text", "tspan"}  # fmt: skip
 
 
 def parts(view: Any) -> Iterator[Any]:
@@ -20,7 +21,9 @@ def parts(view: Any) -> Iterator[Any]:
 
 def html_of(panel: Any) -> str:
     """Return all HTML that a panel shows."""
-    return "".join(part.value for part in parts(panel.view) if type(part).__name__ == "HTML")
+    found = ((type(part).__name__, part) for part in parts(panel.view))
+    looks = {"HTML": "value", "Board": "picture"}
+    return "".join(getattr(part, looks[name]) for name, part in found if name in looks)
 
 
 def text_of(markup: str) -> str:

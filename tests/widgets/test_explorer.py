@@ -46,6 +46,17 @@ def test_a_click_takes_a_way_and_back_and_forth_go_along_it() -> None:
     assert explorer.state == root
 
 
+def test_a_click_on_the_board_takes_the_action_there() -> None:
+    explorer = Explorer(TicTacToe())
+    explorer.board.action = "5"
+    middle = explorer.state
+    assert explorer.game.actions(middle) != explorer.game.actions(explorer.graph.root)
+    assert explorer.board.action == ""
+    for sent in ("5", "nonsense", ""):
+        explorer.board.action = sent
+        assert explorer.state == middle
+
+
 def test_the_search_plays_its_seats_to_the_end_and_does_not_lose() -> None:
     explorer = Explorer(TicTacToe(), seats={1})
     while explorer.game.utility(explorer.state) is None:

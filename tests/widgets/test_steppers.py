@@ -84,7 +84,7 @@ def test_a_stepper_shows_a_contradiction_where_it_arises() -> None:
     stepper = log_stepper(Knowledge(game, log))
     stepper.go(2)
     assert stepper.moment.changes == ("nothing fits any more",)
-    assert "cannot all be true" in stepper.board.value
+    assert "cannot all be true" in stepper.board.picture
     stepper.go(3)
     assert not stepper.moment.changes
 
