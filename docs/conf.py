@@ -36,7 +36,9 @@ myst_heading_anchors = 3
 nb_execution_mode = "force"
 nb_execution_timeout = 120
 nb_execution_raise_on_error = True
+# A widget has no kernel here: what it shows is its text.
 nb_ipywidgets_js: dict[str, Any] = {}
+nb_mime_priority_overrides = [("*", "application/vnd.jupyter.widget-view+json", None)]
 
 default_role = "py:obj"
 autosummary_generate = True

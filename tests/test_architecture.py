@@ -20,6 +20,10 @@ HEAVY = {
     "matplotlib",
     "joblib",
     "rich",
+    "IPython",
+    "anywidget",
+    "ipywidgets",
+    "voila",
 }
 
 

@@ -15,6 +15,7 @@ from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
 from games.cluedo.advice import advise
+from games.cluedo.app import app
 from games.cluedo.knowledge import game_of
 from games.cluedo.names import Names
 from games.cluedo.show import deal_text, found, sheet_table, solution_table, solutions
@@ -37,6 +38,7 @@ cluedo = GameCommands(REGISTRATION, LOOK)
 cluedo.commands.pop("grid")
 cluedo.add_command(new)
 cluedo.add_command(track)
+cluedo.add_command(app)
 
 
 @cluedo.on_log("sheet")
