@@ -89,7 +89,7 @@ def _mind_table(mind: Mind, limit: int) -> Table:
     notes = (f"and {rest} more; --limit shows them",) if rest > 0 else ()
     if not rows:
         notes = ("no card that is not his own",)
-    return Table(("", "", ""), rows[:limit], f"\n{mind.player} knows:", notes)
+    return Table(("card", "holder", "known"), rows[:limit], f"\n{mind.player} knows:", notes)
 
 
 def minds_json(minds: Minds) -> dict[str, Any]:

@@ -616,3 +616,4 @@ def test_estimates_are_told_with_their_interval() -> None:
     assert Estimate.of(Fraction(999, 1000)).percent() == ">99%"
     assert Estimate(Fraction(0), 0.0, 0.04, exact=False).percent() == "0% (0-4%)"
     assert Estimate(Fraction(1), 0.96, 1.0, exact=False).percent() == "100% (96-100%)"
+    assert Estimate(Fraction(0), 0.0, 0.004, exact=False).percent() == "0% (0-<1%)"
