@@ -6,7 +6,7 @@ accuser goes on answering and suggesting, and some answers are left unrecorded, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ from games.cluedo.events import (
 if TYPE_CHECKING:
     from games.cluedo.rules import Cluedo
 
-__all__ = ["deal", "record"]
+__all__ = ["answered", "deal", "record"]
 
 Deal = Mapping[str, str]
 """Where each card is."""
@@ -47,6 +47,23 @@ def deal(game: Cluedo, random: Random) -> dict[str, str]:
     for holder, number in numbers.items():
         places |= {rest.pop(): holder for _ in range(number)}
     return {card: places[card] for card in game.dealt}
+
+
+def answered(game: Cluedo, deal: Deal, by: str, cards: Sequence[str], random: Random) -> Suggestion:
+    """Return a suggestion with its true answers, and with the shown card.
+
+    In seat order, the first who can show a card does; of several that fit, any with the same
+    probability.
+    """
+    seat = game.players.index(by)
+    passes: list[str] = []
+    for player in game.players[seat + 1 :] + game.players[:seat]:
+        fitting = [card for card in cards if deal.get(card) == player]
+        if fitting:
+            show = Show(player, random.choice(fitting))
+            return Suggestion(by, tuple(cards), tuple(passes), (show,))
+        passes.append(player)
+    return Suggestion(by, tuple(cards), tuple(passes))
 
 
 def record(game: Cluedo, deal: Deal, random: Random) -> list[Event]:
