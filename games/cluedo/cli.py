@@ -20,6 +20,7 @@ from games.cluedo.cli_opponents import COMMANDS, player_named
 from games.cluedo.knowledge import game_of
 from games.cluedo.names import Names
 from games.cluedo.opponent import Opponent
+from games.cluedo.play.cli import players, tournament
 from games.cluedo.show import deal_text, found, sheet_table, solution_table, solutions
 from games.cluedo.show_advice import advice_json, advice_tables
 from games.cluedo.show_minds import mind_sheet
@@ -42,6 +43,8 @@ cluedo.commands.pop("grid")
 cluedo.add_command(new)
 cluedo.add_command(track)
 cluedo.add_command(app)
+cluedo.add_command(players)
+cluedo.add_command(tournament)
 for name, command in COMMANDS.items():
     cluedo.on_log(name)(command)
 
