@@ -21,6 +21,10 @@ HEAVY = {
     "joblib",
     "distributed",
     "rich",
+    "IPython",
+    "anywidget",
+    "ipywidgets",
+    "voila",
 }
 
 

@@ -13,7 +13,6 @@ number of variables:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from fractions import Fraction
 from itertools import product
 from math import lcm, prod
@@ -97,19 +96,6 @@ class Model:
         ]
         self.start = sum(domain << (i * self.stride) for i, domain in enumerate(self.domains))
         self.statements = [self.compile(constraint) for constraint in problem.constraints()]
-
-    def within(self, possible: int) -> Model:
-        """Return the model with only these values possible (a state), sharing all the rest.
-
-        >>> from deduce.constraints import is_
-        >>> model = Model(Problem({"Rope": ("Ann", "Ben"), "Hall": ("Ann", "Ben")}))
-        >>> one = model.within(model.start & model.compile(is_("Rope", "Ben")).keep)
-        >>> f"{model.start:06b} {one.start:06b}"
-        '011011 011010'
-        """
-        smaller = copy(self)
-        smaller.start = self.start & possible
-        return smaller
 
     def compile(self, constraint: Constraint) -> Statement:
         """Return the compiled form of one constraint about this problem's variables."""

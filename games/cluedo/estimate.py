@@ -50,7 +50,8 @@ class Estimate:
         """Return a probability as a percentage, and the interval where it is not exact."""
         if self.exact:
             return percent(Fraction(self.value))
-        return f"{float(self.value):.0%} ({100 * self.low:.0f}-{100 * self.high:.0f}%)"
+        low, high = (percent(Fraction(bound)) for bound in (self.low, self.high))
+        return f"{float(self.value):.0%} ({low.removesuffix('%')}-{high})"
 
 
 @define

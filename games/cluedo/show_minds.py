@@ -36,7 +36,7 @@ def _events(number: int) -> str:
     return f"{number} event{'s'[: number != 1]}"
 
 
-def _cases(drawn: bool, cases: int, complete: bool) -> Iterator[str]:  # noqa: FBT001
+def _cases(*, drawn: bool, cases: int, complete: bool) -> Iterator[str]:
     """Yield how the numbers came about."""
     if drawn:
         yield (
@@ -71,9 +71,11 @@ def minds_tables(minds: Minds, limit: int = ROWS) -> list[Table]:
         for mind in minds.of
     ]
     drawn = [mind for mind in minds.of if mind.drawn]
-    notes = list(_cases(bool(drawn), drawn[0].cases, minds.complete)) if drawn else []
-    if not minds.complete and not drawn:
-        notes = ["stopped early; in brackets what is still open could make of it"]
+    notes: list[str] = []
+    if drawn:
+        notes += _cases(drawn=True, cases=drawn[0].cases, complete=minds.complete)
+    elif not minds.complete:
+        notes.append("stopped early; in brackets what is still open could make of it")
     heads = ("", "solutions", "can name it", "surely placed")
     return [
         Table(heads, rows, title, tuple(notes)),
@@ -89,7 +91,7 @@ def _mind_table(mind: Mind, limit: int) -> Table:
     notes = (f"and {rest} more; --limit shows them",) if rest > 0 else ()
     if not rows:
         notes = ("no card that is not his own",)
-    return Table(("", "", ""), rows[:limit], f"\n{mind.player} knows:", notes)
+    return Table(("card", "holder", "known"), rows[:limit], f"\n{mind.player} knows:", notes)
 
 
 def minds_json(minds: Minds) -> dict[str, Any]:
@@ -151,7 +153,7 @@ def showing_table(showing: Showing) -> Table:
     best = showing.best()
     notes = [f"the best: {join([choice.card for choice in best], 'or')}{_why(showing, best)}"]
     notes += [note for choice in showing.ranking for note in _reasons(choice, asker)]
-    notes += _cases(showing.drawn, showing.cases, showing.complete)
+    notes += _cases(drawn=showing.drawn, cases=showing.cases, complete=showing.complete)
     title = f"What {asker} would know after {', '.join(showing.suggestion.cards)}"
     return Table(heads, rows, title, tuple(notes))
 
@@ -220,7 +222,7 @@ def decision_tables(decision: Decision) -> list[Table]:
     notes = [_verdict(decision)]
     if len(decision.best) > 1:
         notes.append(f"{len(decision.best)} solutions tie for the best")
-    if decision.waits and not decision.is_clear:
+    if decision.draws and decision.waits and not decision.is_clear:
         notes.append("so many draws do not tell the two apart; more --samples would")
     if decision.draws:
         notes.append(f"played on from {decision.draws} drawn deals, in brackets the 95% interval")
@@ -245,6 +247,8 @@ def _verdict(decision: Decision) -> str:
     now = percent(decision.now)
     if decision.now == 1:
         return "accuse: the solution is certain"
+    if decision.waits and not decision.draws:
+        return "stopped before the first deal was played on: nothing is known of waiting"
     if not decision.waits:
         return f"accuse: no other turn comes, and {now} is more than nothing"
     wait = percent(Fraction(decision.wait.value))

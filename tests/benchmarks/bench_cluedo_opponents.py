@@ -127,14 +127,13 @@ def wins(knowledge: Knowledge, world: World, policy: Policy, seed: int, rounds: 
 def validate(positions: int, deals: int) -> None:
     """Print how often accusing at once, waiting for certainty, and following the choice win."""
     table: dict[str, list[Fraction]] = {"accuse at once": [], "until certain": [], "the choice": []}
-    taken = agreed = 0
+    accused = 0
     for number, knowledge in enumerate(middle(100 * positions, 12, 24)):
         solutions = knowledge.joint(*game_of(knowledge).questions())
         if not Fraction(1, 6) <= max(solutions.values()) < 1:
             continue
-        taken += 1
         decision = accuse_or_wait(knowledge)
-        agreed += decision.accuse
+        accused += decision.accuse
         worlds = list(enumerate(knowledge.sample(deals, seed=number)))
         certain = sum(wins(knowledge, world, never, seed) for seed, world in worlds)
         chosen = decision.now * deals
@@ -143,14 +142,11 @@ def validate(positions: int, deals: int) -> None:
         values = (decision.now, Fraction(certain, deals), chosen / deals)
         for name, value in zip(table, values, strict=True):
             table[name].append(value)
-        print(
-            taken, f"{float(decision.now):.2f} against {float(decision.wait.value):.2f}", flush=True
-        )
+        taken = len(table["the choice"])
+        print(f"{taken} positions, {deals} deals each; accuse at once in {accused}: ", end="")
+        print(*(f"{name} wins {share(won)}" for name, won in table.items()), sep="; ", flush=True)
         if taken == positions:
             break
-    print(f"{taken} positions, {deals} deals each; accuse at once in {agreed}")
-    for name, won in table.items():
-        print(f"{name:<15} wins {share(won)}")
     for name in ("accuse at once", "until certain"):
         gains = [a - b for a, b in zip(table["the choice"], table[name], strict=True)]
         print(f"the choice less {name}: {share(gains)}")

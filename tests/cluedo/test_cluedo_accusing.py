@@ -113,6 +113,7 @@ def test_decisions_repeat_with_their_seed_and_change_with_another() -> None:
 def test_a_decision_that_is_stopped_says_what_is_known_by_then() -> None:
     work = DecisionWork(knowledge(), samples=10)
     steps = work.steps()
+    assert "nothing is known of waiting" in str(work.result())
     assert [next(steps) for _ in range(4)][-1] == (4, 10)
     part = work.result()
     assert (part.draws, part.complete) == (4, False)

@@ -25,10 +25,11 @@ from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Sho
 from games.cluedo.insight import Insights
 from games.cluedo.knowledge import evidence, seen_log
 from games.cluedo.minds import Minds, MindsWork, minds
-from games.cluedo.opponent import Opponent, mind, opponents
+from games.cluedo.opponent import Opponent, View, mind, opponents
 from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.showing import show_card
 from games.cluedo.simulate import deal, record
+from games.cluedo.views import Draws
 
 DECK = {"who": ("Plum", "White"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic", "Study")}
 LARGER = {"who": ("Plum", "White", "Green"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic")}
@@ -452,6 +453,27 @@ def test_minds_of_a_contradictory_log_are_none_and_limits_hold() -> None:
         minds(middle(0).using(budget=Budget(steps=3)), samples=0)
 
 
+def test_worlds_are_drawn_in_batches_that_repeat() -> None:
+    knowledge = middle(2, suggestions=12)
+    draws, again = Draws(knowledge, 130, 5), Draws(knowledge, 130, 5)
+    worlds = [draws[place] for place in range(len(draws))]
+    assert len(draws) == len(worlds) == 130
+    assert [again[place] for place in (129, 0, 101)] == [worlds[129], worlds[0], worlds[101]]
+    assert worlds[:30] != worlds[100:]
+    assert Draws(knowledge, 100, 6)[0] != worlds[0]
+    with pytest.raises(IndexError):
+        draws[130]
+
+
+def test_a_view_that_cannot_be_is_a_contradiction() -> None:
+    knowledge = middle(0)
+    ben = Opponent.of(knowledge, "Ben")
+    mine = next(event.cards for event in knowledge.log if isinstance(event, Hand))
+    shown = tuple(hidden.cards[0] for hidden in ben.hidden)
+    with pytest.raises(Contradiction):
+        Insights(ben).of(View(mine, shown))
+
+
 # Which card to show
 
 
@@ -616,3 +638,4 @@ def test_estimates_are_told_with_their_interval() -> None:
     assert Estimate.of(Fraction(999, 1000)).percent() == ">99%"
     assert Estimate(Fraction(0), 0.0, 0.04, exact=False).percent() == "0% (0-4%)"
     assert Estimate(Fraction(1), 0.96, 1.0, exact=False).percent() == "100% (96-100%)"
+    assert Estimate(Fraction(0), 0.0, 0.004, exact=False).percent() == "0% (0-<1%)"
