@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from deduce.show.text import Table
+    from deduce.show.table import Table
 
 __all__ = ["Displayed", "Tabled"]
 
@@ -14,15 +14,14 @@ __all__ = ["Displayed", "Tabled"]
 class Displayed:
     """A value that a notebook shows as HTML and a plain IPython prompt as its ``str``.
 
-    The two say the same; `deduce.show.html` has the HTML of every class that is one of these.
+    The two say the same. A class that is one of these writes both; code that makes HTML is imported
+    inside ``_repr_html_``, so that whoever only computes never loads it.
     """
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        from deduce.show.html import html
-
-        return html(self)
+        raise NotImplementedError(f"{type(self).__name__} has no HTML form")
 
     def _repr_mimebundle_(self, **kinds: Any) -> dict[str, str]:
         # IPython takes a class's own __repr__ for the plain text unless it is given here.

@@ -77,6 +77,11 @@ class Distribution(Displayed, Mapping[tuple[Value, ...], Fraction]):
 
         return str(distribution_table(self))
 
+    def _repr_html_(self) -> str:
+        from deduce.show.html import html
+
+        return html(self)
+
     def entropy(self) -> float:
         """Return the entropy in bits: the information that learning the answers would give."""
         return sum(float(share) * -log2(share) for share in self._shares.values()) + 0.0

@@ -288,7 +288,7 @@ def simple_suggestion(mind: Knowledge, by: str, world: World, random: Random) ->
         random.choice([card for card in cards if ENVELOPE in left.get(card, ())])
         for cards in game.deck.values()
     )
-    return answered(game, world, by, cards, random)
+    return answered(game, world, by, cards, lambda _, __, fitting: random.choice(fitting))
 
 
 def accuse_or_wait(

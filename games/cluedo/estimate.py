@@ -7,6 +7,7 @@ from math import inf, sqrt
 
 from attrs import define, evolve, field, frozen
 
+from deduce.batch.statistics import wilson
 from deduce.show.text import percent
 
 __all__ = ["Average", "Estimate"]
@@ -107,17 +108,13 @@ class Average:
     def _interval(self, mean: float) -> tuple[float, float]:
         """Return a 95 % interval: Wilson's for a probability, else Student's.
 
-        Source: E. B. Wilson, "Probable inference, the law of succession, and statistical
-        inference", JASA 22 (1927); Student's quantile by its expansion in Abramowitz & Stegun,
-        *Handbook of Mathematical Functions*, 26.7.5.
+        Source of Student's quantile: its expansion in Abramowitz & Stegun, *Handbook of
+        Mathematical Functions*, 26.7.5.
         """
         number = self.cases
         spread = max(0.0, self.squares / number - mean**2)
         if self.yes:
-            centre = (mean + SURE**2 / (2 * number)) / (1 + SURE**2 / number)
-            reach = SURE / (1 + SURE**2 / number)
-            reach *= sqrt(spread / number + SURE**2 / (4 * number**2))
-            return centre - reach, centre + reach
+            return wilson(mean, number, SURE)
         if number == 1:
             return -inf, inf
         free = number - 1

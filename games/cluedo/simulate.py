@@ -6,9 +6,11 @@ accuser goes on answering and suggesting, and some answers are left unrecorded, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from games.cluedo.events import (
     ENVELOPE,
@@ -49,21 +51,26 @@ def deal(game: Cluedo, random: Random) -> dict[str, str]:
     return {card: places[card] for card in game.dealt}
 
 
-def answered(game: Cluedo, deal: Deal, by: str, cards: Sequence[str], random: Random) -> Suggestion:
+def answered(
+    game: Cluedo,
+    deal: Deal,
+    by: str,
+    cards: Sequence[str],
+    choose: Callable[[str, Suggestion, tuple[str, ...]], str],
+) -> Suggestion:
     """Return a suggestion with its true answers, and with the shown card.
 
-    In seat order, the first who can show a card does; of several that fit, any with the same
-    probability.
+    In seat order, the first who can show a card does. Which of his cards that fit, ``choose`` says:
+    it is given the player, the suggestion with those who passed before him, and these cards.
     """
     seat = game.players.index(by)
-    passes: list[str] = []
+    suggestion = Suggestion(by, tuple(cards))
     for player in game.players[seat + 1 :] + game.players[:seat]:
-        fitting = [card for card in cards if deal.get(card) == player]
+        fitting = tuple(card for card in cards if deal.get(card) == player)
         if fitting:
-            show = Show(player, random.choice(fitting))
-            return Suggestion(by, tuple(cards), tuple(passes), (show,))
-        passes.append(player)
-    return Suggestion(by, tuple(cards), tuple(passes))
+            return evolve(suggestion, shows=(Show(player, choose(player, suggestion, fitting)),))
+        suggestion = evolve(suggestion, passes=(*suggestion.passes, player))
+    return suggestion
 
 
 def record(game: Cluedo, deal: Deal, random: Random) -> list[Event]:
