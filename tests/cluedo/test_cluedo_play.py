@@ -21,7 +21,7 @@ from games.cluedo.play.best import Best
 from games.cluedo.play.habits import HabitBelief
 from games.cluedo.play.information import candidates
 from games.cluedo.play.players import PLAYERS, Player, Seat, find_player
-from games.cluedo.play.prospects import prospects
+from games.cluedo.play.prospects import outlooks, prospects
 from games.cluedo.play.rooms import MODELS
 from games.cluedo.play.sheet import Sheet
 from games.cluedo.play.table import Played, PlayerError, play, seen_by
@@ -330,7 +330,17 @@ def test_drawn_deals_estimate_what_the_listed_ones_give() -> None:
     drawn = prospects(belief, belief.worlds(0, 8000, 0), triples)
     for one, other in zip(listed, drawn, strict=True):
         assert other.gain_bits == pytest.approx(one.gain_bits, abs=0.05)
-        assert other.hit == pytest.approx(one.hit, abs=0.02)
+    for one_, other_ in zip(
+        outlooks(belief, belief.worlds(100_000, 1, 0), triples),
+        outlooks(belief, belief.worlds(0, 8000, 0), triples),
+        strict=True,
+    ):
+        for place in range(2):
+            hit, estimate = (
+                sum(chance * after[place] for chance, *after in outlook.answers)
+                for outlook in (one_, other_)
+            )
+            assert estimate == pytest.approx(hit, abs=0.06)
 
 
 def test_the_belief_refuses_what_it_cannot_keep_account_of() -> None:
@@ -412,7 +422,7 @@ def test_nobody_hurries_when_all_others_are_out() -> None:
     for name in ("Ben", "Cid"):
         best.see(Accusation(name, ("Professor Plum", "Rope", "Hall")))
     assert best.look_around() == []
-    assert best.worth_of_waiting(2.0) == 1
+    assert best.worth_of_waiting() == 1
 
 
 def test_best_shows_again_what_the_asker_has_seen() -> None:

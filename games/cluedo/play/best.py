@@ -20,7 +20,7 @@ from games.cluedo.events import Accusation, Event, Show, Suggestion
 from games.cluedo.play.belief import Belief, Worlds
 from games.cluedo.play.information import DRAWS, LISTED, Information, candidates
 from games.cluedo.play.players import Seat
-from games.cluedo.play.prospects import prospects
+from games.cluedo.play.prospects import Outlook, outlooks
 
 __all__ = ["Best", "chance_to_hit", "chance_to_solve"]
 
@@ -42,8 +42,6 @@ HIT = (
 I have another. From the same games."""
 SKILL = {"any cards": 0.15, "others' cards": 0.4, "own cards early": 1.0}
 """How often players of a habit solve it, compared with `SOLVE`; counted in 140 games."""
-ASKED = 1.0
-"""Bits that one's own suggestion tells on average when the race is on."""
 CERTAIN = 1 - 1e-9
 
 
@@ -54,8 +52,6 @@ class Best(Information):
     """In how many deals the opponents' knowledge is looked at."""
     late = 4.5
     """With more bits open it asks for information alone: nobody is near the end."""
-    bit = 0.04
-    """What a bit of information is worth, as a chance to win, while the race is on."""
     least = 0.2
     """It never accuses with less; by chance alone every fourth player wins."""
 
@@ -75,18 +71,26 @@ class Best(Information):
 
     def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
         """Return the suggestion after which I win most often; early on, that tells most."""
-        self.rivals = []
-        if _open(self.belief) < self.late:
-            self.rivals = self.look_around()
-        wait = self.worth_of_waiting(_open(self.belief) - ASKED)
+        self.rivals = self.look_around() if _open(self.belief) < self.late else []
+        if not self.rivals:
+            return super().suggest(rooms)
         worlds = self.belief.worlds(LISTED, DRAWS, self.seat.random.getrandbits(32))
-        found = prospects(self.belief, worlds, candidates(self.seat, rooms), floor=wait)
-        values = [prospect.hit + self.bit * prospect.gain_bits for prospect in found]
+        found = outlooks(self.belief, worlds, candidates(self.seat, rooms))
+        alive = self.still_open(1), self.still_open(2)
+        values = [round(self.value(outlook, alive), 9) for outlook in found]
         most = max(values)
-        ties = [
-            prospect for prospect, value in zip(found, values, strict=True) if value >= most - 1e-9
-        ]
+        ties = [outlook for outlook, value in zip(found, values, strict=True) if value == most]
         return self.seat.random.choice(ties).cards
+
+    def value(self, outlook: Outlook, alive: tuple[float, float]) -> float:
+        """Return how probable it is that I win after a suggestion, accusing or waiting.
+
+        ``alive``: the chances that nobody has solved it by my next turn, and by the one after it.
+        """
+        return sum(
+            chance * max(best if best > self.least else 0.0, _worth(bits, alive))
+            for chance, best, bits in outlook.answers
+        )
 
     def accuse(self) -> Sequence[str] | None:
         """Return the best solution when it is certain, or more probable than to win by waiting."""
@@ -95,7 +99,7 @@ class Best(Information):
             return solution
         if not self.rivals and chance > self.least:
             self.rivals = self.look_around()
-        return solution if chance > self.worth_of_waiting(_open(self.belief)) else None
+        return solution if chance > self.worth_of_waiting() else None
 
     def show(self, suggestion: Suggestion, cards: tuple[str, ...]) -> str:
         """Return a card that the asker has seen before, else the one that leaves most open to him.
@@ -116,9 +120,9 @@ class Best(Information):
                 left[card] += _open(after)
         return max(left, key=left.__getitem__)
 
-    def worth_of_waiting(self, bits: float) -> float:
+    def worth_of_waiting(self) -> float:
         """Return how probable a solution must be for an accusation; 1 if there is no hurry."""
-        return max(self.least, self.waiting(bits)) if self.rivals else 1.0
+        return max(self.least, self.waiting(_open(self.belief))) if self.rivals else 1.0
 
     def waiting(self, bits: float) -> float:
         """Return how probable it is that I win if I go on, with so many bits open to me now.
@@ -126,7 +130,7 @@ class Best(Information):
         The better of accusing at my next turn and at the one after it, unless somebody has solved
         it before. What is learnt in a round is taken from averages.
         """
-        return max(self.still_open(turn + 1) * chance_to_hit(bits, turn) for turn in range(2))
+        return _worth(bits, (self.still_open(1), self.still_open(2)))
 
     def still_open(self, turns: int) -> float:
         """Return how probable it is that no opponent solves it in so many turns of his."""
@@ -191,6 +195,11 @@ def _hands(belief: Belief, worlds: Worlds) -> Iterator[Mapping[str, Sequence[str
             name: [card for card, bit in belief.bit.items() if hands[deal] & bit]
             for name, hands in zip(belief.order, worlds.hands, strict=True)
         }
+
+
+def _worth(bits: float, alive: tuple[float, float]) -> float:
+    """Return the worth of waiting, if nobody else has solved it so probably by my next turns."""
+    return max(chance * chance_to_hit(bits, turn) for turn, chance in enumerate(alive))
 
 
 def chance_to_solve(bits: float, turn: int) -> float:
