@@ -18,6 +18,7 @@ from attrs import evolve
 
 from games.cluedo.events import Accusation, Event, Show, Suggestion
 from games.cluedo.play.belief import Belief, Worlds
+from games.cluedo.play.habits import HABITS
 from games.cluedo.play.information import DRAWS, LISTED, Information, candidates
 from games.cluedo.play.players import Seat
 from games.cluedo.play.prospects import Outlook, outlooks
@@ -40,8 +41,10 @@ HIT = (
 )  # fmt: skip
 """Bits open to me -> how probable the best solution is at my next turn, and at the one after it, if
 I have another. From the same games."""
-SKILL = {"any cards": 0.15, "others' cards": 0.4, "own cards early": 1.0}
-"""How often players of a habit solve it, compared with `SOLVE`; counted in 140 games."""
+STRONG = "own cards early"
+"""The habit of players to whom `SOLVE` applies."""
+WEAK = 0.4
+"""How often the best of the others solves it, compared with `SOLVE`; counted in 140 games."""
 CERTAIN = 1 - 1e-9
 
 
@@ -52,8 +55,10 @@ class Best(Information):
     """In how many deals the opponents' knowledge is looked at."""
     late = 4.5
     """With more bits open it asks for information alone: nobody is near the end."""
-    least = 0.2
+    least = 0.22
     """It never accuses with less; by chance alone every fourth player wins."""
+    patience = 0.8
+    """What waiting is worth of what `waiting` says, which takes the better of two averages."""
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(seat)
@@ -88,7 +93,7 @@ class Best(Information):
         ``alive``: the chances that nobody has solved it by my next turn, and by the one after it.
         """
         return sum(
-            chance * max(best if best > self.least else 0.0, _worth(bits, alive))
+            chance * max(best if best > self.least else 0.0, self.patience * _worth(bits, alive))
             for chance, best, bits in outlook.answers
         )
 
@@ -122,7 +127,9 @@ class Best(Information):
 
     def worth_of_waiting(self) -> float:
         """Return how probable a solution must be for an accusation; 1 if there is no hurry."""
-        return max(self.least, self.waiting(_open(self.belief))) if self.rivals else 1.0
+        if not self.rivals:
+            return 1.0
+        return max(self.least, self.patience * self.waiting(_open(self.belief)))
 
     def waiting(self, bits: float) -> float:
         """Return how probable it is that I win if I go on, with so many bits open to me now.
@@ -153,9 +160,7 @@ class Best(Information):
             return []
         worlds = self._draw(self.belief)
         skills = {
-            name: sum(
-                SKILL[habit] * chance for habit, chance in self.belief.habits(name, hands).items()
-            )
+            name: _skill(self.belief.habits(name, hands)[STRONG])
             for name, hands in zip(self.belief.order, worlds.hands, strict=True)
         }
         return [
@@ -186,6 +191,14 @@ class Best(Information):
             return show
         fitting = [card for card in event.cards if card in hands[show.by]]
         return Show(show.by, self.seat.random.choice(fitting))
+
+
+def _skill(strong: float) -> float:
+    """Return how good an opponent is at solving, if he is so probably a strong one.
+
+    He is taken for one until he is less likely to be than he was at first.
+    """
+    return min(1.0, max(WEAK, strong * len(HABITS)))
 
 
 def _hands(belief: Belief, worlds: Worlds) -> Iterator[Mapping[str, Sequence[str]]]:
