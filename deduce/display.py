@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Displayed"]
+if TYPE_CHECKING:
+    from deduce.show.table import Table
+
+__all__ = ["Displayed", "Tabled"]
 
 
 class Displayed:
@@ -22,3 +26,19 @@ class Displayed:
     def _repr_mimebundle_(self, **kinds: Any) -> dict[str, str]:
         # IPython takes a class's own __repr__ for the plain text unless it is given here.
         return {"text/plain": str(self), "text/html": self._repr_html_()}
+
+
+class Tabled(Displayed):
+    """A value that shows itself as tables, the same in text as in HTML: those of `tables`."""
+
+    __slots__ = ()
+
+    def tables(self) -> Sequence[Table]:
+        """Return the tables, in the order in which they are read."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.tables()))
+
+    def _repr_html_(self) -> str:
+        return "".join(table._repr_html_() for table in self.tables())

@@ -19,6 +19,7 @@ HEAVY = {
     "numpy",
     "matplotlib",
     "joblib",
+    "distributed",
     "rich",
     "IPython",
     "anywidget",
