@@ -14,9 +14,10 @@ from typing import Any
 
 from attrs import frozen
 
-from deduce.errors import BadInput, DeduceError
+from deduce.errors import BadInput
 from deduce.search.board import svg_of_state
 from deduce.search.choose import best
+from deduce.search.errors import InfinitePlay
 from deduce.search.game import Game, hook, text_of_action, text_of_state
 from deduce.search.graph import StateGraph
 from deduce.search.limits import Limits
@@ -240,7 +241,7 @@ class Explorer(Panel):
     def _solve(self, root: Any) -> Solution[Any, Any] | None:
         """Return the solution of the whole game if it is small."""
         graph = StateGraph(self.game, root).build(limits=SOLVED)
-        with suppress(DeduceError):  # play for ever is worth nothing certain to three and more
+        with suppress(InfinitePlay):
             return graph.solve() if graph.is_complete else None
         return None
 
