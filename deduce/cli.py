@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 import click
+from click.shell_completion import CompletionItem
 
 from deduce import __version__
+from deduce.completion import SHELLS, script
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_USAGE, EXIT_YES
 
@@ -60,12 +62,23 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command of a line; for an unknown one, name the nearest."""
-        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+        known = ctx.resilient_parsing or not args or args[0].startswith("-")
+        if not known and self.get_command(ctx, args[0]) is None:
             from deduce.text import nearest
 
             hint = nearest(args[0], self.list_commands(ctx))
             ctx.fail(f"there is no command {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Return the commands, games and options that begin so, importing no game's commands."""
+        from deduce import registry
+
+        helps = {name: own.get_short_help_str(70) for name, own in sorted(self.commands.items())}
+        helps |= {name: summary for name, (_, summary) in LATE.items()}
+        helps |= {name: _summary(name) for name in registry.names()}
+        found = [CompletionItem(n, help=helps[n]) for n in helps if n.startswith(incomplete)]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the house's commands with their help and the games by name, importing none."""
@@ -79,6 +92,16 @@ class Commands(click.Group):
             formatter.write_text(", ".join(registry.names()))
         with formatter.section("Commands"):
             formatter.write_dl(own)
+
+
+def _summary(name: str) -> str:
+    """Return what a game is, or why it cannot be loaded."""
+    from deduce import registry
+
+    try:
+        return registry.find(name).summary
+    except Unsupported as error:
+        return f"(broken: {error})"
 
 
 def _game_group(name: str) -> click.Command:
@@ -124,15 +147,32 @@ def list_games(*, examples: bool) -> None:
     names = registry.names()
     width = max(map(len, names), default=0)
     for name in names:
-        try:
-            summary = registry.find(name).summary
-        except Unsupported as error:
-            summary = f"(broken: {error})"
-        click.echo(f"{name:<{width}}  {summary}")
+        click.echo(f"{name:<{width}}  {_summary(name)}")
+
+
+@cli.command("completion")
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print what makes a shell complete commands, options, files and names with the Tab key.
+
+    \b
+    Example:  eval "$(deduce completion bash)"
+
+    That lasts as long as the shell. To have it always, say once:
+
+    \b
+    bash   echo 'eval "$(deduce completion bash)"' >> ~/.bashrc
+    zsh    echo 'eval "$(deduce completion zsh)"' >> ~/.zshrc      (below compinit)
+    fish   deduce completion fish > ~/.config/fish/completions/deduce.fish
+
+    Names of cards and players come from the log on the line, or else from the newest one in the
+    folder. bash must be 4.4 or newer.
+    """  # noqa: D301 (click reads the backspace)
+    click.echo(script(shell, cli), nl=False)
 
 
 @cli.command("cases")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @click.option("--limit", default=20, show_default=True, help="Print at most so many differences.")
 def replay_cases(files: tuple[str, ...], limit: int) -> None:
     """Replay recorded case files and compare every expected field.
@@ -181,7 +221,7 @@ def main(args: list[str] | None = None) -> NoReturn:
         if isinstance(stream, TextIOWrapper):  # a name may hold what the terminal cannot show
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = cli.main(args, standalone_mode=False)
+        code = cli.main(args, prog_name="deduce", standalone_mode=False)
         sys.exit(code if type(code) is int else EXIT_YES)
     except click.ClickException as error:
         error.show()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from deduce.commands import complete
 from deduce.errors import Undecided
 from deduce.exits import EXIT_UNDECIDED
 from deduce.explain import Why
@@ -91,7 +92,7 @@ def certain(ask: Ask) -> None:
         raise undecided
 
 
-@click.argument("variable", metavar="VARIABLE")
+@click.argument("variable", metavar="VARIABLE", shell_complete=complete.variables)
 def possible(ask: Ask, variable: str) -> None:
     r"""List what a VARIABLE may still be, one VALUE a line.
 
@@ -121,7 +122,7 @@ def count(ask: Ask) -> bool:
     return number > 0
 
 
-@click.argument("fact", metavar="VARIABLE=VALUE")
+@click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
 def why(ask: Ask, fact: str) -> bool:
     r"""Prove a fact by the fewest events, or show what speaks against it.
 
@@ -137,7 +138,7 @@ def why(ask: Ask, fact: str) -> bool:
     return found.verdict == "certain"
 
 
-@click.argument("fact", metavar="VARIABLE=VALUE")
+@click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
 def why_not(ask: Ask, fact: str) -> bool:
     r"""Prove that a fact cannot be, or show a world in which it is.
 

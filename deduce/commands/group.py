@@ -126,7 +126,7 @@ class GameCommands(click.Group):
         return click.Command(
             "convert",
             callback=run,
-            params=[click.Argument(["log"], metavar="LOG"), form],
+            params=[click.Argument(["log"], metavar="LOG", type=click.Path()), form],
             help=self._words(help_ + "deduce GAME convert LOGFILE"),
         )
 

@@ -44,6 +44,7 @@ OPTIONS: list[Callable[[Any], Any]] = [
     click.option(
         "--graph",
         metavar="OUT",
+        type=click.Path(),
         help="Draw (.svg .png .pdf), write Graphviz (.dot, -) or export (.graphml .gexf .json).",
     ),
     click.option("--tree", is_flag=True, help="Print the tree, --depth plies deep."),

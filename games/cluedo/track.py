@@ -26,7 +26,7 @@ STDIN = "<stdin>"
 
 
 @click.command()
-@click.argument("file", required=False, metavar="[FILE]")
+@click.argument("file", required=False, metavar="[FILE]", type=click.Path())
 @click.option("--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'.")
 @click.option("--deck", metavar="NAME", help=f"One of {', '.join(DECKS)} (else classic).")
 @click.option("--category", multiple=True, metavar="CARDS", help="Own cards: 'suspect: Plum, ...'.")
@@ -93,7 +93,7 @@ def _ask(question: Question, text: str, draft: Draft) -> Draft:
 
 
 @click.command()
-@click.argument("log", metavar="LOG")
+@click.argument("log", metavar="LOG", type=click.Path())
 @click.option(
     "--sheet",
     "shown",

@@ -64,7 +64,7 @@ def _read_deal(file: str) -> Deal:
 
 
 @pigs.command("simulate")
-@click.argument("file", default="-", metavar="[FILE]")
+@click.argument("file", default="-", metavar="[FILE]", type=click.Path())
 @click.option("--trace", is_flag=True, help="Print every event instead of the outcome.")
 @json_option
 @limit_option
@@ -122,7 +122,7 @@ def deal_command(
 
 
 @pigs.command("log")
-@click.argument("file", default="-", metavar="[GAME]")
+@click.argument("file", default="-", metavar="[GAME]", type=click.Path())
 @click.option("--turns", type=click.IntRange(min=0), help="Only the first turns of the game.")
 @click.option("--tell-rebels", is_flag=True, help="The table tells the number of rebels.")
 @click.option("--show-discards", is_flag=True, help="Lost cards are shown.")

@@ -83,7 +83,7 @@ def log_options(command: F) -> F:
             return command(log, **others)
 
     decorators = [
-        click.argument("file", default="-", metavar="[LOG]"),
+        click.argument("file", default="-", metavar="[LOG]", type=click.Path()),
         click.option(
             "--as",
             "view",

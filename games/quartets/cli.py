@@ -42,7 +42,7 @@ def quartets() -> None:
 
 
 @quartets.command()
-@click.argument("state")
+@click.argument("state", type=click.Path())
 @upto_option
 @click.option(
     "--engine",
@@ -87,7 +87,7 @@ def check(
 
 
 @quartets.command()
-@click.argument("transcript")
+@click.argument("transcript", type=click.Path())
 @upto_option
 @json_option
 def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
@@ -122,7 +122,7 @@ def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FB
 
 
 @quartets.command()
-@click.argument("transcript")
+@click.argument("transcript", type=click.Path())
 @click.argument("claim", required=False)
 @upto_option
 @json_option
@@ -152,7 +152,7 @@ def why(transcript: str, claim: str | None, upto: int | None, as_json: bool) -> 
 
 
 @quartets.command()
-@click.argument("state")
+@click.argument("state", type=click.Path())
 @upto_option
 @json_option
 def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001

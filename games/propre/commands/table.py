@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from random import Random
 from typing import Any
 
 import click
 
+from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.events import read_text
 from games.propre.commands.common import AS_JSON, SEED, SET, SETTINGS, set_up
@@ -19,8 +20,16 @@ from games.propre.rules import Rules
 __all__ = ["play", "simulate"]
 
 
+def _players() -> Iterable[str]:
+    from games.propre.players import PLAYERS
+
+    return PLAYERS
+
+
 @click.command(epilog=SETTINGS)
-@click.argument("names", nargs=-1, required=True, metavar="PLAYER...")
+@click.argument(
+    "names", nargs=-1, required=True, metavar="PLAYER...", shell_complete=offering(_players)
+)
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--open", "open_hands", is_flag=True, help="Hands lie open.")
 @click.option(
@@ -104,6 +113,7 @@ def _print_tally(sums: Any, *, as_json: bool) -> None:
 @click.option(
     "--against",
     multiple=True,
+    shell_complete=offering(_players),
     metavar="PLAYER",
     help="random, greedy, search (with --open) or sampling; one a seat  [default: greedy]",
 )
@@ -113,8 +123,14 @@ def _print_tally(sums: Any, *, as_json: bool) -> None:
     "--think", type=click.FloatRange(0, min_open=True), default=1.0, show_default=True,
     metavar="SECONDS", help="For each option of search and sampling.",
 )  # fmt: skip
-@click.option("--save", "path", metavar="FILE", help="Keep the game in this file as it goes on.")
-@click.option("--resume", metavar="FILE", help="Go on with a saved game.")
+@click.option(
+    "--save",
+    "path",
+    metavar="FILE",
+    type=click.Path(),
+    help="Keep the game in this file as it goes on.",
+)
+@click.option("--resume", metavar="FILE", type=click.Path(), help="Go on with a saved game.")
 @SEED
 @SET
 def play(

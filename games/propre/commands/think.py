@@ -33,7 +33,7 @@ __all__ = ["advise", "solve"]
 
 
 @click.command(epilog=EPILOG)
-@click.argument("state", metavar="[STATE]", required=False)
+@click.argument("state", metavar="[STATE]", required=False, type=click.Path())
 @click.option("--deal", metavar="CARDS", help="Deal these cards in this order instead.")
 @click.option("--depth", type=click.IntRange(1), metavar="D", help="Plies, where chance comes in.")
 @click.option(
