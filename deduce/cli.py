@@ -123,6 +123,7 @@ def cli() -> None:
     \b
     Example:  deduce cluedo sheet game.cluedo
               deduce cluedo why rope=Ann game.cluedo
+              deduce games --examples              files to try commands on
 
     Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided.
     """  # noqa: D301 (click reads the backspace)
@@ -135,7 +136,7 @@ def list_games(*, examples: bool) -> None:
 
     \b
     Example:  deduce games
-              deduce games --examples
+              deduce games --examples | grep cluedo
     """  # noqa: D301 (click reads the backspace)
     from deduce import registry
 
@@ -151,19 +152,20 @@ def list_games(*, examples: bool) -> None:
 
 
 @cli.command("completion")
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", metavar="SHELL", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
-    """Print what makes a shell complete commands, options, files and names with the Tab key.
+    """Print the script that completes commands with the Tab key.
 
     \b
     Example:  eval "$(deduce completion bash)"
 
-    That lasts as long as the shell. To have it always, say once:
+    SHELL is bash, zsh or fish. Commands, options, files and names are completed as long as the
+    shell runs. To have it always, say once:
 
     \b
-    bash   echo 'eval "$(deduce completion bash)"' >> ~/.bashrc
-    zsh    echo 'eval "$(deduce completion zsh)"' >> ~/.zshrc      (below compinit)
-    fish   deduce completion fish > ~/.config/fish/completions/deduce.fish
+    bash  echo 'eval "$(deduce completion bash)"' >> ~/.bashrc
+    zsh   echo 'eval "$(deduce completion zsh)"' >> ~/.zshrc     (after compinit)
+    fish  deduce completion fish > ~/.config/fish/completions/deduce.fish
 
     Names of cards and players come from the log on the line, or else from the newest one in the
     folder. bash must be 4.4 or newer.
@@ -180,7 +182,8 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
     \b
     Example:  deduce cases tests/data/cluedo_exact.json
 
-    Prints each difference (case, field, expected, found) and last a line "N passed, M failed".
+    A FILE is JSON with the kind of its cases; docs/games tells of each game. Prints each
+    difference (case, field, expected, found) and last a line "N passed, M failed".
     Exit code 1 if any case failed, 3 if a file cannot be read, 4 after Ctrl-C.
     """  # noqa: D301 (click reads the backspace)
     from deduce.cases import replay

@@ -145,7 +145,8 @@ def why_not(ask: Ask, fact: str) -> bool:
     \b
     Example:  deduce GAME why-not EXAMPLE LOGFILE
 
-    Exit code 0: impossible, with the proof. 1: possible, with a world in which it holds.
+    Exit code 0: VARIABLE=VALUE is impossible, with the proof. 1: possible, with a world in which it
+    holds. Several facts may be joined by 'or'.
     """
     knowledge, claim = ask.knowledge, ask.claim(fact)
     world = knowledge.asker.solve(claim).value

@@ -36,7 +36,7 @@ def _searchable() -> list[str]:
     help=HELP.format(
         name="search tic-tac-toe",
         summary="Search a game in which nothing is hidden.",
-        about="GAME is an installed game, or module:name for one of your own.",
+        about="GAME is an installed game, or module:name for one of your own. ",
     ),
 )
 @click.argument("game_name", metavar="GAME", shell_complete=offering(_searchable))

@@ -29,7 +29,7 @@ Examples:  deduce {name} --solve
            deduce {name} --graph tree.svg --depth 2
            deduce {name} --play
 
-{about} Without a mode the position and its actions are shown.
+{about}Without a mode the position and its actions are shown.
 A state is given by --state (the game's own text, @FILE, or - for the standard input), by --after
 with actions parted by semicolons, or by both.
 

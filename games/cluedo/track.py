@@ -40,7 +40,7 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
 
     \b
     Example:  deduce cluedo new evening.cluedo
-              deduce cluedo new evening.cluedo --players 'Ann 6, Ben 6, Cid 6' --me Ann
+              deduce cluedo new evening.cluedo --players 'Ann 6, Ben 6, Cid 6'
               deduce cluedo new --players 'Ann, Ben, Cid, Dan' > evening.cluedo
 
     With --players nothing is asked. Players are named in seat order, clockwise. Without FILE, or

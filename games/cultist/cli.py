@@ -66,6 +66,8 @@ def list_actions(state: str, *, all_shots: bool, as_json: bool) -> None:
 
     \b
     Example:  deduce cultist actions state.txt
+
+    STATE is a file, "-" for standard input, or the state's line itself.
     """  # noqa: D301  (click reads the backspace)
     read = _read_decision(state)
     found = [] if is_over(read) else [str(a) for a in actions(read, all_shots=all_shots)]

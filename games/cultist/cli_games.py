@@ -124,7 +124,9 @@ def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
 @click.command("match")
 @click.argument("first", metavar="BOT", shell_complete=offering(lambda: BOTS))
 @click.argument("second", metavar="BOT", shell_complete=offering(lambda: BOTS))
-@click.option("--games", type=click.IntRange(min=1), default=20, show_default=True)
+@click.option(
+    "--games", type=click.IntRange(min=1), default=20, show_default=True, help="How many games."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first map.")
 @_turn_option
 @_first_option

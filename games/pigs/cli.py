@@ -50,7 +50,7 @@ def pigs() -> None:
     """Pig-slaying (SDOI2010): simulate games, infer hidden roles from public logs.
 
     \b
-    Example:  deduce pigs deal --players 5 --seed 1 | deduce pigs log | deduce pigs infer
+    Example:  deduce pigs deal --seed 1 | deduce pigs log | deduce pigs infer
               deduce pigs why 3=ZP game.pigs
 
     Files may be '-' for standard input, which is also the default.
@@ -142,6 +142,9 @@ def log_command(
     \b
     Example:  deduce pigs log game.txt
               deduce pigs log game.txt --turns 3 --tell-rebels | deduce pigs infer
+
+    GAME is a file in the contest's format, as `deduce pigs deal` prints it, or - for standard
+    input. Exit code 4 if nobody has won within the limit.
     """  # noqa: D301
     deal = _read_deal(file)
     outcome = simulate(deal, limit=limit if turns is None else min(turns, limit), trace=True)

@@ -30,7 +30,9 @@ def _players() -> Iterable[str]:
 @click.argument(
     "names", nargs=-1, required=True, metavar="PLAYER...", shell_complete=offering(_players)
 )
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True)
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="How many games."
+)
 @click.option("--open", "open_hands", is_flag=True, help="Hands lie open.")
 @click.option(
     "--think",
@@ -148,7 +150,7 @@ def play(
 
     \b
     Example:  deduce propre play
-              deduce propre play --against greedy --against sampling --save evening.jsonl
+              deduce propre play --against sampling --save evening.jsonl
               deduce propre play --resume evening.jsonl
 
     Your cards that may be played stand in brackets. Type an option (2h, ace AC h, none), or: ? for

@@ -43,7 +43,12 @@ __all__ = ["advise", "solve"]
     show_default=True,
     help="Give up after so many.",
 )
-@click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="Give up after this time, with exit code 4.",
+)
 @SET
 @AS_JSON
 def solve(
