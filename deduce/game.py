@@ -46,6 +46,9 @@ class HiddenGame(Protocol):
     ``parse_log(text)`` (a class method, returning game and events), ``format_log(events)``
         a whole text notation of its own, which must round-trip: the log of this game, set-up
         included;
+    ``drawn(log)``
+        what has become hidden in the course of a log, as cards do that are drawn from a pile:
+        more variables with their values, about which the evidence of that log may speak;
     ``say(fact)``
         a fact as a player would say it;
     ``groups()``
@@ -58,7 +61,7 @@ class HiddenGame(Protocol):
     """
 
     def variables(self) -> Mapping[Any, Collection[Any]]:
-        """Return what is hidden: every variable with the values it may have."""
+        """Return what is hidden from the start: every variable with the values it may have."""
         ...
 
     def rules(self) -> Iterable[Rule | Constraint]:

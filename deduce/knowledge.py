@@ -160,7 +160,9 @@ class Knowledge(Displayed):
     def problem(self) -> Problem:
         """The variables, rules, evidence and assumptions."""
         game = self.game
-        rules = Problem(game.variables(), tuple(game.rules()))
+        drawn = getattr(game, "drawn", None)
+        variables = {**game.variables(), **(drawn(self.log) if drawn else {})}
+        rules = Problem(variables, tuple(game.rules()))
         assumptions = (
             Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed
         )

@@ -43,8 +43,12 @@ class Registration:
 
 
 @cache
-def _entry_points() -> Mapping[str, EntryPoint]:
-    return {point.name: point for point in sorted(entry_points(group=GROUP))}
+def _entry_points() -> Mapping[str, Mapping[str, EntryPoint]]:
+    """Return the entry points by the game's name and by what they name."""
+    found: dict[str, dict[str, EntryPoint]] = {}
+    for point in sorted(entry_points(group=GROUP)):
+        found.setdefault(point.name, {})[point.value] = point
+    return found
 
 
 def names() -> tuple[str, ...]:
@@ -66,14 +70,17 @@ def find(name: str) -> Registration:
     BadInput
         No such game is installed; the message names the nearest one.
     Unsupported
-        The package that brings the game cannot be imported.
+        The package that brings the game cannot be imported, or two packages bring such a game.
     """
-    try:
-        point = _entry_points()[name]
-    except KeyError:
-        from deduce.text import nearest
+    from deduce.text import join, nearest
 
+    try:
+        point, *others = _entry_points()[name].values()
+    except KeyError:
         raise BadInput(f"no game is called {name!r}{nearest(name, names())}") from None
+    if others:
+        both = join([point.value, *(other.value for other in others)])
+        raise Unsupported(f"{name!r} is brought by {both}: uninstall all packages but one of these")
     try:
         found = point.load()
     except Exception as error:  # whatever a stranger's module does when it is imported

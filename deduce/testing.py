@@ -200,7 +200,17 @@ class _Deal:
             alone = Problem(problem.domains, [piece.constraint])
             self.expect(alone.holds(self.world), f"not true of the deal: {piece}")
 
+    def truth(self, knowledge: Knowledge) -> World:
+        """Return the part of the deal that has come into play: the pile has not been drawn yet."""
+        variables = knowledge.problem.domains
+        for variable in variables:
+            self.expect(
+                variable in self.world, f"{variable} was drawn, but deal() does not know it"
+            )
+        return {variable: self.world[variable] for variable in variables}
+
     def check_truth(self, knowledge: Knowledge) -> Possible:
+        truth = self.truth(knowledge)
         for piece in knowledge.problem.evidence:
             numbered = piece.event is None or 1 <= piece.event <= len(knowledge.log)
             self.expect(numbered, f"evidence of an event {piece.event} that is not in the log")
@@ -210,13 +220,13 @@ class _Deal:
             self.expect(knowledge.is_consistent(), "a true log is called a contradiction")
         with self.budgeted():
             possible = knowledge.possible()
-            for variable, value in self.world.items():
+            for variable, value in truth.items():
                 self.expect(value in possible[variable], f"{variable}={value} is called impossible")
             for variable, value in knowledge.certain().items():
                 self.expect(self.world[variable] == value, f"{variable}={value} is called certain")
         with self.budgeted():
             posterior = knowledge.posterior()
-            for variable, value in self.world.items():
+            for variable, value in truth.items():
                 share = posterior[variable].get(value, 0)
                 self.expect(share > 0, f"{variable}={value} has the posterior {share}")
         return possible
@@ -272,15 +282,16 @@ class _Deal:
     def check_list(self, knowledge: Knowledge, total: int) -> Possible:
         listed = list(knowledge.worlds())
         self.expect(len(listed) == total, f"{total} worlds counted, {len(listed)} listed")
-        self.expect(self.world in listed, "the deal is not in the list of worlds")
+        truth = self.truth(knowledge)
+        self.expect(truth in listed, "the deal is not in the list of worlds")
         for world in listed:
             self.expect(knowledge.problem.holds(world), f"not a world, but listed: {world}")
-        return {variable: frozenset(world[variable] for world in listed) for variable in self.world}
+        return {variable: frozenset(world[variable] for world in listed) for variable in truth}
 
     # Explanations
 
     def check_explanations(self, knowledge: Knowledge) -> None:
-        variable = self.random.choice(list(self.world))
+        variable = self.random.choice(list(knowledge.problem.domains))
         for claim in (
             is_(variable, self.world[variable]),
             is_(variable, self.random.choice(knowledge.problem.domains[variable])),
@@ -327,7 +338,7 @@ class _Deal:
 def _surprising(knowledge: Knowledge, random: Random) -> Iterator[Fact]:
     """Yield a certain fact whose proof needs events, if there is one."""
     at_first = knowledge.upto(0).possible()
-    proved = [v for v in knowledge.certain() if len(at_first[v]) > 1]
+    proved = [v for v in knowledge.certain() if len(at_first.get(v, ())) != 1]
     if proved:
         variable = random.choice(proved)
         yield is_(variable, knowledge.certain()[variable])

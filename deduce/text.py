@@ -4,14 +4,57 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
 from deduce.errors import BadInput
 
-__all__ = ["by_name", "fitting", "fold", "join", "name_of", "nearest", "pick", "visible", "words"]
+__all__ = [
+    "aligned",
+    "by_name",
+    "fitting",
+    "fold",
+    "join",
+    "name_of",
+    "nearest",
+    "pick",
+    "visible",
+    "words",
+]
+
+
+def aligned(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> list[str]:
+    """Return the rows as lines with columns of one width, two blanks between them.
+
+    Parameters
+    ----------
+    rows
+        Cells of one line each, as many in every row. What stands wide in a terminal (Chinese
+        characters, for one) or takes no room there is measured so.
+    left
+        The columns that are flush left; the others are flush right.
+
+    Examples
+    --------
+    >>> for line in aligned([("card", "Ann"), ("Rope", "yes"), ("Lead Piping", "33%")]):
+    ...     print(line)
+    card         Ann
+    Rope         yes
+    Lead Piping  33%
+    """
+    from rich.cells import cell_len
+
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = []
+        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            gap = " " * (width - cell_len(cell))
+            cells.append(cell + gap if place in left else gap + cell)
+        lines.append("  ".join(cells).rstrip())
+    return lines
 
 
 @lru_cache(maxsize=1000)

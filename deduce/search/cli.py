@@ -12,6 +12,7 @@ import click
 from deduce.completion import offering
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED
+from deduce.files import replace_file
 from deduce.search.limits import Limits
 from deduce.search.load import load_game, read_state
 from deduce.search.options import HELP, with_options
@@ -242,9 +243,9 @@ def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> 
         elif suffix in EXPORTS:
             _export(graph, Path(out))
         else:
-            Path(out).write_text(to_dot(graph, **chosen) + "\n", encoding="utf-8")
+            replace_file(Path(out), to_dot(graph, **chosen) + "\n")
     except OSError as error:
-        raise click.UsageError(f"{out} cannot be written: {error.strerror}") from error
+        raise BadInput(f"cannot be written: {error.strerror}", source=out) from None
     told = {
         "schema": "deduce/search-graph/1",
         "file": out,
@@ -267,7 +268,7 @@ def _export(graph: Any, out: Path) -> None:
     plain = graph.for_export()
     if out.suffix == ".json":
         data = nx.node_link_data(plain, edges="edges")
-        out.write_text(json.dumps({"schema": "deduce/state-graph/1", **data}), encoding="utf-8")
+        replace_file(out, json.dumps({"schema": "deduce/state-graph/1", **data}))
     elif out.suffix == ".gexf":
         nx.write_gexf(plain, out)
     else:

@@ -22,6 +22,7 @@ from deduce.search.game import Action, Game, State, Utilities, ordered_actions, 
 from deduce.search.limits import Limits, Stop
 from deduce.search.mcts import mcts
 from deduce.search.result import ActionValue, Result, number
+from deduce.text import aligned
 
 __all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]
 
@@ -275,12 +276,4 @@ def as_table(game: Game[State, Action], result: PimcResult[State, Action]) -> st
                 number(ballot.most),
             )
         )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-    return "\n".join(lines)
+    return "\n".join(aligned(rows))

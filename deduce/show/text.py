@@ -19,7 +19,7 @@ from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
-from deduce.text import by_name, name_of, visible
+from deduce.text import aligned, by_name, name_of, visible
 
 __all__ = [
     "ROWS",
@@ -80,16 +80,8 @@ class Table(Displayed):
     notes: tuple[str, ...] = field(default=(), converter=_cells)
 
     def __str__(self) -> str:
-        lines = [self.head, *self.rows] if any(self.head) else list(self.rows)
-        widths = [max((len(line[i]) for line in lines), default=0) for i in range(len(self.head))]
-        aligned = [
-            "  ".join(
-                cell.ljust(width) if i == 0 else cell.rjust(width)
-                for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-            ).rstrip()
-            for line in lines
-        ]
-        return "\n".join([*([self.title] if self.title else []), *aligned, *self.notes])
+        lines = [self.head, *self.rows] if any(self.head) else self.rows
+        return "\n".join([*([self.title] if self.title else []), *aligned(lines), *self.notes])
 
 
 @frozen
@@ -120,17 +112,22 @@ class Grid:
         return "?" if self.numbers is None else percent(self.numbers[variable][value])
 
 
-def percent(share: Fraction) -> str:
-    """Return a share in whole percent, never rounded to a certainty that is not there.
+def percent(share: Fraction, digits: int = 0) -> str:
+    """Return a share in percent, never rounded to a certainty that is not there.
 
     >>> [percent(Fraction(n, 1000)) for n in (0, 1, 333, 999, 1000)]
     ['0%', '<1%', '33%', '>99%', '100%']
+    >>> [percent(Fraction(n, 10_000), digits=1) for n in (0, 1, 3333, 9999, 10_000)]
+    ['0%', '<0.1%', '33.3%', '>99.9%', '100%']
     """
-    if 0 < share < Fraction(1, 200):
-        return "<1%"
-    if Fraction(199, 200) <= share < 1:
-        return ">99%"
-    return f"{float(share):.0%}"
+    if share in (0, 1):
+        return f"{int(share) * 100}%"
+    step = Fraction(1, 10 ** (digits + 2))
+    if share < step / 2:
+        return f"<{float(step):.{digits}%}"
+    if share >= 1 - step / 2:
+        return f">{float(1 - step):.{digits}%}"
+    return f"{float(share):.{digits}%}"
 
 
 def grid_of(knowledge: Knowledge) -> Grid:
@@ -154,11 +151,17 @@ def grid_of(knowledge: Knowledge) -> Grid:
 
 
 def groups(knowledge: Knowledge) -> Mapping[str, Sequence[Variable]]:
-    """Return the variables under the game's headings; without any, all under an empty one."""
+    """Return the variables under the game's headings; without any, all under an empty one.
+
+    What was drawn in the course of the log stands under a heading of its own.
+    """
+    variables = knowledge.problem.domains
     named = getattr(knowledge.game, "groups", None)
     if named is None:
-        return {"": list(knowledge.problem.domains)}
-    return named()  # type: ignore[no-any-return]
+        return {"": list(variables)}
+    headed: Mapping[str, Sequence[Variable]] = named()
+    drawn = [v for v in variables if v not in knowledge.game.variables()]
+    return {**headed, "drawn": drawn} if drawn else headed
 
 
 def grid_table(knowledge: Knowledge, grid: Grid) -> Table:

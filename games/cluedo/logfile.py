@@ -8,14 +8,11 @@ leave half a last line; opening the file keeps such a line as a comment.
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 
 from deduce.errors import BadInput
 from deduce.events import read_text
+from deduce.files import append_to_file, replace_file, write_new_file
 from games.cluedo.session import Session
 
 __all__ = ["LogFile"]
@@ -40,20 +37,12 @@ class LogFile:
         BadInput
             There is such a file already (unless ``replace``), or it cannot be written.
         """
-        try:
-            if replace and path.exists():
-                if not path.is_file():
-                    raise BadInput("cannot be replaced: it is not a file", source=str(path))
-                old = cls(path.resolve(), path.read_bytes())
-                old.save(session)
-                return old
-            with path.open("xb") as file:
-                _write(file.fileno(), session.text.encode())
-        except FileExistsError:
-            raise BadInput("there is such a file already", source=str(path)) from None
-        except OSError as error:
-            raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
-        _sync_folder(path)
+        if not replace or not path.exists():
+            write_new_file(path, session.text)
+        elif path.is_file():
+            replace_file(path, session.text)
+        else:
+            raise BadInput("cannot be replaced: it is not a file", source=str(path))
         return cls(path.resolve(), session.text.encode())
 
     @classmethod
@@ -93,9 +82,9 @@ class LogFile:
                     source=str(self.path),
                 )
             if data.startswith(self._saved) and self._saved.endswith(b"\n"):
-                self._append(data[len(self._saved) :])
+                append_to_file(self.path, data[len(self._saved) :].decode())
             else:
-                self._replace(data)
+                replace_file(self.path, session.text)
         except OSError as error:
             reason = f"cannot be written: {error.strerror}"
             raise BadInput(reason, source=str(self.path)) from None
@@ -103,47 +92,6 @@ class LogFile:
             self._saved = self.path.read_bytes()
             raise
         self._saved = data
-
-    def _append(self, data: bytes) -> None:
-        file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-        try:
-            _write(file, data)
-        except OSError:
-            os.ftruncate(file, len(self._saved))
-            raise
-        finally:
-            os.close(file)
-
-    def _replace(self, data: bytes) -> None:
-        file, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
-        try:
-            try:
-                _write(file, data)
-            finally:
-                os.close(file)
-            shutil.copymode(self.path, name)
-            os.replace(name, self.path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-        _sync_folder(self.path)
-
-
-def _write(file: int, data: bytes) -> None:
-    left = memoryview(data)
-    while left:
-        left = left[os.write(file, left) :]
-    os.fsync(file)
-
-
-def _sync_folder(path: Path) -> None:
-    """Force the file's name to the disk, where the system can do that."""
-    with suppress(OSError):
-        folder = os.open(path.resolve().parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _read(text: str, source: str) -> tuple[Session, str]:

@@ -16,7 +16,8 @@ import click
 from deduce.completion import offering
 from deduce.errors import BadInput, Unsupported
 from deduce.events import read_text
-from deduce.text import visible
+from deduce.files import replace_file
+from deduce.text import aligned, visible
 from games.cultist.maps import new_state
 from games.cultist.match import MatchGame, Standing, pairings, play_match, standing
 from games.cultist.referee import Clock
@@ -89,7 +90,7 @@ def play(seed: int, bot_name: str, side: int, save: str | None) -> None:
         click.echo(turn_text(replay.turns[-1], paint=paint()))
     click.echo(verdict(replay))
     if save is not None:
-        _write(Path(save), format_replay(replay))
+        replace_file(Path(save), format_replay(replay))
         click.echo(f"replay written to {save}", err=True)
 
 
@@ -220,15 +221,11 @@ def _progress(games: int) -> Any:
 def _save(folder: Path, game: MatchGame) -> None:
     pairing = game.pairing
     name = f"game{pairing.number:04}-seed{pairing.seed}.json"
-    _write(folder / name, format_replay(game.played.replay))
-
-
-def _write(path: Path, text: str) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+        raise BadInput(f"cannot be made: {error.strerror}", source=str(folder)) from None
+    replace_file(folder / name, format_replay(game.played.replay))
 
 
 def _table(first: str, second: str, result: Standing) -> str:
@@ -252,14 +249,7 @@ def _table(first: str, second: str, result: Standing) -> str:
                 "" if depth is None else f"{depth:.1f} turns",
             )
         )
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join(
-            f"{cell:<{width}}" if column == 0 else f"{cell:>{width}}"
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
+    return "\n".join(aligned(rows))
 
 
 def _match_json(first: str, second: str, seed: int, result: Standing) -> dict[str, Any]:
@@ -300,7 +290,7 @@ def show_replay(file: str, number: int | None, html: str | None, *, open_page: b
     if html is not None:
         from games.cultist.page import replay_page
 
-        _write(Path(html), replay_page(replay))
+        replace_file(Path(html), replay_page(replay))
         click.echo(f"page written to {html}", err=True)
         if open_page:
             webbrowser.open(Path(html).resolve().as_uri())

@@ -18,6 +18,7 @@ import click
 from deduce.errors import Contradiction
 from deduce.events import read_text
 from deduce.exits import EXIT_NO
+from deduce.show.text import percent
 from deduce.text import fold
 from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, Role
 from games.pigs.cli_base import json_option, long_numbers, print_json, usage
@@ -39,7 +40,6 @@ from games.pigs.show import (
     format_holdings,
     format_inference,
     format_timeline,
-    percent,
     plot_timeline,
 )
 from games.pigs.timeline import timeline
@@ -164,7 +164,7 @@ def infer_command(log: Log, *, holds: tuple[str, ...], cards: bool, as_json: boo
     if not answers:
         click.echo(format_inference(found), nl=False)
     for seat, card, p in answers:
-        click.echo(f"seat {seat} holds {card}: {percent(p)} ({p})")
+        click.echo(f"seat {seat} holds {card}: {percent(p, digits=1)} ({p})")
     if cards:
         click.echo("\n" + format_holdings(found), nl=False)
 
@@ -203,7 +203,7 @@ def why_command(log: Log, *, claim: str, as_json: bool) -> None:
         _refuse(log, as_json=as_json)
     p = found.probability(seat, role)
     if p < 1:
-        text = f"seat {seat} is {role} with probability {percent(p)} ({p}): not certain"
+        text = f"seat {seat} is {role} with probability {percent(p, digits=1)} ({p}): not certain"
         if as_json:
             print_json({"schema": "deduce/pigs-why/1", "seat": seat, "role": role, "p": str(p)})
         else:

@@ -22,7 +22,7 @@ from games.pigs.follow import follow
 from games.pigs.hands import Hands, bits
 from games.pigs.log import Log
 
-__all__ = ["Inference", "Knowledge", "apply", "infer"]
+__all__ = ["Inference", "Seats", "apply", "infer"]
 
 
 @frozen(slots=False)
@@ -137,13 +137,13 @@ def infer(log: Log) -> Inference:
     ({2: 'FP'}, Fraction(4096, 6497))
     """
     facts = follow(log)
-    knowledge = Knowledge(log)
+    seats = Seats(log)
     for observation in facts.observations:
-        knowledge.tell(observation)
-    return knowledge.answer(facts.standings[-1])
+        seats.tell(observation)
+    return seats.answer(facts.standings[-1])
 
 
-class Knowledge:
+class Seats:
     """The hand filters of all seats, told one observation after the other."""
 
     def __init__(self, log: Log) -> None:

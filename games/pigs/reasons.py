@@ -30,7 +30,7 @@ from games.pigs.census import vectors
 from games.pigs.events import At, Die, EndTurn, Nullify, Use
 from games.pigs.facts import Facts, Kind, Observation, roles_of
 from games.pigs.hands import ANY, bits
-from games.pigs.infer import Knowledge
+from games.pigs.infer import Seats
 from games.pigs.log import Log
 
 __all__ = ["Part", "Reason", "give_reasons"]
@@ -132,11 +132,11 @@ class _Teller:
 
     def held(self, part: Part, kept: Observation, card: str) -> bool:
         """Return whether the seat certainly held the card, its cards being known."""
-        knowledge = Knowledge(self.log)
+        seats = Seats(self.log)
         for observation in self.facts.observations:
             if observation.seat == part.seat and observation.event < kept.event:
-                knowledge.tell(observation)
-        hands = knowledge.filters[part.seat - 1][OTHER_ROLE[part.out]]
+                seats.tell(observation)
+        hands = seats.filters[part.seat - 1][OTHER_ROLE[part.out]]
         return bool(hands.states) and hands.weight_without(bits(card)) == 0
 
     # Certain from the action itself.

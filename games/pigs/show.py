@@ -7,6 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from deduce.errors import BadInput, Unsupported
+from deduce.show.text import percent
+from deduce.text import aligned
 from games.pigs.cards import CARD_NAMES, CARDS, REBEL, ROLE_NAMES
 from games.pigs.events import (
     Answer,
@@ -33,10 +35,8 @@ from games.pigs.timeline import ROUTES, Timeline
 __all__ = [
     "format_holdings",
     "format_inference",
-    "format_table",
     "format_timeline",
     "format_trace",
-    "percent",
     "plot_timeline",
     "sentence",
 ]
@@ -100,34 +100,20 @@ def format_trace(trace: Iterable[Event]) -> str:
     return "".join(rows)
 
 
-def percent(p: Fraction) -> str:
-    """Return a probability for reading; only certainty is shown as 0 % or 100 %.
-
-    >>> percent(Fraction(1, 3)), percent(Fraction(1, 10**6)), percent(Fraction(1))
-    ('33.3 %', '<0.1 %', '100 %')
-    """
-    if p.denominator == 1:
-        return f"{100 * p.numerator} %"
-    value = 100 * float(p)
-    if value < 0.1:
-        return "<0.1 %"
-    return ">99.9 %" if value > 99.9 else f"{value:.1f} %"
-
-
 def format_inference(found: Inference, *, most_vectors: int = 10) -> str:
     """Return a table of the seats, then the possible role vectors."""
     rows = [["seat", "role", "rebel", "exactly"]]
     for seat, roles in enumerate(found.possible, 1):
         role = " or ".join(ROLE_NAMES[role] for role in reversed(roles))
         p = found.rebel[seat - 1]
-        rows.append([str(seat), role, percent(p), str(p) if p.denominator > 1 else ""])
+        rows.append([str(seat), role, percent(p, digits=1), str(p) if p.denominator > 1 else ""])
     number = len(found.vectors)
-    text = format_table(rows)
-    text += f"\n{number} possible role vector{'s' * (number != 1)}, total weight {found.total}\n"
+    text = "\n".join(aligned(rows, left=(0, 1)))
+    text += f"\n\n{number} possible role vector{'s' * (number != 1)}, total weight {found.total}\n"
     heaviest = sorted(found.vectors.items(), key=lambda item: (-item[1], item[0]))
     for roles, weight in heaviest[:most_vectors]:
         letters = "".join(role[0] for role in roles)
-        text += f"  {letters}  {percent(Fraction(weight, found.total)):>7}  {weight}\n"
+        text += f"  {letters}  {percent(Fraction(weight, found.total), digits=1):>7}  {weight}\n"
     if number > most_vectors:
         text += f"  ... and {number - most_vectors} less likely ones (--json lists all)\n"
     return text
@@ -141,10 +127,12 @@ def format_timeline(story: Timeline) -> str:
     for moment in story.moments:
         if moment.rebel != last:
             what = format_event(moment.event) if moment.event else "(start)"
-            rows.append([str(moment.number), what, *(percent(p) for p in moment.rebel[1:])])
+            rows.append(
+                [str(moment.number), what, *(percent(p, digits=1) for p in moment.rebel[1:])]
+            )
         last = moment.rebel
     text = "Probability of being a rebel; events that change nothing are left out.\n"
-    text += format_table(rows)
+    text += "\n".join(aligned(rows, left=(0, 1))) + "\n"
     for known in story.certain:
         role = ROLE_NAMES[known.role]
         when = f" after event {known.number}" if known.number else ""
@@ -152,24 +140,14 @@ def format_timeline(story: Timeline) -> str:
     return text
 
 
-def format_table(rows: Sequence[Sequence[str]]) -> str:
-    """Return the rows in aligned columns."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
-    return "".join(line + "\n" for line in lines)
-
-
 def format_holdings(found: Inference) -> str:
     """Return the probability that each seat holds at least one of each card."""
     rows = [["seat", *CARD_NAMES.values()]]
     rows += [
-        [str(seat), *(percent(found.holds(seat, card)) for card in CARDS)]
+        [str(seat), *(percent(found.holds(seat, card), digits=1) for card in CARDS)]
         for seat in range(1, found.players + 1)
     ]
-    return "Probability of holding at least one:\n" + format_table(rows)
+    return "\n".join(["Probability of holding at least one:", *aligned(rows), ""])
 
 
 def plot_timeline(story: Timeline, path: Path) -> None:

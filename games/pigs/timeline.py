@@ -13,7 +13,7 @@ from games.pigs.census import Factors, marginals
 from games.pigs.events import Die, PublicEvent
 from games.pigs.facts import Facts, Standing
 from games.pigs.follow import follow
-from games.pigs.infer import Knowledge
+from games.pigs.infer import Seats
 from games.pigs.log import Log
 
 __all__ = ["ROUTES", "Certainty", "Moment", "Timeline", "steps", "timeline"]
@@ -107,19 +107,19 @@ def timeline(log: Log) -> Timeline:
 
 def steps(log: Log, facts: Facts) -> Iterator[tuple[int, Factors, Standing]]:
     """Yield after every event its number, the factors of the seats and who lives."""
-    knowledge = Knowledge(log)
+    seats = Seats(log)
     observations, standings = list(facts.observations[::-1]), list(facts.standings[::-1])
     standing = standings.pop()
-    factors = list(knowledge.factors())
+    factors = list(seats.factors())
     for event in range(-1, len(log.events)):
         changed = set()
         while observations and observations[-1].event == event:
             changed.add(observations[-1].seat)
-            knowledge.tell(observations.pop())
+            seats.tell(observations.pop())
         while standings and standings[-1].event == event:
             standing = standings.pop()
         for seat in changed:
-            factors[seat - 1] = knowledge.factor(seat)
+            factors[seat - 1] = seats.factor(seat)
         yield event + 1, tuple(factors), standing
 
 

@@ -18,7 +18,7 @@ from games.pigs.cards import MASTER, REBEL, Role
 from games.pigs.census import vectors
 from games.pigs.facts import Facts, Kind, roles_of
 from games.pigs.follow import follow
-from games.pigs.infer import Knowledge, apply, infer
+from games.pigs.infer import Seats, apply, infer
 from games.pigs.log import Log
 from games.pigs.reasons import Part, Reason, give_reasons
 from games.pigs.timeline import steps
@@ -139,9 +139,9 @@ class _Checker:
         """Return the roles that the seat's own part of the kept events leaves possible."""
         key = (seat, self.events_of[seat].intersection(kept))
         if key not in self.possible:
-            knowledge = Knowledge(self.log)
-            filters = knowledge.filters[seat - 1]
-            steps = [(o, knowledge.slots(seat, o.number)) for o in self.observations[seat]]
+            seats = Seats(self.log)
+            filters = seats.filters[seat - 1]
+            steps = [(o, seats.slots(seat, o.number)) for o in self.observations[seat]]
             found = []
             for role, hands in filters.items():
                 for o, slots in steps:

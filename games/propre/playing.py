@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 
 from attrs import define, field
 
 from deduce.errors import BadInput, DeduceError
+from deduce.files import replace_file
 from games.propre.cards import parse_cards
 from games.propre.notation import parse_option
 from games.propre.players import Player, Seat, advise
@@ -24,7 +26,7 @@ from games.propre.show import (
 )
 from games.propre.state import Option
 
-__all__ = ["HELP", "Table", "write_game"]
+__all__ = ["HELP", "Table"]
 
 HELP = """Type an option (attack 2h, ten TS mv+1, ace AC h, normal 9D horizontal, swap, none), or:
   ?            all options          why 7D    why a card may or may not be played
@@ -111,7 +113,7 @@ class Table:
                     self.session = self.session.undone(self.session.state.active)
                     tell(self._told())
                 elif word == "save":
-                    write_game(rest.strip(), self.session.text())
+                    self._save(rest.strip())
                     tell(f"saved to {rest.strip()}")
                 elif not line or word in ("help", "h"):
                     tell(HELP)
@@ -144,6 +146,11 @@ class Table:
             return False
         return True
 
+    def _save(self, path: str) -> None:
+        if not path:
+            raise BadInput("save where? Type: save FILE")
+        replace_file(Path(path), self.session.text())
+
     def _play(self, option: Option, tell: Callable[[str], None]) -> None:
         state = self.session.state
         self.session = self.session.play(option)
@@ -170,20 +177,3 @@ class Table:
         if state.winner >= 0:
             return text
         return f"{text}\n      {hand_text(rules, state)}   ([..] may be played)"
-
-
-def write_game(path: str, text: str) -> None:
-    """Write the text of a game to a file.
-
-    Raises
-    ------
-    BadInput
-        No file is named, or it cannot be written.
-    """
-    if not path:
-        raise BadInput("save where? Type: save FILE")
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise BadInput(f"cannot be written: {error.strerror}", source=path) from error

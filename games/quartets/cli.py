@@ -11,6 +11,7 @@ import click
 
 from deduce.errors import BadInput
 from deduce.exits import EXIT_NO, EXIT_YES
+from deduce.files import replace_file
 
 if TYPE_CHECKING:
     from games.quartets.rules import Quartets
@@ -234,7 +235,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
         return line
 
     def save(now: Session) -> None:
-        _write(Path(transcript), now.text())
+        replace_file(Path(transcript), now.text())
 
     if sys.stdin.isatty():
         click.echo(HELP, err=True)
@@ -360,13 +361,3 @@ def _named(read: Session | State) -> tuple[Any, Any, Any, Any]:
         game: Quartets = read.game
         return game.players, game.cards, game.group_names, read.position.form
     return read.players, read.cards, tuple(read.groups), read.form
-
-
-def _write(path: Path, text: str) -> None:
-    """Replace a file at once, so that it is never half written."""
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
-from deduce.text import join
+from deduce.show.text import percent
+from deduce.text import aligned, join
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
 from games.quartets.matching import HallSet
@@ -17,7 +17,6 @@ from games.quartets.slots import SlotForm, hand_cards
 from games.quartets.states import State
 
 __all__ = [
-    "percent",
     "show_counts",
     "show_deal",
     "show_hall",
@@ -26,19 +25,6 @@ __all__ = [
     "show_slots",
     "turn_line",
 ]
-
-
-def percent(share: Fraction) -> str:
-    """Return a probability in percent; only what is certain is shown as 0 % or 100 %.
-
-    >>> percent(Fraction(1, 3)), percent(Fraction(1, 5000)), percent(Fraction(1))
-    ('33 %', '<1 %', '100 %')
-    """
-    if 0 < share < Fraction(1, 100):
-        return "<1 %"
-    if Fraction(99, 100) < share < 1:
-        return ">99 %"
-    return f"{round(share * 100)} %"
 
 
 def show_position(game: Quartets, position: Position) -> str:
@@ -140,13 +126,12 @@ def show_counts(
     yield f"{counts.total} deal{'s'[: counts.total != 1]}"
     if not counts.total:
         return
-    wide = max(len(name) for name in (*cards, *groups, *players)) + 1
-    column = max(6, *(len(name) + 1 for name in players))
-    yield " " * wide + "".join(f"{name:>{column}}" for name in players)
+    rows = [("", *players)]
     for card in counts.holders:
-        row = (percent(counts.probability(card, p)) for p in range(len(players)))
-        yield f"{cards[card]:<{wide}}" + "".join(f"{cell:>{column}}" for cell in row)
-    yield "whole groups held:"
+        shares = (percent(counts.probability(card, p)) for p in range(len(players)))
+        rows.append((cards[card], *shares))
+    rows.append(("whole groups held:", *([""] * len(players))))
     for group in counts.quartets:
-        row = (percent(counts.quartet_probability(group, p)) for p in range(len(players)))
-        yield f"{groups[group]:<{wide}}" + "".join(f"{cell:>{column}}" for cell in row)
+        shares = (percent(counts.quartet_probability(group, p)) for p in range(len(players)))
+        rows.append((groups[group], *shares))
+    yield from aligned(rows)

@@ -57,7 +57,7 @@ def log(tmp_path: Path) -> str:
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     point = EntryPoint("hats", "tests.house.hats:Hats", registry.GROUP)
-    monkeypatch.setattr(registry, "_entry_points", lambda: {"hats": point})
+    monkeypatch.setattr(registry, "_entry_points", lambda: {"hats": {point.value: point}})
 
     def invoke(*args: str) -> Result:
         with pytest.raises(SystemExit) as stopped:

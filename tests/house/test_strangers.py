@@ -34,8 +34,8 @@ def package(tmp_path: Path) -> Path:
     record.mkdir()
     (record / "METADATA").write_text("Metadata-Version: 2.1\nName: their-games\nVersion: 2.1\n")
     (record / "entry_points.txt").write_text(
-        "[deduce.games]\nhats = their_hats:Hats\nnim = their_nim:Nim\nlost = their_lost:Lost\n"
-        "torn = their_torn:Torn\n"
+        "[deduce.games]\nhats = their_hats:Hats\none-heap = their_nim:Nim\nlost = their_lost:Lost\n"
+        "torn = their_torn:Torn\npigs = their_hats:Hats\n"
     )
     return tmp_path
 
@@ -55,7 +55,7 @@ def test_a_strangers_game_is_in_the_list(package: Path) -> None:
     assert listed.returncode == 0
     lines = dict(line.split(maxsplit=1) for line in listed.stdout.splitlines())
     assert lines["hats"] == "Hats: who wears red?"
-    assert lines["nim"] == "Nim with one heap."
+    assert lines["one-heap"] == "Nim with one heap."
     assert "cluedo" in lines
     assert lines["lost"].startswith("(broken: ")
     assert lines["torn"].startswith("(broken: ")
@@ -75,6 +75,14 @@ def test_a_package_that_cannot_be_loaded_is_an_error_of_one_line(package: Path) 
     assert answer.returncode == 2
     assert answer.stderr.startswith("error: the game 'lost' (their_lost:Lost) cannot be loaded")
     assert answer.stderr.count("\n") == 1
+
+
+def test_two_packages_with_one_name_are_told_instead_of_guessed(package: Path) -> None:
+    answer = deduce(package, "pigs", "simulate", "x")
+    assert answer.returncode == 2
+    both = "games.pigs:REGISTRATION and their_hats:Hats"
+    assert answer.stderr.startswith(f"error: 'pigs' is brought by {both}: uninstall all")
+    assert f"(broken: 'pigs' is brought by {both}" in deduce(package, "games").stdout
 
 
 @pytest.mark.parametrize("name", ["mines", "master"])

@@ -14,7 +14,7 @@ from deduce.constraints import at_least, is_, is_not
 from deduce.errors import BadInput
 from deduce.problem import Problem
 from deduce.show.text import Table, percent
-from deduce.text import by_name, pick
+from deduce.text import aligned, by_name, pick
 
 CARDS = ["Professor Plum", "Rope", "Lead Piping", "Ballroom", "Billiard Room", "Dining Room"]
 CELLS = Problem({(1, 12): (0, 1), (11, 2): (0, 1), "this or that": ("a=b", "c")})
@@ -90,3 +90,10 @@ def test_plain_tables_are_aligned_and_end_without_blanks() -> None:
     table = Table(("", "x"), [("long name", "1"), ("b", "")], title="t", notes=("n",))
     assert str(table) == "t\n           x\nlong name  1\nb\nn"
     assert str(Table((), ())) == ""
+
+
+def test_columns_stand_below_each_other_whatever_the_script() -> None:
+    plain, wide = aligned([("Rope", "yes"), ("綱", "no")])
+    assert (plain, wide) == ("Rope  yes", "綱     no")
+    assert aligned([("e\N{COMBINING ACUTE ACCENT}té", "1"), ("hiver", "2")])[0].endswith("  1")
+    assert aligned([]) == []

@@ -113,16 +113,16 @@ def test_infer_prints_roles_and_vectors(kept: str) -> None:
     assert ran.code == 0
     assert ran.out.splitlines()[:4] == [
         "seat  role    rebel  exactly",
-        "1     Master  0 %",
-        "2     rebel   100 %",
-        "3     loyal   0 %",
+        "1     Master     0%",
+        "2     rebel    100%",
+        "3     loyal      0%",
     ]
     assert "1 possible role vector, total weight 1313225156250" in ran.out
     data = json.loads(run(["infer", kept, "--json"]).out)
     assert data["schema"] == "deduce/pigs-inference/1"
     assert data["certain"] == {"2": "FP", "3": "ZP"}
     assert run(["infer", kept, "--cards"]).out.count("nullify") == 1
-    assert run(["infer", kept, "--holds", "2=K"]).out == "seat 2 holds K: 0 % (0)\n"
+    assert run(["infer", kept, "--holds", "2=K"]).out == "seat 2 holds K: 0% (0)\n"
 
 
 def test_infer_takes_what_the_reader_knows(kept: str) -> None:
@@ -130,7 +130,7 @@ def test_infer_takes_what_the_reader_knows(kept: str) -> None:
     assert "loyal or rebel" in early
     assert "loyal or rebel" not in run(["infer", kept, "--upto", "6", "--rebels", "2"]).out
     seen = run(["infer", kept, "--upto", "6", "--as", "2:ZP:KKDDFF"]).out
-    assert "3     rebel   100 %" in seen
+    assert "3     rebel    100%" in seen
     opened = "DDDDDD,FDDDDD,DDDDDD"
     assert "2     loyal" in run(["infer", kept, "--upto", "6", "--open", opened]).out
     weighed = run(["infer", kept, "--upto", "6", "--weight", "F=0"]).out
@@ -152,11 +152,11 @@ def test_why_tells_the_smallest_set_of_events(kept: str) -> None:
     assert (data["events"], data["rules"]) == ([6, 12], ["N1", "P6"])
     refused = run(["why", "3=FP", kept])
     assert refused.code == 1
-    assert "probability 0 % (0): not certain; it is certainly ZP" in refused.out
+    assert "probability 0% (0): not certain; it is certainly ZP" in refused.out
     open_ = run(["why", "3=FP", kept, "--upto", "6"])
     assert (open_.code, "not certain" in open_.out) == (1, True)
     never = run(["why", "3=MP", kept, "--upto", "6"])
-    assert (never.code, never.out) == (1, "seat 3 is MP with probability 0 % (0): not certain\n")
+    assert (never.code, never.out) == (1, "seat 3 is MP with probability 0% (0): not certain\n")
     assert json.loads(run(["why", "3=FP", kept, "--json"]).out)["p"] == "0"
 
 

@@ -60,8 +60,8 @@ def test_an_impossible_log_has_no_story() -> None:
 def test_the_table_leaves_out_what_changes_nothing() -> None:
     log = parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends")
     assert format_timeline(timeline(log)).splitlines()[2:] == [
-        "0      (start)  66.7 %  66.7 %",
-        "4      2 ends   34.4 %  82.8 %",
+        "0      (start)   66.7%   66.7%",
+        "4      2 ends    34.4%   82.8%",
     ]
 
 

@@ -110,13 +110,20 @@ def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
         (("tic-tac-toe", "--play", "--json"), "no --json"),
         (("tic-tac-toe", "--play", "--seat", "2"), "seats are 0 to 1"),
         (("tic-tac-toe", "--graph", "a.bmp"), "ending in"),
-        (("tic-tac-toe", "--graph", "/no/such/folder/a.dot"), "cannot be written"),
     ],
 )
 def test_wrong_usage_is_explained(arguments: tuple[str, ...], message: str) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+@pytest.mark.parametrize("ending", ["dot", "json", "graphml", "svg"])
+def test_a_graph_that_cannot_be_written_is_told(ending: str) -> None:
+    file = f"/no/such/folder/a.{ending}"
+    found = run("tic-tac-toe", "--depth", "1", "--graph", file).exception
+    assert isinstance(found, BadInput)
+    assert str(found) == f"{file}: cannot be written: No such file or directory"
 
 
 def test_unreadable_states_name_source_and_place(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,6 +15,7 @@ import click
 from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.events import read_text
+from deduce.files import replace_file
 from games.propre.commands.common import AS_JSON, SEED, SET, SETTINGS, set_up
 from games.propre.rules import Rules
 
@@ -211,9 +213,7 @@ def _seated(rules: Rules, against: Sequence[str], seat: int, *, open_hands: bool
 
 
 def _writer(path: str | None) -> Callable[[str], None]:
-    from games.propre.playing import write_game
-
-    return (lambda text: None) if path is None else partial(write_game, path)
+    return (lambda text: None) if path is None else partial(replace_file, Path(path))
 
 
 def _line(prompt: str) -> str:

@@ -1,0 +1,130 @@
+"""Writing files so that whatever stops the program, nothing is half written or lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from deduce.errors import BadInput
+
+__all__ = ["append_to_file", "replace_file", "write_new_file"]
+
+
+def replace_file(path: Path, text: str) -> None:
+    r"""Make a file hold the text, in UTF-8, whatever stops the program meanwhile.
+
+    The text is written to a second file in the same folder, forced to the disk, and then put in the
+    place of the first, whose permissions it takes over. A link is followed; what is no regular file
+    (a pipe, ``/dev/stdout``) is written to as it is.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be written; it is then as before.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "first.txt")
+    ...     replace_file(path, "A asks B\n")
+    ...     replace_file(path, "A asks C\n")
+    ...     path.read_text(), len(list(path.parent.iterdir()))
+    ('A asks C\n', 1)
+    """
+    try:
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8")
+        else:
+            _replace(target, text.encode())
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+
+
+def write_new_file(path: Path, text: str) -> None:
+    """Make a new file that holds the text, in UTF-8, and is on the disk when this returns.
+
+    Raises
+    ------
+    BadInput
+        There is such a file already, or it cannot be written.
+    """
+    try:
+        with path.open("xb") as file:
+            _write_all(file.fileno(), text.encode())
+    except FileExistsError:
+        raise BadInput("there is such a file already", source=str(path)) from None
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+    _flush_folder(path)
+
+
+def append_to_file(path: Path, text: str) -> None:
+    """Add text at the end of a file that exists, in UTF-8; it is on the disk when this returns.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be written; it is then as before.
+    """
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_APPEND)
+        try:
+            size = os.fstat(file).st_size
+            try:
+                _write_all(file, text.encode())
+            except OSError:
+                os.ftruncate(file, size)
+                raise
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    second, file = _beside(path)
+    try:
+        try:
+            _write_all(file, data)
+        finally:
+            os.close(file)
+        if path.exists():
+            shutil.copymode(path, second)
+        second.replace(path)
+    except BaseException:
+        second.unlink(missing_ok=True)
+        raise
+    _flush_folder(path)
+
+
+def _beside(path: Path) -> tuple[Path, int]:
+    """Return a new empty file in the same folder, and its descriptor."""
+    number = 0
+    while True:
+        name = path.with_name(f".{path.name[:200]}.{os.getpid()}-{number}")
+        try:
+            return name, os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:
+            number += 1
+
+
+def _write_all(file: int, data: bytes) -> None:
+    """Write all bytes to an open descriptor and force them to the disk."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(file, left) :]
+    os.fsync(file)
+
+
+def _flush_folder(path: Path) -> None:
+    """Force the file's name to the disk, where the system can do that."""
+    with suppress(OSError):
+        folder = os.open(path.resolve().parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

@@ -1,0 +1,90 @@
+"""Files are written as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from deduce.errors import BadInput
+from deduce.files import append_to_file, replace_file, write_new_file
+
+Write = Callable[[Path, str], None]
+
+
+def _fail_halfway(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    real = os.write
+
+    def write(file: int, data: memoryview) -> int:
+        if len(data) < 5:
+            raise error
+        return real(file, data[: len(data) // 2])
+
+    monkeypatch.setattr(os, "write", write)
+
+
+@pytest.mark.parametrize("write", [replace_file, append_to_file])
+def test_a_full_disk_leaves_the_file_as_it_was(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "log"
+    file.write_text("old\n")
+    _fail_halfway(monkeypatch, OSError(28, "No space left on device"))
+    with pytest.raises(BadInput, match="log: cannot be written: No space left on device"):
+        write(file, "a longer new text\n")
+    assert file.read_text() == "old\n"
+    assert os.listdir(tmp_path) == ["log"]
+
+
+def test_ctrl_c_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "log"
+    file.write_text("old\n")
+    _fail_halfway(monkeypatch, KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        replace_file(file, "a longer new text\n")
+    assert file.read_text() == "old\n"
+    assert os.listdir(tmp_path) == ["log"]
+
+
+def test_replacing_keeps_permissions_and_follows_links(tmp_path: Path) -> None:
+    file, link = tmp_path / "log", tmp_path / "link"
+    file.write_text("old")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    replace_file(link, "new")
+    assert (file.read_text(), link.is_symlink()) == ("new", True)
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
+    (tmp_path / "usual").touch()
+    replace_file(tmp_path / "new", "")
+    write_new_file(tmp_path / "first", "")
+    modes = {path.stat().st_mode for path in tmp_path.iterdir()}
+    assert len(modes) == 1
+
+
+def test_what_is_no_file_is_written_to_as_it_is(tmp_path: Path) -> None:
+    replace_file(Path(os.devnull), "text")
+    assert not Path(os.devnull).is_file()
+    with pytest.raises(BadInput, match="cannot be written: Is a directory"):
+        replace_file(tmp_path, "text")
+
+
+def test_a_long_name_can_be_replaced(tmp_path: Path) -> None:
+    file = tmp_path / ("n" * 255)
+    replace_file(file, "text")
+    assert file.read_text() == "text"
+
+
+def test_appending_and_making_look_first(tmp_path: Path) -> None:
+    file = tmp_path / "log"
+    with pytest.raises(BadInput, match="cannot be written: No such file"):
+        append_to_file(file, "text")
+    write_new_file(file, "one\n")
+    with pytest.raises(BadInput, match="there is such a file already"):
+        write_new_file(file, "two\n")
+    append_to_file(file, "two ä\n")
+    assert file.read_text(encoding="utf-8") == "one\ntwo ä\n"
