@@ -52,7 +52,7 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
     given = {name: answer for name, answer in answers.items() if answer is not None}
     if category:
         if "deck" in given:
-            raise click.UsageError("--deck and --category exclude each other")
+            raise click.UsageError("--deck and --category exclude each other; leave one out")
         given |= {"deck": OWN, "category": "\n".join(category)}
     session = _set_up(given).session()
     if path is None:
@@ -83,9 +83,16 @@ def _set_up(given: Mapping[str, str]) -> Draft:
 def _ask(question: Question, text: str, draft: Draft) -> Draft:
     default = question.default(draft)
     while True:
-        answer = click.prompt(text, default, show_default=bool(default), err=True)
-        while question.many and (more := click.prompt("Another one", "", err=True)):
-            answer += f"\n{more}"
+        try:
+            answer = click.prompt(text, default, show_default=bool(default), err=True)
+            while question.many and (more := click.prompt("Another one", "", err=True)):
+                answer += f"\n{more}"
+        except click.Abort:
+            if sys.stdin.isatty():
+                raise
+            click.echo(err=True)
+            message = "the answers end before the game is set up; with --players nothing is asked"
+            raise BadInput(message, source=STDIN) from None
         try:
             return question.take(draft, answer)
         except BadInput as error:

@@ -302,6 +302,8 @@ def _read(name: str, upto: int | None) -> Session | State:
         masks = parse_masks(name)
         if masks is not None:
             return masks
+        if name.replace(" ", "").isalnum() and " " in name:
+            raise BadInput("no file, and no row of bitmasks such as '3 3 5'", source=name)
     text, source = read_text(name)
     if _is_transcript(text):
         game, log = read_log(text, Quartets, source=source)
