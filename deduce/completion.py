@@ -21,6 +21,7 @@ from click.shell_completion import (
 __all__ = ["SHELLS", "Bash", "offering", "script"]
 
 SHELLS = ("bash", "zsh", "fish")
+"""The shells for which there is a script."""
 VARIABLE = "_DEDUCE_COMPLETE"
 """The variable of the environment by which a shell asks; click derives it from the name."""
 
@@ -52,6 +53,7 @@ class Bash(BashComplete):
     """
 
     source_template = _BASH
+    """The script, in which the names of the command stand open."""
     incomplete = ""
 
     def get_completion_args(self) -> tuple[list[str], str]:

@@ -3,13 +3,18 @@
 Its pages are those of this folder, README and CHANGELOG, the
 notebooks with what they show when run, and the reference from docstrings.
 
-Nothing is fetched: there is no intersphinx (its inventories live on other sites), no web font and
-no script from elsewhere, so the site builds and reads the same without a network. Links to other
-projects are plain addresses.
+Nothing is fetched, so the site builds and reads the same without a network: no web font, no script
+from elsewhere. Names of other projects link to their documentation by the short inventories in
+`inventories/`, which list what our docstrings mention and are packed here for intersphinx.
+
+Every reference has to be found (`nitpicky`), and a name in a docstring means what it means in the
+module in which it stands.
 """
 
 import shutil
+import sys
 import tomllib
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +31,10 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx.ext.intersphinx",
     "sphinx.ext.napoleon",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "inventories"]
 templates_path = ["_templates"]
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
 
@@ -39,6 +45,7 @@ nb_execution_raise_on_error = True
 nb_ipywidgets_js: dict[str, Any] = {}
 
 default_role = "py:obj"
+nitpicky = True
 autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -49,9 +56,36 @@ python_use_unqualified_type_names = True
 
 html_theme = "furo"
 html_title = f"deduce {version}"
+html_static_path = ["_static"]
+html_css_files = ["deduce.css"]
 html_show_sphinx = False
+html_show_copyright = False
 html_copy_source = False
 pygments_style = "tango"
+pygments_dark_style = "github-dark"
+
+
+def packed(name: str) -> str:
+    """Return the place of an inventory, packed as intersphinx reads it.
+
+    Each line of the source is a name, its role, and the address below the project's own.
+    """
+    lines = (HERE / "inventories" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    entries = [line.split() for line in lines if line and not line.startswith("#")]
+    body = "".join(f"{thing} {role} 1 {uri} -\n" for thing, role, uri in entries)
+    head = f"# Sphinx inventory version 2\n# Project: {name}\n# Version: \n"
+    head += "# The remainder of this file is compressed using zlib.\n"
+    target = HERE / "_build" / "inventories" / f"{name}.inv"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(head.encode() + zlib.compress(body.encode()))
+    return str(target)
+
+
+intersphinx_mapping = {
+    "python": ("https://docs.python.org/3", packed("python")),
+    "click": ("https://click.palletsprojects.com/en/stable", packed("click")),
+    "networkx": ("https://networkx.org/documentation/stable", packed("networkx")),
+}
 
 
 def bring_notebooks(app: Any) -> None:
@@ -70,7 +104,70 @@ def look_up_types_exactly(app: Any, doctree: Any) -> None:
             del node["refspecific"]
 
 
+def look_up_as_the_module_does(app: Any, env: Any, node: Any, text: Any) -> Any:
+    """Return the link of a name in a docstring, looked up where Python would look it up.
+
+    A name that is known there but has no entry of its own (a constant, an alias) stays plain text.
+    Else, a name of which there is only one in the same game, or in the house, means that one.
+    """
+    if node.get("refdomain") != "py":
+        return None
+    target = node["reftarget"].removeprefix("~").removeprefix(".")
+    module = node.get("py:module") or ""
+    for place in (module, f"{module}.{node.get('py:class')}", target.rpartition(".")[0]):
+        found = _thing(place, target.removeprefix(f"{place}."))
+        home, name = getattr(found, "__module__", None), getattr(found, "__qualname__", None)
+        if home and name and f"{home}.{name}" != target:
+            return _link(app, env, node, text, f"{home}.{name}") or text
+        if found is not None:
+            return text
+    room = ".".join(module.split(".")[:2]) if module.startswith("games.") else "deduce"
+    named = [thing for thing in env.domains["py"].objects if thing.endswith(f".{target}")]
+    for inside in (room, "deduce", ""):
+        known = [thing for thing in named if f"{thing}.".startswith(f"{inside}." if inside else "")]
+        if known and len({id(_thing(thing, "")) for thing in known}) == 1:
+            return _link(app, env, node, text, min(known, key=len))
+    return None
+
+
+def _thing(place: str, name: str) -> Any:
+    """Return what a dotted name means in a module or class, or ``None``."""
+    module, _, rest = place, "", ""
+    while module and module not in sys.modules:
+        module, _, last = module.rpartition(".")
+        rest = f"{last}.{rest}"
+    found: Any = sys.modules.get(module)
+    for part in filter(None, f"{rest}{name}".split(".")):
+        found = getattr(found, part, None)
+    return found
+
+
+def _link(app: Any, env: Any, node: Any, text: Any, full: str) -> Any:
+    node["reftarget"] = full
+    args = (env, node["refdoc"], app.builder, "obj", full, node, text)
+    return env.domains["py"].resolve_xref(*args) or _elsewhere(app, env, node, text)
+
+
+def _elsewhere(app: Any, env: Any, node: Any, text: Any) -> Any:
+    from sphinx.ext.intersphinx import missing_reference
+
+    node["reftype"] = "obj"
+    return missing_reference(app, env, node, text)
+
+
+def read_attributes_as_text() -> None:
+    """Keep napoleon from taking what stands before a colon in an attribute's text for its type."""
+    from sphinx.ext.napoleon.docstring import GoogleDocstring
+
+    def whole(self: Any) -> tuple[str, list[str]]:
+        return "", self._dedent(self._consume_to_end())
+
+    GoogleDocstring._consume_inline_attribute = whole
+
+
 def setup(app: Any) -> None:
     """Register what happens before and after the pages are read."""
+    read_attributes_as_text()
     app.connect("builder-inited", bring_notebooks)
     app.connect("doctree-read", look_up_types_exactly)
+    app.connect("missing-reference", look_up_as_the_module_does)

@@ -89,7 +89,7 @@ OPTIONS: list[Callable[[Any], Any]] = [
 
 
 def with_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Return the function with all the options of `search`."""
+    """Return the function with all the options of ``deduce search``."""
     for option in reversed(OPTIONS):
         function = option(function)
     return function
