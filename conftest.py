@@ -2,8 +2,9 @@
 
 * ```` ```python ```` blocks run, as doctests where they have prompts, in one namespace a page.
 * A block whose first line is ``# NAME.py``, ``# pyproject.toml`` or the name of a log, such as
-  ``# evening.cluedo``, is written to that file in the page's own folder, where everything on the page runs. The entry points in a ``pyproject.toml`` are
-  installed there, so that commands find a page's game as they find anybody's.
+  ``# evening.cluedo``, is written to that file in the page's own folder, where everything on the
+  page runs. The entry points in a ``pyproject.toml`` are installed there, so that commands find a
+  page's game as they find anybody's.
 * In ```` ```console ```` blocks each ``$ ...`` line runs and must print what follows; ``...``
   stands for anything.
 
