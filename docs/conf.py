@@ -65,27 +65,28 @@ pygments_style = "tango"
 pygments_dark_style = "github-dark"
 
 
-def packed(name: str) -> str:
-    """Return the place of an inventory, packed as intersphinx reads it.
-
-    Each line of the source is a name, its role, and the address below the project's own.
-    """
-    lines = (HERE / "inventories" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    entries = [line.split() for line in lines if line and not line.startswith("#")]
-    body = "".join(f"{thing} {role} 1 {uri} -\n" for thing, role, uri in entries)
-    head = f"# Sphinx inventory version 2\n# Project: {name}\n# Version: \n"
-    head += "# The remainder of this file is compressed using zlib.\n"
-    target = HERE / "_build" / "inventories" / f"{name}.inv"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(head.encode() + zlib.compress(body.encode()))
-    return str(target)
-
-
+INVENTORIES = HERE / "_build" / "inventories"
 intersphinx_mapping = {
-    "python": ("https://docs.python.org/3", packed("python")),
-    "click": ("https://click.palletsprojects.com/en/stable", packed("click")),
-    "networkx": ("https://networkx.org/documentation/stable", packed("networkx")),
+    "python": ("https://docs.python.org/3", str(INVENTORIES / "python.inv")),
+    "click": ("https://click.palletsprojects.com/en/stable", str(INVENTORIES / "click.inv")),
+    "networkx": ("https://networkx.org/documentation/stable", str(INVENTORIES / "networkx.inv")),
 }
+
+
+def pack_inventories(app: Any, config: Any) -> None:
+    """Pack the inventories as intersphinx reads them.
+
+    Each line of a source is a name, its role, and the address below the project's own.
+    """
+    INVENTORIES.mkdir(parents=True, exist_ok=True)
+    for name in intersphinx_mapping:
+        text = (HERE / "inventories" / f"{name}.txt").read_text(encoding="utf-8")
+        entries = [line.split() for line in text.splitlines() if not line.startswith("#")]
+        body = "".join(f"{thing} {role} 1 {uri} -\n" for thing, role, uri in entries)
+        head = f"# Sphinx inventory version 2\n# Project: {name}\n# Version: \n"
+        head += "# The remainder of this file is compressed using zlib.\n"
+        packed = head.encode() + zlib.compress(body.encode())
+        (INVENTORIES / f"{name}.inv").write_bytes(packed)
 
 
 def bring_notebooks(app: Any) -> None:
@@ -168,6 +169,7 @@ def read_attributes_as_text() -> None:
 def setup(app: Any) -> None:
     """Register what happens before and after the pages are read."""
     read_attributes_as_text()
+    app.connect("config-inited", pack_inventories, priority=100)
     app.connect("builder-inited", bring_notebooks)
     app.connect("doctree-read", look_up_types_exactly)
     app.connect("missing-reference", look_up_as_the_module_does)
