@@ -101,10 +101,9 @@ def games() -> Iterator[Registration]:
 
 def examples() -> Iterator[Path]:
     """Return the example files of all installed games: logs and states to try commands on."""
-    for entry in games():
-        if entry.examples:
-            folder = Path(import_module(entry.examples).__path__[0])
-            yield from sorted(p for p in folder.iterdir() if not p.name.startswith(("_", ".")))
+    for package in dict.fromkeys(entry.examples for entry in games() if entry.examples):
+        folder = Path(import_module(package).__path__[0])
+        yield from sorted(p for p in folder.iterdir() if not p.name.startswith(("_", ".")))
 
 
 def load(path: str) -> Any:
