@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, NoReturn, cast
 
 import click
@@ -89,7 +90,9 @@ class Commands(click.Group):
             for name, command in sorted(self.commands.items())
         ] + [(name, summary) for name, (_, summary) in LATE.items()]
         with formatter.section("Games (deduce GAME --help)"):
-            formatter.write_text(", ".join(registry.names()))
+            width = formatter.width - formatter.current_indent
+            for line in wrap(", ".join(registry.names()), width, break_on_hyphens=False):
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
         with formatter.section("Commands"):
             formatter.write_dl(own)
 

@@ -96,6 +96,30 @@ def bring_notebooks(app: Any) -> None:
     shutil.copytree(ROOT / "notebooks", target, ignore=shutil.ignore_patterns(".*"))
 
 
+def write_help(app: Any) -> None:
+    """Write the page of all commands, as ``--help`` shows them."""
+    import click
+
+    from deduce.cli import cli
+
+    text = ["# Every command", "What `deduce COMMAND --help` prints.\n"]
+
+    def tell(command: click.Command, name: str, level: int, parent: Any = None) -> None:
+        ctx = click.Context(command, parent, name, terminal_width=80, **command.context_settings)
+        shown = command.get_help(ctx)
+        text.append(f"{'#' * level} {ctx.command_path}\n\n```text\n{shown}\n```\n")
+        if isinstance(command, click.Group):
+            for below in command.list_commands(ctx):
+                found = command.get_command(ctx, below)
+                assert found is not None
+                tell(found, below, 3 if parent else 2, ctx)
+
+    tell(cli, "deduce", 2)
+    target = HERE / "api" / "help.md"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text("\n".join(text), encoding="utf-8")
+
+
 def look_up_types_exactly(app: Any, doctree: Any) -> None:
     """Keep Sphinx from linking a type variable to any class of the same name elsewhere."""
     from sphinx.addnodes import pending_xref
@@ -103,6 +127,15 @@ def look_up_types_exactly(app: Any, doctree: Any) -> None:
     for node in doctree.findall(pending_xref):
         if node.get("refdomain") == "py" and "refspecific" in node:
             del node["refspecific"]
+
+
+def leave_out_object(app: Any, doctree: Any) -> None:
+    """Say nothing of the bases of a class that has none of its own."""
+    from docutils.nodes import paragraph
+
+    for node in list(doctree.findall(paragraph)):
+        if node.astext() == "Bases: object":
+            node.parent.remove(node)
 
 
 def look_up_as_the_module_does(app: Any, env: Any, node: Any, text: Any) -> Any:
@@ -171,5 +204,7 @@ def setup(app: Any) -> None:
     read_attributes_as_text()
     app.connect("config-inited", pack_inventories, priority=100)
     app.connect("builder-inited", bring_notebooks)
+    app.connect("builder-inited", write_help)
     app.connect("doctree-read", look_up_types_exactly)
+    app.connect("doctree-read", leave_out_object)
     app.connect("missing-reference", look_up_as_the_module_does)
