@@ -275,7 +275,7 @@ class Quartets:
                 self.player(to)
                 self.card(card)
                 if by == to:
-                    raise BadInput(f"{by} cannot ask {by}")
+                    raise BadInput(f"{by} cannot ask {by}; another player is asked")
             case Quartet(_, group):
                 self.group(group)
 
