@@ -42,7 +42,9 @@ myst_heading_anchors = 3
 nb_execution_mode = "force"
 nb_execution_timeout = 120
 nb_execution_raise_on_error = True
+# A widget has no kernel here: what it shows is its text.
 nb_ipywidgets_js: dict[str, Any] = {}
+nb_mime_priority_overrides = [("*", "application/vnd.jupyter.widget-view+json", None)]
 
 default_role = "py:obj"
 nitpicky = True
@@ -87,6 +89,11 @@ def pack_inventories(app: Any, config: Any) -> None:
         head += "# The remainder of this file is compressed using zlib.\n"
         packed = head.encode() + zlib.compress(body.encode())
         (INVENTORIES / f"{name}.inv").write_bytes(packed)
+
+
+def begin_anew(app: Any) -> None:
+    """Remove the pages that were generated before, of which some may be of modules that are gone."""
+    shutil.rmtree(HERE / "api", ignore_errors=True)
 
 
 def bring_notebooks(app: Any) -> None:
@@ -199,12 +206,19 @@ def read_attributes_as_text() -> None:
     GoogleDocstring._consume_inline_attribute = whole
 
 
+def leave_out_matplotlib(app: Any, what: str, name: str, thing: Any, *rest: Any) -> bool | None:
+    """Keep what matplotlib writes into classes derived from its own out of the reference."""
+    return True if str(getattr(thing, "__module__", "")).startswith("matplotlib") else None
+
+
 def setup(app: Any) -> None:
     """Register what happens before and after the pages are read."""
     read_attributes_as_text()
     app.connect("config-inited", pack_inventories, priority=100)
+    app.connect("builder-inited", begin_anew, priority=100)
     app.connect("builder-inited", bring_notebooks)
     app.connect("builder-inited", write_help)
     app.connect("doctree-read", look_up_types_exactly)
     app.connect("doctree-read", leave_out_object)
     app.connect("missing-reference", look_up_as_the_module_does)
+    app.connect("autodoc-skip-member", leave_out_matplotlib)
