@@ -92,7 +92,7 @@ def pack_inventories(app: Any, config: Any) -> None:
 
 
 def begin_anew(app: Any) -> None:
-    """Remove the pages that were generated before, of which some may be of modules that are gone."""
+    """Remove the pages that were generated before: some may be of modules that are gone."""
     shutil.rmtree(HERE / "api", ignore_errors=True)
 
 
