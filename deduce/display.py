@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from deduce.show.text import Table
+    from deduce.show.table import Table
 
 __all__ = ["Displayed", "Tabled"]
 

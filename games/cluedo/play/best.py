@@ -4,7 +4,8 @@ Against players who accuse when certain, a race is not won by being certain firs
 while the others still ask. So this player asks itself after each suggestion: how probable is the
 best solution now, and how probable is it that I win if I wait? The second figure weighs what the
 opponents may know already, on deals drawn from his own posterior, against what one more suggestion
-tells on average (docs/games/cluedo-players.md, section 3; measured: docs/benchmarks/cluedo-players.md).
+tells on average (docs/games/cluedo-players.md, section 3; measured in
+docs/benchmarks/cluedo-players.md).
 """
 
 from __future__ import annotations
