@@ -144,7 +144,7 @@ def options() -> list[click.Parameter]:
         click.Option(
             ["--as", "viewer"],
             metavar="PLAYER|public",
-            shell_complete=complete.players,
+            shell_complete=complete.viewers,
             help="Through whose eyes; 'public' sees what everybody sees. "
             "[default: the keeper of the log]",
         ),

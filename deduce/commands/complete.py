@@ -20,12 +20,17 @@ from deduce.text import by_name, fitting, pick
 if TYPE_CHECKING:
     from deduce.commands.group import GameCommands
 
-__all__ = ["facts", "players", "variables"]
+__all__ = ["facts", "players", "variables", "viewers"]
 
 
 def players(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Return the viewers that fit what is typed."""
-    names = by_name(getattr(_game(ctx), "players", ()))
+    """Return the players that fit what is typed."""
+    return _typed(_fit(incomplete, list(by_name(getattr(_game(ctx), "players", ())))))
+
+
+def viewers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the viewers that fit what is typed: the players, and the public."""
+    names = list(by_name(getattr(_game(ctx), "players", ())))
     return _typed(_fit(incomplete, [*names, "public"])) if names else []
 
 
