@@ -11,10 +11,12 @@ Every reference has to be found (`nitpicky`), and a name in a docstring means wh
 module in which it stands.
 """
 
+import ast
 import shutil
 import sys
 import tomllib
 import zlib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,7 @@ nb_mime_priority_overrides = [("*", "application/vnd.jupyter.widget-view+json", 
 
 default_role = "py:obj"
 nitpicky = True
+nitpick_ignore = [("py:class", "t.Any")]  # as click writes it in what we inherit
 autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -162,6 +165,9 @@ def look_up_as_the_module_does(app: Any, env: Any, node: Any, text: Any) -> Any:
             return _link(app, env, node, text, f"{home}.{name}") or text
         if found is not None:
             return text
+    imported = _for_type_checkers(module)
+    if target in imported:
+        return _link(app, env, node, text, imported[target]) or text
     room = ".".join(module.split(".")[:2]) if module.startswith("games.") else "deduce"
     named = [thing for thing in env.domains["py"].objects if thing.endswith(f".{target}")]
     for inside in (room, "deduce", ""):
@@ -181,6 +187,24 @@ def _thing(place: str, name: str) -> Any:
     for part in filter(None, f"{rest}{name}".split(".")):
         found = getattr(found, part, None)
     return found
+
+
+@cache
+def _for_type_checkers(module: str) -> dict[str, str]:
+    """Return what a module names under ``if TYPE_CHECKING``, which Python never sees."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    named: dict[str, str] = {}
+    for block in ast.walk(
+        ast.parse(Path(file).read_text(encoding="utf-8")) if file else ast.Pass()
+    ):
+        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.unparse(block.test):
+            for node in block.body:
+                if isinstance(node, ast.ImportFrom):
+                    named |= {n.asname or n.name: f"{node.module}.{n.name}" for n in node.names}
+                elif isinstance(node, ast.Assign | ast.AnnAssign):
+                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                    named |= {ast.unparse(name): ast.unparse(name) for name in targets}
+    return named
 
 
 def _link(app: Any, env: Any, node: Any, text: Any, full: str) -> Any:
