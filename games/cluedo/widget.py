@@ -16,7 +16,7 @@ from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
 from deduce.show.html import html
-from deduce.show.text import percent
+from deduce.show.table import percent
 from deduce.text import join, visible
 from deduce.widgets.cells import Table
 from deduce.widgets.sheet import Sheet
