@@ -1,12 +1,15 @@
 """Alpha-beta with a horizon, deepened ply by ply until a limit or a proof ends it.
 
 Iterative deepening after David Slate and Lawrence Atkin, *Chess 4.5* (1977); the transposition
-table with exact, lower and upper flags after Richard Greenblatt and others (1967). Two tables
-keep what is proved apart from what rests on estimates: a proved bound holds at every depth.
+table with exact, lower and upper flags after Richard Greenblatt and others (1967); killer moves
+after Selim Akl and Monroe Newborn, *The principal continuation and the killer heuristic* (1977).
+Two tables keep what is proved apart from what rests on estimates: a proved bound holds at every
+depth.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Iterator
 from enum import Enum
 from math import inf
@@ -24,7 +27,7 @@ from deduce.search.zero_sum import (
     value_bounds,
 )
 
-__all__ = ["MAX_DEPTH", "Flag", "deepening"]
+__all__ = ["MAX_DEPTH", "Flag", "Memory", "deepening"]
 
 
 MAX_DEPTH = 1_000
@@ -58,6 +61,31 @@ class Entry(NamedTuple):
         )
 
 
+class Memory:
+    """What searches of one game have found, for the next one: give it to each of them.
+
+    Only searches of the same game with the same estimates may share it. It grows without end, by
+    one entry a node; drop it when it is too large.
+
+    Examples
+    --------
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> game, memory = TicTacToe(), Memory()
+    >>> first = deepening(game, depth=5, memory=memory)
+    >>> again = deepening(game, depth=5, memory=memory)
+    >>> again.estimate == first.estimate, len(memory) > 0, again.nodes < first.nodes
+    (True, True, True)
+    """
+
+    def __init__(self) -> None:
+        self.proved: dict[Hashable, Entry] = {}
+        self.guessed: dict[Hashable, Entry] = {}
+
+    def __len__(self) -> int:
+        """Return how many entries there are."""
+        return len(self.proved) + len(self.guessed)
+
+
 Child = tuple[Any, Any, Hashable, int | None]
 """Action, state, name, and who moves next (``None``: the game is over)."""
 
@@ -68,6 +96,8 @@ def deepening(
     *,
     depth: int | None = None,
     all_values: bool = False,
+    full_width: int | None = None,
+    memory: Memory | None = None,
     limits: Limits | None = None,
 ) -> Result[State, Action]:
     """Return the best action of a two-player zero-sum game without chance, as far as one can see.
@@ -83,6 +113,14 @@ def deepening(
     all_values
         Whether to give every root action its own value; otherwise the rest only come with the
         bound that ruled them out.
+    full_width
+        How many actions of a state, in the game's order, are searched to the full depth. Those
+        after them that the game calls quiet (all, if it has no ``quiet``) are first searched one
+        ply less deep, from twice as many on two, and again in full only if they turn out better
+        than the best so far (late move reductions). Without it all are searched in full. What is
+        called proved is proved with it too, but an estimate may rest on fewer plies than ``depth``.
+    memory
+        What earlier searches of the game have found; this one adds to it.
     limits
         ``nodes`` counts states whose actions were looked at. When a limit or Ctrl-C ends the
         search, the result is that of the last complete depth, or better, if the unfinished
@@ -114,14 +152,24 @@ def deepening(
     if depth is not None and depth < 1:
         raise BadProblem(f"a depth is at least 1 ply, not {depth}")
     root = game.initial_state() if state is None else state
-    return _Deepening(game, root, limits, all_values=all_values).run(depth)
+    if full_width is not None and full_width < 1:
+        raise BadProblem(f"at least 1 action is searched to the full depth, not {full_width}")
+    tables = Memory() if memory is None else memory
+    return _Deepening(game, root, limits, tables, full_width, all_values=all_values).run(depth)
 
 
 class _Deepening:
     """One run: the tables, the account, and the recursion."""
 
     def __init__(
-        self, game: Game[Any, Any], root: Any, limits: Limits | None, *, all_values: bool
+        self,
+        game: Game[Any, Any],
+        root: Any,
+        limits: Limits | None,
+        memory: Memory,
+        full_width: int | None,
+        *,
+        all_values: bool,
     ) -> None:
         self.game = game
         self.root = root
@@ -134,8 +182,10 @@ class _Deepening:
         self.choices = ordered_actions(game)
         self.estimate = hook(game, "estimate")
         self.low, self.high = value_bounds(game)
-        self.proved: dict[Hashable, Entry] = {}
-        self.guessed: dict[Hashable, Entry] = {}
+        self.quiet: Callable[[Any, Any], bool] = hook(game, "quiet") or (lambda *_: True)
+        self.full_width = sys.maxsize if full_width is None else full_width
+        self.proved, self.guessed = memory.proved, memory.guessed
+        self.killers: dict[int, tuple[Any, ...]] = {}  # per ply the last two that refuted a state
         self.nodes = 0
         self.check_at = 0
         self.path: set[Hashable] | None = None
@@ -181,7 +231,7 @@ class _Deepening:
 
         If it was cut short before anything new was learnt, the values of the depth before stay.
         """
-        after = list(self._children(self.root, None))
+        after = list(self._children(self.root, None, 0))
         if before:
             place = {action: number for number, action in enumerate(before)}
             after.sort(key=lambda child: place.get(child[0], len(place)))
@@ -191,7 +241,9 @@ class _Deepening:
         try:
             for action, child, name, next_mover in after:
                 floor = self.low if self.all_values else max(self.low, best)
-                got, sure = self._child(child, name, next_mover, mover, depth - 1, floor, self.high)
+                got, sure = self._child(
+                    child, name, next_mover, mover, depth - 1, floor, self.high, 1
+                )
                 found[action] = ActionValue(
                     (got, -got) if mover == 0 else (-got, got),
                     sure,
@@ -215,8 +267,8 @@ class _Deepening:
         rest = {action: value for action, value in before.items() if action not in found}
         return (now | rest if best > self.low else rest | now), stop
 
-    def _children(self, state: Any, hint: Hashable) -> Iterator[Child]:
-        """Yield the children of a state, the hinted one first.
+    def _children(self, state: Any, hint: Hashable, ply: int) -> Iterator[Child]:
+        """Yield the children of a state: the hinted one, those of the ply's killers, the rest.
 
         Without a symmetric key they are made one by one: after a cut-off the rest is not needed.
         """
@@ -232,18 +284,21 @@ class _Deepening:
             children = [self._made(state, action) for action in actions]
             yield from sorted(children, key=lambda child: child[2] != hint)
             return
+        early = self.killers.get(ply, ())
         if hint is not None:
-            yield self._made(state, hint)
+            early = (hint, *(action for action in early if action != hint))
+        early = tuple(action for action in early if action in actions)
+        for action in early:
+            yield self._made(state, action)
         for action in actions:
-            if action != hint:
+            if action not in early:
                 yield self._made(state, action)
 
     def _made(self, state: Any, action: Any) -> Child:
         game = self.game
         try:
             child = game.result(state, action)
-            name = self.key(child)
-            hash(name)
+            name = self.key(child) if self.is_symmetric else child
             if game.utility(child) is not None:
                 return action, child, name, None
             return action, child, name, check_mover(game, child, game.to_move(child))
@@ -261,6 +316,7 @@ class _Deepening:
         depth: int,
         alpha: float,
         beta: float,
+        ply: int,
     ) -> tuple[float, bool]:
         """Return a child's value for ``mover``, and whether it is proved."""
         if next_mover is None:
@@ -268,24 +324,35 @@ class _Deepening:
             assert final is not None
             return (final if mover == 0 else -final), True
         if next_mover == mover:
-            return self._value(child, name, mover, depth, alpha, beta)
-        got, sure = self._value(child, name, next_mover, depth, -beta, -alpha)
+            return self._value(child, name, mover, depth, alpha, beta, ply)
+        got, sure = self._value(child, name, next_mover, depth, -beta, -alpha, ply)
         return -got, sure
 
     def _value(
-        self, state: Any, name: Hashable, mover: int, depth: int, alpha: float, beta: float
+        self,
+        state: Any,
+        name: Hashable,
+        mover: int,
+        depth: int,
+        alpha: float,
+        beta: float,
+        ply: int,
     ) -> tuple[float, bool]:
         """Return the value for ``mover``: exact inside the window, a bound outside it."""
-        sure = self.proved.get(name)
+        try:
+            sure = self.proved.get(name) if self.proved else None
+            guess = self.guessed.get(name) if depth else None  # hashing is dear at the horizon
+            repeats = self.path is not None and name in self.path
+        except TypeError as error:
+            raise diagnose(self.game, state, error) from error
         if sure is not None and sure.settles(alpha, beta):
             return sure.value, True
-        if self.path is not None and name in self.path:
+        if repeats:
             raise InfinitePlay(
                 "play can return to a state; give a depth or a limit", self.game, state
             )
         if depth == 0:
             return (self.estimate(state)[mover] if self.estimate else 0), False
-        guess = self.guessed.get(name)
         if guess is not None and guess.depth >= depth and guess.settles(alpha, beta):
             return guess.value, False
         self.nodes += 1
@@ -295,18 +362,27 @@ class _Deepening:
             self.path.add(name)
         known = guess or sure
         best, best_sure, all_sure, choice, reach = -inf, False, True, None, alpha
-        for action, child, child_name, next_mover in self._children(
-            state, known.best if known else None
-        ):
+        children = self._children(state, known.best if known else None, ply)
+        for number, (action, child, child_name, next_mover) in enumerate(children):
+            less = 0
+            if number >= self.full_width and depth > 2 and self.quiet(state, action):
+                less = min(number // self.full_width, 2, depth - 2)
             got, got_sure = self._child(
-                child, child_name, next_mover, mover, depth - 1, reach, beta
+                child, child_name, next_mover, mover, depth - 1 - less, reach, beta, ply + 1
             )
+            if less and got > reach and not got_sure:
+                got, got_sure = self._child(
+                    child, child_name, next_mover, mover, depth - 1, reach, beta, ply + 1
+                )
             all_sure = all_sure and got_sure
             if got > best or (got == best and got_sure > best_sure):
                 best, best_sure = got, got_sure
                 choice = child_name if self.is_symmetric else action
                 reach = max(reach, got)
                 if got >= beta:
+                    killers = self.killers.get(ply, ())
+                    if action not in killers:
+                        self.killers[ply] = (action, *killers[:1])
                     break
         if self.path is not None:
             self.path.discard(name)
@@ -353,7 +429,7 @@ class _Deepening:
             entry = self.guessed.get(name) or self.proved.get(name)
             if entry is None or entry.flag is not Flag.EXACT:
                 break
-            action, state, _, _ = next(self._children(state, entry.best))
+            action, state, _, _ = next(self._children(state, entry.best, -1))
             line.append(action)
         return tuple(line)
 

@@ -119,8 +119,10 @@ def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_js
 
 def _read_state(text: str) -> State:
     """Return the state of a file's name, of ``-``, or of the line itself."""
+    if not text.strip():
+        raise BadInput('an empty STATE: give a file, "-" for standard input, or a state\'s line')
     source = None
-    if Path(text[:200]).is_file() or " " not in text.strip():
+    if Path(text[:200]).is_file() or not ({" ", "{"} & set(text.strip())):
         text, source = read_text(text)
     try:
         return parse_state(text)
