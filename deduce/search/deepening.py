@@ -136,6 +136,9 @@ def deepening(
 
     Notes
     -----
+    Where the game tells quiet actions from others, an action that refuted a state is tried early
+    in the others of the same ply (killer heuristic).
+
     The value is proved when no estimate was needed for it: then ``value`` is set, otherwise
     ``estimate``. With a depth or a limit, games with cycles are fine: every line is cut at the
     horizon.
@@ -182,7 +185,9 @@ class _Deepening:
         self.choices = ordered_actions(game)
         self.estimate = hook(game, "estimate")
         self.low, self.high = value_bounds(game)
-        self.quiet: Callable[[Any, Any], bool] = hook(game, "quiet") or (lambda *_: True)
+        quiet = hook(game, "quiet")
+        self.quiet: Callable[[Any, Any], bool] = quiet or (lambda *_: True)
+        self.keeps_killers = quiet is not None and not self.is_symmetric
         self.full_width = sys.maxsize if full_width is None else full_width
         self.proved, self.guessed = memory.proved, memory.guessed
         self.killers: dict[int, tuple[Any, ...]] = {}  # per ply the last two that refuted a state
@@ -380,9 +385,8 @@ class _Deepening:
                 choice = child_name if self.is_symmetric else action
                 reach = max(reach, got)
                 if got >= beta:
-                    killers = self.killers.get(ply, ())
-                    if action not in killers:
-                        self.killers[ply] = (action, *killers[:1])
+                    if self.keeps_killers and action not in self.killers.get(ply, ()):
+                        self.killers[ply] = (action, *self.killers.get(ply, ())[:1])
                     break
         if self.path is not None:
             self.path.discard(name)

@@ -87,7 +87,7 @@ def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_js
     \b
     Example:  deduce cultist analyse state.txt --time 5
 
-    Values are those of the default bot's evaluation for the side to move: 40 to 103 a unit,
+    Values are those of the default bot's evaluation for the side to move: up to 100 a unit,
     10 000 and more for a game that is won. Ctrl-C prints what is known so far.
     """  # noqa: D301  (click reads the backspace)
     from deduce.search.limits import Limits

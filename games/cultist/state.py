@@ -180,8 +180,9 @@ def state_of(
     Raises
     ------
     BadInput
-        The turn or the generator cannot be, or chance moves after the end; or a unit is off the board, on an obstacle, on
-        another unit's tile, listed twice, or has hit points or an owner that cannot be.
+        The turn or the generator cannot be, or chance moves after the end; or a unit is off the
+        board, on an obstacle, on another unit's tile, listed twice, or has hit points, an owner
+        or a place that cannot be.
     """
     if not 0 <= turn <= LAST_TURN + 1:
         raise BadInput(f"a turn is 0 to {LAST_TURN}, or {LAST_TURN + 1} at the end, not {turn}")
