@@ -18,11 +18,24 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+# Without an extra ("plot", "widgets") what needs it has no tests.
+collect_ignore_glob = []
+if find_spec("matplotlib") is None:
+    collect_ignore_glob += [
+        "deduce/search/draw.py",
+        "deduce/show/canvas.py",
+        "deduce/show/figures.py",
+        "games/pigs/figures.py",
+    ]
+if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
+    collect_ignore_glob += ["deduce/widgets/*.py", "games/*/widget.py", "games/cluedo/entry.py"]
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 FILE = re.compile(r"# ([\w.-]+\.(?:py|toml))\n")

@@ -12,10 +12,10 @@ from deduce.errors import BadInput
 __all__ = ["append_to_file", "replace_file", "write_new_file"]
 
 
-def replace_file(path: Path, text: str) -> None:
-    r"""Make a file hold the text, in UTF-8, whatever stops the program meanwhile.
+def replace_file(path: Path, text: str | bytes) -> None:
+    r"""Make a file hold the text, in UTF-8, or the bytes, whatever stops the program meanwhile.
 
-    The text is written to a second file in the same folder, forced to the disk, and then put in the
+    It is written to a second file in the same folder, forced to the disk, and then put in the
     place of the first, whose permissions it takes over. A link is followed; what is no regular file
     (a pipe, ``/dev/stdout``) is written to as it is.
 
@@ -34,12 +34,13 @@ def replace_file(path: Path, text: str) -> None:
     ...     path.read_text(), len(list(path.parent.iterdir()))
     ('A asks C\n', 1)
     """
+    data = text.encode() if isinstance(text, str) else text
     try:
         target = path.resolve()
         if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8")
+            target.write_bytes(data)
         else:
-            _replace(target, text.encode())
+            _replace(target, data)
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
 

@@ -53,6 +53,12 @@ class HiddenGame(Protocol):
         a fact as a player would say it;
     ``groups()``
         the variables under headings, in the order in which tables show them;
+    ``questions()``
+        what the players want to find out: variables, or mappings from answers to facts of which
+        one holds; the bits of `deduce.progress` are about them;
+    ``svg(knowledge)``
+        a picture that notebooks show beside the grid: one ``<svg>`` element in which all names are
+        escaped, such as `deduce.show.svg` makes;
     ``players``
         those who can be viewers;
     ``deal(random)``

@@ -94,6 +94,11 @@ class Knowledge(Displayed):
 
         return knowledge_text(self)
 
+    def _repr_html_(self) -> str:
+        from deduce.show.html import html
+
+        return html(self)
+
     # How knowledge grows
 
     def tell(self, *events: Any) -> Knowledge:

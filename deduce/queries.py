@@ -55,9 +55,9 @@ class Distribution(Displayed, Mapping[tuple[Value, ...], Fraction]):
     """
 
     def __init__(self, weights: Mapping[tuple[Value, ...], Weight]) -> None:
-        total = sum(weights.values(), Fraction(0))
+        total = Fraction(sum(weights.values()))
         ranked = sorted(weights.items(), key=lambda item: -item[1])
-        self._shares = {answers: Fraction(weight) / total for answers, weight in ranked}
+        self._shares = {answers: weight / total for answers, weight in ranked}
 
     def __getitem__(self, answers: tuple[Value, ...]) -> Fraction:
         return self._shares[answers]
@@ -76,6 +76,11 @@ class Distribution(Displayed, Mapping[tuple[Value, ...], Fraction]):
         from deduce.show.text import distribution_table
 
         return str(distribution_table(self))
+
+    def _repr_html_(self) -> str:
+        from deduce.show.html import html
+
+        return html(self)
 
     def entropy(self) -> float:
         """Return the entropy in bits: the information that learning the answers would give."""
@@ -249,6 +254,13 @@ class Asker:
             domain = self.model.problem.domains[facts[0].variable]
             if Counter(v for fact in facts for v in fact.values) == Counter(domain):
                 return
+        number = len(facts)
+        if any(  # a rule that says just this, as most games have, spares the search
+            len(rule.facts) == number and set(rule.facts) == set(facts)
+            for rule in self.model.problem.constraints()
+            if isinstance(rule, Count) and (rule.low, rule.high) == (1, 1)
+        ):
+            return
         try:
             certain = self.is_certain(Count(facts, 1, 1)).value
         except Contradiction:

@@ -36,7 +36,9 @@ myst_heading_anchors = 3
 nb_execution_mode = "force"
 nb_execution_timeout = 120
 nb_execution_raise_on_error = True
+# A widget has no kernel here: what it shows is its text.
 nb_ipywidgets_js: dict[str, Any] = {}
+nb_mime_priority_overrides = [("*", "application/vnd.jupyter.widget-view+json", None)]
 
 default_role = "py:obj"
 autosummary_generate = True
@@ -70,7 +72,13 @@ def look_up_types_exactly(app: Any, doctree: Any) -> None:
             del node["refspecific"]
 
 
+def leave_out_matplotlib(app: Any, what: str, name: str, thing: Any, *rest: Any) -> bool | None:
+    """Keep what matplotlib writes into classes derived from its own out of the reference."""
+    return True if str(getattr(thing, "__module__", "")).startswith("matplotlib") else None
+
+
 def setup(app: Any) -> None:
     """Register what happens before and after the pages are read."""
     app.connect("builder-inited", bring_notebooks)
     app.connect("doctree-read", look_up_types_exactly)
+    app.connect("autodoc-skip-member", leave_out_matplotlib)

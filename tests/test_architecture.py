@@ -19,7 +19,12 @@ HEAVY = {
     "numpy",
     "matplotlib",
     "joblib",
+    "distributed",
     "rich",
+    "IPython",
+    "anywidget",
+    "ipywidgets",
+    "voila",
 }
 
 

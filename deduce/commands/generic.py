@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from deduce.commands.plot import plot_option, write_figure
+from deduce.constraints import Variable
 from deduce.errors import Undecided
 from deduce.exits import EXIT_UNDECIDED
 from deduce.explain import Why
 from deduce.problem import World
+from deduce.progress import Moment
+from deduce.progress import progress as moments_of
 from deduce.show.jsonable import possible_json, shares_json, why_json, world_json
+from deduce.show.table import Table
 from deduce.text import name_of
 
 if TYPE_CHECKING:
     from deduce.commands.ask import Ask
+    from deduce.show.canvas import Figure
+    from deduce.show.text import Grid
 
 __all__ = ["COMMANDS"]
 
@@ -47,12 +55,14 @@ def check(ask: Ask) -> bool:
 
 
 @click.option("--shares", is_flag=True, help="Show shares of worlds instead of the posterior.")
-def grid(ask: Ask, *, shares: bool) -> None:
+@plot_option
+def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
     r"""Show every VARIABLE against every VALUE: yes, no, or how probable.
 
     \b
     Example:  deduce GAME grid LOGFILE
               deduce GAME grid --as public --upto 5 LOGFILE
+              deduce GAME grid --plot grid.png LOGFILE
 
     The numbers are posterior probabilities under the behaviour that the game declares; with
     --shares they are shares of the worlds that still fit, which is not the same.
@@ -63,6 +73,7 @@ def grid(ask: Ask, *, shares: bool) -> None:
         if not ask.json:
             ask.print(ask.look.grid(knowledge, seen))
         raise undecided
+    write_figure(plot, lambda: heat_map(ask, seen))
     document: dict[str, Any] = {}
     if ask.json:
         document = {
@@ -72,6 +83,77 @@ def grid(ask: Ask, *, shares: bool) -> None:
             "posterior": shares_json(knowledge.posterior()),
         }
     ask.answer(document, ask.look.grid(knowledge, seen))
+
+
+def heat_map(ask: Ask, grid: Grid) -> Figure:
+    """Return a grid as a figure."""
+    from deduce.show.figures import marginals_figure
+
+    return marginals_figure(ask.knowledge, grid)
+
+
+@click.option(
+    "--about",
+    multiple=True,
+    metavar="VARIABLE",
+    help="What is asked about; repeatable. [default: what the game is about]",
+)
+@plot_option
+def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
+    r"""Tell how much each event told: the worlds and the bits that are left after every one.
+
+    \b
+    Example:  deduce GAME progress LOGFILE
+              deduce GAME progress --plot bits.png LOGFILE
+
+    A bit is one yes-no question, as good as can be, that would still have to be asked. Exit code
+    1: the log contradicts itself; the last line is the event after which no world fits.
+    """
+    asked = tuple(ask.variable(name) for name in about)
+    moments: list[Moment] = []
+    undecided: Undecided | None = None
+    try:
+        for moment in moments_of(ask.knowledge, *asked):
+            moments.append(moment)  # noqa: PERF402 (what is known when it is interrupted)
+    except Undecided as error:
+        undecided = error
+    except KeyboardInterrupt:
+        undecided = Undecided("interrupted")
+    table = Table(
+        ("event", "worlds", "bits left", "told"),
+        [
+            [
+                str(moment.number),
+                f"{moment.worlds:,}",
+                "-" if moment.bits is None else f"{moment.bits:.2f}",
+                "" if moment.told is None else f"{moment.told:.2f}",
+            ]
+            for moment in moments
+        ],
+    )
+    if undecided:
+        if not ask.json:
+            ask.print(table)
+        raise undecided
+    write_figure(plot, lambda: _bits(ask, asked, moments))
+    found = [
+        {
+            "event": m.number,
+            "worlds": str(m.worlds),
+            "bits": m.bits,
+            "told": m.told,
+            "says": m.event,
+        }
+        for m in moments
+    ]
+    ask.answer({"moments": found}, table)
+    return moments[-1].worlds > 0
+
+
+def _bits(ask: Ask, asked: Sequence[Variable], moments: Sequence[Moment]) -> Figure:
+    from deduce.show.figures import entropy_figure
+
+    return entropy_figure(ask.knowledge, *asked, moments=moments)
 
 
 def certain(ask: Ask) -> None:
@@ -230,6 +312,7 @@ def _examples(ask: Ask, why: Why) -> list[str]:
 COMMANDS: Mapping[str, Callable[..., bool | None]] = {
     "check": check,
     "grid": grid,
+    "progress": progress,
     "certain": certain,
     "possible": possible,
     "count": count,

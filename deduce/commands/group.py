@@ -87,7 +87,7 @@ class GameCommands(click.Group):
         return text
 
     def _worded(self, param: click.Parameter) -> click.Parameter:
-        if isinstance(param, click.Argument) and param.metavar:
+        if param.metavar:
             param = copy.copy(param)
             param.metavar = self._words(param.metavar or "")
         return param

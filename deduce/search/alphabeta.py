@@ -108,7 +108,8 @@ class _Search:
             raise diagnose(game, root, error) from error
         if mover is None:
             assert final is not None
-            return Result("alpha-beta", root, None, (final, -final), None, bounds=(final, final))
+            ends = (final, -final)
+            return Result("alpha-beta", root, None, ends, None, bounds=(final, final), game=game)
         known: dict[Any, ActionValue] = {}
         stopped: Stop | None = None
         with deep_recursion(game, root):
@@ -180,6 +181,7 @@ class _Search:
             nodes=self.nodes,
             seconds=self.budget.seconds,
             stopped=stopped if value is None else None,
+            game=self.game,
         )
 
     def _line(self, action: Any) -> tuple[Any, ...]:

@@ -199,7 +199,7 @@ class _Deepening:
         """Deepen until a proof, the last depth, or a limit."""
         final = self.final(self.root)
         if final is not None:
-            return Result("alpha-beta", self.root, None, (final, -final), None)
+            return Result("alpha-beta", self.root, None, (final, -final), None, game=self.game)
         mover = check_mover(self.game, self.root, self.game.to_move(self.root))
         found: dict[Any, ActionValue] = {}
         if last is None and self.budget.is_endless:
@@ -421,6 +421,7 @@ class _Deepening:
             nodes=self.nodes,
             seconds=self.budget.seconds,
             stopped=stopped,
+            game=self.game,
         )
 
     def _line(self, action: Any) -> tuple[Any, ...]:

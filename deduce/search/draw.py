@@ -1,79 +1,26 @@
-"""Pictures of state graphs: a text tree, Graphviz text, and SVG or PNG through matplotlib."""
+"""Pictures of state graphs: a text tree, Graphviz text, and figures through matplotlib."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any
 
 from deduce.errors import BadProblem
 from deduce.search.game import Game, State, hook, text_of_action, text_of_state
+from deduce.search.parts import COLOURS, MAX_DRAWN, colour, edges, label, part, places
 from deduce.search.result import number
-from deduce.search.space import CHANCE
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from deduce.search.graph import StateGraph
+    from deduce.show.canvas import Figure, Form
 
-__all__ = ["MAX_DRAWN", "draw", "part", "text_tree", "to_dot"]
+__all__ = ["MAX_DRAWN", "draw", "graph_figure", "part", "text_tree", "to_dot"]
 
-MAX_DRAWN = 400
-"""More states than this make no picture that anybody can read."""
-
-WIN, DRAW, LOSS, UNKNOWN = "#a9d5a0", "#eee6c5", "#eab0a5", "#ffffff"
-
-
-def part(
-    graph: StateGraph,
-    *,
-    depth: int = 2,
-    values: Collection[float] | None = None,
-    best: bool = False,
-) -> dict[Any, int]:
-    """Return the states to be drawn, each with its plies from the root.
-
-    Parameters
-    ----------
-    graph
-        The graph. ``values`` and ``best`` need it solved.
-    depth
-        How many plies from the root.
-    values
-        Keep only states with one of these values for player 0; the root always stays.
-    best
-        Whether to follow best actions only.
-
-    Examples
-    --------
-    >>> from deduce.search.graph import StateGraph
-    >>> from games.classics.nim import Nim
-    >>> graph = StateGraph(Nim((1, 2))).build()
-    >>> len(part(graph, depth=1)), len(part(graph, depth=9))
-    (4, 8)
-    """
-    if (values is not None or best) and "value" not in graph.nodes[graph.root]:
-        raise BadProblem("choosing states by value needs a solved graph: call solve() first")
-    layers = {graph.root: 0}
-    ring = [graph.root]
-    for plies in range(1, depth + 1):
-        reached = []
-        for state in ring:
-            data = graph.nodes[state]
-            for child, edge in graph[state].items():
-                if child in layers:
-                    continue
-                actions = edge.get("actions", (edge.get("action"),))
-                chosen = data.get("player", CHANCE) == CHANCE or set(actions) & set(
-                    data.get("best", ())
-                )
-                if best and not chosen:
-                    continue
-                value = graph.nodes[child].get("value")
-                if values is not None and (value is None or value[0] not in values):
-                    continue
-                layers[child] = plies
-                reached.append(child)
-        ring = reached
-    return layers
+TITLE = 0.4
+"""The room above a figure for how to read it, in inches."""
 
 
 def to_dot(
@@ -94,7 +41,7 @@ def to_dot(
     digraph states {
       node [shape=box, fontname="monospace", style=filled];
       s0 [label="1 player 0", fillcolor="#ffffff"];
-      s1 [label="0 player 1\n1, -1", fillcolor="#a9d5a0", peripheries=2];
+      s1 [label="0 player 1\n1, -1", fillcolor="#bcdcf2", peripheries=2];
       s0 -> s1 [label="1 from 1"];
     }
     """
@@ -102,11 +49,11 @@ def to_dot(
     names = {state: f"s{place}" for place, state in enumerate(layers)}
     lines = ["digraph states {", '  node [shape=box, fontname="monospace", style=filled];']
     for state, name in names.items():
-        label = _quoted("\n".join(_label(graph, state, boards=boards)))
+        told = _quoted("\n".join(label(graph, state, boards=boards)))
         over = ", peripheries=2" if graph.nodes[state]["over"] else ""
-        lines.append(f'  {name} [label={label}, fillcolor="{_colour(graph, state)}"{over}];')
+        lines.append(f'  {name} [label={told}, fillcolor="{colour(graph, state)}"{over}];')
     for state in names:
-        for child, text, is_best in _edges(graph, state, layers):
+        for child, text, is_best in edges(graph, state, layers):
             bold = ", penwidth=2.5" if is_best else ""
             lines.append(f"  {names[state]} -> {names[child]} [label={_quoted(text)}{bold}];")
     return "\n".join([*lines, "}"])
@@ -116,53 +63,92 @@ def draw(
     graph: StateGraph,
     file: Path | str | IO[bytes],
     *,
-    form: Literal["svg", "png", "pdf"] | None = None,
+    form: Form | None = None,
     depth: int = 2,
     values: Collection[float] | None = None,
     best: bool = False,
     boards: bool = True,
 ) -> int:
-    """Return how many states were drawn into an SVG, PNG or PDF file, the root on top.
+    """Return how many states were drawn into an SVG, PNG or PDF file: a `graph_figure`.
 
     ``form`` is the file's format where its name does not end in it, as for an open file.
-    Green is won by player 0, red lost, yellow drawn, white unknown; bold arrows are best actions
-    and a double frame ends the game. What is drawn is a `part` of the graph. Needs matplotlib
-    (extra ``plot``).
 
     Raises
     ------
     BadProblem
-        The part has more than `MAX_DRAWN` states, or matplotlib is missing.
+        The part has more than `MAX_DRAWN` states.
+    BadInput
+        The file cannot be written, or its name ends in no format.
+    Unsupported
+        matplotlib is missing (extra ``plot``).
     """
+    from deduce.show.canvas import save
+
+    figure = graph_figure(graph, depth=depth, values=values, best=best, boards=boards)
+    save(figure, file, form)
+    return len(part(graph, depth=depth, values=values, best=best))
+
+
+def graph_figure(
+    graph: StateGraph,
+    *,
+    depth: int = 2,
+    values: Collection[float] | None = None,
+    best: bool = False,
+    boards: bool = True,
+) -> Figure:
+    """Return a part of the graph (see `part`) as a figure, the root on top.
+
+    Blue is won by player 0, orange lost, sand drawn, white unknown; bold arrows are best actions
+    and a thick frame ends the game. Each state also tells its value and how many plies are left.
+
+    Raises
+    ------
+    BadProblem
+        The part has more than `MAX_DRAWN` states.
+    Unsupported
+        matplotlib is missing (extra ``plot``).
+
+    Examples
+    --------
+    >>> from deduce.search.graph import StateGraph
+    >>> from games.classics.nim import Nim
+    >>> graph = StateGraph(Nim((1, 2))).build()
+    >>> _ = graph.solve()
+    >>> graph_figure(graph).axes[0].texts[0].get_text()
+    'won for player 0'
+    """
+    from deduce.show.canvas import Figure, words
+
     layers = part(graph, depth=depth, values=values, best=best)
     if len(layers) > MAX_DRAWN:
         raise BadProblem(
             f"{len(layers)} states make no readable picture (at most {MAX_DRAWN}); "
             "give a smaller depth, or only best actions or some values"
         )
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise BadProblem("drawing needs matplotlib; install deduce-toolkit[plot]") from None
-    labels = {state: _label(graph, state, boards=boards) for state in layers}
-    columns = max(len(line) for label in labels.values() for line in label) * 0.075 + 0.25
+    labels = {
+        state: [words(line, family="monospace") for line in label(graph, state, boards=boards)]
+        for state in layers
+    }
+    columns = max(len(line) for lines in labels.values() for line in lines) * 0.075 + 0.25
     rows = max(map(len, labels.values())) * 0.16 + 0.7
-    places = _places(layers)
-    breadth = max(x for x, _ in places.values()) + 1
-    width, height = max(3, breadth * columns), (max(layers.values()) + 1) * rows
-    figure = Figure(figsize=(width, height))
+    spots_of = places(layers)
+    breadth = max(x for x, _ in spots_of.values()) + 1
+    width, height = max(6.4, breadth * columns), TITLE + (max(layers.values()) + 1) * rows
+    figure = Figure(figsize=(width, height), layout=None)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, width), ylim=(height, 0))
     axes.axis("off")
     middle = (width - breadth * columns) / 2
     spots = {
-        state: (middle + (x + 0.5) * columns, (y + 0.5) * rows) for state, (x, y) in places.items()
+        state: (middle + (x + 0.5) * columns, TITLE + (y + 0.5) * rows)
+        for state, (x, y) in spots_of.items()
     }
+    _legend(axes, solved="value" in graph.nodes[graph.root])
     boxes = {
         state: axes.text(
             *spots[state],
-            "\n".join(label),
+            "\n".join(lines),
             family="monospace",
             fontsize=7,
             ha="center",
@@ -170,17 +156,17 @@ def draw(
             linespacing=1.1,
             bbox={
                 "boxstyle": "square,pad=0.3",
-                "fc": _colour(graph, state),
+                "fc": colour(graph, state),
                 "ec": "#222222",
                 "lw": 1.6 if graph.nodes[state]["over"] else 0.6,
             },
             zorder=2,
         )
-        for state, label in labels.items()
+        for state, lines in labels.items()
     }
     # Arrows come after the boxes, since a box knows its size only once it has been drawn.
     for state in layers:
-        for place, (child, text, is_best) in enumerate(_edges(graph, state, layers)):
+        for place, (child, text, is_best) in enumerate(edges(graph, state, layers)):
             (x, y), (to_x, to_y) = spots[state], spots[child]
             axes.annotate(
                 "",
@@ -201,7 +187,7 @@ def draw(
             axes.text(
                 x + (to_x - x) * along,
                 y + (to_y - y) * along,
-                text,
+                words(text),
                 fontsize=6,
                 ha="center",
                 va="center",
@@ -209,10 +195,18 @@ def draw(
                 bbox={"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none"},
                 zorder=4,
             )
-    stamp = {"Date": None} if form == "svg" or str(file).endswith(".svg") else None
-    with rc_context({"svg.hashsalt": "deduce"}):  # the same picture is the same file
-        figure.savefig(file, format=form, dpi=150, metadata=stamp)
-    return len(layers)
+    return figure
+
+
+def _legend(axes: Axes, *, solved: bool) -> None:
+    """Write above the graph how to read it."""
+    x = 0.15
+    for standing, fill in COLOURS.items() if solved else ():
+        box = {"boxstyle": "square,pad=0.3", "fc": fill, "ec": "#222222", "lw": 0.6}
+        axes.text(x, 0.2, f"{standing} for player 0" if x < 1 else standing, fontsize=7, bbox=box)
+        x += 1.4 if x < 1 else 0.65
+    told = "bold: best action; " if solved else ""
+    axes.text(x, 0.2, f"{told}thick frame: the game is over", fontsize=7)
 
 
 def text_tree(
@@ -290,56 +284,6 @@ def _best_children(graph: StateGraph, state: Any) -> set[Any]:
         child
         for child, edge in graph[home].items()
         if best & set(edge.get("actions", (edge["action"],)))
-    }
-
-
-def _label(graph: StateGraph, state: Any, *, boards: bool) -> list[str]:
-    """Return the lines of a state's label: board or text, then value and distance."""
-    game, data = graph.space.game, graph.nodes[state]
-    show = hook(game, "show") if boards else None
-    lines = str(show(state)).split("\n") if show else [text_of_state(game, state)]
-    value = data.get("value") or data.get("utility")
-    if value is not None:
-        plies = "" if not data.get("distance") else f" in {data['distance']}"
-        lines.append(", ".join(map(number, value)) + plies)
-    return lines
-
-
-def _colour(graph: StateGraph, state: Any) -> str:
-    data = graph.nodes[state]
-    value = data.get("value") or data.get("utility")
-    if value is None:
-        return UNKNOWN
-    return WIN if value[0] > 0 else LOSS if value[0] < 0 else DRAW
-
-
-def _edges(
-    graph: StateGraph, state: Any, layers: dict[Any, int]
-) -> Iterator[tuple[Any, str, bool]]:
-    """Yield the edges to drawn states: child, text, and whether it is a best action."""
-    game, best = graph.space.game, set(graph.nodes[state].get("best", ()))
-    for child, edge in graph[state].items():
-        if child not in layers:
-            continue
-        if "probability" in edge:
-            yield child, str(edge["probability"]), False
-            continue
-        actions = edge.get("actions", (edge["action"],))
-        more = f" +{len(actions) - 1}" if len(actions) > 1 else ""
-        text = text_of_action(game, state, actions[0]) + more
-        yield child, text, bool(best & set(actions))
-
-
-def _places(layers: dict[Any, int]) -> dict[Any, tuple[float, int]]:
-    """Return column and row of every state: a row per ply, each row centred."""
-    rows: dict[int, list[Any]] = {}
-    for state, plies in layers.items():
-        rows.setdefault(plies, []).append(state)
-    breadth = max(map(len, rows.values()))
-    return {
-        state: (column * breadth / len(row) + (breadth / len(row) - 1) / 2, plies)
-        for plies, row in rows.items()
-        for column, state in enumerate(row)
     }
 
 

@@ -55,6 +55,9 @@ class Game(Protocol[State, Action]):
         methods in a loop.
     ``show(state) -> str``
         the state as people want to see it, in several lines.
+    ``svg(state) -> str``
+        the state as a picture for notebooks, one ``<svg>`` element in which all names are
+        escaped; `deduce.show.svg` makes them. `deduce.search.board.Board` shows it.
     ``format_state(state) -> str`` and ``parse_state(text) -> State``
         a state in a line for people and files; they round-trip, and the parser raises
         `deduce.errors.BadInput`.
@@ -90,18 +93,18 @@ class Game(Protocol[State, Action]):
         ...
 
 
-def hook(game: Game[Any, Any], name: str) -> Callable[..., Any] | None:
+def hook(game: Game[Any, Any] | None, name: str) -> Callable[..., Any] | None:
     """Return the optional method called ``name``, or ``None`` if the game goes without it."""
     return getattr(game, name, None)
 
 
-def text_of_state(game: Game[State, Any], state: State) -> str:
+def text_of_state(game: Game[State, Any] | None, state: State) -> str:
     """Return the game's one-line text of a state, or its `repr`."""
     write = hook(game, "format_state")
     return str(write(state)) if write else repr(state)
 
 
-def text_of_action(game: Game[State, Action], state: State, action: Action) -> str:
+def text_of_action(game: Game[State, Action] | None, state: State, action: Action) -> str:
     """Return the game's text of an action, or its `str`."""
     write = hook(game, "format_action")
     return str(write(state, action)) if write else str(action)

@@ -7,7 +7,6 @@ a graph is asked for.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable
-from io import BytesIO
 from typing import Any
 
 import networkx as nx
@@ -255,21 +254,22 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
             for child, a in every.items()
         ]
 
-    def _repr_svg_(self) -> str | None:
-        """Return the picture that a notebook shows: as many plies as are easy to read."""
-        from deduce.search.draw import draw, part
+    def svg(self, *, depth: int | None = None) -> str:
+        """Return a picture of the first plies; see `deduce.search.picture.graph_svg`.
 
+        Without ``depth`` it is as many as are easy to read.
+        """
+        from deduce.search.parts import part
+        from deduce.search.picture import graph_svg
+
+        if depth is None:
+            depth = next((d for d in (3, 2, 1) if len(part(self, depth=d)) <= MAX_SHOWN), 0)
+        return graph_svg(self, depth=depth)
+
+    def _repr_html_(self) -> str | None:
         if self._space is None:
             return None
-        depth = next((d for d in (3, 2, 1) if len(part(self, depth=d)) <= MAX_SHOWN), None)
-        if depth is None:
-            return None
-        picture = BytesIO()
-        try:
-            draw(self, picture, form="svg", depth=depth)
-        except BadProblem:  # no matplotlib: the notebook shows the text
-            return None
-        return picture.getvalue().decode()
+        return f'<div style="overflow-x:auto">{self.svg()}</div>'
 
     def __repr__(self) -> str:
         if self._space is None:

@@ -344,6 +344,7 @@ class _Tree:
             nodes=done,
             seconds=seconds,
             stopped=stopped if value is None else None,
+            game=self.game,
         )
 
 

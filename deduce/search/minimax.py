@@ -284,6 +284,7 @@ class _FullWidth:
             nodes=self.nodes,
             seconds=self.budget.seconds,
             stopped=stopped,
+            game=self.game,
         )
 
     def _line(self, action: Any) -> tuple[Any, ...]:

@@ -15,13 +15,14 @@ from typing import Any, Generic, Protocol
 
 from attrs import frozen
 
+from deduce.display import Displayed
 from deduce.errors import BadProblem
 from deduce.search.errors import BadGame
 from deduce.search.game import Action, Game, State, Utilities, ordered_actions, text_of_action
 from deduce.search.limits import Limits, Stop
 from deduce.search.mcts import mcts
 from deduce.search.result import ActionValue, Result, number
-from deduce.text import aligned
+from deduce.show.table import Table
 
 __all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]
 
@@ -55,7 +56,7 @@ class Ballot:
 
 
 @frozen
-class PimcResult(Generic[State, Action]):
+class PimcResult(Displayed, Generic[State, Action]):
     """The votes of all sampled worlds, and the answer they give."""
 
     result: Result[State, Action]
@@ -65,6 +66,19 @@ class PimcResult(Generic[State, Action]):
     """How many worlds were searched."""
     proved_worlds: int
     """In how many of them the solver proved its values."""
+
+    @property
+    def standing(self) -> str:
+        """How many worlds were searched, and in how many of them the values are proved."""
+        return f"{self.worlds} sampled worlds, {self.proved_worlds} of them solved"
+
+    def __str__(self) -> str:
+        return f"{as_table(self.result.game, self)}\n{self.standing}"
+
+    def _repr_html_(self) -> str:
+        from deduce.search.html import pimc_html
+
+        return pimc_html(self)
 
 
 def pimc(
@@ -154,6 +168,7 @@ def pimc(
             nodes=sum(result.nodes for result in known.values()),
             seconds=limits.clock() - started,
             stopped=stopped,
+            game=game,
         ),
         ballots=ballots,
         worlds=len(searched),
@@ -212,6 +227,7 @@ def value_actions(
         root_values=known,
         nodes=nodes,
         seconds=seconds,
+        game=game,
     )
 
 
@@ -260,19 +276,18 @@ def _best(ballots: Mapping[Action, Ballot], mover: int | None) -> tuple[Action, 
     return tuple(action for action, ballot in ballots.items() if ballot.mean[mover] == top)
 
 
-def as_table(game: Game[State, Action], result: PimcResult[State, Action]) -> str:
+def as_table(game: Game[State, Action] | None, result: PimcResult[State, Action]) -> Table:
     """Return the ballots as a table for people."""
     mover = result.result.mover or 0
-    rows = [("action", "votes", "mean", "spread", "least", "most")]
-    for action, ballot in result.ballots.items():
-        rows.append(
-            (
-                text_of_action(game, result.result.state, action),
-                number(float(ballot.votes)),
-                number(ballot.mean[mover]),
-                number(ballot.spread),
-                number(ballot.least),
-                number(ballot.most),
-            )
+    rows = [
+        (
+            text_of_action(game, result.result.state, action),
+            number(float(ballot.votes)),
+            number(ballot.mean[mover]),
+            number(ballot.spread),
+            number(ballot.least),
+            number(ballot.most),
         )
-    return "\n".join(aligned(rows))
+        for action, ballot in result.ballots.items()
+    ]
+    return Table(("action", "votes", "mean", "spread", "least", "most"), rows)

@@ -219,6 +219,7 @@ class _Tree:
             nodes=self.nodes,
             seconds=self.budget.seconds,
             stopped=stopped if holds is None else None,
+            game=self.game,
         )
 
     def _value(self, root: _Node) -> Utilities | None:

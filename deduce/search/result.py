@@ -8,10 +8,21 @@ from typing import Any, Generic, Literal, Self
 
 from attrs import field, frozen
 
+from deduce.display import Displayed
 from deduce.search.game import Action, Game, State, Utilities, text_of_action, text_of_state
 from deduce.search.limits import Stop
 
-__all__ = ["ActionValue", "Result", "as_json", "as_text", "number"]
+__all__ = [
+    "ActionValue",
+    "Result",
+    "action_facts",
+    "as_json",
+    "as_text",
+    "effort",
+    "facts",
+    "line_texts",
+    "number",
+]
 
 
 @frozen
@@ -31,8 +42,8 @@ class ActionValue:
 
 
 @frozen
-class Result(Generic[State, Action]):
-    """The answer of a solver about one state.
+class Result(Displayed, Generic[State, Action]):
+    """The answer of a solver about one state; a notebook shows it beside the board.
 
     Examples
     --------
@@ -68,6 +79,16 @@ class Result(Generic[State, Action]):
     seconds: float = 0.0
     stopped: Stop | None = None
     """What ended the search early: a limit, or the user; ``None`` if nothing did."""
+    game: Game[State, Action] | None = field(default=None, eq=False, repr=False)
+    """The game, whose texts and pictures of states and actions people are shown."""
+
+    def __str__(self) -> str:
+        return as_text(self.game, self)
+
+    def _repr_html_(self) -> str:
+        from deduce.search.html import result_html
+
+        return result_html(self)
 
     @property
     def proved(self) -> bool:
@@ -109,42 +130,57 @@ def _numbers(utilities: Utilities) -> str:
     return "(" + ", ".join(number(u) for u in utilities) + ")"
 
 
-def as_text(game: Game[State, Action], result: Result[State, Action]) -> str:
-    """Return the result in a few lines for people."""
+def as_text(game: Game[State, Action] | None, result: Result[State, Action]) -> str:
+    """Return the result in a few lines for people; without a game, in plain Python values."""
+    lines = [f"{name:<11}{told}" for name, told in facts(game, result)]
+    lines += [f"  {action:<12}{told}" for action, told in action_facts(game, result)]
+    return "\n".join([*lines, f"{'effort':<11}{effort(result)}"])
+
+
+def facts(game: Game[State, Action] | None, result: Result[State, Action]) -> list[tuple[str, str]]:
+    """Return what is known of the state, each with its name, the best line last."""
     name = "" if result.mover is None else f"player {result.mover} to move"
-    lines = [f"state      {text_of_state(game, result.state)}{name and f' ({name})'}"]
+    told = [("state", f"{text_of_state(game, result.state)}{name and f' ({name})'}")]
     if result.value is not None:
-        lines.append(f"value      {_numbers(result.value)}, proved")
+        told.append(("value", f"{_numbers(result.value)}, proved"))
     elif result.estimate is not None:
-        lines.append(f"value      {_numbers(result.estimate)}, estimated")
+        told.append(("value", f"{_numbers(result.estimate)}, estimated"))
     else:
-        lines.append("value      unknown")
+        told.append(("value", "unknown"))
     if result.holds is not None:
-        lines.append(f"claim      {'holds' if result.holds else 'does not hold'}, proved")
+        told.append(("claim", f"{'holds' if result.holds else 'does not hold'}, proved"))
     if result.value is None and result.bounds is not None and any(map(isfinite, result.bounds)):
         low, high = (number(bound) for bound in result.bounds)
-        lines.append(f"bounds     {low} to {high} for player 0, proved")
+        told.append(("bounds", f"{low} to {high} for player 0, proved"))
     if result.distance is not None:
-        lines.append(f"end        in {result.distance} plies")
+        told.append(("end", f"in {result.distance} plies"))
     if result.best_actions:
         best = (text_of_action(game, result.state, action) for action in result.best_actions)
-        lines.append(f"best       {', '.join(best)}")
+        told.append(("best", ", ".join(best)))
     if result.principal_variation:
-        lines.append(f"line       {' '.join(_line(game, result))}")
+        told.append(("line", " ".join(line_texts(game, result))))
+    return told
+
+
+def action_facts(
+    game: Game[State, Action] | None, result: Result[State, Action]
+) -> list[tuple[str, str]]:
+    """Return for each valued action its text and what is known of it."""
+    told = []
     for action, known in result.root_values.items():
         mark = "" if known.bound == "exact" else f" {known.bound}"
         tail = "proved" if known.proved else "estimated"
         visits = f", {known.visits} visits" if known.visits else ""
-        lines.append(
-            f"  {text_of_action(game, result.state, action):<12}"
-            f"{mark} {_numbers(known.utilities)}, {tail}{visits}"
-        )
+        name = text_of_action(game, result.state, action)
+        told.append((name, f"{mark} {_numbers(known.utilities)}, {tail}{visits}"))
+    return told
+
+
+def effort(result: Result[Any, Any]) -> str:
+    """Return nodes, time, depth, solver and what ended the search, in a line."""
     depth = "" if result.depth is None else f", depth {result.depth}"
     stopped = "" if result.stopped is None else f", stopped by {result.stopped}"
-    lines.append(
-        f"effort     {result.nodes} nodes, {result.seconds:.2f} s{depth}, {result.solver}{stopped}"
-    )
-    return "\n".join(lines)
+    return f"{result.nodes} nodes, {result.seconds:.2f} s{depth}, {result.solver}{stopped}"
 
 
 def as_json(game: Game[State, Action], result: Result[State, Action]) -> dict[str, Any]:
@@ -171,7 +207,7 @@ def as_json(game: Game[State, Action], result: Result[State, Action]) -> dict[st
             }
             for action, known in result.root_values.items()
         ],
-        "principal_variation": _line(game, result),
+        "principal_variation": line_texts(game, result),
         "distance": result.distance,
         "depth": result.depth,
         "nodes": result.nodes,
@@ -186,7 +222,10 @@ def _floats(values: tuple[float, ...] | None) -> list[float | None] | None:
     return [float(value) if isfinite(value) else None for value in values]
 
 
-def _line(game: Game[State, Action], result: Result[State, Action]) -> list[str]:
+def line_texts(game: Game[State, Action] | None, result: Result[State, Action]) -> list[str]:
+    """Return the texts of the actions of best play."""
+    if game is None:
+        return [str(action) for action in result.principal_variation]
     state, texts = result.state, []
     for action in result.principal_variation:
         texts.append(text_of_action(game, state, action))

@@ -6,15 +6,21 @@ from typing import Generic
 
 from attrs import field, frozen
 
+from deduce.display import Displayed
 from deduce.search.game import Action, State, Utilities
-from deduce.search.result import ActionValue, Result
+from deduce.search.result import ActionValue, Result, number
 from deduce.search.space import StateSpace
+from deduce.show.table import Table
 
 __all__ = ["Solution", "rank"]
 
 
+MOST_VALUES = 12
+"""How many different values a summary lists."""
+
+
 @frozen
-class Solution(Generic[State, Action]):
+class Solution(Displayed, Generic[State, Action]):
     """Value and distance of every state of a space, in the order of its numbers.
 
     *Distance* is the number of plies to the end of the game when everybody keeps his value and
@@ -32,6 +38,49 @@ class Solution(Generic[State, Action]):
     """What play that never ends was taken to be worth to player 0."""
     seconds: float = 0.0
     """How long solving took, and exploring where `deduce.search.solve.solve` did both."""
+
+    def __str__(self) -> str:
+        """Return how many states have each value, and the answer for the root."""
+        return f"{self.summary()}\n{self.result()}"
+
+    def _repr_html_(self) -> str:
+        from deduce.search.html import solution_html
+
+        return solution_html(self)
+
+    def summary(self) -> Table:
+        """Return how many states have each value, and the longest way to the end from there.
+
+        Examples
+        --------
+        >>> from deduce.search.solve import solve
+        >>> from games.classics.nim import Nim
+        >>> print(solve(Nim((1, 2))).summary())
+        8 states
+        value  states  longest (plies)
+        1, -1       5                3
+        -1, 1       3                1
+        """
+        numbers: dict[Utilities | None, int] = {}
+        longest: dict[Utilities | None, int | None] = {}
+        for value, distance in zip(self.values, self.distances, strict=True):
+            numbers[value] = numbers.get(value, 0) + 1
+            before = longest.get(value, 0)
+            endless = before is None or distance is None
+            longest[value] = None if endless else max(before or 0, distance or 0)
+        ranked = sorted(numbers, key=lambda value: -numbers[value])
+        rows = [
+            (
+                "unknown" if value is None else ", ".join(map(number, value)),
+                f"{numbers[value]}",
+                "endless" if longest[value] is None else f"{longest[value]}",
+            )
+            for value in ranked[:MOST_VALUES]
+        ]
+        more = len(ranked) - len(rows)
+        notes = (f"and {more} rarer values",) if more > 0 else ()
+        head = ("value", "states", "longest (plies)")
+        return Table(head, rows, f"{len(self.space)} states", notes)
 
     def best(self, number: int) -> tuple[Action, ...]:
         """Return the best actions of a state, all of them, in the order of the game.
@@ -85,6 +134,7 @@ class Solution(Generic[State, Action]):
             nodes=len(space),
             seconds=self.seconds,
             stopped=space.stopped,
+            game=space.game,
         )
 
     def _after(self, state: State) -> dict[Action, int]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from math import isfinite
 from random import Random
 from typing import Any
+from xml.etree import ElementTree
 
 from deduce.errors import BadInput
 from deduce.search.errors import (
@@ -247,6 +248,24 @@ class _Check:
         show = hook(game, "show")
         if show and not isinstance(show(state), str):
             raise BadGame("show does not give text", game, state)
+        draw = hook(game, "svg")
+        if draw:
+            self._picture(draw(state), state)
+
+    def _picture(self, picture: Any, state: Any) -> None:
+        """Check that a picture is one SVG element that every page can hold."""
+        wrong = None
+        try:
+            root = ElementTree.fromstring(picture)
+        except (ElementTree.ParseError, TypeError, ValueError) as error:
+            wrong = f"is no XML: {error}"
+        else:
+            if root.tag != "{http://www.w3.org/2000/svg}svg":
+                wrong = f"is an element {root.tag}, not svg (with its xmlns)"
+            elif any(part.tag.rpartition("}")[2] == "script" for part in root.iter()):
+                wrong = "has a script"
+        if wrong:
+            raise BadGame(f"the picture that svg gives {wrong}", self.game, state)
 
     def _refuses_nonsense(self, read: Callable[[str], Any], state: Any) -> None:
         for text in ("", "?", "no such thing \u2603"):

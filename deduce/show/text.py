@@ -9,17 +9,17 @@ from fractions import Fraction
 from shutil import get_terminal_size
 
 import click
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from deduce.constraints import Value, Variable
-from deduce.display import Displayed
 from deduce.errors import Contradiction, Undecided
 from deduce.explain import Why
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
-from deduce.text import aligned, by_name, name_of, visible
+from deduce.show.table import Table, percent
+from deduce.text import by_name, name_of
 
 __all__ = [
     "ROWS",
@@ -40,48 +40,6 @@ __all__ = [
 
 ROWS = 20
 """How many combinations of answers the table of a distribution shows."""
-
-
-def _rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(_cells(row) for row in rows)
-
-
-def _cells(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the texts, each on one line whatever its names hold."""
-    return tuple(visible(text).replace("\n", "\\n") for text in texts)
-
-
-@frozen
-class Table(Displayed):
-    """A table of text. Its ``str`` is plain and aligned; the first column is flush left.
-
-    Parameters
-    ----------
-    head
-        The heading of each column.
-    rows
-        The lines, each as long as the heading.
-    title
-        A line above.
-    notes
-        Lines below.
-
-    Examples
-    --------
-    >>> print(Table(("card", "Ann", "Ben"), (("Rope", "yes", "no"), ("Lead Piping", "no", "33%"))))
-    card         Ann  Ben
-    Rope         yes   no
-    Lead Piping   no  33%
-    """
-
-    head: tuple[str, ...] = field(converter=_cells)
-    rows: tuple[tuple[str, ...], ...] = field(converter=_rows)
-    title: str = field(default="", converter=visible)
-    notes: tuple[str, ...] = field(default=(), converter=_cells)
-
-    def __str__(self) -> str:
-        lines = [self.head, *self.rows] if any(self.head) else self.rows
-        return "\n".join([*([self.title] if self.title else []), *aligned(lines), *self.notes])
 
 
 @frozen
@@ -110,24 +68,6 @@ class Grid:
         if len(values) == 1:
             return "yes"
         return "?" if self.numbers is None else percent(self.numbers[variable][value])
-
-
-def percent(share: Fraction, digits: int = 0) -> str:
-    """Return a share in percent, never rounded to a certainty that is not there.
-
-    >>> [percent(Fraction(n, 1000)) for n in (0, 1, 333, 999, 1000)]
-    ['0%', '<1%', '33%', '>99%', '100%']
-    >>> [percent(Fraction(n, 10_000), digits=1) for n in (0, 1, 3333, 9999, 10_000)]
-    ['0%', '<0.1%', '33.3%', '>99.9%', '100%']
-    """
-    if share in (0, 1):
-        return f"{int(share) * 100}%"
-    step = Fraction(1, 10 ** (digits + 2))
-    if share < step / 2:
-        return f"<{float(step):.{digits}%}"
-    if share >= 1 - step / 2:
-        return f">{float(1 - step):.{digits}%}"
-    return f"{float(share):.{digits}%}"
 
 
 def grid_of(knowledge: Knowledge) -> Grid:

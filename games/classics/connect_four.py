@@ -161,6 +161,14 @@ class ConnectFour:
         numbers = " ".join(str(column % 10) for column in range(1, self.width + 1))
         return "\n".join([*reversed(rows), numbers])
 
+    def svg(self, state: Stones) -> str:
+        """Return the board as a picture."""
+        from games.classics.boards import stones_svg
+
+        told = self.format_state(state)
+        free = () if self.utility(state) else self.actions(state)
+        return stones_svg(told.split("/"), self.height, free, told)
+
     def format_state(self, state: Stones) -> str:
         """Return the columns from left to right, each from the bottom: ``/X/XO//``."""
         mine, stones = state

@@ -82,6 +82,13 @@ class DiceNim:
             return None
         return (-1, 1) if state[1] == 0 else (1, -1)
 
+    def svg(self, state: Pile) -> str:
+        """Return the heap and the die as a picture."""
+        from games.classics.boards import pile_svg
+
+        pieces, _, thrown = state
+        return pile_svg(pieces, thrown, self.format_state(state))
+
     def format_state(self, state: Pile) -> str:
         """Return such as ``7 pieces, player 1 has thrown 4``; no throw: ``player 1 throws``."""
         pieces, mover, thrown = state

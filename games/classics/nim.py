@@ -83,6 +83,12 @@ class Nim:
         heaps, mover = state
         return tuple(sorted(filter(None, heaps))), mover
 
+    def svg(self, state: Heaps) -> str:
+        """Return the heaps as a picture."""
+        from games.classics.boards import heaps_svg
+
+        return heaps_svg(state[0], self.format_state(state))
+
     def format_state(self, state: Heaps) -> str:
         """Return the heaps and the mover: ``1,3,5 player 0``."""
         return f"{','.join(map(str, state[0]))} player {state[1]}"

@@ -83,6 +83,15 @@ class TicTacToe:
         """Return the board in three lines."""
         return "\n".join(" ".join(row) for row in self.format_state(state).split("|"))
 
+    def svg(self, state: Board) -> str:
+        """Return the board as a picture, a finished line shaded."""
+        from games.classics.boards import marks_svg
+
+        cells = [line for line in LINES for marks in state if marks & line == line]
+        lines = [[(cell % 3, cell // 3) for cell in range(9) if line >> cell & 1] for line in cells]
+        told = self.format_state(state)
+        return marks_svg(told.split("|"), lines, told)
+
     def format_state(self, state: Board) -> str:
         """Return the rows from the top, such as ``X..|.O.|..X``."""
         marks = [".XO"[(state[0] >> cell & 1) + 2 * (state[1] >> cell & 1)] for cell in range(9)]

@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from attrs import evolve, frozen
 
+from deduce.display import Displayed
 from deduce.errors import BadInput, Undecided
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
@@ -116,7 +117,7 @@ class Prospect:
 
 
 @frozen
-class Advice:
+class Advice(Displayed):
     """All allowed suggestions, the one that tells most first; those that tie in deck order.
 
     Parameters
@@ -141,6 +142,16 @@ class Advice:
     ranking: tuple[Prospect, ...]
     method: str
     worlds: int | None
+
+    def __str__(self) -> str:
+        from games.cluedo.show_advice import advice_text
+
+        return advice_text(self)
+
+    def _repr_html_(self) -> str:
+        from games.cluedo.show_advice import advice_html
+
+        return advice_html(self)
 
     @property
     def is_exact(self) -> bool:

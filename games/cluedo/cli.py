@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from deduce.commands import Ask, GameCommands, Look
+from deduce.commands.generic import heat_map
+from deduce.commands.plot import plot_option, write_figure
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
 from games.cluedo.advice import advise
+from games.cluedo.app import app
+from games.cluedo.cli_opponents import COMMANDS, player_named
 from games.cluedo.knowledge import game_of
 from games.cluedo.names import Names
+from games.cluedo.opponent import Opponent
+from games.cluedo.play.cli import players, tournament
 from games.cluedo.show import deal_text, found, sheet_table, solution_table, solutions
 from games.cluedo.show_advice import advice_json, advice_tables
+from games.cluedo.show_minds import mind_sheet
 from games.cluedo.tokens import tokens
 from games.cluedo.track import new, track
 
@@ -34,28 +42,46 @@ cluedo = GameCommands(REGISTRATION, LOOK)
 cluedo.commands.pop("grid")
 cluedo.add_command(new)
 cluedo.add_command(track)
+cluedo.add_command(app)
+cluedo.add_command(players)
+cluedo.add_command(tournament)
+for name, command in COMMANDS.items():
+    cluedo.on_log(name)(command)
 
 
 @cluedo.on_log("sheet")
 @click.option("--shares", is_flag=True, help="Show shares of deals instead of the posterior.")
-def sheet(ask: Ask, *, shares: bool) -> None:
+@click.option("--mind", metavar="PLAYER", help="What this opponent certainly knows instead.")
+@plot_option
+def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> None:
     r"""Show the detective's sheet: every card against every holder.
 
     \b
     Example:  deduce cluedo sheet LOGFILE
               deduce cluedo sheet --as public --upto 12 LOGFILE
+              deduce cluedo sheet --plot sheet.png LOGFILE
 
     A cell says yes, - (no), or how probable it is that the holder has the card: by the posterior,
     in which a player who could have shown several cards showed each with the same probability;
     with --shares, by the share of the worlds (deals) that still fit. Below: how many cards of each
     holder are found, and the most probable solutions.
+
+    With --mind, yes and - say what another player certainly knows, whatever my deal is: from what
+    is public, from the cards shown between him and me, and from those of his that are certain to
+    me. All else is open, for I do not know all that he has seen; "minds" says what he may know.
     """
+    if mind is not None:
+        if shares or plot:
+            raise click.UsageError("--mind shows no numbers: leave --shares and --plot away")
+        _sheet_of(ask, player_named(ask.knowledge, mind, "--mind"))
+        return
     knowledge = ask.knowledge
     grid, undecided = ask.grid(shares=shares)
     if undecided:
         if not ask.json:
             ask.print(sheet_table(knowledge, grid))
         raise undecided
+    write_figure(plot, lambda: heat_map(ask, grid))
     document: dict[str, Any] = {}
     if ask.json:
         document = {
@@ -67,6 +93,22 @@ def sheet(ask: Ask, *, shares: bool) -> None:
             "solutions": _ranked(ask, None),
         }
     ask.answer(document, sheet_table(knowledge, grid))
+
+
+def _sheet_of(ask: Ask, player: str) -> None:
+    """Answer with what an opponent certainly knows."""
+    try:
+        opponent = Opponent.of(ask.knowledge, player)
+    except BadInput as error:
+        raise click.BadParameter(error.message, param_hint="'--mind'") from None
+    surely, table = mind_sheet(opponent)
+    possible = surely.possible()
+    document = {
+        "mind": player,
+        "possible": possible_json(possible),
+        "found": found(game_of(surely), possible),
+    }
+    ask.answer(document, table)
 
 
 @cluedo.on_log("solution")

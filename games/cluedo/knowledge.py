@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
+from attrs import evolve
+
 from deduce.constraints import Weigh, at_least, at_most, is_, is_not
 from deduce.game import RECORD, Viewer
 from deduce.problem import Evidence
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
     from games.cluedo.rules import Cluedo
 
-__all__ = ["evidence", "game_of"]
+__all__ = ["Eyes", "evidence", "game_of", "seen_log"]
 
 
 def evidence(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
@@ -41,7 +43,7 @@ def evidence(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Evi
     player sees his own hand, the cards shown to him and by him, and what is ``known_to`` him; the
     bystander sees what is public.
     """
-    eyes = _Eyes(game, viewer)
+    eyes = Eyes(game, viewer)
     for number, event in enumerate(log, start=1):
         match event:
             case Hand(player, cards):
@@ -64,8 +66,8 @@ def evidence(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Evi
                     yield Evidence(at_least(1, facts), number, sentence)
 
 
-class _Eyes:
-    """Which private things the viewer sees."""
+class Eyes:
+    """Which private things the viewer of a log sees."""
 
     def __init__(self, game: Cluedo, viewer: Viewer) -> None:
         self.all = viewer is RECORD or (viewer is not None and viewer == game.me)
@@ -83,7 +85,7 @@ def _hand(game: Cluedo, number: int, player: str, cards: Sequence[str]) -> Itera
         yield Evidence(fact, number, sentence)
 
 
-def _suggestion(game: Cluedo, number: int, event: Suggestion, eyes: _Eyes) -> Iterator[Evidence]:
+def _suggestion(game: Cluedo, number: int, event: Suggestion, eyes: Eyes) -> Iterator[Evidence]:
     held = [card for card in event.cards if card not in game.face_up]
     for player in event.passes:
         for card in held:
@@ -97,7 +99,7 @@ def _suggestion(game: Cluedo, number: int, event: Suggestion, eyes: _Eyes) -> It
 
 
 def _seen_show(
-    number: int, by: str, show: Show, card: str, held: Sequence[str], eyes: _Eyes
+    number: int, by: str, show: Show, card: str, held: Sequence[str], eyes: Eyes
 ) -> Iterator[Evidence]:
     yield Evidence(is_(card, show.by), number, f"{show.by} showed {by} {card}")
     others = [is_(other, show.by) for other in held if other != card]
@@ -115,6 +117,29 @@ def _accusation(game: Cluedo, number: int, event: Accusation) -> Iterator[Eviden
         facts = [is_(card, ENVELOPE) for card in event.cards]
         sentence = f"{event.by} accused {join(event.cards)} wrongly"
         yield Evidence(at_most(len(facts) - 1, facts), number, sentence)
+
+
+def seen_log(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Event]:
+    """Yield the log as the viewer sees it.
+
+    What is private to others is left out, and shows whose card he did not see name no card. So the
+    `evidence` for him is the same (but for the numbers of the events).
+    """
+    eyes = Eyes(game, viewer)
+    for event in log:
+        match event:
+            case Hand(player):
+                if eyes.see(player):
+                    yield event
+            case Suggestion(by, shows=shows):
+                yield evolve(
+                    event, shows=tuple(s if eyes.see(by, s.by) else Show(s.by) for s in shows)
+                )
+            case Has() | HasNot() | OneOf():
+                if event.known_to is None or eyes.see(*event.known_to):
+                    yield event
+            case Accusation():
+                yield event
 
 
 def game_of(knowledge: Knowledge) -> Cluedo:

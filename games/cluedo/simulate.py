@@ -6,9 +6,11 @@ accuser goes on answering and suggesting, and some answers are left unrecorded, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from games.cluedo.events import (
     ENVELOPE,
@@ -25,7 +27,7 @@ from games.cluedo.events import (
 if TYPE_CHECKING:
     from games.cluedo.rules import Cluedo
 
-__all__ = ["deal", "record"]
+__all__ = ["answered", "deal", "record"]
 
 Deal = Mapping[str, str]
 """Where each card is."""
@@ -47,6 +49,28 @@ def deal(game: Cluedo, random: Random) -> dict[str, str]:
     for holder, number in numbers.items():
         places |= {rest.pop(): holder for _ in range(number)}
     return {card: places[card] for card in game.dealt}
+
+
+def answered(
+    game: Cluedo,
+    deal: Deal,
+    by: str,
+    cards: Sequence[str],
+    choose: Callable[[str, Suggestion, tuple[str, ...]], str],
+) -> Suggestion:
+    """Return a suggestion with its true answers, and with the shown card.
+
+    In seat order, the first who can show a card does. Which of his cards that fit, ``choose`` says:
+    it is given the player, the suggestion with those who passed before him, and these cards.
+    """
+    seat = game.players.index(by)
+    suggestion = Suggestion(by, tuple(cards))
+    for player in game.players[seat + 1 :] + game.players[:seat]:
+        fitting = tuple(card for card in cards if deal.get(card) == player)
+        if fitting:
+            return evolve(suggestion, shows=(Show(player, choose(player, suggestion, fitting)),))
+        suggestion = evolve(suggestion, passes=(*suggestion.passes, player))
+    return suggestion
 
 
 def record(game: Cluedo, deal: Deal, random: Random) -> list[Event]:

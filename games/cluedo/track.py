@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
@@ -16,24 +17,50 @@ from deduce.events import LONGEST_LINE
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.text import visible
 from games.cluedo.decks import DECKS
+from games.cluedo.kept import Kept
 from games.cluedo.logfile import LogFile
 from games.cluedo.setup import OWN, QUESTIONS, Draft, Question
 from games.cluedo.tracker import Tracker
 
-__all__ = ["new", "track"]
+__all__ = ["new", "set_up", "set_up_options", "track"]
 
 STDIN = "<stdin>"
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def set_up_options(command: F) -> F:
+    """Add the options that answer the questions of a set-up."""
+    for option in reversed(
+        [
+            click.option(
+                "--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'."
+            ),
+            click.option(
+                "--deck", metavar="NAME", help=f"One of {', '.join(DECKS)} (else classic)."
+            ),
+            click.option(
+                "--category",
+                multiple=True,
+                metavar="CARDS",
+                help="Own cards: 'suspect: Plum, ...'.",
+            ),
+            click.option("--face-up", metavar="CARDS", help="Cards that lie open on the table."),
+            click.option("--undealt", metavar="NUMBER", help="Cards that lie aside unseen."),
+            click.option(
+                "--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander."
+            ),
+            click.option("--hand", metavar="CARDS", help="The hand of --me."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]")
-@click.option("--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'.")
-@click.option("--deck", metavar="NAME", help=f"One of {', '.join(DECKS)} (else classic).")
-@click.option("--category", multiple=True, metavar="CARDS", help="Own cards: 'suspect: Plum, ...'.")
-@click.option("--face-up", metavar="CARDS", help="Cards that lie open on the table.")
-@click.option("--undealt", metavar="NUMBER", help="Cards that lie aside unseen.")
-@click.option("--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander.")
-@click.option("--hand", metavar="CARDS", help="The hand of --me.")
+@set_up_options
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: str | None) -> None:
     """Set up a game and write its log; asks for what is needed.
@@ -50,11 +77,7 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
     if path is not None and path.exists() and not force:
         raise BadInput("there is such a file already; --force replaces it", source=str(path))
     given = {name: answer for name, answer in answers.items() if answer is not None}
-    if category:
-        if "deck" in given:
-            raise click.UsageError("--deck and --category exclude each other")
-        given |= {"deck": OWN, "category": "\n".join(category)}
-    session = _set_up(given).session()
+    session = set_up(given, category).session()
     if path is None:
         click.echo(session.text, nl=False)
         return
@@ -62,8 +85,12 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
     click.echo(f"wrote {path}; go on with: deduce cluedo track {path}", err=True)
 
 
-def _set_up(given: Mapping[str, str]) -> Draft:
+def set_up(given: Mapping[str, str], category: Sequence[str]) -> Draft:
     """Return the set-up from the options, and from answers where players are not given."""
+    if category:
+        if "deck" in given:
+            raise click.UsageError("--deck and --category exclude each other")
+        given = {**given, "deck": OWN, "category": "\n".join(category)}
     draft = Draft()
     for question in QUESTIONS:
         text = question.ask(draft)
@@ -133,7 +160,8 @@ def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
     on_terminal = sys.stdin.isatty()
     follow = shown == "always" or (shown == "auto" and on_terminal)
     budget = STANDARD if time_limit is None else Budget(None, time_limit)
-    tracker = Tracker(session, file, {"engine": engine, "budget": budget}, follow=follow)
+    kept = Kept(session, file, {"engine": engine, "budget": budget})
+    tracker = Tracker(kept, follow=follow)
     if on_terminal:
         _on_terminal(tracker)
     else:
@@ -158,7 +186,7 @@ def _on_terminal(tracker: Tracker) -> None:
             continue
         _tell(tracker.answer(line))
     count = len(tracker.session.events)
-    click.echo(f"{count} event{'s'[: count != 1]} in {tracker.file.path}")
+    click.echo(f"{count} event{'s'[: count != 1]} in {tracker.kept.place}")
 
 
 def _input(prompt: str) -> str:

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from fractions import Fraction
-from typing import Any
+from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
 from deduce.claims import parse_claim
-from deduce.constraints import Constraint, Fact, is_
-from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.constraints import Constraint
+from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.text import percent
 from deduce.text import fold, join, nearest
-from games.cluedo.events import Accusation, Event, Suggestion
-from games.cluedo.logfile import LogFile
-from games.cluedo.notation import format_event
+from games.cluedo.kept import Kept, doubts, proof
 from games.cluedo.session import Session
 from games.cluedo.show import sheet_text
 
@@ -63,35 +58,34 @@ Names may be shortened. Commands may be shortened too:"""
 
 @define
 class Tracker:
-    """A session, its file, and what to answer.
+    """A kept session, and what to answer.
 
     Parameters
     ----------
-    session, file
-        What is tracked, and where it is kept: a step counts once it is on the disk.
-    options
-        How the knowledge is asked: engine and budget.
+    kept
+        What is tracked, and where: a step counts once it is on the disk.
     follow
         Whether the sheet is shown after every step.
     """
 
-    session: Session
-    file: LogFile
-    options: Mapping[str, Any] = field(factory=dict)
+    kept: Kept
     follow: bool = True
     is_over: bool = field(default=False, init=False)
-    knowledge: Knowledge = field(init=False)
-    """What the log says now, under the assumptions; its answers are remembered."""
-    _before: Knowledge = field(init=False)
-    """The knowledge before the last step, or before the log contradicted itself."""
 
-    def __attrs_post_init__(self) -> None:
-        self.knowledge = self._before = self.session.knowledge(**self.options)
+    @property
+    def session(self) -> Session:
+        """The log as it is now."""
+        return self.kept.session
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the log says now, under the assumptions."""
+        return self.kept.knowledge
 
     def greeting(self) -> Iterator[str]:
         """Yield what to show first."""
         count = len(self.session.events)
-        yield f"{self.file.path.name}: {count} event{'s'[: count != 1]}; :help shows what to type"
+        yield f"{self.kept.place.name}: {count} event{'s'[: count != 1]}; :help shows what to type"
         yield f"players in seat order: {', '.join(self.session.game.players)}"
         if self.follow or not self.knowledge.is_consistent():
             yield from self.state()
@@ -114,10 +108,8 @@ class Tracker:
             argument = " " * command.end() + rest if rest else ""
             yield from getattr(self, _find(command[1]))(argument)
         elif typed and not typed.lstrip().startswith("#"):
-            self._take(self.session.add(typed))
-            event = self.session.events[-1]
-            yield f"{len(self.session.events)}. {format_event(self.session.game, event)}"
-            yield from _doubts(self.session, event)
+            self.kept.take(self.session.add(typed))
+            yield from self._event(len(self.session.events))
             yield from self._news()
 
     def state(self) -> Iterator[str]:
@@ -133,30 +125,28 @@ class Tracker:
         yield from self.state()
 
     def _show_log(self, argument: str) -> Iterator[str]:
-        for number, event in enumerate(self.session.events, start=1):
-            yield f"{number}. {format_event(self.session.game, event)}"
+        for number, event in enumerate(self.kept.events(), start=1):
+            yield f"{number}. {event}"
 
     def _undo(self, argument: str) -> Iterator[str]:
-        self._take(self.session.undo())
+        self.kept.take(self.session.undo())
         yield f"undone: {self.session.undone[-1].name}"
         yield from self._news()
 
     def _redo(self, argument: str) -> Iterator[str]:
-        self._take(self.session.redo())
+        self.kept.take(self.session.redo())
         yield f"done again: {self.session.done[-1].name}"
         yield from self._news()
 
     def _edit(self, argument: str) -> Iterator[str]:
         number, text = _number(argument)
-        self._take(self.session.edit(number, text))
-        event = self.session.events[number - 1]
-        yield f"{number}. {format_event(self.session.game, event)}"
-        yield from _doubts(self.session, event)
+        self.kept.take(self.session.edit(number, text))
+        yield from self._event(number)
         yield from self._news()
 
     def _drop(self, argument: str) -> Iterator[str]:
         number, _ = _number(argument)
-        self._take(self.session.drop(number))
+        self.kept.take(self.session.drop(number))
         yield f"done: {self.session.done[-1].name}; later events have new numbers"
         yield from self._news()
 
@@ -168,10 +158,8 @@ class Tracker:
             yield from self._contradiction()
             return
         yield from str(why).split("\n")
-        if why.verdict == "open" and isinstance(claim, Fact):
-            row = self.knowledge.posterior()[claim.variable]
-            share = sum((p for value, p in row.items() if value in claim.values), Fraction(0))
-            yield f"probability: {percent(1 - share if claim.negated else share)}"
+        if why.verdict == "open" and (share := self.kept.probability(claim)) is not None:
+            yield f"probability: {percent(share)}"
         for word, world in (("with it", why.holds), ("without it", why.fails)):
             if why.verdict == "open" and world is not None:
                 yield f"a deal {word}:"
@@ -179,14 +167,13 @@ class Tracker:
 
     def _what_if(self, argument: str) -> Iterator[str]:
         if not argument:
-            self._take(self.session.free())
+            self.kept.take(self.session.free())
             yield "nothing is assumed any more"
             yield from self._news()
             return
-        self._take(self.session.assume(self._claim(argument)))
-        if self.session.free().knowledge(**self.options).is_consistent():
-            for claim, verdict in self.knowledge.verdicts().items():
-                yield f"assumed: {self.knowledge.say(claim)} ({VERDICTS[verdict]})"
+        self.kept.take(self.session.assume(self._claim(argument)))
+        for assumed, verdict in self.kept.verdicts().items():
+            yield f"assumed: {assumed} ({verdict})"
         yield from self._news()
 
     def _check(self, argument: str) -> Iterator[str]:
@@ -210,21 +197,16 @@ class Tracker:
         problem = self.knowledge.problem
         return parse_claim(problem, argument, variable="card", value="holder")
 
-    def _take(self, session: Session) -> None:
-        """Take a step, which is saved first."""
-        self.file.save(session)
-        before, self.session = self.knowledge, session
-        self.knowledge = session.knowledge(**self.options)
-        with suppress(Undecided):
-            if before.is_consistent():
-                self._before = before
+    def _event(self, number: int) -> Iterator[str]:
+        """Yield an event that was typed, as it was understood."""
+        yield f"{number}. {self.kept.events()[number - 1]}"
+        event = self.session.events[number - 1]
+        yield from (f"note: {doubt}" for doubt in doubts(self.session, event))
 
     def _news(self) -> Iterator[str]:
         """Yield the contradiction, or what is certain now and was not, and the sheet."""
         if self.knowledge.is_consistent():
-            known = self._before.certain().items() if self._before.is_consistent() else ()
-            facts = [is_(card, holder) for card, holder in self.knowledge.certain().items() - known]
-            said = sorted(self.session.game.say(fact) for fact in facts)
+            said = self.kept.news()
             if said:
                 yield f"{'if so' if self.session.assumed else 'now'} certain: {'; '.join(said)}"
         if self.follow or not self.knowledge.is_consistent():
@@ -232,15 +214,13 @@ class Tracker:
 
     def _contradiction(self) -> Iterator[str]:
         why = self.knowledge.contradiction()
-        events = self.session.events
         yield "CONTRADICTION: these cannot all be true:"
-        for step in why.steps:
-            if step.event is None:
-                yield f"  assumed: {'; '.join(step.sentences)}"
+        for number, said, sentences in proof(self.session, why):
+            if number is None:
+                yield f"  assumed: {sentences}"
             else:
-                said = format_event(self.session.game, events[step.event - 1])
-                yield f"  {step.event}. {said}"
-                yield f"     so {'; '.join(step.sentences)}"
+                yield f"  {number}. {said}"
+                yield f"     so {sentences}"
         yield from (f"  rule: {rule}" for rule in why.rules)
         if why.repairs:
             numbers = join([str(number) for number in why.repairs], "or")
@@ -251,15 +231,6 @@ class Tracker:
             yield ":what-if gives up what is assumed"
         if self.session.done:
             yield f":undo takes back {self.session.done[-1].name}"
-
-
-VERDICTS = {
-    "confirmed": "it is certain anyway",
-    "refuted": "the log rules it out",
-    "follows": "it follows from the other assumptions",
-    "conflicting": "not together with the other assumptions",
-    "active": "possible",
-}
 
 
 def _find(word: str) -> str:
@@ -282,18 +253,6 @@ def _number(argument: str) -> tuple[int, str]:
         raise BadInput("which event? a number from :log, such as :drop 3", text=number or None)
     end = argument.index(number) + len(number)
     return int(number), " " * end + argument[end:]
-
-
-def _doubts(session: Session, event: Event) -> Iterator[str]:
-    """Yield what is allowed, but may be a mistake of typing."""
-    game = session.game
-    if isinstance(event, Suggestion | Accusation):
-        kinds = [kind for kind, cards in game.deck.items() if set(cards) & set(event.cards)]
-        if len(kinds) < len(game.deck) or len(event.cards) > len(game.deck):
-            one = join([f"one {kind}" for kind in game.deck])
-            yield f"note: usually {one} are named; here {join(event.cards)}"
-    if isinstance(event, Suggestion) and not event.passes and not event.shows:
-        yield "note: no answers, so this says nothing; `; nobody` if nobody could show a card"
 
 
 def _deal(session: Session, world: World) -> Iterator[str]:

@@ -6,14 +6,14 @@ import json
 import os
 import sys
 import webbrowser
-from contextlib import nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 import click
 
-from deduce.errors import BadInput, Unsupported
+from deduce.batch.progress import progress
+from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.files import replace_file
 from deduce.text import aligned, visible
@@ -157,22 +157,17 @@ def run_match(
         make_bot(name).close()  # to tell at once, and here, that there is no such bot
     played: list[MatchGame] = []
     stopped = False
-    try:
-        with _progress(games) as advance:
-            try:
-                for game in play_match(
-                    pairings(first, second, games, seed), clock=clock, jobs=jobs
-                ):
-                    played.append(game)
-                    if save is not None:
-                        _save(Path(save), game)
-                    advance(standing(played))
-            except KeyboardInterrupt:
-                stopped = True
-    except ImportError:
-        raise Unsupported(
-            "more than one job needs joblib: pip install 'deduce-toolkit[parallel]'"
-        ) from None
+    with progress("games", games) as advance:
+        try:
+            for game in play_match(pairings(first, second, games, seed), clock=clock, jobs=jobs):
+                played.append(game)
+                if save is not None:
+                    _save(Path(save), game)
+                so_far = standing(played)
+                words = f"{so_far.wins} won, {so_far.draws} drawn, {so_far.losses} lost"
+                advance(so_far.games, words)
+        except KeyboardInterrupt:
+            stopped = True
     result = standing(played)
     if stopped:
         click.echo(f"stopped after {result.games} of {games} games", err=True)
@@ -181,31 +176,6 @@ def run_match(
         if as_json
         else _table(first, second, result)
     )
-
-
-def _progress(games: int) -> Any:
-    """Return a context that gives a function to call after each game; silent in a pipe."""
-    if not sys.stderr.isatty():
-        return nullcontext(lambda so_far: None)
-    from rich.console import Console
-    from rich.progress import Progress
-
-    progress = Progress(console=Console(stderr=True), transient=True)
-    task = progress.add_task("games", total=games)
-
-    class Shown:
-        def __enter__(self) -> Any:
-            progress.start()
-            return self.advance
-
-        def __exit__(self, *exception: object) -> None:
-            progress.stop()
-
-        def advance(self, so_far: Standing) -> None:
-            text = f"{so_far.wins} won, {so_far.draws} drawn, {so_far.losses} lost"
-            progress.update(task, completed=so_far.games, description=text)
-
-    return Shown()
 
 
 def _save(folder: Path, game: MatchGame) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import sqrt
+from functools import partial
 
 from attrs import frozen
 
+from deduce.batch.parallel import run_all
+from deduce.batch.statistics import wilson
 from games.cultist.bots import Bot
 from games.cultist.maps import new_state
 from games.cultist.referee import Clock, Effort, Played, play
 from games.cultist.searchers import make_bot
 
-__all__ = ["MatchGame", "Pairing", "Standing", "pairings", "play_match", "standing", "wilson"]
+__all__ = ["MatchGame", "Pairing", "Standing", "pairings", "play_match", "standing"]
 
 
 @frozen
@@ -77,32 +79,6 @@ class Standing:
         return wilson(self.score, self.games)
 
 
-def wilson(share: float, trials: int, z: float = 1.96) -> tuple[float, float]:
-    """Return Wilson's confidence interval for a share found in so many trials.
-
-    Draws as half points vary less than wins and losses would, so for a score with draws the
-    interval is somewhat too wide, never too narrow.
-
-    Examples
-    --------
-    >>> low, high = wilson(0.8, 200)
-    >>> f"{low:.3f} {high:.3f}"
-    '0.739 0.850'
-    >>> wilson(0.5, 0)
-    (0.0, 1.0)
-
-    Notes
-    -----
-    Edwin Wilson, *Probable inference, the law of succession, and statistical inference* (1927).
-    """
-    if trials == 0:
-        return 0.0, 1.0
-    spread = z * z / trials
-    middle = (share + spread / 2) / (1 + spread)
-    half = z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
 def pairings(first: str, second: str, games: int, seed: int = 0) -> list[Pairing]:
     """Return so many games, two on each map with sides swapped, from the map of ``seed`` on.
 
@@ -132,17 +108,10 @@ def play_match(
     ------
     BadInput
         There is no such bot.
-    ImportError
+    Unsupported
         More than one job, and joblib is not installed (the extra ``parallel``).
     """
-    if jobs == 1:
-        for pairing in games:
-            yield _play(pairing, clock)
-        return
-    from joblib import Parallel, delayed
-
-    pool = Parallel(n_jobs=jobs, return_as="generator_unordered")
-    yield from pool(delayed(_play)(pairing, clock) for pairing in games)
+    return run_all(partial(_play, clock=clock), games, jobs=jobs)
 
 
 def _play(pairing: Pairing, clock: Clock | None) -> MatchGame:

@@ -12,7 +12,9 @@ from importlib.resources import files
 from string import Template
 from typing import Any, TypedDict
 
+from deduce.show import svg
 from games.cultist.board import HEIGHT, NOWHERE, OBSTACLE, WIDTH, x_of, y_of
+from games.cultist.notation import format_state
 from games.cultist.replay import Replay
 from games.cultist.show import SIDES, bullet_tiles, sentence, verdict
 from games.cultist.state import FULL_HP, LEADERS, State, Unit
@@ -22,7 +24,7 @@ __all__ = ["board_html", "board_svg", "replay_frame", "replay_page"]
 
 CELL = 48
 _MARGIN = 22
-_FILLS = ("#2563c9", "#c2410c", "#8a8f98")
+_FILLS = (*svg.SIDES, svg.NOBODY)
 # side 0 round, side 1 square, nobody a diamond: the colours are not needed to tell them apart
 _BODIES = (
     "M 0 -17 A 17 17 0 1 1 -0.01 -17 Z",
@@ -45,6 +47,8 @@ def board_svg(state: State, turn: Turn | None = None) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="cw-board" viewBox="0 0 {width} {height}"'
         f' role="img" aria-label="{escape(_label(state))}"'
         f' style="width:100%;max-width:{width}px;font-family:system-ui,sans-serif">',
+        svg.tag("title", _label(state)),
+        svg.tag("desc", format_state(state)),
         *_ground(state),
         *(_unit(unit) for unit in state.units),
         _shot_line(shot),

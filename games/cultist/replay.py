@@ -9,8 +9,10 @@ from typing import Any
 
 from attrs import frozen
 
+from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.jsontext import parse_json
+from deduce.text import visible
 from games.cultist.notation import state_from_json, state_to_json
 from games.cultist.orders import BadOrder
 from games.cultist.rules import is_over
@@ -32,7 +34,7 @@ class Fault:
 
 
 @frozen
-class Replay:
+class Replay(Displayed):
     """One playthrough: the first state, the orders sent, and how it ended.
 
     Parameters
@@ -105,6 +107,13 @@ class Replay:
         if self.scores is None or self.scores[0] == self.scores[1]:
             return None
         return 0 if self.scores[0] > self.scores[1] else 1
+
+    def __str__(self) -> str:
+        """Return who played, how it ended, and the last board."""
+        from games.cultist.show import verdict
+
+        players = f"A: {self.names[0]}, B: {self.names[1]}, {len(self.orders)} turns"
+        return visible(f"{players}\n{verdict(self)}\n{self.final}")
 
     def _repr_html_(self) -> str:
         from games.cultist.page import replay_frame

@@ -299,6 +299,12 @@ class CultistWars:
         first, second = state.counts
         return float(first - second), float(second - first)
 
+    def svg(self, state: State) -> str:
+        """Return the board as a picture for notebooks."""
+        from games.cultist.page import board_svg
+
+        return board_svg(state)
+
     def show(self, state: State) -> str:
         """Return the board as a picture in text."""
         return str(state)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from deduce.errors import BadInput
 from games.cultist.board import HEIGHT, NOWHERE, WIDTH, Board, tile_at, x_of, y_of
@@ -148,6 +148,9 @@ class State(NamedTuple):
         from games.cultist.page import board_html
 
         return board_html(self)
+
+    def _repr_mimebundle_(self, **kinds: Any) -> dict[str, str]:
+        return {"text/plain": str(self), "text/html": self._repr_html_()}
 
 
 @lru_cache(maxsize=1 << 14)

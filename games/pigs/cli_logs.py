@@ -40,7 +40,6 @@ from games.pigs.show import (
     format_holdings,
     format_inference,
     format_timeline,
-    plot_timeline,
 )
 from games.pigs.timeline import timeline
 from games.pigs.why import why, why_impossible
@@ -243,8 +242,11 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
     except Contradiction:
         _refuse(log, as_json=as_json)
     if plot is not None:
+        from deduce.show.canvas import save
+        from games.pigs.figures import timeline_figure
+
         with usage():
-            plot_timeline(story, plot)
+            save(timeline_figure(story), plot)
     if as_json:
         print_json(timeline_to_json(story))
     else:

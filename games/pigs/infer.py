@@ -14,6 +14,7 @@ from functools import cached_property
 
 from attrs import field, frozen
 
+from deduce.display import Displayed
 from deduce.errors import BadInput, Contradiction
 from games.pigs.cards import CARDS, PLAIN_WEIGHTS, REBEL, Role
 from games.pigs.census import Factors, Roles, vectors
@@ -26,7 +27,7 @@ __all__ = ["Inference", "Seats", "apply", "infer"]
 
 
 @frozen(slots=False)
-class Inference:
+class Inference(Displayed):
     """What a log says about roles and cards.
 
     The prior: role vectors are equally likely among those with the known number of rebels (else:
@@ -61,6 +62,16 @@ class Inference:
             for seat, roles in enumerate(self.possible, 1)
             if len(roles) == 1 and seat > 1
         }
+
+    def __str__(self) -> str:
+        from games.pigs.show import format_inference
+
+        return format_inference(self).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        from games.pigs.page import inference_svg
+
+        return inference_svg(self)
 
     def probability(self, seat: int, role: Role) -> Fraction:
         """Return the exact probability that the seat has the role."""

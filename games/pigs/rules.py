@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from deduce.display import Displayed
 from games.pigs.cards import (
     CROSSBOW,
     DODGE,
@@ -38,7 +39,7 @@ ANSWER = {INVASION: SLASH, VOLLEY: DODGE, SLASH: DODGE, DUEL: SLASH}
 ALWAYS_USABLE = CROSSBOW + INVASION + VOLLEY
 
 
-class Table:
+class Table(Displayed):
     """What everybody sees while a game runs; changed in place by whoever plays or follows it."""
 
     def __init__(self, players: int) -> None:
@@ -55,6 +56,17 @@ class Table:
         """The next living seat upwards, cyclic; for the dead: from where they sat."""
         self.slashes = 0
         """How many slashes the seat whose turn it is has used in this turn."""
+
+    def __str__(self) -> str:
+        """Return a line a seat: the side it has shown, hit points, crossbow, or that it is dead."""
+        from games.pigs.show import table_text
+
+        return table_text(self)
+
+    def _repr_html_(self) -> str:
+        from games.pigs.page import table_svg
+
+        return table_svg(self)
 
     def seats_from(self, seat: int) -> Iterator[int]:
         """Yield the living seats upwards, beginning with ``seat`` itself (the order of asking)."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from pathlib import Path
 
-from deduce.errors import BadInput, Unsupported
-from deduce.show.text import percent
+from deduce.show.table import percent
 from deduce.text import aligned
 from games.pigs.cards import CARD_NAMES, CARDS, REBEL, ROLE_NAMES
 from games.pigs.events import (
@@ -30,16 +28,23 @@ from games.pigs.events import (
 )
 from games.pigs.infer import Inference
 from games.pigs.notation import format_event
+from games.pigs.rules import Table
 from games.pigs.timeline import ROUTES, Timeline
 
 __all__ = [
+    "TIMELINE",
+    "certainties",
     "format_holdings",
     "format_inference",
     "format_timeline",
     "format_trace",
-    "plot_timeline",
     "sentence",
+    "table_text",
 ]
+
+
+TIMELINE = "Probability of being a rebel; events that change nothing are left out."
+"""The title of a timeline."""
 
 
 def sentence(event: Event) -> str:
@@ -131,13 +136,35 @@ def format_timeline(story: Timeline) -> str:
                 [str(moment.number), what, *(percent(p, digits=1) for p in moment.rebel[1:])]
             )
         last = moment.rebel
-    text = "Probability of being a rebel; events that change nothing are left out.\n"
-    text += "\n".join(aligned(rows, left=(0, 1))) + "\n"
+    return "\n".join([TIMELINE, *aligned(rows, left=(0, 1)), *certainties(story), ""])
+
+
+def certainties(story: Timeline) -> list[str]:
+    """Return a sentence for each role that became certain: when, and how."""
+    sentences = []
     for known in story.certain:
         role = ROLE_NAMES[known.role]
         when = f" after event {known.number}" if known.number else ""
-        text += f"Seat {known.seat}: {role}, certain{when}: {ROUTES[known.route]}.\n"
-    return text
+        sentences.append(f"Seat {known.seat}: {role}, certain{when}: {ROUTES[known.route]}.")
+    return sentences
+
+
+def table_text(table: Table) -> str:
+    """Return what everybody sees of a running game, a line a seat.
+
+    >>> print(table_text(Table(2)))
+    seat  side        hit points
+    1     loyal       4
+    2     undeclared  4
+    """
+    rows = [["seat", "side", "hit points", ""]]
+    for seat in range(1, table.players + 1):
+        word: str = "suspicious" if table.suspicious[seat] else table.side[seat] or "undeclared"
+        word = word if table.alive[seat] else f"{word}, dead"
+        rows.append(
+            [str(seat), word, str(table.hp[seat]), "crossbow" if table.crossbow[seat] else ""]
+        )
+    return "\n".join(aligned(rows, left=(0, 1, 2, 3)))
 
 
 def format_holdings(found: Inference) -> str:
@@ -148,55 +175,3 @@ def format_holdings(found: Inference) -> str:
         for seat in range(1, found.players + 1)
     ]
     return "\n".join(["Probability of holding at least one:", *aligned(rows), ""])
-
-
-def plot_timeline(story: Timeline, path: Path) -> None:
-    """Draw the probabilities over the events into a file; its ending says which format.
-
-    Raises
-    ------
-    Unsupported
-        matplotlib is not installed (extra ``plot``).
-    BadInput
-        The file cannot be written, or its ending names no format.
-    """
-    if not path.suffix:
-        raise BadInput(f"{path}: the file's ending says how to draw, such as .png or .svg")
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise Unsupported("plots need matplotlib: pip install 'deduce-toolkit[plot]'") from error
-    seats = range(2, len(story.moments[0].rebel) + 1)
-    numbers = [moment.number for moment in story.moments]
-    turns = [moment.number for moment in story.moments if isinstance(moment.event, Turn)]
-    certain = {known.seat: known for known in story.certain}
-    figure = Figure(figsize=(9, 1.2 + 0.8 * len(seats)), layout="constrained")
-    rows = figure.subplots(len(seats), 1, sharex=True, squeeze=False)[:, 0]
-    for seat, axes in zip(seats, rows, strict=True):
-        values = [float(moment.rebel[seat - 1]) for moment in story.moments]
-        axes.vlines(turns, 0, 1, color="0.88", linewidth=0.8)
-        axes.fill_between(numbers, values, step="post", color="tab:red", alpha=0.3, linewidth=0)
-        axes.step(numbers, values, where="post", color="tab:red", linewidth=1.6)
-        if seat in certain:
-            known = certain[seat]
-            axes.plot(known.number, values[known.number], "o", color="black", clip_on=False)
-            axes.set_title(
-                f"{ROLE_NAMES[known.role]}: {ROUTES[known.route]}",
-                loc="right",
-                fontsize="small",
-                pad=3,
-            )
-        axes.set(ylim=(0, 1), yticks=(0, 1), xlim=(0, max(numbers[-1], 1)))
-        axes.set_ylabel(f"seat {seat}", rotation=0, ha="right", va="center")
-        axes.spines[["top", "right"]].set_visible(False)
-    rows[-1].set_xlabel("events of the log (grey: a turn begins; dot: the role became certain)")
-    figure.suptitle("Probability of being a rebel")
-    # Neither the date nor random names go into the file: the same log gives the same bytes.
-    undated = {"Date": None} if path.suffix == ".svg" else {}
-    try:
-        with rc_context({"svg.hashsalt": "deduce"}):
-            figure.savefig(path, dpi=150, metadata=undated)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise BadInput(f"{path} cannot be written: {reason}") from error

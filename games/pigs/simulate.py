@@ -11,6 +11,7 @@ from typing import ParamSpec, Protocol
 
 from attrs import field, frozen
 
+from deduce.display import Displayed
 from games.pigs.cards import (
     CROSSBOW,
     DUEL,
@@ -55,7 +56,7 @@ TURN_LIMIT = 100_000
 
 
 @frozen
-class Deal:
+class Deal(Displayed):
     """How a game begins: everything that is hidden, and all that the outcome depends on."""
 
     roles: tuple[Role, ...]
@@ -69,9 +70,19 @@ class Deal:
         """The number of seats."""
         return len(self.roles)
 
+    def __str__(self) -> str:
+        from games.pigs.contest import format_deal
+
+        return format_deal(self).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        from games.pigs.page import deal_svg
+
+        return deal_svg(self)
+
 
 @frozen
-class Outcome:
+class Outcome(Displayed):
     """How a game ended, or stood when it was stopped."""
 
     winner: Role | None
@@ -85,6 +96,16 @@ class Outcome:
     """The most nullify cards used on one question."""
     trace: tuple[Event, ...] = field(default=(), repr=False)
     """Everything that happened, when it was asked for."""
+
+    def __str__(self) -> str:
+        from games.pigs.contest import format_outcome
+
+        return format_outcome(self).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        from games.pigs.page import outcome_svg
+
+        return outcome_svg(self)
 
 
 class Tell(Protocol):

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from attrs import frozen
 
+from deduce.display import Displayed
 from deduce.errors import Contradiction
 from games.pigs.cards import LOYAL, REBEL, Role
 from games.pigs.census import Factors, marginals
@@ -52,12 +53,22 @@ class Certainty:
 
 
 @frozen
-class Timeline:
+class Timeline(Displayed):
     """The whole story of a log."""
 
     moments: tuple[Moment, ...]
     certain: tuple[Certainty, ...]
     """In the order in which the roles became certain; without the Master."""
+
+    def __str__(self) -> str:
+        from games.pigs.show import format_timeline
+
+        return format_timeline(self).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        from games.pigs.page import timeline_html
+
+        return timeline_html(self)
 
 
 def timeline(log: Log) -> Timeline:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 import attrs
 from attrs import frozen
 
+from deduce.display import Displayed
 from deduce.errors import BadInput, Contradiction
 from games.pigs.cards import MASTER, REBEL, Role
 from games.pigs.census import vectors
@@ -27,7 +28,7 @@ __all__ = ["Why", "smallest", "why", "why_impossible"]
 
 
 @frozen
-class Why:
+class Why(Displayed):
     """An explanation: these events force the claim, and no smaller set of events does."""
 
     seat: int | None
@@ -45,6 +46,11 @@ class Why:
 
     def __str__(self) -> str:
         return "\n".join(reason.sentence for reason in self.reasons)
+
+    def _repr_html_(self) -> str:
+        from deduce.show.cells import lines_html
+
+        return lines_html(reason.sentence for reason in self.reasons)
 
 
 def why(log: Log, seat: int, role: Role) -> Why:

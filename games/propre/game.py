@@ -153,6 +153,12 @@ class OpenGame:
 
         return parse_option(text, self.rules, state)
 
+    def svg(self, state: State) -> str:
+        """Return the table as a picture, all hands open."""
+        from games.propre.page import table_svg
+
+        return table_svg(state)
+
     def show(self, state: State) -> str:
         """Return the table in a few lines, all hands open."""
         from games.propre.show import table_text

@@ -17,6 +17,7 @@ from functools import cached_property
 from attrs import evolve, field, frozen
 
 from deduce.constraints import at_most, exactly, is_
+from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, Rule, World
@@ -76,7 +77,7 @@ def _groups(groups: Iterable[Group]) -> tuple[Group, ...]:
 
 
 @frozen
-class View:
+class View(Displayed):
     """What one player sees: the public state, the own hand, and groups of unseen cards.
 
     Examples
@@ -121,6 +122,17 @@ class View:
                 f"{len(unseen)} cards are unseen, but hands and deck hold {sum(places.values())}"
             )
         return cls(rules, _hide(state, me), me, [Group(unseen, places)])
+
+    def __str__(self) -> str:
+        """Return the table as the player sees it, and where the unseen cards may be."""
+        from games.propre.show import table_text, unseen_table
+
+        return f"{table_text(self.state)}\n{unseen_table(self)}"
+
+    def _repr_html_(self) -> str:
+        from games.propre.page import view_html
+
+        return view_html(self)
 
     # How a view grows
 

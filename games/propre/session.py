@@ -14,6 +14,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from deduce.display import Displayed
 from deduce.errors import BadInput, BadProblem
 from deduce.jsontext import parse_json
 from games.propre.cards import Card, parse_cards
@@ -35,7 +36,7 @@ SCHEMA = "deduce/propre-game/1"
 
 
 @frozen(repr=False)
-class Session:
+class Session(Displayed):
     """A game so far.
 
     Examples
@@ -80,6 +81,13 @@ class Session:
 
     def __repr__(self) -> str:
         return f"<Session of {self.rules.players} players after {len(list(self.steps()))} steps>"
+
+    def __str__(self) -> str:
+        """Return the table as the referee sees it, all hands open."""
+        return str(self.state)
+
+    def _repr_html_(self) -> str:
+        return self.state._repr_html_()
 
     # Steps
 

@@ -16,13 +16,16 @@ from games.propre.rules import Rules
 from games.propre.state import Option, State
 
 __all__ = [
+    "SEEN",
     "YOU",
     "advice_text",
     "answer_table",
+    "card_order",
     "card_text",
     "event_text",
     "hand_text",
     "refusals",
+    "table_facts",
     "table_text",
     "unseen_table",
 ]
@@ -45,7 +48,7 @@ def card_text(card: Card) -> str:
 def hand_text(rules: Rules, state: State) -> str:
     """Return the hand of the player at turn, the cards that may be played in brackets."""
     playable = {option.card for option in rules.options(state)}
-    cards = sorted(state.hand, key=_order)
+    cards = sorted(state.hand, key=card_order)
     return " ".join(f"[{card}]" if card in playable else f" {card} " for card in cards).strip()
 
 
@@ -55,7 +58,23 @@ def table_text(state: State, *, names: Sequence[str] = ()) -> str:
     more = len(state.pile) - len(pile)
     lines = [f"pile  {f'({more} below) ' if more else ''}{', '.join(pile)}  <- top"]
     left = len(state.deck) + len(state.stock)
-    facts = [f"{left} to draw", f"AV {state.attack_value}", f"MV {state.move_value}"]
+    facts = [f"{left} to draw", *table_facts(state)]
+    lines.append(f"      {', '.join(facts)}")
+    for seat, hand in enumerate(state.hands):
+        mark = ">" if seat == state.active and state.winner < 0 else " "
+        name = names[seat] if names else f"seat {seat}"
+        said = " (announced)" if state.said and state.said[seat] else ""
+        lines.append(f"{mark} {name}: {_cards(hand)}{said}")
+    return "\n".join(lines)
+
+
+def table_facts(state: State) -> list[str]:
+    """Return the numbers of section 1, and what else is out of the ordinary.
+
+    >>> table_facts(State(hands=(), pile=(), attack_value=2, bridging=True))
+    ['AV 2', 'MV 1', 'clockwise', 'bridging']
+    """
+    facts = [f"AV {state.attack_value}", f"MV {state.move_value}"]
     facts.append("clockwise" if state.clockwise else "counterclockwise")
     if not state.first_card:
         facts.append("a card is played")
@@ -67,13 +86,7 @@ def table_text(state: State, *, names: Sequence[str] = ()) -> str:
         facts.append("wins prevented")
     if state.due:
         facts.append(f"{state.due} due")
-    lines.append(f"      {', '.join(facts)}")
-    for seat, hand in enumerate(state.hands):
-        mark = ">" if seat == state.active and state.winner < 0 else " "
-        name = names[seat] if names else f"seat {seat}"
-        said = " (announced)" if state.said and state.said[seat] else ""
-        lines.append(f"{mark} {name}: {_cards(hand)}{said}")
-    return "\n".join(lines)
+    return facts
 
 
 def refusals(rules: Rules, state: State, card: Card) -> list[str]:
@@ -109,7 +122,7 @@ def unseen_table(view: View) -> Table:
     shares = view.knowledge.shares() if view.groups else {}
     rows = [
         [str(card), *(percent(row.get(place, Fraction(0))) for place in places)]
-        for card, row in sorted(shares.items(), key=lambda item: _order(str(item[0])))
+        for card, row in sorted(shares.items(), key=lambda item: card_order(str(item[0])))
     ]
     deals = f"{view.knowledge.count():,}" if view.groups else "1"
     return Table(("card", *places), rows, notes=(f"{deals} deals fit, all equally likely",))
@@ -144,8 +157,13 @@ def _cards(hand: Sequence[Card]) -> str:
         return "no card"
     if HIDDEN in hand:
         return f"{len(hand)} card{'s'[: len(hand) != 1]}"
-    return " ".join(sorted(hand, key=_order))
+    return " ".join(sorted(hand, key=card_order))
 
 
-def _order(card: Card) -> tuple[int, int]:
-    return RANKS.find(card[0]), SUITS.find(card[-1])
+def card_order(card: Card) -> tuple[int, int]:
+    """Return what sorts cards by rank, then suit; unseen ones come first.
+
+    >>> sorted(("TD", "AS", "AH"), key=card_order)
+    ['AH', 'AS', 'TD']
+    """
+    return RANKS.find(card[:1]), SUITS.find(card[-1:])

@@ -83,6 +83,20 @@ class State(NamedTuple):
         """The cards of the active player."""
         return self.hands[self.active]
 
+    def __str__(self) -> str:
+        """Return the table in a few lines, all hands open."""
+        from games.propre.show import table_text
+
+        return table_text(self)
+
+    def _repr_html_(self) -> str:
+        from games.propre.page import table_svg
+
+        return table_svg(self)
+
+    def _repr_mimebundle_(self, **kinds: Any) -> dict[str, str]:
+        return {"text/plain": str(self), "text/html": self._repr_html_()}
+
     def but(self, **changes: Any) -> State:
         """Return the state with some fields changed."""
         return self._replace(**changes)

@@ -130,6 +130,12 @@ class QuartetsGame:
         """Return the position that a line describes."""
         return parse_position(self.setup, text)
 
+    def svg(self, state: Position) -> str:
+        """Return the position as a picture: every hand against every card."""
+        from games.quartets.page import position_svg
+
+        return position_svg(self.setup, state)
+
     def show(self, state: Position) -> str:
         """Return the position as text for people."""
         from games.quartets.show import show_position

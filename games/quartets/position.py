@@ -9,6 +9,7 @@ from collections.abc import Hashable, Sequence
 
 from attrs import evolve, field, frozen
 
+from deduce.display import Displayed
 from deduce.errors import BadInput
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
@@ -34,7 +35,7 @@ class Fault:
 
 
 @frozen
-class Position:
+class Position(Displayed):
     """A moment of the game. Players, groups and cards are numbers.
 
     Parameters
@@ -73,6 +74,17 @@ class Position:
     fault: Fault | None = field(default=None, eq=False)
     number: int = 0
     past: tuple[Position, ...] = ()
+
+    def __str__(self) -> str:
+        """Return who has what as text; a position knows numbers, so the names are plain."""
+        from games.quartets.show import plain_setup, show_position
+
+        return show_position(plain_setup(self), self)
+
+    def _repr_html_(self) -> str:
+        from games.quartets.page import bare_position_svg
+
+        return bare_position_svg(self)
 
     def speaker(self) -> int:
         """Return who has to say something now."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, field, frozen
 
+from deduce.display import Displayed
 from deduce.errors import BadInput
 from games.quartets.events import Event
 from games.quartets.moves import answers, certain, declarable, questions
@@ -14,7 +15,7 @@ from games.quartets.names import named_by, spoken_name, with_names
 from games.quartets.notation import format_log, heard
 from games.quartets.position import Position, start_position, tell
 from games.quartets.rules import Quartets
-from games.quartets.show import show_questions, turn_line
+from games.quartets.show import show_position, show_questions, turn_line
 from games.quartets.why import spoken, why_invalid
 
 __all__ = ["HINTS", "Session"]
@@ -24,7 +25,7 @@ HINTS = ("none", "legal", "full")
 
 
 @frozen(slots=False)
-class Session:
+class Session(Displayed):
     """The set-up, all statements, and the position after each of them.
 
     Examples
@@ -58,6 +59,14 @@ class Session:
             except BadInput as error:
                 raise BadInput(f"statement {number}: {error.message}") from None
         return session
+
+    def __str__(self) -> str:
+        return show_position(self.game, self.position)
+
+    def _repr_html_(self) -> str:
+        from games.quartets.page import position_svg
+
+        return position_svg(self.game, self.position)
 
     @property
     def position(self) -> Position:

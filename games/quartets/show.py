@@ -12,11 +12,12 @@ from games.quartets.matching import HallSet
 from games.quartets.moves import Question
 from games.quartets.names import spoken_name
 from games.quartets.position import Position
-from games.quartets.rules import Quartets
+from games.quartets.rules import Quartets, named_groups
 from games.quartets.slots import SlotForm, hand_cards
 from games.quartets.states import State
 
 __all__ = [
+    "plain_setup",
     "show_counts",
     "show_deal",
     "show_hall",
@@ -53,6 +54,13 @@ def show_position(game: Quartets, position: Position) -> str:
             parts.append("has lost")
         lines.append(f"{name}: {'; '.join(parts)}")
     return "\n".join([*lines, turn_line(game, position)])
+
+
+def plain_setup(position: Position) -> Quartets:
+    """Return a set-up with plain names that a position fits: ``player 1``, cards ``a1`` ..."""
+    table = position.form.table
+    names = tuple(f"player {p}" for p in range(1, table.players + 1))
+    return Quartets(names, named_groups(table.sizes))
 
 
 def _sure(form: DealForm, player: int) -> int:

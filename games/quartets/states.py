@@ -26,6 +26,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.jsontext import parse_json
 from deduce.text import nearest
@@ -47,7 +48,7 @@ _BOUND = re.compile(r"(?P<who>.+?)\s+at\s+(?P<verb>least|most)\s+(?P<n>\d+)\s+of
 
 
 @frozen(slots=False)
-class State:
+class State(Displayed):
     """A state with the names of its players and cards."""
 
     players: tuple[str, ...]
@@ -58,6 +59,14 @@ class State:
     def cards(self) -> tuple[str, ...]:
         """All cards in the order of their numbers."""
         return tuple(card for cards in self.groups.values() for card in cards)
+
+    def __str__(self) -> str:
+        return format_state(self).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        from games.quartets.page import state_svg
+
+        return state_svg(self)
 
     def names_of(self, cards: int) -> list[str]:
         """Return the names of a bitmask of cards."""

@@ -368,12 +368,10 @@ def growth() -> dict[str, list[Point]]:
 
 def plot(file: str) -> None:
     """Draw the growth; a cross marks what the standard budget stops."""
-    import matplotlib
+    from deduce.show.canvas import Figure, save
 
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, panels = pyplot.subplots(1, 3, figsize=(12, 3.6), sharey=True, layout="constrained")
+    figure = Figure(figsize=(12, 3.6))
+    panels = figure.subplots(1, 3, sharey=True)
     for panel, (what, points) in zip(panels, growth().items(), strict=True):
         done = [(n, t) for n, t in points if t is not None]
         panel.plot(*zip(*done, strict=True), "o", color="#0072b2", alpha=0.7, label="exact")
@@ -384,7 +382,7 @@ def plot(file: str) -> None:
         panel.grid(alpha=0.3)
         panel.legend(loc="upper left")
     panels[0].set_ylabel("all marginals, CPU seconds")
-    figure.savefig(file, metadata={"Date": None})
+    save(figure, file)
 
 
 # --- pytest-benchmark ----------------------------------------------------------------------

@@ -213,9 +213,9 @@ def growth(*, near: bool) -> Iterator[tuple[int, float]]:
 
 def plot(file: str) -> None:
     """Draw the growth of retrograde analysis."""
-    from matplotlib.figure import Figure
+    from deduce.show.canvas import Figure, save
 
-    figure = Figure(figsize=(6, 3.6), layout="constrained")
+    figure = Figure(figsize=(6, 3.6))
     axes = figure.add_subplot(
         xlabel="edges", ylabel="CPU seconds", title="Retrograde analysis of random graphs"
     )
@@ -229,7 +229,7 @@ def plot(file: str) -> None:
     axes.grid(alpha=0.3)
     axes.set(xlim=(0, None), ylim=(0, None))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1e6:g} M" if value else "0")
-    figure.savefig(file, dpi=150, metadata={"Date": None} if file.endswith(".svg") else None)
+    save(figure, file)
 
 
 # --- the same under pytest-benchmark -----------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,44 +13,23 @@ from games.cultist.maps import new_state
 from games.cultist.page import replay_page
 from games.cultist.referee import Clock, play
 from games.cultist.replay import Replay
-
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-NASTY = "<img src=x onerror=alert(1)>"
+from tests.browser import NASTY, opened
 
 
 @pytest.fixture(scope="module")
 def replay() -> Replay:
     bots = (Careful(), Greedy())
     clock = Clock(30.0, 30.0)
-    return play(new_state(3), bots, names=("careful", NASTY), clock=clock, seed=3).replay
+    return play(new_state(3), bots, names=("careful", NASTY[0]), clock=clock, seed=3).replay
 
 
 @pytest.fixture(scope="module")
 def page(replay: Replay, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    browser = shutil.which("chromium") or shutil.which("chromium-browser")
-    if browser is None:
-        pytest.skip("no chromium on this machine")
     file: Path = tmp_path_factory.mktemp("page") / "replay.html"
     file.write_text(replay_page(replay), encoding="utf-8")
-    with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=browser, args=FLAGS)
-        found = opened.new_page(viewport={"width": 1000, "height": 760})
-        found.troubles = []
-        found.on("pageerror", lambda error: found.troubles.append(str(error)))
-        found.on("dialog", lambda dialog: found.troubles.append(dialog.message))
+    with opened(viewport={"width": 1000, "height": 760}) as found:
         found.goto(file.as_uri())
         yield found
-        opened.close()
 
 
 def units_shown(page: Any) -> list[str]:
@@ -113,6 +91,6 @@ def test_the_page_plays_and_stops(page: Any, replay: Replay) -> None:
 
 
 def test_names_are_text_and_not_markup(page: Any) -> None:
-    assert page.inner_text(".side-1") == f"B: {NASTY}"
+    assert page.inner_text(".side-1") == f"B: {NASTY[0]}"
     assert page.query_selector("img") is None
     assert page.troubles == []

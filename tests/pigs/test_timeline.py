@@ -12,7 +12,7 @@ from games.pigs.follow import follow
 from games.pigs.infer import infer
 from games.pigs.log import Log
 from games.pigs.logtext import log_from_json, parse_log
-from games.pigs.show import format_timeline, plot_timeline
+from games.pigs.show import format_timeline
 from games.pigs.simulate import Deal
 from games.pigs.timeline import Certainty, timeline
 from tests.pigs.strategies import document, logs
@@ -70,10 +70,13 @@ def test_plots_are_written(tmp_path: Path, ending: str) -> None:
     pytest.importorskip("matplotlib")
     file = tmp_path / f"roles.{ending}"
     story = timeline(parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends"))
-    plot_timeline(story, file)
+    from deduce.show.canvas import save
+    from games.pigs.figures import timeline_figure
+
+    save(timeline_figure(story), file)
     first = file.read_bytes()
     assert len(first) > 1000
-    plot_timeline(story, file)
+    save(timeline_figure(story), file)
     assert file.read_bytes() == first
-    with pytest.raises(BadInput, match="cannot be written"):
-        plot_timeline(story, tmp_path / "roles.xyz")
+    with pytest.raises(BadInput, match=r"ending in \.png, \.svg or \.pdf"):
+        save(timeline_figure(story), tmp_path / "roles.xyz")

@@ -115,7 +115,7 @@ def test_ties_share_a_vote() -> None:
     piles = Known([{"heaps": (1, 1)}])
     found = pimc(piles, lambda world: (world["heaps"], 0), Nim((1, 1)), n=3)
     assert {ballot.votes for ballot in found.ballots.values()} == {Fraction(3, 2)}
-    assert "votes" in as_table(Nim((1, 1)), found)
+    assert "votes" in str(as_table(Nim((1, 1)), found))
 
 
 def test_worlds_that_the_mover_can_tell_apart_are_an_error() -> None:

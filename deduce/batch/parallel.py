@@ -1,0 +1,119 @@
+"""Running many independent tasks: here, in processes of this machine, or on a Dask cluster.
+
+All three give the same results, for each depends on its item alone; only their order differs.
+A process that is killed takes nothing with it: what it was doing is done again by another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeVar, cast
+
+from deduce.errors import BadInput, Undecided, Unsupported
+
+__all__ = ["run_all"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+DEATHS = 3
+"""If processes die so many times in a row before a single result comes, it is given up."""
+
+
+def run_all(
+    task: Callable[[T], R],
+    items: Sequence[T],
+    *,
+    jobs: int = 1,
+    scheduler: str | None = None,
+) -> Iterator[R]:
+    """Yield ``task(item)`` for every item, in the order in which they are done.
+
+    Parameters
+    ----------
+    task
+        A function of a module, so that other processes can find it.
+    items
+        What each call is given.
+    jobs
+        How many processes of this machine; 1: this process alone.
+    scheduler
+        The address of a Dask scheduler, such as ``tcp://127.0.0.1:8786``: the workers of that
+        cluster do it all, and ``jobs`` does not count.
+
+    Raises
+    ------
+    Unsupported
+        joblib (the extra ``parallel``) or distributed (the extra ``cluster``) is not installed.
+    BadInput
+        No scheduler answers at the address.
+    Undecided
+        Processes die again and again.
+
+    Examples
+    --------
+    >>> list(run_all(abs, [-1, -2, -3]))
+    [1, 2, 3]
+    """
+    if scheduler is None and jobs == 1:
+        yield from map(task, items)
+        return
+    try:
+        from joblib.externals.loky.process_executor import BrokenProcessPool
+    except ImportError:
+        raise Unsupported(
+            "several processes need joblib: pip install 'deduce-toolkit[parallel]'"
+        ) from None
+    left: dict[int, T] = dict(enumerate(items))
+    deaths = 0
+    with _cluster(scheduler):
+        while left:
+            try:
+                for number, result in _batch(task, left, jobs, scheduler):
+                    del left[number]
+                    deaths = 0
+                    yield result
+            except BrokenProcessPool:
+                deaths += 1
+                if deaths == DEATHS:
+                    raise Undecided(
+                        f"processes died {DEATHS} times (out of memory?); {len(left)} tasks are "
+                        "left; try again with fewer jobs"
+                    ) from None
+
+
+def _batch(
+    task: Callable[[T], R], left: Mapping[int, T], jobs: int, scheduler: str | None
+) -> Iterator[tuple[int, R]]:
+    from joblib import Parallel, delayed, parallel_config
+
+    backend, n_jobs = ("loky", jobs) if scheduler is None else ("dask", -1)
+    with parallel_config(backend=backend, n_jobs=n_jobs):
+        pool = Parallel(return_as="generator_unordered")
+    numbered = delayed(_numbered)
+    results: Iterator[tuple[int, R]] = pool(
+        numbered(task, number, item) for number, item in list(left.items())
+    )
+    return results
+
+
+def _numbered(task: Callable[[T], R], number: int, item: T) -> tuple[int, R]:
+    return number, task(item)
+
+
+def _cluster(scheduler: str | None) -> AbstractContextManager[Any]:
+    """Return the connection to a cluster, which joblib then finds by itself."""
+    if scheduler is None:
+        return nullcontext()
+    try:
+        from distributed import Client
+    except ImportError:
+        raise Unsupported(
+            "a Dask cluster needs distributed: pip install 'deduce-toolkit[cluster]'"
+        ) from None
+    try:
+        client: AbstractContextManager[Any] = cast(Any, Client)(scheduler, timeout=10)
+    except (OSError, ValueError, TypeError) as error:
+        raise BadInput(f"no Dask scheduler answers at {scheduler!r}: {error}") from error
+    return client

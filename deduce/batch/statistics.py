@@ -1,0 +1,61 @@
+"""What a number of wins says: confidence intervals of shares, and tests of one against another."""
+
+from __future__ import annotations
+
+from math import comb, sqrt
+
+__all__ = ["sign_test", "wilson"]
+
+
+def wilson(share: float, trials: int, z: float = 1.96) -> tuple[float, float]:
+    """Return Wilson's confidence interval for a share found in so many trials.
+
+    Parameters
+    ----------
+    share
+        Found, from 0 to 1. Half points are allowed: they vary less than wins and losses would, so
+        the interval is then somewhat too wide, never too narrow.
+    trials
+        How many trials there were; of none the interval is 0 to 1.
+    z
+        How many standard deviations; 1.96 is for 95 %.
+
+    Examples
+    --------
+    >>> low, high = wilson(0.8, 200)
+    >>> f"{low:.3f} {high:.3f}"
+    '0.739 0.850'
+    >>> wilson(0.5, 0)
+    (0.0, 1.0)
+
+    Notes
+    -----
+    Edwin Wilson, *Probable inference, the law of succession, and statistical inference* (1927).
+    """
+    if trials == 0:
+        return 0.0, 1.0
+    spread = z * z / trials
+    middle = (share + spread / 2) / (1 + spread)
+    half = z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """Return how probable so uneven a result is, or a more uneven one, if both sides are equal.
+
+    The exact two-sided binomial test; games that neither side won are left out beforehand.
+
+    Examples
+    --------
+    >>> sign_test(9, 1)
+    0.021484375
+    >>> sign_test(0, 0)
+    1.0
+
+    Notes
+    -----
+    William Conover, *Practical Nonparametric Statistics* (1999), section 3.4.
+    """
+    number, few = wins + losses, min(wins, losses)
+    tail = sum(comb(number, k) for k in range(few + 1))
+    return min(1.0, 2 * tail / (1 << number))

@@ -1,0 +1,79 @@
+"""A state as people see it: the game's own picture in a notebook, its text everywhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from html import escape
+from typing import Any
+
+from attrs import field, frozen
+
+from deduce.display import Displayed
+from deduce.search.game import Game, hook, text_of_state
+from deduce.text import visible
+
+__all__ = ["Board", "svg_of_state"]
+
+
+@frozen
+class Board(Displayed):
+    """A state with the game that knows how it looks.
+
+    States are plain values, often nothing but numbers, and do not know their game; this shows one.
+    A notebook draws the game's ``svg(state)``; without one, and in a terminal, it shows the text
+    of ``show`` or ``format_state``.
+
+    Parameters
+    ----------
+    game
+        The game. Its ``svg``, ``show`` and ``format_state`` are all optional.
+    state
+        The state; left out: the initial one.
+
+    Examples
+    --------
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> game = TicTacToe()
+    >>> print(Board(game, game.parse_state("X..|.O.|..X")))
+    X . .
+    . O .
+    . . X
+    player 1 to move
+    """
+
+    game: Game[Any, Any]
+    state: Hashable = field()
+
+    @state.default
+    def _initial(self) -> Hashable:
+        return self.game.initial_state()  # type: ignore[no-any-return]
+
+    def __str__(self) -> str:
+        show = hook(self.game, "show")
+        picture = str(show(self.state)) if show else text_of_state(self.game, self.state)
+        return visible(f"{picture}\n{self.standing}")
+
+    @property
+    def standing(self) -> str:
+        """Who is to move, or how the game has ended."""
+        from deduce.search.result import number
+
+        final, outcomes = self.game.utility(self.state), hook(self.game, "outcomes")
+        if final is not None:
+            return f"over: {', '.join(map(number, final))}"
+        if outcomes and outcomes(self.state) is not None:
+            return "chance moves"
+        return f"player {self.game.to_move(self.state)} to move"
+
+    def _repr_html_(self) -> str:
+        picture = svg_of_state(self.game, self.state)
+        if picture is None:
+            shown = visible(str(self).removesuffix(f"\n{self.standing}"))
+            picture = f'<pre style="margin:0">{escape(shown)}</pre>'
+        return f"<div>{picture}<div>{escape(self.standing)}</div></div>"
+
+
+def svg_of_state(game: Game[Any, Any], state: Hashable) -> str | None:
+    """Return the game's picture of a state as an SVG element; ``None`` if it draws none."""
+    draw = hook(game, "svg")
+    return None if draw is None else str(draw(state))

@@ -1,0 +1,119 @@
+"""What the solvers answer, as HTML for notebooks: the same words as the text, beside the board."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from html import escape
+from typing import Any
+
+from deduce.search.board import svg_of_state
+from deduce.search.game import Game
+from deduce.search.pimc import PimcResult, as_table
+from deduce.search.result import Result, action_facts, effort, facts, line_texts, number
+from deduce.search.solution import Solution
+from deduce.show.cells import CELL, HEAD, number_html, row_html, side_by_side, table_html
+from deduce.text import visible
+
+__all__ = ["pimc_html", "result_html", "solution_html"]
+
+BOARDS = 24
+"""How many boards of a line are shown; the rest is text."""
+
+
+def result_html(result: Result[Any, Any]) -> str:
+    """Return a result: the board, what is known of it, every valued action, and the line unfolded.
+
+    >>> from deduce.search.alphabeta import alphabeta
+    >>> from games.classics.nim import Nim
+    >>> html = result_html(alphabeta(Nim((1, 2))))
+    >>> html.count("<svg"), "(1, -1), proved" in html
+    (4, True)
+    """
+    game = result.game
+    rows = [_wide(name, told) for name, told in facts(game, result)]
+    shares = _shares(game, result)
+    for (action, told), share in zip(action_facts(game, result), shares, strict=True):
+        cell = number_html(share, told.strip(), told.strip())
+        rows.append(row_html(visible(action), [cell], indented=True))
+    rows.append(_wide("effort", effort(result)))
+    board = None if game is None else svg_of_state(game, result.state)
+    return side_by_side(board or "", table_html("", (), rows, ()) + _boards(result))
+
+
+def _wide(name: str, told: str) -> str:
+    style = f"{HEAD}white-space:normal;overflow-wrap:anywhere"
+    return row_html(name, [f'<td style="{style}">{escape(visible(told))}</td>'])
+
+
+def _shares(game: Game[Any, Any] | None, result: Result[Any, Any]) -> list[float]:
+    """Return for each valued action where it lies between the worst and the best for the mover."""
+    mover = result.mover or 0
+    values = [float(known.utilities[mover]) for known in result.root_values.values()]
+    return _between(values, getattr(game, "utility_bounds", None))
+
+
+def _between(values: Collection[float], bounds: tuple[float, float] | None) -> list[float]:
+    low, high = bounds or (min(values, default=0), max(values, default=0))
+    span = float(high - low) or 1.0
+    # A sure win is no certainty in the sense of a frame around it, so just short of 1.
+    return [min(0.999, max(0.0, (value - float(low)) / span)) for value in values]
+
+
+def _boards(result: Result[Any, Any]) -> str:
+    """Return the line board by board, folded away."""
+    game, state = result.game, result.state
+    if game is None or svg_of_state(game, state) is None or not result.principal_variation:
+        return ""
+    parts = []
+    texts = line_texts(game, result)
+    for ply, (action, told) in enumerate(
+        zip(result.principal_variation[:BOARDS], texts, strict=False), 1
+    ):
+        mover = game.to_move(state)
+        state = game.result(state, action)
+        caption = escape(visible(f"{ply}. player {mover}: {told}"))
+        style = "max-width:150px;min-width:60px;overflow-wrap:anywhere;font-size:smaller"
+        parts.append(f'<div style="{style}">{svg_of_state(game, state)}<div>{caption}</div></div>')
+    final = game.utility(state)
+    end = "" if final is None else f", which ends {', '.join(map(number, final))}"
+    flow = "display:flex;flex-wrap:wrap;gap:.8em;margin:.4em 0"
+    return (
+        f"<details><summary>the line, board by board{escape(end)}</summary>"
+        f'<div style="{flow}">{"".join(parts)}</div></details>'
+    )
+
+
+def solution_html(solution: Solution[Any, Any]) -> str:
+    """Return how many states have each value, and the answer for the root.
+
+    >>> from deduce.search.solve import solve
+    >>> from games.classics.nim import Nim
+    >>> "8 states" in solution_html(solve(Nim((1, 2))))
+    True
+    """
+    return f"<div>{solution.summary()._repr_html_()}{result_html(solution.result())}</div>"
+
+
+def pimc_html(found: PimcResult[Any, Any]) -> str:
+    """Return the ballots, shaded by their means.
+
+    >>> from random import Random
+    >>> from deduce.search.pimc import pimc
+    >>> from games.classics.nim import Nim
+    >>> class Known:
+    ...     def sample(self, number, *, seed, weighted=True):
+    ...         return [{}] * number
+    >>> game = Nim((1, 2))
+    >>> "sampled worlds" in pimc_html(pimc(Known(), lambda _: game.initial_state(), game, n=2))
+    True
+    """
+    game, mover = found.result.game, found.result.mover or 0
+    means = [float(ballot.mean[mover]) for ballot in found.ballots.values()]
+    shares = _between(means, getattr(game, "utility_bounds", None))
+    table = as_table(game, found)
+    rows = []
+    for (action, votes, mean, *rest), share in zip(table.rows, shares, strict=True):
+        cells = [f'<td style="{CELL}">{escape(cell)}</td>' for cell in (votes, *rest)]
+        cells.insert(1, number_html(share, mean, mean))
+        rows.append(row_html(action, cells))
+    return table_html("", table.head, rows, [found.standing])

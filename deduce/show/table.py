@@ -1,0 +1,83 @@
+"""Tables of text, and percentages as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from html import escape
+
+from attrs import field, frozen
+
+from deduce.display import Displayed
+from deduce.text import aligned, visible
+
+__all__ = ["Table", "percent"]
+
+
+def _rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(_cells(row) for row in rows)
+
+
+def _cells(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts, each on one line whatever its names hold."""
+    return tuple(visible(text).replace("\n", "\\n") for text in texts)
+
+
+@frozen
+class Table(Displayed):
+    """A table of text. Its ``str`` is plain and aligned; the first column is flush left.
+
+    Parameters
+    ----------
+    head
+        The heading of each column.
+    rows
+        The lines, each as long as the heading.
+    title
+        A line above.
+    notes
+        Lines below.
+
+    Examples
+    --------
+    >>> print(Table(("card", "Ann", "Ben"), (("Rope", "yes", "no"), ("Lead Piping", "no", "33%"))))
+    card         Ann  Ben
+    Rope         yes   no
+    Lead Piping   no  33%
+    """
+
+    head: tuple[str, ...] = field(converter=_cells)
+    rows: tuple[tuple[str, ...], ...] = field(converter=_rows)
+    title: str = field(default="", converter=visible)
+    notes: tuple[str, ...] = field(default=(), converter=_cells)
+
+    def __str__(self) -> str:
+        lines = [self.head, *self.rows] if any(self.head) else self.rows
+        return "\n".join([*([self.title] if self.title else []), *aligned(lines), *self.notes])
+
+    def _repr_html_(self) -> str:
+        from deduce.show.cells import CELL, row_html, table_html
+
+        rows = [
+            row_html(first, (f'<td style="{CELL}">{escape(cell)}</td>' for cell in rest))
+            for first, *rest in self.rows
+        ]
+        return table_html(self.title, self.head, rows, self.notes)
+
+
+def percent(share: Fraction, digits: int = 0) -> str:
+    """Return a share in percent, never rounded to a certainty that is not there.
+
+    >>> [percent(Fraction(n, 1000)) for n in (0, 1, 333, 999, 1000)]
+    ['0%', '<1%', '33%', '>99%', '100%']
+    >>> [percent(Fraction(n, 10_000), digits=1) for n in (0, 1, 3333, 9999, 10_000)]
+    ['0%', '<0.1%', '33.3%', '>99.9%', '100%']
+    """
+    if share in (0, 1):
+        return f"{int(share) * 100}%"
+    step = Fraction(1, 10 ** (digits + 2))
+    if share < step / 2:
+        return f"<{float(step):.{digits}%}"
+    if share >= 1 - step / 2:
+        return f">{float(1 - step):.{digits}%}"
+    return f"{float(share):.{digits}%}"

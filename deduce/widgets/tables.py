@@ -1,0 +1,98 @@
+"""What is known as a table for `deduce.widgets.sheet`, and the fact behind each of its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from attrs import frozen
+
+from deduce.constraints import Fact, Value, Variable, is_
+from deduce.errors import Contradiction
+from deduce.knowledge import Knowledge
+from deduce.show.text import Grid, grid_of, groups, knowledge_title, percent
+from deduce.text import by_name
+from deduce.widgets.cells import Cell, Row, Table
+
+__all__ = ["Facts", "knowledge_table", "share_cell", "value_cell"]
+
+ROWS = 200
+"""How many variables a table shows."""
+
+Shares = Mapping[Variable, Mapping[Value, Fraction]]
+
+
+@frozen
+class Facts:
+    """A table, and the fact of each of its cells, by row and column."""
+
+    table: Table
+    at: Mapping[tuple[int, int], Fact]
+
+
+def value_cell(
+    grid: Grid,
+    shares: Shares | None,
+    variable: Variable,
+    value: Value,
+    *,
+    name: str = "",
+    pick: bool = True,
+) -> Cell:
+    """Return the cell of a variable and a value: yes, –, ? or how probable it is.
+
+    ``shares`` are the shares of worlds that the hover text tells beside the posterior.
+    """
+    text = grid.cell(variable, value)
+    if grid.numbers is None or shares is None or text == "no":
+        hover = f"{name}: {text}"
+        shown = "–" if text == "no" else text
+        return Cell(shown, certain=text == "yes", faint=text == "no", hover=hover, pick=pick)
+    number = grid.numbers[variable][value]
+    hover = f"{name}: {grid.kind} {number}, share of worlds {shares[variable][value]}"
+    return Cell(text, number, certain=text == "yes", hover=hover, pick=pick)
+
+
+def share_cell(share: Fraction, *, name: str = "", pick: bool = True) -> Cell:
+    """Return the cell of a probability.
+
+    >>> share_cell(Fraction(0)).text, share_cell(Fraction(1)).text, share_cell(Fraction(1, 3)).text
+    ('–', 'yes', '33%')
+    """
+    text = "–" if share == 0 else "yes" if share == 1 else percent(share)
+    hover = f"{name}: {share}" if name else str(share)
+    return Cell(text, share, certain=share == 1, faint=share == 0, hover=hover, pick=pick)
+
+
+def knowledge_table(knowledge: Knowledge) -> Facts:
+    """Return a line per variable and a column per value, as `deduce.show.text.grid_table` has."""
+    try:
+        grid = grid_of(knowledge)
+    except Contradiction:
+        return Facts(Table((), [], "Nothing fits"), {})
+    shares = None if grid.numbers is None else knowledge.shares()
+    domains = knowledge.problem.domains
+    names = {variable: name for name, variable in by_name(domains).items()}
+    columns = by_name(dict.fromkeys(value for domain in domains.values() for value in domain))
+    rows: list[Row] = []
+    at: dict[tuple[int, int], Fact] = {}
+    left = ROWS
+    for heading, variables in groups(knowledge).items():
+        if heading and left:
+            rows.append(Row(heading))
+        for variable in variables[:left]:
+            cells = []
+            for column, (label, value) in enumerate(columns.items()):
+                if value not in domains[variable]:
+                    cells.append(Cell("", pick=False))
+                    continue
+                at[len(rows), column] = is_(variable, value)
+                name = f"{names[variable]}, {label}"
+                cells.append(value_cell(grid, shares, variable, value, name=name))
+            rows.append(Row(names[variable], tuple(cells)))
+        left = max(0, left - len(variables))
+    notes = [f"numbers: {grid.kind}" if grid.numbers else "? = the number is not known"]
+    if len(domains) > ROWS:
+        notes.append(f"the first {ROWS} of {len(domains)} variables are shown")
+    title = knowledge_title(knowledge, grid)
+    return Facts(Table(("", *columns), rows, title, notes), at)

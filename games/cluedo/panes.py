@@ -1,0 +1,101 @@
+"""What the assistant shows, as tables and HTML; `games.cluedo.widget` has what can be clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from deduce.constraints import Fact, is_
+from deduce.errors import Contradiction
+from deduce.explain import Why
+from deduce.knowledge import Knowledge
+from deduce.show.text import grid_of, percent
+from deduce.text import join, visible
+from deduce.widgets.cells import Cell, Row, Table
+from deduce.widgets.tables import Facts, value_cell
+from games.cluedo.advice import Advice
+from games.cluedo.kept import proof
+from games.cluedo.knowledge import game_of
+from games.cluedo.session import Session
+from games.cluedo.show import found, sheet_table
+from games.cluedo.show_advice import advice_notes, gain_text
+
+__all__ = ["advice_table", "lines_html", "log_table", "proof_html", "sheet_facts"]
+
+SUGGESTIONS = 5
+"""How many suggestions the advice lists."""
+
+
+def sheet_facts(knowledge: Knowledge, *, clickable: bool) -> Facts:
+    """Return the detective's sheet with the fact behind each cell.
+
+    A sheet that cannot be clicked is that before a contradiction, and says so.
+    """
+    game = game_of(knowledge)
+    try:
+        grid = grid_of(knowledge)
+    except Contradiction:
+        return Facts(Table((), [], "The log contradicts itself: no deal fits"), {})
+    shares = None if grid.numbers is None else knowledge.shares()
+    rows: list[Row] = []
+    facts: dict[tuple[int, int], Fact] = {}
+    for category, cards in game.groups().items():
+        rows.append(Row(category))
+        for card in cards:
+            facts |= {(len(rows), at): is_(card, h) for at, h in enumerate(game.holders)}
+            cells = (
+                value_cell(grid, shares, card, h, name=f"{card}, {h}", pick=clickable)
+                for h in game.holders
+            )
+            rows.append(Row(card, tuple(cells)))
+    numbers = (Cell(text, pick=False) for text in found(game, grid.possible).values())
+    rows.append(Row("found", tuple(numbers)))
+    text = sheet_table(knowledge, grid)
+    notes = [*text.notes, *(["click a cell for why"] if clickable else [])]
+    notes += [f"face up: {join(game.face_up)}"] if game.face_up else []
+    title = text.title if clickable else f"{text.title}: before the contradiction"
+    return Facts(Table(("", *game.holders), rows, title, notes), facts)
+
+
+def log_table(events: Sequence[str]) -> Table:
+    """Return the events, numbered, the last one first."""
+    numbered = list(enumerate(events, start=1))
+    rows = [Row(f"{number}.", (Cell(text),)) for number, text in reversed(numbered)]
+    title = "The log, the last event first" if rows else "The log has no events yet"
+    return Table((), rows, title, wraps=True)
+
+
+def advice_table(knowledge: Knowledge, advice: Advice) -> Table:
+    """Return the suggestions that tell most; none once the solution is certain."""
+    notes = advice_notes(knowledge, advice, SUGGESTIONS, options=False)
+    if not advice.entropy_bits:
+        return Table((), [], notes=["The solution is certain; nothing is left to ask."])
+    rows = [
+        Row(
+            gain_text(advice, prospect),
+            (Cell(", ".join(prospect.cards)), Cell(percent(prospect.nobody), pick=False)),
+        )
+        for prospect in advice.ranking[:SUGGESTIONS]
+    ]
+    title = f"What {advice.by} may suggest; {advice.entropy_bits:.2f} bits open"
+    head = ("tells", "suggestion", "nobody")
+    return Table(head, rows, title, [*notes, "click one to begin it"], wraps=True)
+
+
+def proof_html(session: Session, why: Why, more: str = "") -> str:
+    """Return an explanation as HTML, with the events as they stand in the log."""
+    head = why.headline
+    if why.verdict == "contradiction":
+        head = "Contradiction: these cannot all be true"
+    lines = [f"<strong>{escape(visible(head))}</strong>"]
+    for number, said, sentences in proof(session, why):
+        place = said if number is None else f"{number}. {said}"
+        lines.append(f"{escape(visible(place))}<br>→ {escape(visible(sentences))}")
+    lines += [f"rule: {escape(visible(rule))}" for rule in why.rules]
+    lines += [escape(visible(more))] if more else []
+    return f'<div class="deduce-prose">{"".join(f"<div>{line}</div>" for line in lines)}</div>'
+
+
+def lines_html(lines: Iterable[str]) -> str:
+    """Return lines of text as HTML."""
+    return "".join(f'<div class="deduce-prose">{escape(visible(line))}</div>' for line in lines)

@@ -1,0 +1,1 @@
+"""Whole games of Cluedo between players: the table, the players, tournaments."""

@@ -1,0 +1,225 @@
+"""The commands ``tournament`` and ``players``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from deduce.errors import BadInput
+from deduce.exits import EXIT_UNDECIDED
+
+if TYPE_CHECKING:
+    from games.cluedo.play.tournament import Score, Standing, Tournament
+
+__all__ = ["players", "tournament"]
+
+ROOMS = ("any", "circle")
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="PLAYER...")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the whole tournament.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True,
+    help="Processes; more than 1 needs the extra 'parallel'.",
+)  # fmt: skip
+@click.option(
+    "--backend", type=click.Choice(["processes", "dask"]), default="processes", show_default=True,
+    help="Processes of this machine, or the workers of a Dask cluster (the extra 'cluster').",
+)  # fmt: skip
+@click.option("--scheduler", metavar="ADDRESS", help="Of the cluster: tcp://HOST:PORT.")
+@click.option(
+    "--rooms", type=click.Choice(ROOMS), default="any", show_default=True,
+    help="Which rooms can be reached: all, or near ones on a circle by the throw of a die.",
+)  # fmt: skip
+@click.option(
+    "--turns", type=click.IntRange(1), default=400, show_default=True,
+    help="After so many turns of all players together a game is given up.",
+)  # fmt: skip
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Keep the results in FILE; the same command goes on where it stopped.",
+)  # fmt: skip
+@click.option(
+    "--logs", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+    help="Write the log of every game into this folder.",
+)  # fmt: skip
+@click.option(
+    "--check", is_flag=True,
+    help="Follow every player's exact knowledge, and compare it with the deal after every event.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def tournament(
+    names: tuple[str, ...],
+    *,
+    games: int,
+    seed: int,
+    jobs: int,
+    backend: str,
+    scheduler: str | None,
+    rooms: str,
+    turns: int,
+    out: Path | None,
+    logs: Path | None,
+    check: bool,
+    as_json: bool,
+) -> None:
+    """Let players play whole games against each other.
+
+    \b
+    Example:  deduce cluedo tournament information random not-placed most-no --games 200
+              deduce cluedo tournament best best information information --jobs 2 --out duel.jsonl
+
+    A PLAYER is a name that 'deduce cluedo players' lists or module:attribute, one a seat, 2 to 6;
+    the seats change from game to game. Each game depends on --seed and its number alone, wherever
+    it is played. Ctrl-C gives the table of the games so far (exit code 4).
+    """  # noqa: D301 (click reads the backspace)
+    if (backend == "dask") != (scheduler is not None):
+        raise click.UsageError("--backend dask and --scheduler ADDRESS belong together")
+    if any(":" in name for name in names):
+        sys.path.insert(0, os.getcwd())  # where a stranger's player is most likely to lie
+    from deduce.batch.progress import progress
+    from deduce.batch.results import ResultsFile
+    from games.cluedo.play.tournament import Standing, Tournament, play_tournament
+
+    try:
+        played = Tournament(names, seed=seed, rooms=rooms, turns=turns)
+    except BadInput as error:
+        raise click.UsageError(error.message) from error
+    standing = Standing(played)
+    stopped = False
+    with nullcontext() if out is None else ResultsFile(out, played.header(), number="game") as file:
+        if file is not None and file.healed:
+            click.echo(f"{out}: a half-written last line was taken away", err=True)
+        with progress("games", games) as advance:
+            try:
+                for finished in play_tournament(
+                    played, games, jobs=jobs, scheduler=scheduler, results=file, logs=logs,
+                    check=check,
+                ):  # fmt: skip
+                    standing.add(finished)
+                    advance(standing.games, _leader(standing))
+            except KeyboardInterrupt:
+                stopped = True
+    if stopped:
+        click.echo(f"stopped after {standing.games} of {games} games", err=True)
+    if as_json:
+        click.echo(json.dumps(_json(standing, games)))
+    else:
+        _print(standing)
+    if stopped:
+        click.get_current_context().exit(EXIT_UNDECIDED)
+
+
+@click.command()
+def players() -> None:
+    """List the players of tournaments.
+
+    \b
+    Example:  deduce cluedo players
+
+    Strangers' players are named module:attribute: a class or function that takes a seat.
+    """  # noqa: D301 (click reads the backspace)
+    from games.cluedo.play.players import PLAYERS, SHOWS
+
+    for name, (_, summary) in PLAYERS.items():
+        click.echo(f"{name:<12}  {summary}")
+    ways = ", ".join(f"+{way}" for way in SHOWS)
+    click.echo(
+        f"random, not-placed and most-no may say how they show: {ways} (most-no+least-shown)"
+    )
+
+
+def _leader(standing: Standing) -> str:
+    score = max(standing.scores.values(), key=lambda score: score.wins)
+    return f"{score.name} {score.wins / standing.games:.0%}"
+
+
+def _ordered(standing: Standing) -> list[Score]:
+    return sorted(standing.scores.values(), key=lambda score: -score.wins / score.seats)
+
+
+def _print(standing: Standing) -> None:
+    from deduce.show.text import Table, print_table
+
+    rows = []
+    for score in _ordered(standing):
+        low, high = standing.interval(score)
+        rows.append(
+            (
+                score.name,
+                str(score.seats),
+                str(score.wins),
+                f"{score.wins / max(1, standing.games):.1%}",
+                f"{low:.1%} to {high:.1%}",
+                _number(_quantile(score.turns, 0.5)),
+                str(score.wrong),
+                f"{1000 * score.cpu / max(1, score.decisions):.2f} ms",
+            )
+        )
+    head = ("player", "seats", "won", "share", "95 %", "turns to win", "wrong", "CPU a decision")
+    print_table(Table(head, rows, notes=tuple(_notes(standing))))
+
+
+def _notes(standing: Standing) -> list[str]:
+    turns = standing.turns()
+    notes = [f"{standing.games} games, {turns.total()} solved"]
+    if turns:
+        low, middle, high = (_quantile(turns, share) for share in (0.05, 0.5, 0.95))
+        notes[0] += f" after {middle} turns (9 of 10 games: {low} to {high})"
+    for end, number in standing.ends.items():
+        if end != "solved":
+            notes.append(f"{number} ended unsolved: {end}")
+    return notes
+
+
+def _quantile(turns: Counter[int], share: float) -> int | None:
+    """Return the least number of turns that so large a share of the games does not exceed."""
+    seen = 0
+    for number in sorted(turns):
+        seen += turns[number]
+        if seen >= share * turns.total():
+            return number
+    return None
+
+
+def _number(number: int | None) -> str:
+    return "-" if number is None else str(number)
+
+
+def _json(standing: Standing, asked: int) -> dict[str, Any]:
+    played: Tournament = standing.tournament
+    turns = standing.turns()
+    return {
+        "schema": "deduce/cluedo-tournament/1",
+        "seed": played.seed,
+        "rooms": played.rooms,
+        "turn_limit": played.turns,
+        "asked": asked,
+        "games": standing.games,
+        "ends": dict(sorted(standing.ends.items())),
+        "turns": {str(share): _quantile(turns, share) for share in (0.05, 0.5, 0.95)},
+        "players": [
+            {
+                "name": score.name,
+                "seats": score.seats,
+                "wins": score.wins,
+                "share": round(score.wins / max(1, standing.games), 4),
+                "interval": [round(end, 4) for end in standing.interval(score)],
+                "turns_to_win": _quantile(score.turns, 0.5),
+                "wrong_accusations": score.wrong,
+                "decisions": score.decisions,
+                "cpu_ms_per_decision": round(1000 * score.cpu / max(1, score.decisions), 3),
+                "cpu_ms_slowest": round(1000 * score.slowest, 1),
+            }
+            for score in _ordered(standing)
+        ],
+    }

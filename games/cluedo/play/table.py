@@ -1,0 +1,287 @@
+"""The table: one game from the deal to the end, each player told only what his seat sees.
+
+A turn: the player may move, suggests, the others answer in seat order until somebody shows a card,
+and then he may accuse. A right accusation wins; who accuses wrongly is out, but goes on answering.
+The game ends when it is solved, when all are out, or after a stated number of turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from random import Random
+from time import thread_time
+from typing import Literal, TypeAlias, TypeVar
+
+from attrs import define, evolve, field, frozen
+
+from deduce.errors import DeduceError
+from deduce.game import RECORD
+from deduce.problem import Problem
+from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
+from games.cluedo.knowledge import evidence
+from games.cluedo.play.players import Maker, Player, Seat
+from games.cluedo.play.rooms import MODELS
+from games.cluedo.rules import Cluedo
+from games.cluedo.simulate import answered
+
+__all__ = ["Effort", "End", "Played", "PlayerError", "play", "seen_by"]
+
+T = TypeVar("T")
+
+End: TypeAlias = Literal["solved", "all out", "turn limit"]
+
+
+class PlayerError(DeduceError):
+    """A player raised an error, made no move of the game, or was sure of what is not so."""
+
+
+@define
+class Effort:
+    """What a player spent.
+
+    Parameters
+    ----------
+    decisions
+        How often he was asked to suggest, to show or to accuse.
+    seconds
+        CPU time in all that he did, looking on included.
+    slowest
+        CPU time of his slowest decision.
+    """
+
+    decisions: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+
+
+@frozen
+class Played:
+    """A game that is over.
+
+    Parameters
+    ----------
+    game
+        The set-up as everybody knows it.
+    deal
+        Where each card was.
+    events
+        The record: every hand, every shown card, every accusation.
+    winner
+        Who accused rightly; ``None``: nobody did.
+    end
+        How it ended.
+    turns
+        How many turns were played, of all players together.
+    wrong
+        Who accused wrongly, in order.
+    efforts
+        What each player spent. No part of what is equal when a game is repeated.
+    """
+
+    game: Cluedo
+    deal: Mapping[str, str]
+    events: tuple[Event, ...]
+    winner: str | None
+    end: End
+    turns: int
+    wrong: tuple[str, ...]
+    efforts: Mapping[str, Effort] = field(eq=False)
+
+    def log(self) -> str:
+        """Return the record in the notation of logs, which every command reads."""
+        return self.game.format_log(self.events)
+
+
+def seen_by(player: str, event: Event) -> Event | None:
+    """Return the event as a player sees it; ``None``: it is not for him.
+
+    >>> asked = Suggestion("Ann", ("Plum", "Rope"), ("Ben",), (Show("Cid", "Rope"),))
+    >>> seen_by("Ann", asked) == asked, seen_by("Ben", asked).shows
+    (True, (Show(by='Cid', card=None),))
+    """
+    match event:
+        case Hand(owner, _):
+            return event if owner == player else None
+        case Suggestion(by, _, _, shows) if by != player:
+            return evolve(event, shows=tuple(s if s.by == player else Show(s.by) for s in shows))
+    return event
+
+
+def play(
+    makers: Mapping[str, Maker],
+    random: Random,
+    *,
+    rooms: str = "any",
+    turns: int = 400,
+) -> Played:
+    """Return a game between players, played to its end.
+
+    Parameters
+    ----------
+    makers
+        The players by name, in seat order; the first has the first turn.
+    random
+        For the deal, the dice and the players' own draws.
+    rooms
+        The model of movement, see `games.cluedo.play.rooms`.
+    turns
+        After so many turns of all players together the game is given up.
+
+    Raises
+    ------
+    PlayerError
+        A player fails, makes no move of the game, or is sure of something that is not so.
+
+    Examples
+    --------
+    >>> from games.cluedo.play.players import find_player
+    >>> names = {name: find_player(name) for name in ("most-no", "not-placed", "random")}
+    >>> played = play(names, Random(7))
+    >>> played.end, played.winner, played.turns
+    ('solved', 'not-placed', 14)
+    """
+    players = tuple(makers)
+    game = Cluedo(players)
+    in_hands = len(game.cards) - len(game.deck)
+    share, more = divmod(in_hands, len(players))
+    game = evolve(game, hands=tuple(share + (seat < more) for seat in range(len(players))))
+    deal = game.deal(random)
+    return _Table(game, deal, makers, random, rooms).play(turns)
+
+
+class _Table:
+    """A game that is going on."""
+
+    def __init__(
+        self,
+        game: Cluedo,
+        deal: Mapping[str, str],
+        makers: Mapping[str, Maker],
+        random: Random,
+        rooms: str,
+    ) -> None:
+        self.game = game
+        self.deal = deal
+        self.solution = {card for card, holder in deal.items() if holder == ENVELOPE}
+        self.events: list[Event] = []
+        self.efforts = {name: Effort() for name in game.players}
+        self.hands = {
+            name: tuple(card for card, holder in deal.items() if holder == name)
+            for name in game.players
+        }
+        last = list(game.deck.values())[-1]
+        self.movement = MODELS[rooms](last, game.players, Random(random.getrandbits(64)))
+        self.players: dict[str, Player] = {}
+        for name, maker in makers.items():
+            chance = Random(random.getrandbits(64))
+            seat = Seat(evolve(game, me=name), self.hands[name], chance)
+            self.players[name] = self._ask(name, partial(maker, seat))
+        for name, hand in self.hands.items():
+            self._tell(Hand(name, hand))
+
+    def play(self, limit: int) -> Played:
+        """Return the game when it is over."""
+        active = list(self.game.players)
+        wrong: list[str] = []
+        turns = 0
+        while active and turns < limit:
+            by = active[0]
+            turns += 1
+            self._suggest(by)
+            cards = self._accuse(by)
+            if cards is None:
+                active.append(active.pop(0))
+                continue
+            correct = set(cards) == self.solution
+            self._tell(Accusation(by, cards, correct))
+            if correct:
+                return self._over(by, "solved", turns, wrong)
+            wrong.append(active.pop(0))
+        return self._over(None, "turn limit" if active else "all out", turns, wrong)
+
+    def _over(self, winner: str | None, end: End, turns: int, wrong: Sequence[str]) -> Played:
+        played = Played(
+            self.game, self.deal, tuple(self.events), winner, end, turns, tuple(wrong), self.efforts
+        )
+        _check(played)
+        return played
+
+    def _suggest(self, by: str) -> None:
+        rooms = self.movement.reachable(by)
+        found = self._decide(by, lambda: tuple(self.players[by].suggest(rooms)))
+        cards = self._one_of_each(by, found, "suggests")
+        if cards[-1] not in rooms:
+            raise self._error(by, f"suggests {cards[-1]}, which cannot be reached now")
+        self.movement.enter(by, cards[-1])
+        self._tell(answered(self.game, self.deal, by, cards, self._choose))
+
+    def _choose(self, name: str, suggestion: Suggestion, fitting: tuple[str, ...]) -> str:
+        if len(fitting) == 1:
+            return fitting[0]
+        card = self._decide(name, lambda: self.players[name].show(suggestion, fitting))
+        if card not in fitting:
+            raise self._error(name, f"shows {card!r}, which is none of {', '.join(fitting)}")
+        return card
+
+    def _accuse(self, by: str) -> tuple[str, ...] | None:
+        player = self.players[by]
+        found = self._decide(by, lambda: _tuple(player.accuse()))
+        for card, holder in self._ask(by, lambda: dict(player.certain())).items():
+            if self.deal.get(card) != holder:
+                raise self._error(by, f"is certain of {card!r} at {holder!r}, which is not so")
+        return None if found is None else self._one_of_each(by, found, "accuses")
+
+    def _one_of_each(self, by: str, cards: tuple[str, ...], does: str) -> tuple[str, ...]:
+        """Return the cards in the order of the categories.
+
+        Raises
+        ------
+        PlayerError
+            They are not one of each category.
+        """
+        kinds = self.game.deck.values()
+        ordered = tuple(card for kind in kinds for card in kind if card in cards)
+        fits = len(cards) == len(ordered) == len(self.game.deck)
+        if not fits or any(card not in kind for card, kind in zip(ordered, kinds, strict=True)):
+            raise self._error(by, f"{does} {cards!r}, which is not one card of each category")
+        return ordered
+
+    def _tell(self, event: Event) -> None:
+        self.events.append(event)
+        for name, player in self.players.items():
+            seen = seen_by(name, event)
+            if seen is not None:
+                self._ask(name, partial(player.see, seen))
+
+    def _decide(self, name: str, question: Callable[[], T]) -> T:
+        effort = self.efforts[name]
+        before = effort.seconds
+        answer = self._ask(name, question)
+        effort.decisions += 1
+        effort.slowest = max(effort.slowest, effort.seconds - before)
+        return answer
+
+    def _ask(self, name: str, question: Callable[[], T]) -> T:
+        """Return a player's answer; what it costs is written down."""
+        start = thread_time()
+        try:
+            return question()
+        except Exception as error:  # whatever a stranger's player does
+            raise self._error(name, f"failed: {type(error).__name__}: {error}") from error
+        finally:
+            self.efforts[name].seconds += thread_time() - start
+
+    def _error(self, name: str, what: str) -> PlayerError:
+        return PlayerError(f"the player {name!r} {what}")
+
+
+def _tuple(cards: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if cards is None else tuple(cards)
+
+
+def _check(played: Played) -> None:
+    """Check that nothing the record says contradicts the deal: a fault of the table, if ever."""
+    said = evidence(played.game, played.events, RECORD)
+    if not Problem(played.game.variables(), played.game.rules(), said).holds(played.deal):
+        raise AssertionError(f"the record is not of this deal:\n{played.log()}")

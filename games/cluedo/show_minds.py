@@ -1,0 +1,280 @@
+"""How what others know looks: minds, cards to show, accuse or wait; tables and JSON. No logic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from attrs import evolve
+
+from deduce.knowledge import Knowledge
+from deduce.show.text import Grid, Table, percent
+from deduce.text import join
+from games.cluedo.accusing import Decision
+from games.cluedo.estimate import Estimate
+from games.cluedo.minds import Mind, Minds
+from games.cluedo.opponent import Opponent, viewer_of
+from games.cluedo.show import sheet_table
+from games.cluedo.showing import Choice, Showing
+
+__all__ = [
+    "decision_json",
+    "decision_tables",
+    "mind_sheet",
+    "minds_json",
+    "minds_tables",
+    "showing_json",
+    "showing_table",
+]
+
+ROWS = 8
+"""How many cards are listed for each opponent."""
+
+
+def _events(number: int) -> str:
+    return f"{number} event{'s'[: number != 1]}"
+
+
+def _cases(*, drawn: bool, cases: int, complete: bool) -> Iterator[str]:
+    """Yield how the numbers came about."""
+    if drawn:
+        yield (
+            f"estimated from {cases} drawn deals, in brackets the 95% interval; "
+            "--samples 0 is exact"
+        )
+    elif not complete:
+        yield f"stopped after {cases} of his views; in brackets what the others could make of it"
+
+
+def estimate_json(estimate: Estimate) -> dict[str, Any]:
+    """Return the number (a fraction as text where it is one), its interval, whether it is exact."""
+    value = estimate.value
+    return {
+        "value": str(value) if isinstance(value, Fraction) else value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "exact": estimate.exact,
+    }
+
+
+# Minds
+
+
+def minds_tables(minds: Minds, limit: int = ROWS) -> list[Table]:
+    """Return how far each opponent has come, and for each which cards he knows."""
+    me = viewer_of(minds.knowledge)
+    whose = f"What the others know, as {me} can tell," if me else "What the players know"
+    title = f"{whose} after {_events(len(minds.knowledge.log))}"
+    rows = [
+        [mind.player, str(mind.solutions), mind.names.percent(), str(len(mind.sure))]
+        for mind in minds.of
+    ]
+    drawn = [mind for mind in minds.of if mind.drawn]
+    notes: list[str] = []
+    if drawn:
+        notes += _cases(drawn=True, cases=drawn[0].cases, complete=minds.complete)
+    elif not minds.complete:
+        notes.append("stopped early; in brackets what is still open could make of it")
+    heads = ("", "solutions", "can name it", "surely placed")
+    return [
+        Table(heads, rows, title, tuple(notes)),
+        *(_mind_table(mind, limit) for mind in minds.of),
+    ]
+
+
+def _mind_table(mind: Mind, limit: int) -> Table:
+    """Return what one opponent knows of cards that are not his own."""
+    rows = [[card, holder, "certainly"] for card, holder in mind.sure.items()]
+    rows += [[card, holder, chance.percent()] for (card, holder), chance in mind.may.items()]
+    rest = len(rows) - limit
+    notes = (f"and {rest} more; --limit shows them",) if rest > 0 else ()
+    if not rows:
+        notes = ("no card that is not his own",)
+    return Table(("card", "holder", "known"), rows[:limit], f"\n{mind.player} knows:", notes)
+
+
+def minds_json(minds: Minds) -> dict[str, Any]:
+    """Return the fields of ``deduce/minds/1``; docs/games/cluedo.md, section 11."""
+    return {
+        "viewer": viewer_of(minds.knowledge),
+        "complete": minds.complete,
+        "minds": [
+            {
+                "player": mind.player,
+                "solutions": estimate_json(mind.solutions),
+                "names": estimate_json(mind.names),
+                "sure": dict(mind.sure),
+                "may": [
+                    {"card": card, "holder": holder, "known": estimate_json(chance)}
+                    for (card, holder), chance in mind.may.items()
+                ],
+                "method": "samples" if mind.drawn else "views",
+                "cases": mind.cases,
+            }
+            for mind in minds.of
+        ],
+    }
+
+
+def mind_sheet(opponent: Opponent) -> tuple[Knowledge, Table]:
+    """Return what an opponent surely knows, and its sheet."""
+    surely = opponent.sure()
+    me = viewer_of(opponent.knowledge)
+    by = f"as {me} can tell" if me else "as everybody can tell"
+    table = sheet_table(surely, Grid(surely.possible()))
+    number = _events(len(opponent.knowledge.log))
+    player = opponent.player
+    return surely, evolve(
+        table,
+        title=f"What {player} certainly knows, {by}, after {number}",
+        notes=(f"? = open; {player} may know more from his hand and the cards shown to him",),
+    )
+
+
+# Which card to show
+
+
+def showing_table(showing: Showing) -> Table:
+    """Return the cards that may be shown, with the reasons in words."""
+    asker = showing.suggestion.by
+    rows = [
+        [
+            choice.card,
+            f"{_bits(choice.bits_left)} bits",
+            f"{_bits(choice.tells_bits)} bits",
+            str(choice.solutions),
+            choice.names.percent(),
+            choice.known.percent(),
+        ]
+        for choice in showing.ranking
+    ]
+    heads = ("show", "leaves", "tells", "solutions left", "could name it", "knows it already")
+    best = showing.best()
+    notes = [f"the best: {join([choice.card for choice in best], 'or')}{_why(showing, best)}"]
+    notes += [note for choice in showing.ranking for note in _reasons(choice, asker)]
+    notes += _cases(drawn=showing.drawn, cases=showing.cases, complete=showing.complete)
+    title = f"What {asker} would know after {', '.join(showing.suggestion.cards)}"
+    return Table(heads, rows, title, tuple(notes))
+
+
+def _bits(estimate: Estimate) -> str:
+    value = f"{float(estimate.value):.3f}"
+    if estimate.exact:
+        return value
+    return f"{value} ({estimate.low:.2f} to {estimate.high:.2f})"
+
+
+def _why(showing: Showing, best: Sequence[Choice]) -> str:
+    if len(showing.ranking) == 1:
+        return "; no other card fits"
+    if len(best) > 1:
+        return "; they tie"
+    return f"; it leaves {showing.suggestion.by} most open"
+
+
+def _reasons(choice: Choice, asker: str) -> Iterator[str]:
+    if choice.shown_before is not None:
+        yield f"{choice.card}: shown to {asker} before, in event {choice.shown_before}"
+    elif choice.known.value == 1 and choice.known.exact:
+        yield f"{choice.card}: {asker} knows already who has it"
+    elif choice.known.value:
+        yield f"{choice.card}: {asker} may know already who has it"
+    if choice.names.value:
+        yield f"{choice.card}: {asker} could then name the solution, and win"
+
+
+def showing_json(showing: Showing) -> dict[str, Any]:
+    """Return the fields of ``deduce/show-card/1``; docs/games/cluedo.md, section 12."""
+    return {
+        "to": showing.suggestion.by,
+        "suggestion": list(showing.suggestion.cards),
+        "method": "samples" if showing.drawn else "views",
+        "cases": showing.cases,
+        "complete": showing.complete,
+        "best": len(showing.best()),
+        "cards": [
+            {
+                "card": choice.card,
+                "bits_left": estimate_json(choice.bits_left),
+                "tells_bits": estimate_json(choice.tells_bits),
+                "solutions": estimate_json(choice.solutions),
+                "names": estimate_json(choice.names),
+                "known": estimate_json(choice.known),
+                "shown_before": choice.shown_before,
+            }
+            for choice in showing.ranking
+        ],
+    }
+
+
+# Accuse or wait
+
+
+def decision_tables(decision: Decision) -> list[Table]:
+    """Return what accusing and waiting are worth, and what the rivals may do meanwhile."""
+    number = _events(len(decision.knowledge.log))
+    rows = [[f"accuse now: {', '.join(decision.best[0])}", percent(decision.now)]]
+    rows += [
+        [f"wait {turn} turn{'s'[: turn != 1]}, then accuse", wait.percent()]
+        for turn, wait in enumerate(decision.waits, start=1)
+    ]
+    notes = [_verdict(decision)]
+    if len(decision.best) > 1:
+        notes.append(f"{len(decision.best)} solutions tie for the best")
+    if decision.draws and decision.waits and not decision.is_clear:
+        notes.append("so many draws do not tell the two apart; more --samples would")
+    if decision.draws:
+        notes.append(f"played on from {decision.draws} drawn deals, in brackets the 95% interval")
+    title = f"Accuse or wait, after {number}"
+    values = Table(("", "wins"), rows, title, tuple(notes))
+    if not decision.draws:
+        return [values]
+    rivals = Table(
+        ("", "can name it now", "names it at his next turn, as the first"),
+        [[rival.player, rival.now.percent(), rival.first.percent()] for rival in decision.rivals],
+        "\nThe rivals",
+        (
+            f"some rival names the solution before my next turn: {decision.solved.percent()}"
+            if decision.rivals
+            else "nobody else may accuse",
+        ),
+    )
+    return [values, rivals]
+
+
+def _verdict(decision: Decision) -> str:
+    now = percent(decision.now)
+    if decision.now == 1:
+        return "accuse: the solution is certain"
+    if decision.waits and not decision.draws:
+        return "stopped before the first deal was played on: nothing is known of waiting"
+    if not decision.waits:
+        return f"accuse: no other turn comes, and {now} is more than nothing"
+    wait = percent(Fraction(decision.wait.value))
+    if decision.accuse:
+        return f"accuse: it wins {now} of the time, waiting {wait}"
+    return f"wait: it wins {wait} of the time, accusing now {now}"
+
+
+def decision_json(decision: Decision) -> dict[str, Any]:
+    """Return the fields of ``deduce/accuse/1``; docs/games/cluedo.md, section 13."""
+    return {
+        "accuse": decision.accuse,
+        "clear": decision.is_clear,
+        "best": [list(cards) for cards in decision.best],
+        "now": str(decision.now),
+        "waits": [estimate_json(wait) for wait in decision.waits],
+        "turns": decision.turns,
+        "solved": estimate_json(decision.solved),
+        "rivals": [
+            {
+                "player": rival.player,
+                "now": estimate_json(rival.now),
+                "first": estimate_json(rival.first),
+            }
+            for rival in decision.rivals
+        ],
+        "draws": decision.draws,
+        "complete": decision.complete,
+    }

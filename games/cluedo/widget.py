@@ -1,0 +1,352 @@
+"""The assistant for notebooks and pages: a game that is being played, tracked by clicking.
+
+It is `games.cluedo.kept` with a view: the same session, file and answers as the tracker of the
+terminal has. Needs the extra ``widgets``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from deduce.budget import STANDARD, Budget
+from deduce.constraints import Fact, is_, opposite
+from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
+from deduce.explain import Why
+from deduce.knowledge import Knowledge
+from deduce.show.html import html
+from deduce.show.text import percent
+from deduce.text import join, visible
+from deduce.widgets.cells import Table
+from deduce.widgets.sheet import Sheet
+from deduce.widgets.toolkit import Panel, button, column, guarded, ipywidgets, message, row, show
+from games.cluedo.advice import Advice, advise
+from games.cluedo.entry import Entry
+from games.cluedo.events import Has, HasNot
+from games.cluedo.kept import Kept, doubts
+from games.cluedo.logfile import LogFile
+from games.cluedo.notation import format_event
+from games.cluedo.panes import advice_table, lines_html, log_table, proof_html, sheet_facts
+from games.cluedo.rules import Cluedo
+from games.cluedo.session import Session
+from games.cluedo.show import sheet_text
+from games.cluedo.show_advice import outcome_table
+
+__all__ = ["Assistant", "page"]
+
+ADVICE = Budget(None, 5.0)
+"""What the advice after a step may take."""
+
+
+class Assistant(Panel):
+    """The detective's sheet, the log, and what to ask next, with everything to click.
+
+    Parameters
+    ----------
+    log
+        The name of a log file, which then holds every step at once; or a game or a session, which
+        is kept in memory only.
+    budget
+        What each question after a step may take.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> assistant = Assistant(Cluedo(players=("Ann", "Ben", "Cid"), me="Ann"))
+    >>> assistant.line.value = "Ben has rope"
+    >>> assistant.add_line.click()
+    >>> assistant.pick("Rope", "Ben")
+    >>> "Ben has Rope: certain, because" in assistant.why.value
+    True
+    >>> assistant.undo.click()
+    >>> assistant.session.events
+    ()
+    """
+
+    def __init__(self, log: str | Path | Cluedo | Session, *, budget: Budget = STANDARD) -> None:
+        file, remark = None, ""
+        if isinstance(log, Cluedo):
+            session = Session.new(log)
+        elif isinstance(log, Session):
+            session = log
+        else:
+            file, session, remark = LogFile.open(Path(log))
+        self._facts: Mapping[tuple[int, int], Fact] = {}
+        self._advice: Advice | None = None
+        self.kept = Kept(session, file, {"budget": budget})
+        self._build(session.game)
+        self._explain()
+        self._follow()
+        self._tell(remark or f"{len(session.events)} events; kept in {self.kept.place.name}")
+
+    def _build(self, game: Cluedo) -> None:
+        self.status, self.conflict, self.why, self.prospect = (ipywidgets.HTML() for _ in range(4))
+        self.entry = Entry(game, self._add_entry)
+        self.undo = button("Undo", lambda: self._do(lambda: self.session.undo(), "undone"))
+        self.redo = button("Redo", lambda: self._do(lambda: self.session.redo(), "done again"))
+        self.sheet, self.log, self.suggestions = Sheet(), Sheet(), Sheet()
+        self.sheet.observe(lambda _: self._explain(), "picked")
+        self.log.observe(lambda _: self._choose(), "picked")
+        self.suggestions.observe(lambda _: self._take_over(), "picked")
+        self.log.add_class("deduce-scroll")
+        self.if_so = button("What if so?", lambda: self._assume(so=True), "Assume it")
+        self.if_not = button("What if not?", lambda: self._assume(so=False), "Assume the opposite")
+        self.has = button("It is so", lambda: self._note(so=True), "Write it into the log")
+        self.has_not = button("It is not so", lambda: self._note(so=False), "Write it into the log")
+        self.free = button(
+            "Assume nothing", lambda: self._do(lambda: self.session.free(), "done"), "End what-if"
+        )
+        self.line = ipywidgets.Text(
+            placeholder="Ann: plum rope hall; Ben -; Cid shows rope",
+            layout=ipywidgets.Layout(width="auto"),
+            tooltip="An event as in the log",
+        )
+        self.add_line = button("Add line", self._add_line, "Write it at the end of the log")
+        self.change = button("Change", self._change, "Put it in the place of the chosen event")
+        self.drop = button("Delete", self._drop, "Leave the chosen event out", "danger")
+        self.assumed = ipywidgets.HTML()
+        self._what_if = column([self.assumed, row(self.free)])
+        self._cell = column([row(self.if_so, self.if_not, self.has, self.has_not), self.why])
+        self._cell.add_class("deduce-cell")
+        lines = [self.log, self.line, row(self.add_line, self.change, self.drop)]
+        parts = [
+            column([self.entry.view, row(self.undo, self.redo)], "1 1 300px"),
+            column([self.sheet, self._what_if, self._cell], "1 1 340px"),
+            column([*lines, self.suggestions, self.prospect], "1 1 340px"),
+        ]
+        layout = ipywidgets.Layout(flex_flow="row wrap", overflow="visible", grid_gap="16px")
+        whole = ipywidgets.Box(parts, layout=layout)
+        self.view = column([self.status, self.conflict, whole])
+        self.view.add_class("deduce-panel")
+
+    # What it holds
+
+    def __str__(self) -> str:
+        return sheet_text(self.kept.knowledge)
+
+    @property
+    def session(self) -> Session:
+        """The log as it is now."""
+        return self.kept.session
+
+    @property
+    def picked(self) -> Fact | None:
+        """The fact of the picked cell of the sheet."""
+        place = self.sheet.place
+        return None if place is None else self._facts.get(place)
+
+    @property
+    def chosen(self) -> int | None:
+        """The number of the event that is chosen in the log."""
+        place = self.log.place
+        return None if place is None else len(self.session.events) - place[0]
+
+    def pick(self, card: str, holder: str) -> None:
+        """Pick a cell of the sheet, as a click does; raise `BadInput` if there is none."""
+        fact = is_(card, holder)
+        place = next((place for place, known in self._facts.items() if known == fact), None)
+        if place is None:
+            raise BadInput(f"no cell of the sheet is that of {card} and {holder}")
+        self.sheet.picked = list(place)
+
+    def choose(self, number: int) -> None:
+        """Choose an event of the log, as a click does."""
+        self.log.picked = [len(self.session.events) - number, 0]
+
+    # Steps
+
+    def _do(self, step: Callable[[], Session], verb: str = "") -> bool:
+        """Take a step and show what it leads to."""
+        taken = guarded(lambda: self.kept.take(step()), self._warn)
+        if taken:
+            steps = self.session.undone if verb == "undone" else self.session.done
+            self._tell(f"{verb}: {steps[-1].name}" if verb else "")
+            self._follow()
+        return taken
+
+    def _add(self, text: str) -> bool:
+        if not self._do(lambda: self.session.add(text)):
+            return False
+        self._said(len(self.session.events))
+        return True
+
+    def _add_entry(self) -> None:
+        try:
+            text = format_event(self.session.game, self.entry.event())
+        except BadInput as error:
+            self._warn(str(error))
+            return
+        if self._add(text):
+            self.entry.clear()
+
+    def _add_line(self) -> None:
+        if self._add(self.line.value):
+            self.line.value = ""
+
+    def _change(self) -> None:
+        number = self.chosen
+        if number is None:
+            self._warn("which event? Choose one in the log, change its line, then click Change")
+        elif self._do(lambda: self.session.edit(number, self.line.value)):
+            self._said(number)
+            self.line.value = ""
+
+    def _drop(self) -> None:
+        number = self.chosen
+        if number is None:
+            self._warn("which event? Choose one in the log, then click Delete")
+        elif self._do(lambda: self.session.drop(number), "done"):
+            self.line.value = ""
+
+    def _assume(self, *, so: bool) -> None:
+        fact = self._fact()
+        if fact is not None:
+            self._do(lambda: self.session.assume(fact if so else opposite(fact)), "done")
+
+    def _note(self, *, so: bool) -> None:
+        fact = self._fact()
+        if fact is not None:
+            card, holder = str(fact.variable), str(next(iter(fact.values)))
+            event = Has(holder, card) if so else HasNot(holder, card)
+            self._add(format_event(self.session.game, event))
+
+    def _fact(self) -> Fact | None:
+        fact = self.picked
+        if fact is None:
+            self._warn("of which card? Click a cell of the sheet first")
+        return fact
+
+    def _choose(self) -> None:
+        number = self.chosen
+        if number is not None:
+            self.line.value = self.kept.events()[number - 1]
+
+    # What it says
+
+    def _tell(self, text: str, kind: str = "note") -> None:
+        self.status.value = message(visible(text), kind)
+
+    def _warn(self, text: str) -> None:
+        self._tell(text, "bad")
+
+    def _said(self, number: int) -> None:
+        """Tell an event that was typed, as it was understood, and what follows."""
+        parts = [f"{number}. {self.kept.events()[number - 1]}"]
+        parts += doubts(self.session, self.session.events[number - 1])
+        try:
+            if self.kept.knowledge.is_consistent():
+                news = self.kept.news()
+                word = "if so" if self.session.assumed else "now"
+                parts += [f"{word} certain: {'; '.join(news)}"] if news else []
+        except Undecided as error:
+            parts.append(str(error))
+        self._tell(" — ".join(parts), "good")
+
+    def _follow(self) -> None:
+        """Show the log, the sheet and the advice as they are now."""
+        done, undone = self.session.done, self.session.undone
+        for control, steps, word in ((self.undo, done, "Undo"), (self.redo, undone, "Redo")):
+            control.disabled = not steps
+            control.tooltip = f"{word}: {steps[-1].name}" if steps else f"Nothing to {word.lower()}"
+        self.log.show(log_table(self.kept.events()))
+        picked, self.conflict.value = self.picked, ""
+        show(self._what_if, shown=bool(self.session.assumed))
+        try:
+            consistent = self.kept.knowledge.is_consistent()
+            self._show_sheet(self.kept.knowledge if consistent else self.kept.before, picked)
+            told = (f"assumed: {said} ({how})" for said, how in self.kept.verdicts().items())
+            self.assumed.value = lines_html(told)
+            if consistent:
+                self._advise()
+            else:
+                self._show_conflict()
+                self._no_advice("")
+        except Undecided as error:
+            self._facts = {}
+            self.sheet.show(Table((), [], "The sheet is not known within the time limit"))
+            self._no_advice("")
+            self._warn(str(error))
+
+    def _show_sheet(self, knowledge: Knowledge, picked: Fact | None) -> None:
+        """Show the sheet; that before a contradiction cannot be clicked."""
+        clickable = knowledge is self.kept.knowledge
+        facts = sheet_facts(knowledge, clickable=clickable)
+        self._facts = facts.at if clickable else {}
+        again = next((place for place, fact in self._facts.items() if fact == picked), None)
+        self.sheet.show(facts.table, picked=again)
+        self._explain()
+
+    def _explain(self) -> None:
+        """Show why the picked cell is as it is, and mark the events in the log."""
+        fact = self.picked
+        show(self._cell, shown=fact is not None)
+        if fact is None:
+            return
+        try:
+            why = self.kept.knowledge.why(fact)
+            share = self.kept.probability(fact) if why.verdict == "open" else None
+        except Contradiction:
+            return  # it is shown already
+        except DeduceError as error:
+            self._warn(str(error))
+            return
+        more = "" if share is None else f"probability: {percent(share)}"
+        self.why.value = proof_html(self.session, why, more)
+        self._mark(why)
+
+    def _show_conflict(self) -> None:
+        why = self.kept.knowledge.contradiction()
+        advice = "to change or drop one event is not enough; look at each of them"
+        if why.repairs:
+            numbers = join([str(number) for number in why.repairs], "or")
+            advice = f"it is enough to change or delete event {numbers}; click it in the log"
+        if self.session.assumed:
+            advice += "; or assume nothing"
+        if self.session.done:
+            advice += f"; Undo takes back {self.session.done[-1].name}"
+        told = proof_html(self.session, why, advice)
+        self.conflict.value = f'<div class="deduce-message deduce-bad" role="alert">{told}</div>'
+        self._mark(why)
+
+    def _mark(self, why: Why) -> None:
+        self.log.mark([len(self.session.events) - number for number in why.events])
+
+    def _advise(self) -> None:
+        """Show what to suggest next."""
+        if self.session.game.me is None:
+            self._no_advice("Whose log is it? With a line “me: NAME” there is advice.")
+            return
+        try:
+            knowledge = self.kept.knowledge.using(budget=ADVICE)
+            advice = advise(knowledge)
+        except Undecided as error:
+            self._no_advice(f"No advice: {error}")
+            return
+        table = advice_table(knowledge, advice)
+        self._advice, self.prospect.value = advice, ""
+        self.suggestions.show(table)
+
+    def _no_advice(self, reason: str) -> None:
+        self._advice, self.prospect.value = None, ""
+        self.suggestions.show(Table((), [], notes=[reason] if reason else []))
+
+    def _take_over(self) -> None:
+        """Begin the suggestion that was clicked, and show what its answers would tell."""
+        place = self.suggestions.place
+        if place is not None and self._advice is not None:
+            prospect = self._advice.ranking[place[0]]
+            self.entry.fill(self._advice.by, prospect.cards)
+            self.prospect.value = html(outcome_table(self._advice, prospect))
+
+
+def page(log: str) -> Any:
+    """Return what the page of ``deduce cluedo app`` shows: the assistant, or what is wrong."""
+    try:
+        return Assistant(log)
+    except DeduceError as error:
+        return ipywidgets.HTML(message(str(error), "bad"))

@@ -1,0 +1,308 @@
+"""Positions as pictures for notebooks: every hand against every card.
+
+Nobody has seen a card, so a hand is a superposition: a row shows every card that may be in it. The
+marks differ in shape, not only in colour: a filled square is known to everybody, a framed one
+follows from what was said, a ring may be, a blank cannot be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import frozen
+
+from deduce.show.svg import (
+    FAINT,
+    SIDES,
+    Markup,
+    circle,
+    group,
+    legible,
+    line,
+    path,
+    picture,
+    rect,
+    shortened,
+    text,
+)
+from games.quartets.deal import DealForm
+from games.quartets.position import Position
+from games.quartets.rules import Quartets
+from games.quartets.show import plain_setup, show_position, turn_line
+from games.quartets.slots import SlotForm
+from games.quartets.states import State
+
+__all__ = ["KINDS", "Row", "bare_position_svg", "matrix_svg", "position_svg", "state_svg"]
+
+CELL = 24
+GAP = 10
+"""Between two groups, in pixels."""
+BOUND = 26
+"""The room for how many cards of a group must be there."""
+KINDS = {
+    "has": "everybody knows",
+    "sure": "follows",
+    "may": "may be",
+    "not": "cannot be",
+}
+"""What a card may be in a hand, and the words for it."""
+
+
+@frozen
+class Row:
+    """A row of the picture: a hand or a place of one.
+
+    Parameters
+    ----------
+    name
+        Whose it is.
+    kinds
+        For each card one of `KINDS`, or an empty text where the card is out of the game.
+    bounds
+        For each group what is known of how many of its cards are here: ``"≥1"``, or empty.
+    beside
+        Said on the right: how many cards there are.
+    marked
+        Whether an arrow points at the row: who has to speak.
+    faint
+        Whether the player has lost.
+    """
+
+    name: str
+    kinds: tuple[str, ...]
+    bounds: tuple[str, ...] = ()
+    beside: str = ""
+    marked: bool = False
+    faint: bool = False
+
+
+def matrix_svg(
+    rows: Sequence[Row],
+    groups: Sequence[tuple[str, Sequence[str]]],
+    *,
+    title: str,
+    desc: str,
+    below: Iterable[str] = (),
+) -> Markup:
+    """Return the picture: a row a hand, a column a card, the groups apart.
+
+    Parameters
+    ----------
+    rows
+        The hands.
+    groups
+        The names of the groups and of their cards.
+    title, desc
+        See `deduce.show.svg.picture`.
+    below
+        Lines of text under the picture, besides the meaning of the marks.
+
+    Examples
+    --------
+    >>> row = Row("Ann", ("has", "not"))
+    >>> "Ann, a1: everybody knows" in matrix_svg([row], [("a", ("a1", "a2"))], title="t", desc="d")
+    True
+    """
+    left = 28 + 8 * max((len(shortened(row.name, 14)) for row in rows), default=0)
+    bounded = any(any(row.bounds) for row in rows)
+    cards = [card for _, names in groups for card in names]
+    high = 40 if max(map(len, cards), default=0) <= 3 else 84
+    places, starts, x = [], [], float(left)
+    for _, names in groups:
+        starts.append(x)
+        for _ in names:
+            places.append(x)
+            x += CELL
+        x += GAP + (BOUND if bounded else 0)
+    width = x + 8 * max((len(row.beside) for row in rows), default=0)
+    shapes = list(_headings(groups, starts, places, high))
+    for number, row in enumerate(rows):
+        shapes.append(_row(row, cards, groups, places, high + number * CELL))
+        if row.beside:
+            y = high + number * CELL + 17
+            shapes.append(text(x, y, row.beside, size=12, anchor="start"))
+    under = high + len(rows) * CELL + 22
+    used = [kind for kind in KINDS if any(kind in row.kinds for row in rows)]
+    at = 4.0
+    for kind in used:
+        shapes += _mark(kind, at, under - CELL / 2 - 5)
+        shapes.append(text(at + 28, under, KINDS[kind], size=12, anchor="start"))
+        at += 44 + 6.5 * len(KINDS[kind])
+    width = max(width, at)
+    lines = list(below)
+    for number, told in enumerate(lines, 1):
+        shapes.append(
+            text(6, under + 4 + 18 * number, shortened(told, 90), size=13, anchor="start")
+        )
+    width = max(width, *(8.0 + 7 * len(shortened(told, 90)) for told in ("", *lines)))
+    return picture(width, under + 14 + 18 * len(lines), *shapes, title=title, desc=desc)
+
+
+def _headings(
+    groups: Sequence[tuple[str, Sequence[str]]],
+    starts: Sequence[float],
+    places: Sequence[float],
+    high: float,
+) -> Iterator[Markup]:
+    for (name, names), x in zip(groups, starts, strict=True):
+        wide = len(names) * CELL
+        told = shortened(name, max(3, wide // 8))
+        yield text(x + wide / 2, 13, told, size=13, font_weight="bold", title=legible(name))
+        yield line(x + 2, 18, x + wide - 2, 18, opacity=FAINT)
+    cards = [card for _, names in groups for card in names]
+    for card, x in zip(cards, places, strict=True):
+        middle = x + CELL / 2
+        if high <= 40:
+            yield text(middle, high - 8, card, size=11)
+        else:
+            turned = f"rotate(-60 {middle:g} {high - 6:g})"
+            told = shortened(card, 9)
+            yield text(
+                middle - 2, high - 6, told, size=11, anchor="start", title=card, transform=turned
+            )
+
+
+def _row(
+    row: Row,
+    cards: Sequence[str],
+    groups: Sequence[tuple[str, Sequence[str]]],
+    places: Sequence[float],
+    y: float,
+) -> Markup:
+    shapes = [text(18, y + 17, shortened(row.name, 14), anchor="start", title=legible(row.name))]
+    if row.marked:
+        shapes.append(path(f"M 4 {y + 6:g} l 9 6 l -9 6 Z"))
+    for card, kind, x in zip(cards, row.kinds, places, strict=True):
+        if kind:
+            title = f"{row.name}, {card}: {KINDS[kind]}"
+            free = rect(x, y, CELL, CELL, fill="none", pointer_events="all")
+            shapes.append(group(free, *_mark(kind, x, y), title=title, data_card=card))
+    last = -1
+    for (_, names), bound in zip(groups, row.bounds, strict=False):
+        last += len(names)
+        if bound:
+            shapes.append(text(places[last] + CELL + 3, y + 16, bound, size=11, anchor="start"))
+    return group(*shapes, opacity=FAINT if row.faint else None)
+
+
+def _mark(kind: str, x: float, y: float) -> tuple[Markup, ...]:
+    if kind == "has":
+        return (rect(x + 4, y + 4, CELL - 8, CELL - 8, rx=3, fill=SIDES[0]),)
+    if kind == "sure":
+        frame = {"fill": "none", "stroke": SIDES[0], "stroke_width": 2.5}
+        inside = rect(x + 5.25, y + 5.25, CELL - 10.5, CELL - 10.5, rx=3, **frame)
+        return inside, circle(x + CELL / 2, y + CELL / 2, 3, fill=SIDES[0])
+    if kind == "may":
+        ring = circle(x + CELL / 2, y + CELL / 2, 4.5, fill="none", stroke="currentColor")
+        return (ring,)
+    return (circle(x + CELL / 2, y + CELL / 2, 1, opacity=FAINT),)
+
+
+def position_svg(game: Quartets, position: Position) -> Markup:
+    """Return a position of the game: what everybody knows of every hand, and who has to speak.
+
+    Examples
+    --------
+    >>> from games.quartets.position import start_position
+    >>> from games.quartets.rules import named_groups
+    >>> game = Quartets(("Ann", "Ben"), named_groups([2, 2]))
+    >>> position_svg(game, start_position(game)).count("may be")  # and once below, in words
+    9
+    """
+    form = position.form
+    speaker = None if position.over else position.speaker()
+    laid = [
+        f"{game.players[p]} laid aside {game.group_names[g]}." for p, g in position.won
+    ]  # in order, since the order decides a tie
+    rows = [
+        Row(
+            name,
+            _kinds(form, p),
+            _bounds(form, p),
+            f"{form.hands()[p]} card{'s'[: form.hands()[p] != 1]}",
+            marked=p == speaker,
+            faint=p in position.out,
+        )
+        for p, name in enumerate(game.players)
+    ]
+    groups = list(game.groups.items())
+    below = [*laid, turn_line(game, position)]
+    desc = show_position(game, position).replace("\n", "; ")
+    return matrix_svg(rows, groups, title="Blink Quartets", desc=desc, below=below)
+
+
+def bare_position_svg(position: Position) -> Markup:
+    """Return a position whose set-up is not known: players and cards by plain names.
+
+    >>> from games.quartets.position import start_position
+    >>> from games.quartets.rules import named_groups
+    >>> start = start_position(Quartets(("Ann", "Ben"), named_groups([2, 2])))
+    >>> "player 2, b1" in bare_position_svg(start)
+    True
+    """
+    return position_svg(plain_setup(position), position)
+
+
+def _kinds(form: DealForm, player: int) -> tuple[str, ...]:
+    others = 0
+    for p, cards in enumerate(form.can):
+        if p != player:
+            others |= cards
+    can, has = form.can[player], form.located[player]
+    kinds = []
+    for card in range(len(form.table.group_of)):
+        bit = 1 << card
+        if form.aside >> form.table.group_of[card] & 1:
+            kinds.append("")
+        elif has & bit:
+            kinds.append("has")
+        elif can & bit:
+            kinds.append("may" if others & bit else "sure")
+        else:
+            kinds.append("not")
+    return tuple(kinds)
+
+
+def _bounds(form: DealForm, player: int) -> tuple[str, ...]:
+    """Return what was said of how many open cards of each group are there."""
+    told = []
+    for g, size in enumerate(form.table.sizes):
+        low, high = form.low[player][g], form.high[player][g]
+        if form.aside >> g & 1:
+            told.append("")
+        elif low and low == high:
+            told.append(f"={low}")
+        elif low:
+            told.append(f"≥{low}")
+        else:
+            told.append(f"≤{high}" if 0 < high < size - 1 else "")
+    return tuple(told)
+
+
+def state_svg(state: State) -> Markup:
+    """Return a state in deal form (a row a hand) or in slot form (a row a place).
+
+    >>> from games.quartets.states import parse_masks
+    >>> state_svg(parse_masks("3 3 / 5")).count("place 1")
+    8
+    """
+    form, rows = state.form, []
+    if isinstance(form, SlotForm):
+        for name, hand in zip(state.players, form.hands, strict=True):
+            for place, potential in enumerate(hand, 1):
+                kinds = (
+                    "not" if not potential >> c & 1 else "has" if potential == 1 << c else "may"
+                    for c in range(len(state.cards))
+                )
+                rows.append(Row(f"{name}, place {place}", tuple(kinds)))
+        valid = form.is_valid
+    else:
+        hands = form.hands()
+        rows = [
+            Row(name, _kinds(form, p), _bounds(form, p), f"{hands[p]} cards")
+            for p, name in enumerate(state.players)
+        ]
+        valid = form.is_valid
+    verdict = "Some deal fits." if valid else "No deal fits."
+    groups = list(state.groups.items())
+    return matrix_svg(rows, groups, title="Blink Quartets, a state", desc=verdict, below=[verdict])

@@ -1,0 +1,58 @@
+"""Tasks in several processes: the same results, and no harm when a process is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from deduce.batch.parallel import DEATHS, run_all
+from deduce.errors import BadInput, Undecided
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def killed_once(folder: Path, number: int) -> int:
+    """Square a number; the process that is first to do so with 5 dies of it."""
+    mark = folder / "died"
+    if number == 5 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
+def always_killed(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def refuse(number: int) -> int:
+    raise BadInput(f"not {number}")
+
+
+def test_processes_give_what_one_gives() -> None:
+    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
+    assert sorted(run_all(square, range(20), jobs=2)) == list(run_all(square, range(20)))
+
+
+def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
+    results = sorted(run_all(partial(killed_once, tmp_path), range(12), jobs=2))
+    assert results == [number * number for number in range(12)]
+
+
+def test_tasks_that_always_kill_their_process_are_given_up() -> None:
+    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
+    with pytest.raises(Undecided, match=f"processes died {DEATHS} times .* 3 tasks are left"):
+        list(run_all(always_killed, range(3), jobs=2))
+
+
+def test_an_error_of_a_task_arrives_as_it_is() -> None:
+    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
+    with pytest.raises(BadInput, match="not 1"):
+        list(run_all(refuse, [1], jobs=2))

@@ -1,0 +1,87 @@
+"""The file of results: what is in it survives whatever ends the program."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deduce.batch.results import ResultsFile
+from deduce.errors import BadInput
+
+HEADER = {"of": "coin", "seed": 3}
+
+
+def filled(path: Path, number: int) -> None:
+    with ResultsFile(path, HEADER) as file:
+        for trial in range(number):
+            file.add({"trial": trial, "heads": trial % 2 == 0})
+
+
+def test_a_second_start_finds_what_the_first_has_written(tmp_path: Path) -> None:
+    path = tmp_path / "new folder" / "coin.jsonl"
+    filled(path, 3)
+    with ResultsFile(path, HEADER) as file:
+        assert [row["trial"] for row in file.rows()] == [0, 1, 2]
+        assert not file.healed
+        file.add({"trial": 3, "heads": True})
+    assert len(path.read_text().splitlines()) == 5
+
+
+@given(cut=st.integers(min_value=1))
+def test_a_file_cut_off_anywhere_keeps_every_whole_line(
+    tmp_path_factory: pytest.TempPathFactory, cut: int
+) -> None:
+    path = tmp_path_factory.mktemp("cut") / "coin.jsonl"
+    filled(path, 5)
+    whole = path.read_bytes()
+    left = whole[: cut % len(whole)]
+    path.write_bytes(left)
+    with ResultsFile(path, HEADER) as file:
+        rows = list(file.rows())
+        assert file.healed == (bool(left) and not left.endswith(b"\n"))
+        file.add({"trial": 99})
+        assert [*rows, {"trial": 99}] == list(file.rows())
+    assert len(rows) == max(0, left.count(b"\n") - 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("my diary\nMonday\n", "1: this is no file of results"),
+        ("my diary", "1: this is no file of results"),
+        ('{"of": "dice", "seed": 3}\n', 'of is "dice" there, and "coin" now'),
+        ('{"of": "coin", "seed": 3, "sides": 2}\n', "sides is 2 there, and missing now"),
+        (json.dumps(HEADER) + "\n[]\n", "2: this line is no result"),
+        (json.dumps(HEADER) + '\n{"trial": "x"}\n', "2: a result without 'trial'"),
+        (json.dumps(HEADER) + '\n{"trial": 1}\n{"trial": 1}\n', "3: trial 1 stands here twice"),
+    ],
+)
+def test_what_is_no_file_of_these_trials_is_refused_and_left_alone(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    path = tmp_path / "file.jsonl"
+    path.write_text(text)
+    with pytest.raises(BadInput) as error, ResultsFile(path, HEADER) as file:
+        list(file.rows())
+    assert said in str(error.value)
+    assert path.read_text() == text
+
+
+def test_two_writers_at_a_time_are_refused(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl", reason="this system has no such locks")
+    path = tmp_path / "coin.jsonl"
+    with (
+        ResultsFile(path, HEADER),
+        pytest.raises(BadInput, match="another process is writing"),
+        ResultsFile(path, HEADER),
+    ):
+        pass
+
+
+def test_a_folder_in_the_place_of_the_file_is_an_error_that_says_so(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot be opened: Is a directory"):
+        ResultsFile(tmp_path, HEADER)

@@ -1,0 +1,122 @@
+"""Cluedo between players: the cost of a decision, of processes, and of many games in one process.
+
+python -m pytest tests/benchmarks/bench_cluedo_play.py    the belief and a suggestion, repeated
+python tests/benchmarks/bench_cluedo_play.py --memory     resident memory over 10 000 games
+python tests/benchmarks/bench_cluedo_play.py --jobs       games a second, one process against two
+python tests/benchmarks/bench_cluedo_play.py --duel A.jsonl
+                                                          a sign test on a file of results
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from deduce.batch.statistics import sign_test
+from games.cluedo.events import Hand
+from games.cluedo.play.belief import Belief
+from games.cluedo.play.information import Information
+from games.cluedo.play.players import Seat, find_player
+from games.cluedo.play.table import play, seen_by
+from games.cluedo.play.tournament import Standing, Tournament, play_tournament
+
+FAST = ("random", "not-placed", "most-no", "most-no+least-shown")
+SLOW = ("information", "random", "not-placed", "most-no")
+PAGE = os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def midgame(upto: int) -> tuple[Seat, list[Any]]:
+    """Return a seat of a four-player game, and what it has seen after so many events."""
+    names = ("A", "B", "C", "D")
+    played = play({name: find_player("most-no") for name in names}, Random(3))
+    events = [event for event in (seen_by("A", e) for e in played.events[: 4 + upto]) if event]
+    hand = next(event.cards for event in events if isinstance(event, Hand))
+    return Seat(played.game, hand, Random(0)), events
+
+
+def test_belief_of_a_midgame(benchmark: Any) -> None:
+    seat, events = midgame(8)
+
+    def posterior() -> Any:
+        belief = Belief(seat.game, "A", seat.hand)
+        for event in events:
+            belief.tell(event)
+        return belief.posterior()
+
+    assert abs(benchmark(posterior).sum() - 1) < 1e-9
+
+
+def test_suggestion_of_a_midgame(benchmark: Any) -> None:
+    seat, events = midgame(8)
+    player = Information(Seat(seat.game.__class__(("A", "B", "C", "D"), hands=seat.game.hands,
+                                                  me="A"), seat.hand, Random(0)))  # fmt: skip
+    for event in events:
+        player.see(event)
+    assert len(benchmark(player.suggest, seat.game.deck["room"])) == 3
+
+
+def memory(games: int) -> None:
+    standing = Standing(Tournament(FAST, seed=1))
+    for finished in play_tournament(standing.tournament, games):
+        standing.add(finished)
+        if standing.games % 1000 == 0:
+            resident = int(Path("/proc/self/statm").read_text().split()[1]) * PAGE
+            print(f"{standing.games:6} games  {resident:6.1f} MiB", flush=True)
+
+
+def jobs(games: int) -> None:
+    """Print games a second, and CPU seconds a game with all that processes cost.
+
+    On a busy machine the first says little. By the second, two processors that do nothing else
+    would give twice its ratio.
+    """
+    from joblib.externals.loky import get_reusable_executor
+
+    tournament = Tournament(SLOW, seed=2)
+    wall, cpu = {}, {}
+    for number in (1, 2):
+        start, spent = time.perf_counter(), _cpu()
+        played = sum(1 for _ in play_tournament(tournament, games, jobs=number))
+        wall[number] = played / (time.perf_counter() - start)
+        if number > 1:
+            get_reusable_executor().shutdown(wait=True)  # so that its CPU time is known
+        cpu[number] = (_cpu() - spent) / played
+        print(f"{number} process(es): {wall[number]:.2f} games/s, {cpu[number]:.3f} CPU s a game")
+    print(f"games/s: {wall[2] / wall[1]:.2f} times; by CPU time: {2 * cpu[1] / cpu[2]:.2f} times")
+
+
+def _cpu() -> float:
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def duel(path: Path) -> None:
+    header, *rows = map(json.loads, path.read_text().splitlines())
+    wins = Counter(header["players"][row["winner"]] for row in rows if row["winner"] is not None)
+    (one, more), (other, fewer) = wins.most_common(2)
+    print(f"{len(rows)} games: {one} {more}, {other} {fewer}; p = {sign_test(more, fewer):.2g}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--jobs", action="store_true")
+    parser.add_argument("--games", type=int)
+    parser.add_argument("--duel", type=Path)
+    options = parser.parse_args()
+    if options.memory:
+        memory(options.games or 10_000)
+    if options.jobs:
+        jobs(options.games or 200)
+    if options.duel:
+        duel(options.duel)
+
+
+if __name__ == "__main__":
+    main()

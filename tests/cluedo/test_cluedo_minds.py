@@ -1,0 +1,641 @@
+"""What others know, against the plain definition: all deals, all cards that were shown unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise, product
+from math import log2
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from deduce.budget import Budget
+from deduce.constraints import is_
+from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.game import RECORD, Viewer
+from deduce.knowledge import Knowledge
+from games.cluedo import views as views_module
+from games.cluedo.estimate import Average, Estimate
+from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo.insight import Insights
+from games.cluedo.knowledge import evidence, seen_log
+from games.cluedo.minds import Minds, MindsWork, minds
+from games.cluedo.opponent import Opponent, View, mind, opponents
+from games.cluedo.rules import ENVELOPE, Cluedo
+from games.cluedo.showing import show_card
+from games.cluedo.simulate import deal, record
+from games.cluedo.views import Draws
+
+DECK = {"who": ("Plum", "White"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic", "Study")}
+LARGER = {"who": ("Plum", "White", "Green"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic")}
+SETUPS = [
+    Cluedo(("Ann", "Ben", "Cid"), DECK, (2, 1, 1), me="Ann"),
+    Cluedo(("Ann", "Ben", "Cid"), LARGER, (1, 1, 2), me="Cid"),
+    Cluedo(("Ann", "Ben"), DECK, (2, 1), face_up=("Hall",), me="Ben"),
+    Cluedo(("Ann", "Ben", "Cid"), DECK, (1, None, None), undealt=1, me="Ann"),
+    Cluedo(("Ann", "Ben", "Cid"), DECK, (1, 2, 1)),
+]
+
+
+# The plain definition
+
+
+KNOWN: dict[str, list[dict[str, str]]] = {}
+
+
+def deals(game: Cluedo) -> list[dict[str, str]]:
+    """Return every deal that the rules allow."""
+    if repr(game) not in KNOWN:
+        KNOWN[repr(game)] = list(all_deals(game))
+    return KNOWN[repr(game)]
+
+
+def all_deals(game: Cluedo) -> Iterator[dict[str, str]]:
+    sizes = game.hand_sizes()
+    for holders in product(game.holders, repeat=len(game.dealt)):
+        world = dict(zip(game.dealt, holders, strict=True))
+        found = [card for card in world if world[card] == ENVELOPE]
+        if [sum(card in kind for card in found) for kind in game.deck.values()] != [1] * 3:
+            continue
+        if all(low <= holders.count(h) <= high for h, (low, high) in sizes.items()):
+            yield world
+
+
+def fits(world: dict[str, str], event: Event, *, by: str | None) -> bool:
+    """Return whether a deal fits an event that somebody sees; ``by``: or everything, if None."""
+
+    def sees(*parties: str) -> bool:
+        return by is None or by in parties
+
+    match event:
+        case Hand(player, cards):
+            held = {card for card in world if world[card] == player}
+            return not sees(player) or held == set(cards)
+        case Suggestion(suggester, cards, passes, shows):
+            if any(world.get(card) in passes for card in cards):
+                return False
+            return all(
+                world[show.card] == show.by
+                if show.card is not None and sees(suggester, show.by)
+                else any(world.get(card) == show.by for card in cards)
+                for show in shows
+            )
+        case Accusation(_, cards, correct):
+            return all(world.get(card) == ENVELOPE for card in cards) == correct
+        case Has(holder, card, known_to):
+            return not (known_to is None or sees(*known_to)) or world[card] == holder
+        case HasNot(holder, card, known_to):
+            return not (known_to is None or sees(*known_to)) or world[card] != holder
+        case OneOf(holder, cards, known_to):
+            return not (known_to is None or sees(*known_to)) or any(
+                world[card] == holder for card in cards
+            )
+    raise AssertionError
+
+
+def likelihood(
+    world: dict[str, str], log: Sequence[Event], viewer: str | None, *, keeper: bool
+) -> Fraction:
+    """Return how probable the shown cards that the viewer saw are; not those that he showed."""
+    share = Fraction(1)
+    for event in log:
+        if isinstance(event, Suggestion):
+            for show in event.shows:
+                if show.card is not None and show.by != viewer and (keeper or event.by == viewer):
+                    share /= sum(world.get(card) == show.by for card in event.cards)
+    return share
+
+
+Case = tuple[dict[str, str], Fraction, list[Event]]
+"""A deal, its probability with that of the cards shown unseen, and the log as it then was."""
+
+
+def cases(game: Cluedo, log: Sequence[Event], me: str, player: str, *, keeper: bool) -> list[Case]:
+    """Return every deal of mine with every choice of the cards that only the player saw."""
+    seen_by_me = []
+    for event in log:
+        private = getattr(event, "known_to", None)
+        parties = (event.player,) if isinstance(event, Hand) else private
+        if keeper or parties is None or me in parties:
+            seen_by_me.append(event if keeper else masked(event, me))
+    found: list[Case] = []
+    for world in deals(game):
+        if not all(fits(world, event, by=None if keeper else me) for event in seen_by_me):
+            continue
+        share = likelihood(world, seen_by_me, me, keeper=keeper)
+        hidden = [
+            (place, show.by, [card for card in event.cards if world.get(card) == show.by])
+            for place, event in enumerate(seen_by_me)
+            if isinstance(event, Suggestion) and event.by == player
+            for show in event.shows
+            if show.card is None
+        ]
+        for choice in product(*(cards for _, _, cards in hidden)):
+            whole = list(seen_by_me)
+            part = share
+            for (place, by, cards), card in zip(hidden, choice, strict=True):
+                part /= len(cards)
+                event = whole[place]
+                assert isinstance(event, Suggestion)
+                whole[place] = evolve(
+                    event, shows=tuple(Show(by, card) if s.by == by else s for s in event.shows)
+                )
+            hand = tuple(card for card in world if world[card] == player)
+            whole.append(Hand(player, hand))
+            found.append((world, part, whole))
+    total = sum(part for _, part, _ in found)
+    return [(world, part / total, whole) for world, part, whole in found]
+
+
+def masked(event: Event, viewer: str) -> Event:
+    """Return the event without the cards that the viewer did not see."""
+    if not isinstance(event, Suggestion):
+        return event
+    shows = (s if viewer in (event.by, s.by) else Show(s.by) for s in event.shows)
+    return evolve(event, shows=tuple(shows))
+
+
+def his_deals(game: Cluedo, whole: Sequence[Event], player: str) -> list[dict[str, str]]:
+    return [world for world in deals(game) if all(fits(world, e, by=player) for e in whole)]
+
+
+def triple(world: dict[str, str]) -> tuple[str, ...]:
+    return tuple(card for card, holder in world.items() if holder == ENVELOPE)
+
+
+def placed(his: Sequence[dict[str, str]], player: str) -> set[tuple[str, str]]:
+    first = his[0]
+    return {
+        (card, holder)
+        for card, holder in first.items()
+        if holder != player and all(world[card] == holder for world in his)
+    }
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> tuple[Cluedo, list[Event]]:
+    game = draw(st.sampled_from(SETUPS))
+    random = Random(draw(st.integers(0, 10**6)))
+    return game, record(game, deal(game, random), random)[:7]
+
+
+VIEWERS = st.sampled_from([RECORD, "Ann", "Ben", "Cid"])
+
+
+def eyes(game: Cluedo, viewer: Viewer) -> tuple[str | None, bool]:
+    """Return who looks, and whether he sees all that is written."""
+    me = game.me if viewer is RECORD else viewer
+    return (None if me is None else str(me)), viewer is RECORD or me == game.me
+
+
+# Minds
+
+
+@settings(max_examples=40, deadline=None)
+@given(logs(), VIEWERS)
+def test_minds_are_those_of_all_deals_and_all_cards_shown_unseen(
+    drawn: tuple[Cluedo, list[Event]], viewer: Viewer
+) -> None:
+    game, log = drawn
+    me, keeper = eyes(game, viewer)
+    assume(me is None or me in game.players)
+    found = minds(Knowledge(game, log, viewer=viewer), samples=0)
+    assert found.complete
+    assert [m.player for m in found.of] != []
+    for his_mind in found.of:
+        player = his_mind.player
+        solutions = names = Fraction(0)
+        known: dict[tuple[str, str], Fraction] = {}
+        for _, share, whole in cases(game, log, me or "", player, keeper=keeper):
+            his = his_deals(game, whole, player)
+            number = len({triple(world) for world in his})
+            solutions += share * number
+            names += share * (number == 1)
+            for place in placed(his, player):
+                known[place] = known.get(place, Fraction(0)) + share
+        assert (his_mind.solutions.value, his_mind.names.value) == (solutions, names)
+        assert his_mind.solutions.exact
+        assert his_mind.names.exact
+        assert dict(his_mind.sure) == {card: h for (card, h), share in known.items() if share == 1}
+        may = {place: chance.value for place, chance in his_mind.may.items()}
+        assert may == {place: share for place, share in known.items() if share < 1}
+
+
+@settings(max_examples=40, deadline=None)
+@given(logs(), VIEWERS)
+def test_what_is_surely_known_is_known_in_every_deal(
+    drawn: tuple[Cluedo, list[Event]], viewer: Viewer
+) -> None:
+    game, log = drawn
+    me, _ = eyes(game, viewer)
+    assume(me is None or me in game.players)
+    knowledge = Knowledge(game, log, viewer=viewer)
+    for opponent in opponents(knowledge):
+        surely = opponent.sure().certain()
+        for world in list(knowledge.worlds())[:20]:
+            for view, _ in opponent.views(world):
+                assert surely.items() <= opponent.mind(view).certain().items()
+
+
+@settings(max_examples=40, deadline=None)
+@given(logs(), VIEWERS, st.integers(0, 10**6))
+def test_the_shortcut_says_what_the_knowledge_says(
+    drawn: tuple[Cluedo, list[Event]], viewer: Viewer, seed: int
+) -> None:
+    game, log = drawn
+    me, _ = eyes(game, viewer)
+    assume(me is None or me in game.players)
+    knowledge = Knowledge(game, log, viewer=viewer)
+    random = Random(seed)
+    worlds = knowledge.sample(5, seed=seed)
+    for opponent in opponents(knowledge):
+        insights = Insights(opponent)
+        for world in worlds:
+            view = opponent.draw(world, random)
+            assert view in dict(opponent.views(world))
+            his = opponent.mind(view)
+            insight = insights.of(view)
+            assert insight.solutions == len(his.joint(*game.questions()))
+            places = {(c, h) for c, h in his.certain().items() if h != opponent.player}
+            assert insight.places == places
+
+
+@settings(max_examples=60, deadline=None)
+@given(logs(), st.sampled_from([RECORD, None, "Ann", "Ben", "Cid"]))
+def test_the_log_as_somebody_sees_it_says_the_same_to_him(
+    drawn: tuple[Cluedo, list[Event]], viewer: Viewer
+) -> None:
+    game, log = drawn
+    seen = list(seen_log(game, log, viewer))
+    whole = [piece.constraint for piece in evidence(game, log, viewer)]
+    assert [piece.constraint for piece in evidence(game, seen, viewer)] == whole
+
+
+def public(event: Event) -> bool:
+    return getattr(event, "known_to", None) is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6))
+def test_minds_never_contradict_what_the_players_of_a_record_know(seed: int) -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), LARGER | {"why": ("Love", "Money")}, (2, 2, 1))
+    random = Random(seed)
+    log = [event for event in record(game, deal(game, random), random) if public(event)]
+    for found in (
+        minds(Knowledge(game, log, viewer="Ann")),
+        minds(Knowledge(game, log, viewer="Ann"), samples=20, seed=seed),
+    ):
+        for his_mind in found.of:
+            real = Knowledge(game, log, viewer=his_mind.player)
+            certain = real.certain()
+            solutions = len(real.joint(*game.questions()))
+            assert his_mind.sure.items() <= certain.items()
+            if his_mind.names.exact and his_mind.names.value in (0, 1):
+                assert (solutions == 1) == his_mind.names.value
+            if his_mind.names.exact:
+                places = {(c, h) for c, h in certain.items() if h != his_mind.player}
+                assert places <= {*his_mind.sure.items(), *his_mind.may}
+
+
+def test_a_referee_knows_what_everybody_knows() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), LARGER, (2, 1, 1))
+    random = Random(4)
+    log = record(game, deal(game, random), random)
+    for his_mind in minds(Knowledge(game, log)).of:
+        real = Knowledge(game, log, viewer=his_mind.player)
+        assert his_mind.solutions.value == len(real.joint(*game.questions()))
+        assert not his_mind.may
+        places = {c: h for c, h in real.certain().items() if h != his_mind.player}
+        assert his_mind.sure == places
+
+
+def middle(seed: int, players: int = 3, suggestions: int = 7) -> Knowledge:
+    """Return a position of the classic deck, through the eyes of the first player."""
+    names = ("Ann", "Ben", "Cid", "Dan", "Eve")[:players]
+    in_hands = 18
+    hands = tuple(in_hands // players + (i < in_hands % players) for i in range(players))
+    game = Cluedo(names, hands=hands, me="Ann")
+    random = Random(seed)
+    places = deal(game, random)
+    log: list[Any] = [Hand("Ann", tuple(card for card in places if places[card] == "Ann"))]
+    for turn in range(suggestions):
+        by = names[turn % players]
+        cards = tuple(random.choice(kind) for kind in game.deck.values())
+        passes: list[str] = []
+        shows: tuple[Show, ...] = ()
+        for step in range(1, players):
+            other = names[(turn + step) % players]
+            fitting = [card for card in cards if places[card] == other]
+            if fitting:
+                card = random.choice(fitting)
+                shows = (Show(other, card if "Ann" in (by, other) else None),)
+                break
+            passes.append(other)
+        log.append(Suggestion(by, cards, tuple(passes), shows))
+    return Knowledge(game, log)
+
+
+def test_the_intervals_of_drawn_minds_cover_the_exact_numbers() -> None:
+    covered = []
+    for seed in range(4):
+        knowledge = middle(seed, suggestions=15)
+        exact = minds(knowledge, samples=0)
+        for again in range(3):
+            drawn = minds(knowledge, samples=60, seed=again)
+            for one, other in zip(exact.of, drawn.of, strict=True):
+                assert other.drawn
+                assert other.cases == 60
+                pairs = [(one.solutions, other.solutions), (one.names, other.names)]
+                pairs += [
+                    (p, other.may[place]) for place, p in one.may.items() if place in other.may
+                ]
+                covered += [e.low - 1e-9 <= float(x.value) <= e.high + 1e-9 for x, e in pairs]
+    assert len(covered) > 60
+    assert 0.88 < sum(covered) / len(covered) <= 1
+
+
+def test_draws_repeat_with_their_seed_and_change_with_another() -> None:
+    knowledge = middle(1)
+    first, again, other = (minds(knowledge, samples=20, seed=seed) for seed in (1, 1, 2))
+    assert first.of == again.of
+    assert first.of != other.of
+    alone = minds(knowledge, ["Cid"], samples=20, seed=1)
+    assert alone["Cid"] == first["Cid"]
+
+
+def test_few_deals_are_looked_at_exactly_and_many_are_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    knowledge = middle(0, suggestions=15)
+    assert not any(his_mind.drawn for his_mind in minds(knowledge).of)
+    monkeypatch.setattr(views_module, "MOST_VIEWS", 5)
+    monkeypatch.setattr(views_module, "DRAWN", 7)
+    assert [(m.drawn, m.cases) for m in minds(knowledge).of] == [(True, 7)] * 2
+    monkeypatch.setattr(views_module, "MOST_VIEWS", 10**9)
+    monkeypatch.setattr(views_module, "MOST_WORLDS", 5)
+    assert all(his_mind.drawn for his_mind in minds(knowledge).of)
+
+
+@pytest.mark.parametrize("samples", [0, 40])
+def test_what_is_known_so_far_holds_the_exact_number(samples: int) -> None:
+    knowledge = middle(0, suggestions=15)
+    exact = minds(knowledge, samples=0)
+    work = MindsWork(knowledge, samples=samples)
+    begun: Minds = work.result()
+    steps = work.steps()
+    for _ in range(12):
+        done, total = next(steps)
+    part = work.result()
+    assert (done, part.complete) == (12, False)
+    assert total > 12
+    for now in (begun, part) if not samples else (begun,):
+        for one, other in zip(exact.of, now.of, strict=True):
+            for whole, so_far in ((one.solutions, other.solutions), (one.names, other.names)):
+                assert so_far.low - 1e-9 <= float(whole.value) <= so_far.high + 1e-9
+            assert other.sure.items() <= one.sure.items()
+    for _ in steps:
+        pass
+    assert work.result().complete
+    assert work.result().of == minds(knowledge, samples=samples).of
+
+
+def test_assumptions_narrow_my_deals_and_not_what_others_know() -> None:
+    knowledge = middle(0, suggestions=15)
+    open_card = next(c for c, holders in knowledge.possible().items() if len(holders) > 2)
+    assumed = knowledge.assume(is_(open_card, ENVELOPE))
+    world = next(iter(assumed.worlds()))
+    for opponent, other in zip(opponents(knowledge), opponents(assumed), strict=True):
+        view = opponent.draw(world, Random(0))
+        assert opponent.mind(view).possible() == other.mind(view).possible()
+
+
+def test_an_opponent_is_another_player() -> None:
+    knowledge = middle(0)
+    with pytest.raises(BadInput, match="Ann is the one through whose eyes"):
+        Opponent.of(knowledge, "Ann")
+    with pytest.raises(BadInput, match="no player is called 'Zoe'"):
+        minds(knowledge, ["Zoe"])
+    with pytest.raises(BadInput, match="-1 samples"):
+        minds(knowledge, samples=-1)
+    with pytest.raises(KeyError):
+        minds(knowledge, ["Ben"], samples=5)["Cid"]
+
+
+def test_a_world_says_which_cards_can_have_been_shown() -> None:
+    game, log = Cluedo.parse_log("""
+    suspect: Plum, White
+    weapon: Rope, Dagger
+    room: Hall, Attic
+    players: Ann 1, Ben 1, Cid 1
+    me: Ann
+    hand: Plum
+    Ben: plum rope hall; Cid shows
+    """)
+    knowledge = Knowledge(game, log)
+    world = next(world for world in knowledge.worlds() if world["Rope"] == "Cid")
+    assert mind(knowledge, "Ben", world, ["Rope"]).certain()["Rope"] == "Cid"
+    with pytest.raises(BadInput, match="Cid cannot have shown Hall to Ben"):
+        mind(knowledge, "Ben", world, ["Hall"])
+    with pytest.raises(BadInput, match="1 cards shown to Ben are hidden"):
+        mind(knowledge, "Ben", world)
+
+
+def test_minds_of_a_contradictory_log_are_none_and_limits_hold() -> None:
+    knowledge = middle(0, suggestions=15)
+    with pytest.raises(Contradiction):
+        minds(knowledge.tell(Has("Ben", "Rope"), Has("Cid", "Rope")))
+    with pytest.raises(Undecided):
+        minds(middle(0).using(budget=Budget(steps=3)), samples=0)
+
+
+def test_worlds_are_drawn_in_batches_that_repeat() -> None:
+    knowledge = middle(2, suggestions=12)
+    draws, again = Draws(knowledge, 130, 5), Draws(knowledge, 130, 5)
+    worlds = [draws[place] for place in range(len(draws))]
+    assert len(draws) == len(worlds) == 130
+    assert [again[place] for place in (129, 0, 101)] == [worlds[129], worlds[0], worlds[101]]
+    assert worlds[:30] != worlds[100:]
+    assert Draws(knowledge, 100, 6)[0] != worlds[0]
+    with pytest.raises(IndexError):
+        draws[130]
+
+
+def test_a_view_that_cannot_be_is_a_contradiction() -> None:
+    knowledge = middle(0)
+    ben = Opponent.of(knowledge, "Ben")
+    mine = next(event.cards for event in knowledge.log if isinstance(event, Hand))
+    shown = tuple(hidden.cards[0] for hidden in ben.hidden)
+    with pytest.raises(Contradiction):
+        Insights(ben).of(View(mine, shown))
+
+
+# Which card to show
+
+
+def shows_of(game: Cluedo, seed: int) -> tuple[list[Event], Suggestion] | None:
+    """Return a log of Ann's and a suggestion to which she can show several cards."""
+    random = Random(seed)
+    places = deal(game, random)
+    log = record(game, places, random)[:6]
+    mine = [card for card in places if places[card] == "Ann"]
+    asker = random.choice(("Ben", "Cid"))
+    cards = tuple(
+        next((c for c in mine if c in kind), random.choice(kind)) for kind in game.deck.values()
+    )
+    if sum(card in mine for card in cards) < 2:
+        return None
+    between = {"Ben": "Cid", "Cid": None}[asker]
+    passes = (between,) if between and not any(places.get(c) == between for c in cards) else ()
+    return log, Suggestion(asker, cards, passes)
+
+
+def entropy(weights: dict[Any, Fraction]) -> float:
+    total = sum(weights.values())
+    return -sum(float(w / total) * log2(w / total) for w in weights.values() if w)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6))
+def test_each_card_leaves_the_asker_what_the_definition_says(seed: int) -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), DECK, (2, 1, 1), me="Ann")
+    made = shows_of(game, seed)
+    assume(made is not None)
+    assert made is not None
+    log, asked = made
+    showing = show_card(Knowledge(game, log), asked, samples=0)
+    assert showing.complete
+    assert not showing.drawn
+    for choice in showing.ranking:
+        bits = tells = 0.0
+        solutions = names = known = Fraction(0)
+        for _, share, whole in cases(game, [*log, asked], "Ann", asked.by, keeper=True):
+            before = his_deals(game, whole, asked.by)
+            known += share * ((choice.card, "Ann") in placed(before, asked.by))
+            place = len(log)
+            told = [*whole[:place], evolve(asked, shows=(Show("Ann", choice.card),))]
+            told += whole[place + 1 :]
+            left: list[dict[Any, Fraction]] = [{}, {}]
+            for weights, his_log in zip(left, (whole, told), strict=True):
+                for world in his_deals(game, his_log, asked.by):
+                    weight = likelihood(world, his_log, asked.by, keeper=False)
+                    weights[triple(world)] = weights.get(triple(world), Fraction(0)) + weight
+            bits += float(share) * entropy(left[1])
+            tells += float(share) * (entropy(left[0]) - entropy(left[1]))
+            solutions += share * len(left[1])
+            names += share * (len(left[1]) == 1)
+        assert float(choice.bits_left.value) == pytest.approx(bits, abs=1e-9)
+        assert float(choice.tells_bits.value) == pytest.approx(tells, abs=1e-9)
+        assert (choice.solutions.value, choice.names.value) == (solutions, names)
+        assert choice.known.value == known
+    left_bits = [float(choice.bits_left.value) for choice in showing.ranking]
+    assert all(a >= b - 1e-8 for a, b in pairwise(left_bits))
+
+
+def test_the_card_that_was_shown_before_tells_least() -> None:
+    game, log = Cluedo.parse_log("""
+    players: Ann 6, Ben 6, Cid 6
+    me: Ann
+    hand: plum rope hall study mustard dagger
+    Ben: plum dagger study; Cid -; Ann shows plum
+    """)
+    asked = game.parse_event("Ben: plum rope hall; Cid -; Ann shows rope")
+    assert isinstance(asked, Suggestion)
+    showing = show_card(Knowledge(game, log), asked, samples=15)
+    first = showing.ranking[0]
+    assert (first.card, first.shown_before, first.known) == ("Professor Plum", 2, Estimate.of(1))
+    assert {choice.card for choice in showing.ranking} == {"Professor Plum", "Rope", "Hall"}
+    assert showing.best() == [first]
+    assert (showing.drawn, showing.cases) == (True, 15)
+
+
+def test_cards_that_nothing_tells_apart_tie() -> None:
+    game, log = Cluedo.parse_log("""
+    suspect: Plum, White, Green
+    weapon: Rope, Dagger, Spanner
+    players: Ann 2, Ben 1, Cid 1
+    me: Ann
+    hand: plum rope
+    """)
+    asked = Suggestion("Ben", ("Plum", "Rope"))
+    showing = show_card(Knowledge(game, log), asked)
+    assert [choice.card for choice in showing.best()] == ["Plum", "Rope"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (Suggestion("Ann", ("Plum", "Rope")), "Ann suggests and cannot answer"),
+        (Suggestion("Ben", ("Plum", "Rope"), ("Ann",)), "Ann passes, and shows no card"),
+        (Suggestion("Ben", ("White", "Dagger")), "Ann has none of these cards"),
+        (Suggestion("Ben", ("Plum", "Hope")), "no card is called 'Hope'"),
+        (Suggestion("Ben", ("White", "Plum"), ("Cid",)), "contradict the log"),
+    ],
+)
+def test_what_cannot_be_asked_to_show_is_told(asked: Suggestion, said: str) -> None:
+    game, log = Cluedo.parse_log("""
+    suspect: Plum, White, Green
+    weapon: Rope, Dagger
+    players: Ann 1, Ben 1, Cid 1
+    me: Ann
+    hand: plum
+    Cid has white
+    """)
+    with pytest.raises(BadInput, match=said):
+        show_card(Knowledge(game, log), asked)
+
+
+def test_who_shows_must_be_known() -> None:
+    game, log = Cluedo.parse_log("players: Ann 6, Ben 6, Cid 6\nCid has rope\n")
+    asked = Suggestion("Ben", ("Professor Plum", "Rope", "Hall"))
+    with pytest.raises(BadInput, match="a bystander shows no card"):
+        show_card(Knowledge(game, log, viewer=None), asked)
+    with pytest.raises(BadInput, match="does not say whether Ann has Professor Plum or Hall"):
+        show_card(Knowledge(game, log, viewer="Ann"), asked)
+
+
+def test_results_show_themselves_as_text_and_as_html() -> None:
+    knowledge = middle(1)
+    cards = next(e.cards for e in knowledge.log if isinstance(e, Hand))
+    asked = Suggestion("Ben", cards[:3])
+    for found in (minds(knowledge, samples=5), show_card(knowledge, asked, samples=5)):
+        assert str(found) == "\n".join(map(str, found.tables()))
+        assert found._repr_html_().count("<table") == len(found.tables())
+        assert found._repr_mimebundle_()["text/plain"] == str(found)
+
+
+# Averages
+
+
+def test_an_average_of_all_cases_is_exact_and_of_some_is_bounded() -> None:
+    average = Average(drawn=False)
+    average.add(Fraction(1), Fraction(1, 4))
+    half = average.estimate()
+    assert (half.low, half.high, half.exact) == (0.25, 1.0, False)
+    average.add(Fraction(0), Fraction(3, 4))
+    assert average.estimate() == Estimate.of(Fraction(1, 4))
+
+
+def test_an_interval_of_draws_holds_the_truth_as_often_as_it_says() -> None:
+    random = Random(1)
+    held = 0
+    for _ in range(400):
+        average = Average(drawn=True)
+        for _ in range(40):
+            average.add(Fraction(random.random() < 0.1), Fraction(1))
+        found = average.estimate()
+        held += found.low <= 0.1 <= found.high
+    assert held > 0.92 * 400
+
+
+def test_estimates_are_told_with_their_interval() -> None:
+    assert str(Estimate.of(Fraction(7, 2))) == "3.5"
+    assert str(Estimate(3.5, 2.25, 4.75, exact=False)) == "3.5 (2.2-4.8)"
+    assert Estimate.of(Fraction(999, 1000)).percent() == ">99%"
+    assert Estimate(Fraction(0), 0.0, 0.04, exact=False).percent() == "0% (0-4%)"
+    assert Estimate(Fraction(1), 0.96, 1.0, exact=False).percent() == "100% (96-100%)"
+    assert Estimate(Fraction(0), 0.0, 0.004, exact=False).percent() == "0% (0-<1%)"

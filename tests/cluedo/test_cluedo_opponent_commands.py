@@ -1,0 +1,212 @@
+"""The commands minds, show-card, accuse, and sheet --mind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from deduce.cli import main
+from deduce.errors import Undecided
+from games.cluedo import examples
+from games.cluedo.minds import MindsWork
+
+EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
+UNEVEN = str(Path(examples.__path__[0]) / "bystander.cluedo")
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def deduce(*args: str) -> tuple[int, str, str]:
+        code = 0
+        try:
+            main(["cluedo", *args])
+        except SystemExit as exit_:
+            code = int(exit_.code or 0)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return deduce
+
+
+def test_minds_are_listed_with_what_each_knows(run: Run) -> None:
+    code, out, err = run("minds", "--upto", "12", EVENING)
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[0] == "What the others know, as Ann can tell, after 12 events"
+    assert [line.split()[0] for line in lines[2:5]] == ["Ben", "Cid", "Dora"]
+    assert any(line.split() == ["Revolver", "Ann", "certainly"] for line in lines)
+    assert any(line.split() == ["Study", "Dora", "65%"] for line in lines)
+
+
+def test_one_mind_alone_and_a_short_list(run: Run) -> None:
+    code, out, _ = run("minds", "--upto", "12", "--mind", "ben", "--limit", "2", EVENING)
+    assert code == 0
+    assert "Cid knows" not in out
+    assert "and 4 more; --limit shows them" in out
+
+
+def test_minds_as_json(run: Run) -> None:
+    code, out, _ = run("minds", "--upto", "12", "--json", EVENING)
+    document = json.loads(out)
+    assert code == 0
+    assert document["schema"] == "deduce/minds/1"
+    assert (document["viewer"], document["complete"], document["seed"]) == ("Ann", True, 0)
+    ben = document["minds"][0]
+    assert ben["player"] == "Ben"
+    assert ben["method"] == "views"
+    assert ben["solutions"]["exact"]
+    assert Fraction(ben["solutions"]["value"]) == Fraction(24751, 696)
+    assert ben["sure"]["Revolver"] == "Ann"
+    assert {tuple(may) for may in ben["may"]} == {("card", "holder", "known")}
+
+
+def test_estimated_minds_say_so(run: Run) -> None:
+    _, out, _ = run("minds", "--upto", "12", "--samples", "30", EVENING)
+    assert "estimated from 30 drawn deals, in brackets the 95% interval" in out
+    assert "0% (0-11%)" in out
+
+
+def test_minds_of_the_players_through_the_eyes_of_a_bystander(run: Run) -> None:
+    code, out, _ = run("minds", "--samples", "5", UNEVEN)
+    assert code == 0
+    assert out.startswith("What the players know after 15 events")
+
+
+def test_the_sheet_of_another_shows_what_he_certainly_knows(run: Run) -> None:
+    code, out, _ = run("sheet", "--mind", "ben", "--upto", "12", EVENING)
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0] == "What Ben certainly knows, as Ann can tell, after 12 events"
+    assert lines[1].split() == ["Ann", "Ben", "Cid", "Dora", "envelope"]
+    assert next(line for line in lines if line.startswith("Revolver")).split()[1:] == [
+        "yes", "-", "-", "-", "-",
+    ]  # fmt: skip
+    assert lines[-1].startswith("? = open; Ben may know more")
+
+
+def test_the_sheet_of_another_as_json(run: Run) -> None:
+    _, out, _ = run("sheet", "--mind", "ben", "--upto", "12", "--json", EVENING)
+    document = json.loads(out)
+    assert (document["schema"], document["mind"]) == ("deduce/sheet/1", "Ben")
+    assert document["possible"]["Revolver"] == ["Ann"]
+    assert document["found"]["Ben"] == "3 of 5"
+
+
+def test_show_card(run: Run) -> None:
+    code, out, err = run("show-card", "Dora: plum lead hall", "--upto", "12", EVENING)
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[0] == "What Dora would know after Professor Plum, Lead Piping, Hall"
+    assert lines[2].startswith("Lead Piping")
+    assert lines[3].startswith("Professor Plum")
+    assert "the best: Lead Piping; it leaves Dora most open" in lines
+    assert "Lead Piping: shown to Dora before, in event 5" in lines
+
+
+def test_show_card_as_json(run: Run) -> None:
+    code, out, _ = run("show-card", "Dora: plum lead hall -> me", "--json", "--upto", "12", EVENING)
+    document = json.loads(out)
+    assert code == 0
+    assert (document["schema"], document["to"], document["best"]) == (
+        "deduce/show-card/1",
+        "Dora",
+        1,
+    )
+    first, second = document["cards"]
+    assert (first["card"], first["shown_before"], first["known"]["value"]) == (
+        "Lead Piping",
+        5,
+        "1",
+    )
+    assert first["bits_left"]["value"] > second["bits_left"]["value"]
+
+
+def test_accuse_says_what_wins_more_often(run: Run) -> None:
+    code, out, err = run("accuse", "--upto", "16", "--samples", "15", EVENING)
+    lines = out.splitlines()
+    assert (code, err) == (1, "")
+    assert lines[0] == "Accuse or wait, after 16 events"
+    assert lines[2].startswith("accuse now: ")
+    assert lines[3].startswith("wait 1 turn, then accuse")
+    assert any(line.startswith("wait: it wins ") for line in lines)
+    assert any(line.startswith("some rival names the solution before my next") for line in lines)
+
+
+def test_accuse_when_no_turn_comes_and_when_it_is_certain(run: Run) -> None:
+    code, out, _ = run("accuse", "--turns", "0", "--samples", "5", "--upto", "16", EVENING)
+    assert code == 0
+    assert "accuse: no other turn comes, and " in out
+    code, out, _ = run("accuse", "--upto", "20", EVENING)
+    assert code == 0
+    assert "accuse: the solution is certain" in out
+
+
+def test_accuse_as_json(run: Run) -> None:
+    code, out, _ = run(
+        "accuse", "--json", "--samples", "8", "--out", "cid", "--upto", "16", EVENING
+    )
+    document = json.loads(out)
+    assert document["schema"] == "deduce/accuse/1"
+    assert code == (not document["accuse"])
+    assert [rival["player"] for rival in document["rivals"]] == ["Ben", "Dora"]
+    assert (document["draws"], len(document["waits"]), document["complete"]) == (8, 3, True)
+    assert 0 < Fraction(document["now"]) < 1
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("minds", "--mind", "zoe"), "no player is called 'zoe'"),
+        (("minds", "--mind", "ann"), "Ann is the one through whose eyes"),
+        (("sheet", "--mind", "ann"), "Ann is the one through whose eyes"),
+        (("sheet", "--mind", "ben", "--shares"), "leave --shares and --plot away"),
+        (("show-card", "Ben: plumm rope hall"), "no card is called 'plumm'"),
+        (("show-card", "Ben has plum"), "a suggestion is wanted"),
+        (("show-card", "Ben: white rope hall"), "Ann has none of these cards"),
+        (("show-card", "Ann: plum rope hall"), "Ann suggests and cannot answer"),
+        (("accuse",), "the game is over"),
+        (("accuse", "--as", "public", "--upto", "5"), "a bystander does not accuse"),
+        (("accuse", "--out", "zoe", "--upto", "5"), "no player is called 'zoe'"),
+    ],
+)
+def test_wrong_usage_is_told(run: Run, args: tuple[str, ...], said: str) -> None:
+    code, out, err = run(*args, EVENING)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), Undecided("not decided within the time")])
+def test_what_is_stopped_shows_what_is_known(
+    run: Run, monkeypatch: pytest.MonkeyPatch, stop: BaseException
+) -> None:
+    steps = MindsWork.steps
+
+    def some(self: MindsWork) -> Iterator[tuple[int, int]]:
+        for done, total in steps(self):
+            yield done, total
+            if done == 10:
+                raise stop
+
+    monkeypatch.setattr(MindsWork, "steps", some)
+    code, out, err = run("minds", "--upto", "12", EVENING)
+    assert code == 4
+    assert "stopped early; in brackets what is still open could make of it" in out
+    assert "Revolver" in out
+    assert err.startswith("undecided: ")
+    code, out, _ = run("minds", "--json", "--upto", "12", EVENING)
+    assert code == 4
+    assert json.loads(out)["complete"] is False
+
+
+def test_a_contradictory_log_has_no_minds(run: Run) -> None:
+    broken = str(Path(examples.__path__[0]) / "contradiction.cluedo")
+    for command in (("minds",), ("accuse",), ("show-card", "Ben: plum lead hall")):
+        code, out, err = run(*command, broken)
+        assert (code, out) == (1, "")
+        assert "contradiction" in err

@@ -1,0 +1,429 @@
+"""Whole games: what the table tells whom, what the players do, and what they may not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.errors import BadInput, Unsupported
+from deduce.events import read_log
+from deduce.knowledge import Knowledge
+from games.cluedo.advice import advise
+from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
+from games.cluedo.play.belief import Belief
+from games.cluedo.play.best import Best
+from games.cluedo.play.habits import HabitBelief
+from games.cluedo.play.information import candidates
+from games.cluedo.play.players import PLAYERS, Player, Seat, find_player
+from games.cluedo.play.prospects import prospects
+from games.cluedo.play.rooms import MODELS
+from games.cluedo.play.sheet import Sheet
+from games.cluedo.play.table import Played, PlayerError, play, seen_by
+from games.cluedo.play.tournament import contradictions
+from games.cluedo.rules import Cluedo
+
+SEED_PLAYERS = ("random", "not-placed", "most-no", "most-no+least-shown", "random+most-shown")
+
+
+def played(*names: str, seed: Any = 0, **options: Any) -> Played:
+    makers = {f"{name}-{seat}": find_player(name) for seat, name in enumerate(names)}
+    return play(makers, Random(seed), **options)
+
+
+def view(game: Played, name: str, upto: int | None = None) -> list[Event]:
+    seen = (seen_by(name, event) for event in game.events[:upto])
+    return [event for event in seen if event is not None]
+
+
+class Spy:
+    """Asks and accuses as told, and remembers all that it sees."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self.seen: list[Event] = []
+
+    def see(self, event: Event) -> None:
+        self.seen.append(event)
+
+    def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
+        suspects, weapons, _ = self.seat.game.deck.values()
+        return [suspects[0], weapons[0], rooms[0]]
+
+    def show(self, suggestion: Suggestion, cards: tuple[str, ...]) -> str:
+        return cards[0]
+
+    def accuse(self) -> Sequence[str] | None:
+        return None
+
+    def certain(self) -> Mapping[str, str]:
+        return {}
+
+
+# The table
+
+
+@given(st.integers(0, 10**6), st.integers(2, 6))
+@settings(max_examples=15)
+def test_a_player_sees_his_hand_and_of_the_others_cards_only_what_concerns_him(
+    seed: int, number: int
+) -> None:
+    spies: list[Spy] = []
+
+    def spy(seat: Seat) -> Spy:
+        spies.append(Spy(seat))
+        return spies[-1]
+
+    names = ["spy", *(f"p{seat}" for seat in range(1, number))]
+    makers = {name: find_player("most-no") for name in names} | {"spy": spy}
+    game = play(makers, Random(seed), turns=30)
+    [watcher] = spies
+    hands = [event for event in watcher.seen if isinstance(event, Hand)]
+    assert hands == [Hand("spy", watcher.seat.hand)]
+    for event in watcher.seen:
+        if isinstance(event, Suggestion):
+            for show in event.shows:
+                assert (show.card is not None) == ("spy" in (event.by, show.by))
+    everything = [event for event in game.events if not isinstance(event, Hand)]
+    assert len(watcher.seen) == 1 + len(everything)
+    assert watcher.seat.game.me == "spy"
+    assert sum(size or 0 for size in watcher.seat.game.hands or ()) == 18
+
+
+def test_answers_go_round_from_the_left_and_end_with_the_first_show() -> None:
+    game = played(*SEED_PLAYERS[:4], seed=3)
+    names = game.game.players
+    for event in game.events:
+        if isinstance(event, Suggestion):
+            seat = names.index(event.by)
+            order = names[seat + 1 :] + names[:seat]
+            answered = (*event.passes, *(show.by for show in event.shows))
+            assert answered == order[: len(answered)]
+            assert event.shows or len(answered) == len(order)
+            for name in event.passes:
+                assert not any(game.deal[card] == name for card in event.cards)
+            for show in event.shows:
+                assert show.card in event.cards
+                assert game.deal[str(show.card)] == show.by
+
+
+def test_a_wrong_accuser_is_out_but_answers_and_the_game_ends_when_all_are() -> None:
+    class Rash(Spy):
+        def accuse(self) -> Sequence[str] | None:
+            suspects, weapons, rooms = self.seat.game.deck.values()
+            return [rooms[-1], weapons[-1], suspects[-1]]  # in any order
+
+    makers = dict.fromkeys(("A", "B", "C"), Rash)
+    game = play(makers, Random(2))
+    assert (game.end, game.winner, game.turns) == ("all out", None, 3)
+    assert game.wrong == ("A", "B", "C")
+    later = game.events[-2]
+    assert isinstance(later, Suggestion)
+    assert {"A", "B"} >= {*later.passes, *(show.by for show in later.shows)}
+    accused = [event for event in game.events if isinstance(event, Accusation)]
+    assert accused[0].cards == ("Professor Plum", "Spanner", "Study")
+
+
+def test_a_game_that_nobody_solves_ends_at_the_turn_limit() -> None:
+    game = play(dict.fromkeys(("A", "B"), Spy), Random(1), turns=9)
+    assert (game.end, game.turns, len(game.events)) == ("turn limit", 9, 2 + 9)
+
+
+@pytest.mark.parametrize(
+    ("method", "answer", "said"),
+    [
+        ("suggest", ["Rope", "Dagger", "Hall"], "suggests .* not one card of each category"),
+        (
+            "suggest",
+            ["Professor Plum", "Ropp", "Hall"],
+            "suggests .*'Ropp'.* not one card of each category",
+        ),
+        ("show", "Study", "shows 'Study', which is none of"),
+        ("accuse", ["Rope"], "accuses .* not one card of each category"),
+        ("accuse", 7, "failed: TypeError: 'int' object is not iterable"),
+        ("certain", None, "failed: TypeError: 'NoneType' object is not iterable"),
+        ("certain", {"Rope": "nobody"}, "is certain of 'Rope' at 'nobody', which is not so"),
+    ],
+)
+def test_what_is_no_move_ends_the_game_and_names_the_player(
+    method: str, answer: Any, said: str
+) -> None:
+    def make(seat: Seat) -> Player:
+        player = Spy(seat)
+        setattr(player, method, lambda *_: answer)
+        return player
+
+    makers = {"bad": make, "B": find_player("random"), "C": find_player("random")}
+    with pytest.raises(PlayerError, match=f"the player 'bad' {said}"):
+        play(makers, Random(4))
+
+
+def test_an_error_of_a_player_is_told_with_his_name() -> None:
+    def make(seat: Seat) -> Player:
+        raise ZeroDivisionError("by zero")
+
+    with pytest.raises(PlayerError, match="the player 'A' failed: ZeroDivisionError: by zero"):
+        play({"A": make, "B": Spy}, Random(0))
+
+
+def test_only_rooms_that_can_be_reached_are_named() -> None:
+    class Far(Spy):
+        def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
+            suspects, weapons, all_rooms = self.seat.game.deck.values()
+            away = [room for room in all_rooms if room not in rooms]
+            return [suspects[0], weapons[0], away[0] if away else rooms[0]]
+
+    with pytest.raises(PlayerError, match="which cannot be reached now"):
+        play({"A": Far, "B": Spy}, Random(0), rooms="circle")
+    assert played(*SEED_PLAYERS[:3], seed=1, rooms="circle").winner is not None
+
+
+@given(st.integers(0, 1000))
+def test_on_the_circle_the_reach_is_three_rooms_either_way_at_most(seed: int) -> None:
+    rooms = tuple("abcdefghi")
+    circle = MODELS["circle"](rooms, ("A",), Random(seed))
+    circle.enter("A", "a")
+    found = circle.reachable("A")
+    assert {"a", "b", "i"} <= set(found) <= {"a", "b", "c", "d", "i", "h", "g"}
+    assert len(found) in (3, 5, 7)
+
+
+# The players
+
+
+@pytest.mark.parametrize("name", [*PLAYERS, *SEED_PLAYERS[3:]])
+def test_every_player_plays_whole_games_the_same_each_time(name: str) -> None:
+    rivals = ("most-no", "not-placed")
+    once, again = (played(name, *rivals, seed=f"same {name}") for _ in range(2))
+    assert once == again
+    assert once.end == "solved"
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=4)
+def test_nothing_anybody_knows_contradicts_the_deal(seed: int) -> None:
+    game = played(*SEED_PLAYERS[:4], seed=seed)
+    assert list(contradictions(game)) == []
+
+
+def test_a_false_record_is_noticed() -> None:
+    game = played(*SEED_PLAYERS[:3], seed=5)
+    first, second = (card for card, holder in game.deal.items() if holder == ENVELOPE), game.deal
+    cards = tuple(first)
+    swapped = dict(second)
+    swapped[cards[0]] = game.game.players[0]
+    assert any(contradictions(evolve(game, deal=swapped)))
+
+
+def test_a_log_reads_back_and_convicts_the_envelope() -> None:
+    game = played(*SEED_PLAYERS[:4], seed=8)
+    read, events = read_log(game.log(), Cluedo)
+    assert (read, tuple(events)) == (game.game, game.events)
+    certain = Knowledge(read, events).certain()
+    assert certain == game.deal
+
+
+@given(st.integers(0, 10**6), st.integers(3, 5))
+@settings(max_examples=10)
+def test_the_sheet_says_nothing_that_does_not_follow(seed: int, number: int) -> None:
+    game = played(*SEED_PLAYERS[:number], seed=seed)
+    name = game.game.players[0]
+    sheet = Sheet(game.game)
+    own = evolve(game.game, me=name)
+    for upto, event in enumerate(view(game, name), start=1):
+        sheet.tell(event)
+        if upto % 6 == 0:
+            certain = Knowledge(own, view(game, name)[:upto]).certain()
+            assert sheet.placed.items() <= certain.items()
+
+
+def test_the_sheet_uses_each_of_the_seeds_rules() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
+    plum, green, rope, hall = "Professor Plum", "Reverend Green", "Rope", "Hall"
+    sheet = Sheet(game)
+    sheet.tell(Suggestion("Ann", (plum, rope, hall), (), (Show("Ben"),)))
+    sheet.tell(Suggestion("Cid", (plum, rope, "Study"), ("Ben",)))
+    assert sheet.placed == {hall: "Ben"}  # what is left of the three
+    for by, passes in (("Ann", ("Ben", "Cid")), ("Cid", ("Ann",))):
+        assert sheet.solution() is None
+        sheet.tell(Suggestion(by, (green, "Dagger", "Lounge"), passes))
+    assert sheet.placed[green] == ENVELOPE  # nobody has it
+    assert sheet.solution() == (green, "Dagger", "Lounge")
+    ann = ("Miss Scarlett", "Colonel Mustard", "Candlestick", "Lead Piping", "Revolver", "Spanner")
+    sheet.tell(Hand("Ann", ann))
+    assert sheet.no(rope) == 2  # Ben passed, and Ann's hand is full
+    assert sheet.chance() == 1
+
+
+def test_the_last_card_of_a_category_is_guilty() -> None:
+    sheet = Sheet(Cluedo(("Ann", "Ben"), hands=(9, 9)))
+    *suspects, last = Cluedo(("Ann", "Ben")).deck["suspect"]
+    for suspect in suspects:
+        assert not sheet.is_placed(last)
+        sheet.tell(Suggestion("Ann", (suspect, "Rope", "Hall"), (), (Show("Ben", suspect),)))
+    assert sheet.placed[last] == ENVELOPE
+
+
+# The quick belief
+
+
+@given(st.integers(0, 10**6), st.integers(2, 6), st.integers(1, 30))
+@settings(max_examples=12)
+def test_the_belief_is_the_posterior_of_the_knowledge(seed: int, number: int, upto: int) -> None:
+    game = played(*(["random"] * number), seed=seed)
+    name = game.game.players[seed % number]
+    seen = view(game, name, number + upto)
+    belief = Belief(game.game, name, next(e.cards for e in seen if isinstance(e, Hand)))
+    for event in seen:
+        belief.tell(event)
+    knowledge = Knowledge(evolve(game.game, me=name), seen)
+    joint = knowledge.joint(*game.game.questions())
+    found = dict(zip(belief.solutions, belief.posterior().tolist(), strict=True))
+    assert {cards: chance for cards, chance in found.items() if chance} == pytest.approx(
+        {tuple(map(str, cards)): float(share) for cards, share in joint.items()}
+    )
+    mine = {card: name for card, holder in game.deal.items() if holder == name}
+    assert belief.certain() | mine == knowledge.certain()
+    worlds = belief.worlds(20_000, 500, 1)
+    assert worlds.exact == (knowledge.count() <= 20_000)
+    assert len(worlds.weights) == (knowledge.count() if worlds.exact else 500)
+    for solution, *hands in zip(worlds.solutions, *worlds.hands, strict=True):
+        envelope = belief.bits(belief.solutions[solution])
+        assert sum(map(int, hands), envelope) == belief.all  # each card lies in one place
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=5)
+def test_what_a_suggestion_tells_is_what_the_advice_says(seed: int) -> None:
+    game = played("random", "random", "random", seed=seed)
+    name = game.game.players[0]
+    seen = view(game, name, 11)
+    own = evolve(game.game, me=name)
+    hand = next(event.cards for event in seen if isinstance(event, Hand))
+    belief = Belief(game.game, name, hand)
+    for event in seen:
+        belief.tell(event)
+    worlds = belief.worlds(100_000, 1, 0)
+    assert worlds.exact
+    triples = list(candidates(Seat(own, hand, Random(0)), game.game.deck["room"]))
+    quick = prospects(belief, worlds, triples)
+    exact = advise(Knowledge(own, seen), samples=0)
+    gains = {prospect.cards: prospect.gain_bits for prospect in exact.ranking}
+    assert all(p.gain_bits == pytest.approx(gains[p.cards], abs=2e-9) for p in quick)
+    assert max(p.gain_bits for p in quick) == pytest.approx(exact.ranking[0].gain_bits, abs=2e-9)
+
+
+def test_drawn_deals_estimate_what_the_listed_ones_give() -> None:
+    game = played("random", "random", "random", seed=11)
+    name = game.game.players[0]
+    seen = view(game, name, 9)
+    belief = Belief(game.game, name, next(e.cards for e in seen if isinstance(e, Hand)))
+    for event in seen:
+        belief.tell(event)
+    triples = [tuple(cards[place] for cards in game.game.deck.values()) for place in range(6)]
+    listed = prospects(belief, belief.worlds(100_000, 1, 0), triples)
+    drawn = prospects(belief, belief.worlds(0, 8000, 0), triples)
+    for one, other in zip(listed, drawn, strict=True):
+        assert other.gain_bits == pytest.approx(one.gain_bits, abs=0.05)
+        assert other.hit == pytest.approx(one.hit, abs=0.02)
+
+
+def test_the_belief_refuses_what_it_cannot_keep_account_of() -> None:
+    with pytest.raises(Unsupported, match="known sizes"):
+        Belief(Cluedo(("Ann", "Ben", "Cid", "Dan")), "Ann", [])
+    with pytest.raises(Unsupported, match="18 cards, not more"):
+        Belief(Cluedo(("Ann", "Ben"), hands=(2, 16)), "Ann", ["Rope", "Hall"])
+
+
+# Finding players
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("most-yes", "did you mean 'most-no'"),
+        ("x", r"no player is called 'x' \(random, "),
+        ("most-no+most-show", "did you mean 'most-shown'"),
+        ("best+random", "has a way to show of its own"),
+        ("nowhere:Player", "cannot be loaded: No module named 'nowhere'"),
+        ("games.cluedo.play.table:Nobody", "cannot be loaded: .* no attribute 'Nobody'"),
+        ("games.cluedo.play.seed:__all__", "is no class or function"),
+        (":", "cannot be loaded"),
+    ],
+)
+def test_a_name_that_is_nobodys_says_what_would_be_right(name: str, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        find_player(name)
+
+
+# Habits, and the best player
+
+
+def test_a_player_who_never_names_his_own_cards_is_recognised() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid", "Dan"), hands=(5, 5, 4, 4))
+    hand = ("Miss Scarlett", "Candlestick", "Hall", "Lounge", "Kitchen")
+    plain, reading = Belief(game, "Ann", hand), HabitBelief(game, "Ann", hand)
+    named = [
+        ("Professor Plum", "Rope", "Study"),
+        ("Colonel Mustard", "Dagger", "Library"),
+        ("Mrs White", "Revolver", "Ballroom"),
+    ]
+    for cards in named:
+        for belief in (plain, reading):
+            belief.tell(Suggestion("Ben", cards, (), (Show("Cid"),)))
+    hands = reading.hands_of("Ben")
+    bits = [reading.bits(cards) for cards in named]
+    others = reading.habits("Ben", hands[hands & sum(bits) == 0])
+    assert others["others' cards"] > 0.8
+    own = hands[(hands & bits[0] != 0) & (hands & bits[1] != 0) & (hands & bits[2] != 0)]
+    assert reading.habits("Ben", own)["own cards early"] > 0.5
+    assert sum(others.values()) == pytest.approx(1)
+    assert plain.certain() == reading.certain()  # more or less probable, but nothing is excluded
+
+
+def test_a_habit_changes_nothing_where_cards_are_named_by_chance() -> None:
+    game = Cluedo(("Ann", "Ben"), hands=(9, 9))
+    belief = HabitBelief(game, "Ann", game.cards[:9])
+    by_chance = belief._by_chance(belief.hands_of("Ben"))
+    assert by_chance.sum(0) == pytest.approx(1)
+
+
+def test_waiting_is_worth_less_the_more_the_others_know() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
+    best = Best(Seat(evolve(game, me="Ann"), game.cards[:6], Random(0)))
+    worth = []
+    for bits in (0.5, 2.0, 4.0, 8.0):
+        best.rivals = [[(bits, 1.0), (bits, 1.0)]]
+        worth.append(best.waiting(2.0))
+    assert worth == sorted(worth)
+    assert worth[0] < 0.1 < 0.5 < worth[-1]
+    best.rivals = [[(0.5, 0.1), (0.5, 0.1)]]
+    assert best.waiting(2.0) > 10 * worth[0]
+
+
+def test_nobody_hurries_when_all_others_are_out() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
+    best = Best(Seat(evolve(game, me="Ann"), game.cards[:6], Random(0)))
+    for name in ("Ben", "Cid"):
+        best.see(Accusation(name, ("Professor Plum", "Rope", "Hall")))
+    assert best.look_around() == []
+    assert best.worth_of_waiting() == 1
+
+
+def test_best_shows_again_what_the_asker_has_seen() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
+    hand = ("Professor Plum", "Rope", "Hall", "Study", "Dagger", "Lounge")
+    best = Best(Seat(evolve(game, me="Ann"), hand, Random(0)))
+    best.see(Hand("Ann", hand))
+    asked = Suggestion("Cid", ("Professor Plum", "Rope", "Hall"))
+    assert best.show(asked, ("Professor Plum", "Rope", "Hall")) == "Hall"  # of nine rooms one
+    best.see(
+        Suggestion("Cid", ("Professor Plum", "Dagger", "Kitchen"), (), (Show("Ann", "Dagger"),))
+    )
+    again = Suggestion("Cid", ("Professor Plum", "Dagger", "Hall"))
+    assert best.show(again, ("Professor Plum", "Dagger", "Hall")) == "Dagger"

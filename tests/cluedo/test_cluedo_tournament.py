@@ -1,0 +1,307 @@
+"""Tournaments: the same games however they are played, kept in a file, and counted."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deduce.cli import main
+from games.cluedo.play.cli import ROOMS
+from games.cluedo.play.rooms import MODELS
+from games.cluedo.play.tournament import Finished, Standing, Tournament, play_tournament
+
+Run = Callable[..., tuple[int, str, str]]
+FOUR = ("random", "not-placed", "most-no", "most-no+least-shown")
+DEDUCE = [sys.executable, "-c", "from deduce.cli import main; main()"]
+
+
+@pytest.fixture
+def deduce(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*args: str) -> tuple[int, str, str]:
+        code = 0
+        try:
+            main(["cluedo", *args])
+        except SystemExit as exit_:
+            code = int(exit_.code or 0)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """Return the results in a file in the order of the games, without what they cost."""
+    found = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    for row in found:
+        del row["cpu_seconds"], row["slowest_seconds"]
+    return sorted(found, key=lambda row: int(row["game"]))
+
+
+# Which games are played
+
+
+def test_everybody_has_each_seat_equally_often() -> None:
+    tournament = Tournament(("best", "random", "random", "most-no"), seed=5)
+    for block in range(3):
+        seated = [tournament.seats(4 * block + number) for number in range(4)]
+        assert all(len(set(places)) == 4 for places in zip(*seated, strict=True))
+    assert len({tournament.seats(4 * block) for block in range(9)}) > 3
+
+
+def test_a_game_depends_on_seed_and_number_alone() -> None:
+    tournament = Tournament(FOUR[:3], seed=2)
+    late = [tournament.play(number) for number in (4, 1)]
+    assert late == [tournament.play(4), tournament.play(1)]
+    assert late[0] != late[1]
+    assert Tournament(FOUR[:3], seed=3).play(4).deal != late[0].deal
+
+
+def test_players_in_processes_play_the_same_games() -> None:
+    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
+    tournament = Tournament(FOUR, seed=4, rooms="circle")
+    alone = list(play_tournament(tournament, 30))
+    together = sorted(play_tournament(tournament, 30, jobs=2), key=lambda game: game.number)
+    assert alone == together
+
+
+def test_results_survive_json() -> None:
+    [finished] = play_tournament(Tournament(FOUR, seed=4), 1)
+    assert Finished.parse(json.loads(json.dumps(finished.row()))) == finished
+
+
+def test_the_standing_counts_players_of_one_name_together() -> None:
+    standing = Standing(Tournament(("most-no", "random", "random"), seed=1))
+    for finished in play_tournament(standing.tournament, 12):
+        standing.add(finished)
+    assert standing.games == 12
+    assert [score.seats for score in standing.scores.values()] == [1, 2]
+    assert sum(score.wins for score in standing.scores.values()) == standing.ends["solved"]
+    assert standing.turns().total() == standing.ends["solved"]
+
+
+# The command
+
+
+def test_the_table_says_who_won_how_often(deduce: Run) -> None:
+    code, out, err = deduce("tournament", *FOUR, "--games", "12", "--check")
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[0].split()[:4] == ["player", "seats", "won", "share"]
+    assert {line.split()[0] for line in lines[1:5]} == set(FOUR)
+    assert lines[5].startswith("12 games, 12 solved after ")
+
+
+def test_json_has_one_object(deduce: Run) -> None:
+    code, out, _ = deduce(
+        "tournament", "random", "random", "--games", "3", "--turns", "2", "--json"
+    )
+    found = json.loads(out)
+    assert (code, found["schema"], found["games"]) == (0, "deduce/cluedo-tournament/1", 3)
+    assert found["ends"] == {"turn limit": 3}
+    [player] = found["players"]
+    assert (player["seats"], player["wins"], player["turns_to_win"]) == (2, 0, None)
+
+
+def test_a_second_start_goes_on_where_the_first_stopped(deduce: Run, tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    deduce("tournament", *FOUR, "--games", "9", "--out", str(whole))
+    deduce("tournament", *FOUR, "--games", "4", "--out", str(parts))
+    before = parts.read_text()
+    parts.write_text(before + '{"game": 4, "win')
+    code, out, err = deduce("tournament", *FOUR, "--games", "9", "--out", str(parts))
+    assert (code, "a half-written last line was taken away" in err) == (0, True)
+    assert parts.read_text().startswith(before)
+    assert rows(parts) == rows(whole)
+    assert "9 games" in out
+
+
+def test_results_of_another_tournament_are_refused(deduce: Run, tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    deduce("tournament", "random", "random", "--games", "1", "--out", str(path))
+    for change in (["--seed", "1"], ["--rooms", "circle"], ["--turns", "9"]):
+        code, _, err = deduce("tournament", "random", "random", *change, "--out", str(path))
+        assert code == 3
+        assert f"results of something else: {change[0].strip('-')} is" in err
+    assert len(path.read_text().splitlines()) == 2
+
+
+def test_results_that_the_same_games_do_not_give_are_noticed(deduce: Run, tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    command = ("tournament", "most-no", "random", "--games", "2", "--out", str(path))
+    deduce(*command)
+    path.write_text(path.read_text().replace('"turns": ', '"turns": 1', 3))
+    code, _, err = deduce(*command, "--logs", str(tmp_path / "logs"), "--turns", "1400")
+    assert (code, "ends otherwise than the file of results says" in err) == (3, True)
+
+
+def test_every_game_is_saved_as_a_log_that_replays(deduce: Run, tmp_path: Path) -> None:
+    logs, out = tmp_path / "logs", tmp_path / "out.jsonl"
+    command = ("tournament", *FOUR, "--games", "3", "--logs", str(logs), "--out", str(out))
+    deduce(*command)
+    names = sorted(path.name for path in logs.iterdir())
+    assert names == ["game000000.cluedo", "game000001.cluedo", "game000002.cluedo"]
+    for name in names:
+        assert deduce("check", str(logs / name))[0] == 0
+        code, sheet, _ = deduce("sheet", "--as", "most-no", str(logs / name))
+        assert (code, sheet.startswith("most-no's sheet after ")) == (0, True)
+    lost, text = logs / names[1], (logs / names[1]).read_text()
+    lost.unlink()
+    results = out.read_text()
+    assert deduce(*command)[0] == 0
+    assert (lost.read_text(), out.read_text()) == (text, results)
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (["most-yes", "random"], 2, "did you mean 'most-no'"),
+        (["random"], 2, "2 to 6 players sit at a table, not 1"),
+        (["random"] * 7, 2, "not 7"),
+        (["random", "random", "--backend", "dask"], 2, "belong together"),
+        (["random", "random", "--scheduler", "tcp://127.0.0.1:1"], 2, "belong together"),
+        (["random", "random", "--out", "/dev/null/x"], 3, "cannot be opened"),
+        (["random", "random", "--logs", "/dev/null/x"], 3, "cannot be made"),
+    ],
+)
+def test_what_cannot_be_is_told_and_how_it_would_be_right(
+    deduce: Run, args: list[str], code: int, said: str
+) -> None:
+    found, _, err = deduce("tournament", *args)
+    assert (found, said in err) == (code, True)
+
+
+def test_the_rooms_of_the_command_are_the_models() -> None:
+    assert set(ROOMS) == set(MODELS)
+
+
+def test_the_players_are_listed(deduce: Run) -> None:
+    code, out, _ = deduce("players")
+    assert code == 0
+    assert {"random", "information", "best"} <= {line.split()[0] for line in out.splitlines()}
+
+
+BROKEN = """
+from games.cluedo.play.seed import asks_random
+
+def breaks(seat):
+    player = asks_random(seat)
+    player.accuse = lambda: ["Rope"]
+    return player
+"""
+
+
+def test_a_strangers_player_is_found_in_the_folder_and_his_fault_is_named(
+    deduce: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "strangers_broken.py").write_text(BROKEN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    code, _, err = deduce("tournament", "strangers_broken:breaks", "random", "--seed", "3")
+    assert code == 2
+    assert "game 0 of seed 3: the player 'breaks' accuses ('Rope',), which is not one card" in err
+
+
+def test_ctrl_c_gives_the_table_of_the_games_so_far(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    command = [*DEDUCE, "cluedo", "tournament", *FOUR]
+    with subprocess.Popen(
+        [*command, "--games", "100000", "--out", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        wait_for(lambda: results_in(out) > 20, running)
+        running.send_signal(signal.SIGINT)
+        table, talk = running.communicate(timeout=30)
+    assert running.returncode == 4
+    games = len(rows(out))
+    assert f"stopped after {games} of 100000 games" in talk
+    assert f"{games} games, " in table
+
+
+# On a cluster
+
+
+def wait_for(ready: Callable[[], bool], process: subprocess.Popen[Any]) -> None:
+    end = time.monotonic() + 60
+    while not ready():
+        assert process.poll() is None, "it ended before"
+        assert time.monotonic() < end, "it does not come"
+        time.sleep(0.02)
+
+
+def results_in(path: Path) -> int:
+    return path.read_bytes().count(b"\n") - 1 if path.exists() else 0
+
+
+class Cluster:
+    """A Dask scheduler and two workers on this machine, each a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        file = folder / "scheduler.json"
+        local = ["--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file)]
+        self.scheduler = self._start("scheduler", "--port", "0", *local)
+        wait_for(lambda: file.exists() and file.read_text().endswith("}"), self.scheduler)
+        self.address = json.loads(file.read_text())["address"]
+        alone = ["--no-nanny", "--nthreads", "1", "--memory-limit", "0"]
+        space = ["--local-directory", str(folder)]
+        self.workers = [self._start("worker", *local, *alone, *space) for _ in range(2)]
+
+    def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
+        with (self.folder / f"{kind}.log").open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "dask", kind, *options],
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+            )
+
+    def close(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
+    pytest.importorskip("distributed", reason="distributed (the extra 'cluster') is not installed")
+    made = Cluster(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_cluster_gives_the_serial_results_though_a_worker_is_killed(
+    cluster: Cluster, tmp_path: Path, deduce: Run
+) -> None:
+    serial, parallel = tmp_path / "serial.jsonl", tmp_path / "parallel.jsonl"
+    command = ["tournament", *FOUR[:3], "--games", "600", "--seed", "9", "--json"]
+    _, wanted, _ = deduce(*command, "--out", str(serial))
+    on_cluster = ["--backend", "dask", "--scheduler", cluster.address, "--out", str(parallel)]
+    with subprocess.Popen(
+        [*DEDUCE, "cluedo", *command, *on_cluster],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONWARNINGS": "default"},
+    ) as running:
+        wait_for(lambda: results_in(parallel) > 0, running)
+        before = results_in(parallel)
+        cluster.workers[0].kill()
+        found, _ = running.communicate(timeout=120)
+    assert running.returncode == 0
+    assert before < 600  # it was killed in the middle
+    assert rows(parallel) == rows(serial)
+    one, other = json.loads(found), json.loads(wanted)
+    for player in (*one["players"], *other["players"]):
+        del player["cpu_ms_per_decision"], player["cpu_ms_slowest"]
+    assert one == other

@@ -1,0 +1,144 @@
+"""What notebooks show of answers: the same words as their text, for every bundled example too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deduce.display import Displayed
+from deduce.knowledge import Knowledge
+from deduce.registry import examples
+from deduce.search.alphabeta import alphabeta
+from deduce.search.board import Board
+from deduce.search.deepening import deepening
+from deduce.search.limits import Limits
+from deduce.search.mcts import mcts
+from deduce.search.pimc import pimc
+from deduce.search.proof_number import proof_number
+from deduce.search.result import Result
+from deduce.search.solve import solve
+from games.classics.connect_four import ConnectFour
+from games.classics.dice_nim import DiceNim
+from games.classics.nim import Nim
+from games.classics.tic_tac_toe import TicTacToe
+from games.cluedo.advice import advise
+from games.cluedo.rules import Cluedo
+from games.cultist.notation import parse_state as parse_board
+from games.cultist.replay import parse_replay
+from games.pigs.contest import parse_deal
+from games.pigs.infer import infer
+from games.pigs.logtext import parse_log
+from games.pigs.timeline import timeline
+from games.pigs.why import why
+from games.propre.hidden import View
+from games.propre.notation import parse_position
+from games.propre.session import Session as PropreSession
+from games.quartets.notation import parse_log as parse_transcript
+from games.quartets.session import Session
+from games.quartets.states import parse_state
+from tests.house import pages
+
+DUEL = "turn 2\n2 uses F on 1\n1 hit by 2\n2 ends"
+
+
+class Heaps:
+    """Knows the heaps of a game of nim but for the last one."""
+
+    def sample(self, number: int, *, seed: int, weighted: bool = True) -> list[dict[str, int]]:
+        return [{"last": 1 + place % 2} for place in range(number)]
+
+
+def sampled() -> Any:
+    game = Nim((1, 2))
+    return pimc(Heaps(), lambda world: ((1, 2), 0), game, n=4)
+
+
+def advice(upto: int) -> Any:
+    text = next(p for p in examples() if p.name == "evening.cluedo").read_text("utf-8")
+    game, log = Cluedo.parse_log(text)
+    return advise(Knowledge(game, log).upto(upto))
+
+
+def words(value: Displayed) -> tuple[list[str], list[str]]:
+    return pages.Words(value._repr_html_()).words, str(value).split()
+
+
+RESULTS: dict[str, Callable[[], Any]] = {
+    "alphabeta": lambda: alphabeta(TicTacToe(), all_values=True),
+    "deepening": lambda: deepening(ConnectFour(), limits=Limits(nodes=200)),
+    "mcts": lambda: mcts(DiceNim(), simulations=50, seed=1),
+    "proof_number": lambda: proof_number(Nim((1, 2)), goal=1),
+    "solution": lambda: solve(Nim((1, 2, 3))),
+    "finished": lambda: alphabeta(Nim((0,))),
+    "votes": sampled,
+    "advice": lambda: advice(9),
+    "advice at the end": lambda: advice(22),
+    "role": lambda: why(parse_log(f"pigs 3\nturn 1\n1 ends\n{DUEL}"), 2, "FP"),
+    "timeline": lambda: timeline(parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends")),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_html_says_what_the_text_says(name: str) -> None:
+    shown, told = words(RESULTS[name]())
+    assert "".join(shown) == "".join(told)
+
+
+def test_a_result_without_its_game_is_told_in_plain_values() -> None:
+    bare: Result[Any, Any] = Result("by hand", (1, 2), 0, (1, -1), None, best_actions=("<b>",))
+    assert "state      (1, 2) (player 0 to move)" in str(bare)
+    assert "<b>" in str(bare)
+    assert "&lt;b&gt;" in bare._repr_html_()
+
+
+def test_a_line_unfolds_board_by_board() -> None:
+    shown = alphabeta(TicTacToe())._repr_html_()
+    assert shown.count("<svg") == 10
+    assert "9. player 0: " in shown
+
+
+def test_votes_do_not_show_one_sampled_world_as_if_it_were_known() -> None:
+    assert "<svg" not in sampled()._repr_html_()
+
+
+def test_ipython_is_given_text_and_html() -> None:
+    formatters = pytest.importorskip("IPython.core.formatters")
+    for value in (alphabeta(Nim((1, 2))), Board(Nim((1, 2))), solve(Nim((1, 2)))):
+        shown, _ = formatters.DisplayFormatter().format(value)
+        assert shown == {"text/plain": str(value), "text/html": value._repr_html_()}
+
+
+def read(file: Path) -> list[Any]:
+    """Return what a bundled example holds, as the values that a notebook would show."""
+    text, game = file.read_text("utf-8"), file.parent.parent.name
+    if game == "cluedo":
+        return [Knowledge(*Cluedo.parse_log(text))]
+    if game == "pigs" and file.suffix == ".pigs":
+        log = parse_log(text)
+        return [infer(log), timeline(log)]
+    if game == "pigs":
+        return [parse_deal(text)]
+    if game == "cultist":
+        return [parse_replay(text)] if file.suffix == ".json" else [parse_board(text)]
+    if game == "propre" and file.suffix == ".jsonl":
+        return [PropreSession.parse(text)]
+    if game == "propre":
+        rules, state = parse_position(text)
+        return [state, *([] if rules.endless else [View.of(rules, state, state.active)])]
+    if "\nquartets\n" in f"\n{text}":
+        return [Session.new(*parse_transcript(text))]
+    return [parse_state(text)]
+
+
+@pytest.mark.parametrize("file", list(examples()), ids=lambda file: file.name)
+def test_every_bundled_example_shows_itself(file: Path) -> None:
+    if file.parent.parent.name not in (*("cluedo", "pigs", "cultist", "propre", "quartets"),):
+        return
+    for value in read(file):
+        bundle = value._repr_mimebundle_()
+        assert bundle["text/plain"] == str(value)
+        assert len(bundle["text/html"]) > 200
+        assert bundle["text/plain"] != object.__repr__(value)

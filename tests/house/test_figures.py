@@ -1,0 +1,208 @@
+"""Figures for papers: names as they are, the same bytes each time, no global state, commands."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+
+from deduce.budget import Budget
+from deduce.cli import cli
+from deduce.constraints import is_, is_not
+from deduce.errors import BadInput, BadProblem, Contradiction, Undecided
+from deduce.knowledge import Knowledge
+from deduce.problem import Problem
+from deduce.progress import progress
+from deduce.registry import examples
+from deduce.search.draw import graph_figure
+from deduce.search.graph import StateGraph
+from games.classics.nim import Nim
+from games.cluedo.rules import Cluedo
+from tests.house import pages
+
+pytest.importorskip("matplotlib")
+
+from deduce.show import figures
+from deduce.show.canvas import FORMS, Figure, save, words
+
+EVENING = str(next(path for path in examples() if path.name == "evening.cluedo"))
+CONTRADICTION = str(next(path for path in examples() if path.name == "contradiction.cluedo"))
+
+
+def doors(*told: Any) -> Knowledge:
+    return Knowledge(Problem({"prize": (1, 2, 3, 4), "goat $x$": ("a", "中")}), told)
+
+
+def every() -> dict[str, Figure]:
+    graph = StateGraph(Nim((1, 2))).build()
+    graph.solve()
+    return {
+        "marginals": figures.marginals_figure(doors()),
+        "entropy": figures.entropy_figure(doors(is_not("prize", 1), is_("prize", 2))),
+        "growth": figures.growth_figure({"$a$": [(1, 2), (2, 4)]}, size="$n$", measure="$s$"),
+        "graph": graph_figure(graph),
+    }
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["marginals", "entropy", "growth", "graph"])
+def test_the_same_figure_is_the_same_file(name: str, form: Any) -> None:
+    written = []
+    for _ in range(2):
+        file = BytesIO()
+        save(every()[name], file, form)
+        written.append(file.getvalue())
+    assert written[0] == written[1]
+    assert len(written[0]) > 2000
+
+
+def texts(figure: Figure) -> str:
+    from matplotlib.text import Text
+
+    found: list[Any] = figure.findobj(Text)
+    return "\n".join(text.get_text() for text in found)
+
+
+def test_dollars_in_names_start_no_formula_and_lacking_letters_are_written_out() -> None:
+    told = texts(figures.marginals_figure(doors()))
+    assert r"goat \$x\$" in told
+    assert r"\u4e2d" in told
+    assert "to 1" in told
+
+
+@settings(max_examples=15)
+@given(pages.names)
+def test_any_name_can_be_drawn_without_a_warning(name: str) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure = Figure(figsize=(3, 1))
+    figure.text(0.1, 0.5, words(name, 30))
+    figure.text(0.1, 0.1, words(name, family="monospace"), family="monospace")
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+
+
+def test_figures_leave_pyplot_alone_and_notebooks_show_them() -> None:
+    code = (
+        "import sys\n"
+        "from deduce.show.figures import growth_figure\n"
+        "figure = growth_figure({'a': [(1, 2)]}, size='n', measure='s')\n"
+        "print(figure._repr_png_()[1:4], 'matplotlib.pyplot' in sys.modules)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert run.stdout == "b'PNG' False\n"
+
+
+def test_text_in_a_heat_map_stands_out_from_every_shade() -> None:
+    from matplotlib import colormaps
+    from matplotlib.colors import to_rgb
+
+    grey = []
+    for step in range(101):
+        paper = colormaps["cividis"](step / 100)
+        ink = to_rgb(figures._ink(paper))
+        channels = tuple(255 * c for c in paper[:3])
+        assert pages.contrast(channels, tuple(255 * c for c in ink)) >= 4.5
+        grey.append(pages.luminance(channels))
+    assert grey == sorted(grey)
+
+
+def test_axes_say_what_they_measure_and_in_which_unit() -> None:
+    drawn = every()
+    axes = {name: figure.axes[0] for name, figure in drawn.items()}
+    assert axes["entropy"].get_ylabel() == "open in the worlds (bits)"
+    assert axes["growth"].get_xlabel() == r"\$n\$"
+    assert "yes-no question" in texts(drawn["entropy"])
+    assert "bright: probable" in texts(drawn["marginals"])
+    assert "bold: best action" in texts(drawn["graph"])
+
+
+def test_what_cannot_be_drawn_is_told(tmp_path: Path) -> None:
+    many = Knowledge(Problem(dict.fromkeys(range(201), (1, 2))))
+    with pytest.raises(BadInput, match="201 variables"):
+        figures.marginals_figure(many)
+    with pytest.raises(Contradiction):
+        figures.marginals_figure(doors(is_not("prize", 1, 2, 3, 4)))
+    nothing: list[dict[str, list[tuple[float, float]]]] = [{}, {"a": []}, {"a": [(1, 0)]}]
+    for series in nothing:
+        with pytest.raises(BadInput, match="greater than 0"):
+            figures.growth_figure(series, size="n", measure="s")
+    with pytest.raises(BadInput, match=r"ending in \.png, \.svg or \.pdf"):
+        save(Figure(), tmp_path / "a.txt")
+    with pytest.raises(BadInput, match="cannot be written"):
+        save(Figure(), tmp_path / "no" / "a.png")
+
+
+def test_progress_is_what_the_queries_say() -> None:
+    game, log = Cluedo.parse_log(Path(EVENING).read_text("utf-8"))
+    k = Knowledge(game, log)
+    for moment in list(progress(k))[::7]:
+        then = k.upto(moment.number)
+        assert moment.worlds == then.count()
+        assert moment.bits == then.joint(*game.questions()).entropy()
+    told = [moment.told for moment in progress(k) if moment.told is not None]
+    assert sum(told) == pytest.approx(next(progress(k)).bits)
+    assert next(m.event for m in progress(k) if m.number == 1)
+    about = list(progress(k, "Rope"))
+    assert about[-1].bits == 0
+
+
+def test_progress_ends_where_the_log_contradicts_itself() -> None:
+    moments = list(progress(doors(is_not("prize", 1, 2), is_("prize", 1), is_("prize", 4))))
+    assert [(m.worlds, m.bits) for m in moments] == [(8, 3.0), (4, 2.0), (0, None)]
+    figure = figures.entropy_figure(doors(), moments=moments)
+    assert "event 2: no world fits" in texts(figure)
+
+
+def test_progress_over_budget_is_undecided_and_wrong_names_are_refused() -> None:
+    game, log = Cluedo.parse_log(Path(EVENING).read_text("utf-8"))
+    with pytest.raises(Undecided):
+        list(progress(Knowledge(game, log).using(budget=Budget(steps=1))))
+    with pytest.raises(BadProblem):
+        list(progress(doors(), "no such thing"))
+
+
+# The commands
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(cli, list(arguments))
+
+
+def test_progress_is_a_command_of_every_hidden_game() -> None:
+    found = run("cluedo", "progress", EVENING)
+    assert found.exit_code == 0
+    assert found.output.splitlines()[0].split() == ["event", "worlds", "bits", "left", "told"]
+    data = json.loads(run("cluedo", "progress", "--json", "--about", "rope", EVENING).output)
+    assert data["schema"] == "deduce/progress/1"
+    assert data["moments"][-1]["bits"] == 0
+    assert data["moments"][0] | {"worlds": "?"} == {
+        "event": 0,
+        "worlds": "?",
+        "bits": data["moments"][0]["bits"],
+        "told": None,
+        "says": "",
+    }
+    assert run("cluedo", "progress", CONTRADICTION).exit_code == 1
+
+
+@pytest.mark.parametrize("command", ["sheet", "progress"])
+def test_commands_draw(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "drawn.svg"
+    found = run("cluedo", command, "--plot", str(file), EVENING)
+    assert found.exit_code == 0
+    assert "<svg" in file.read_text("utf-8")
+    assert found.output == run("cluedo", command, EVENING).output
+    wrong = run("cluedo", command, "--plot", str(tmp_path / "a.gif"), EVENING)
+    assert wrong.exit_code == 2
+    assert "ends in none of .png, .svg, .pdf" in wrong.output
+    lost = run("cluedo", command, "--plot", str(tmp_path / "no" / "a.png"), EVENING)
+    assert isinstance(lost.exception, BadInput)

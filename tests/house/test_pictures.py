@@ -1,0 +1,275 @@
+"""Boards as pictures: well formed, escaped, readable on every page, and the same as their text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.display import Displayed
+from deduce.knowledge import Knowledge
+from deduce.problem import Problem
+from deduce.registry import games as registered
+from deduce.registry import load
+from deduce.search.board import Board
+from deduce.search.errors import BadGame
+from deduce.search.game import Game, hook, text_of_action
+from deduce.search.graph import StateGraph
+from deduce.search.parts import COLOURS
+from deduce.search.testing import check_game
+from deduce.show.svg import NOBODY, SIDES, group, legible, picture, text
+from games.classics.nim import Nim
+from games.classics.tic_tac_toe import TicTacToe
+from games.pigs.page import Seat, deal_svg, outcome_svg, seats_svg, table_svg
+from games.pigs.rules import Table
+from games.pigs.simulate import Deal, simulate
+from games.propre.game import open_game
+from games.propre.page import table_svg as cards_svg
+from games.quartets.page import position_svg
+from games.quartets.position import start_position
+from games.quartets.rules import Quartets, named_groups
+from games.quartets.states import parse_masks
+from tests.house import pages
+
+SEARCHED = [entry.name for entry in registered() if entry.search]
+WHITE, DARK = (255, 255, 255), (17, 17, 17)
+
+
+def game_called(name: str) -> Game[Any, Any]:
+    made: Game[Any, Any] = load(next(e for e in registered() if e.name == name).search)()
+    return made
+
+
+def playthrough(game: Game[Any, Any], seed: int, most: int = 25) -> Iterator[Any]:
+    random, state = Random(seed), game.initial_state()
+    for _ in range(most):
+        yield state
+        if game.utility(state) is not None:
+            return
+        outcomes = hook(game, "outcomes")
+        by_chance = outcomes(state) if outcomes else None
+        if by_chance is not None:
+            state = random.choice(by_chance)[0]
+        else:
+            state = game.result(state, random.choice(list(game.actions(state))))
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_every_state_of_every_game_is_a_picture_that_says_what_it_is(name: str) -> None:
+    game = game_called(name)
+    for state in playthrough(game, 1):
+        root = pages.picture(hook(game, "svg")(state))  # type: ignore[misc]
+        board = Board(game, state)
+        assert board.standing in board._repr_html_()
+        assert str(board).endswith(board.standing)
+        assert len(root) > 2
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "nim", "dice-nim"])
+def test_what_can_be_clicked_is_what_can_be_done(name: str) -> None:
+    game = game_called(name)
+    for state in playthrough(game, 2, most=8):
+        root = pages.picture(hook(game, "svg")(state))  # type: ignore[misc]
+        marked = {part.get("data-action") for part in root.iter()} - {None}
+        plays = game.utility(state) is None and not (
+            name == "dice-nim" and game.outcomes(state) is not None  # type: ignore[attr-defined]
+        )
+        legal = {text_of_action(game, state, a) for a in game.actions(state)} if plays else set()
+        assert marked == legal
+
+
+def test_a_game_without_a_picture_is_shown_as_text() -> None:
+    class Plain(Nim):
+        svg = None  # type: ignore[assignment]
+
+        def show(self, state: Any) -> str:
+            return f"{pages.EVIL}\x1b[31m"
+
+    shown = Board(Plain((1, 2)))._repr_html_()
+    assert "<pre" in shown
+    assert "<script" not in shown
+    assert "\x1b" not in shown + str(Board(Plain((1, 2))))
+
+
+@given(pages.names, pages.names)
+def test_words_in_pictures_are_escaped(name: str, other: str) -> None:
+    drawn = picture(
+        10, 10, group(text(1, 1, name, title=other), data_card=other), title=name, desc=other
+    )
+    root = pages.picture(drawn)
+    assert pages.hovers(root) == [legible(name), legible(other)]
+    assert root.findtext(f".//{pages.SVG}desc") == legible(other)
+
+
+NAMES = st.lists(pages.names, min_size=3, max_size=3, unique_by=legible)
+
+
+@settings(max_examples=25)
+@given(NAMES)
+def test_names_from_strangers_stay_names(three: list[str]) -> None:
+    state = open_game().initial_state()
+    root = pages.picture(cards_svg(state, names=three))
+    assert {legible(name) for name in three[:2]} <= set(pages.hovers(root))
+    pages.picture(seats_svg([Seat(1, three[0])], title=three[1], desc=three[2]))
+    plain = [name for name in three if name.strip() == name and not set(name) & set(":;,#=?\n")]
+    if len(plain) == 3:
+        setup = Quartets(tuple(plain), {name: (name, f"{name}'") for name in plain})
+        drawn = pages.picture(position_svg(setup, start_position(setup)))
+        assert f"{legible(plain[0])}, {legible(plain[0])}: may be" in pages.hovers(drawn)
+
+
+def test_values_of_the_games_draw_themselves() -> None:
+    deal = Deal(("MP", "ZP", "FP"), ("KKDP", "KPZ", "DDJJ"), "PKDFNWJZ")
+    table = Table(3)
+    table.leave(2)
+    for drawn in (
+        deal_svg(deal),
+        outcome_svg(simulate(deal)),
+        table_svg(table),
+        table_svg(table, roles=deal.roles, hands=deal.hands),
+    ):
+        pages.picture(drawn)
+    state = parse_masks("3 3 / 3")
+    assert state is not None
+    assert "No deal fits." in state._repr_html_()
+
+
+def test_a_hidden_game_may_draw_itself_beside_the_grid() -> None:
+    class Doors:
+        def variables(self) -> dict[str, tuple[int, ...]]:
+            return {"prize": (1, 2)}
+
+        def rules(self) -> tuple[()]:
+            return ()
+
+        def evidence(self, log: Any, viewer: Any) -> tuple[()]:
+            return ()
+
+        def svg(self, knowledge: Knowledge) -> str:
+            return picture(10, 10, title=f"{knowledge.count()} doors")
+
+    shown = Knowledge(Doors())._repr_html_()
+    assert "2 doors" in shown
+    assert "50%" in shown
+    assert "<svg" not in Knowledge(Problem({"prize": (1, 2)}))._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("drawn", "wrong"),
+    [
+        ("<svg>", "is no XML"),
+        ("<p/>", "is an element p"),
+        (7, "is no XML"),
+        ('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', "has a script"),
+    ],
+)
+def test_a_broken_picture_is_a_broken_game(drawn: object, wrong: str) -> None:
+    class Broken(TicTacToe):
+        def svg(self, state: Any) -> Any:
+            return drawn
+
+    with pytest.raises(BadGame, match=wrong):
+        check_game(Broken())
+
+
+# Colours
+
+
+def test_colours_of_sides_stand_out_with_white_text_and_on_every_page() -> None:
+    for colour in (*SIDES, NOBODY):
+        assert pages.contrast(pages.rgb(colour), WHITE) >= 4.5
+        assert pages.contrast(pages.rgb(colour), DARK) >= 3
+
+
+def test_values_of_a_graph_are_told_apart_in_grey_and_carry_black_text() -> None:
+    papers = [pages.rgb(colour) for colour in COLOURS.values()]
+    assert all(pages.contrast(paper, DARK) >= 7 for paper in papers)
+    grey = sorted(map(pages.luminance, papers))
+    assert all(b - a > 0.08 for a, b in pairwise(grey))
+
+
+def blind(colour: tuple[float, ...], kind: str) -> tuple[float, ...]:
+    """Return a colour as it is seen with a kind of colour blindness.
+
+    The matrices are those of Machado, Oliveira and Fernandes (2009) for severity 1.
+    """
+    rows = {
+        "protan": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+        "deutan": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+        "tritan": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+    }[kind]
+    return tuple(
+        min(255, max(0, sum(w * c for w, c in zip(row, colour, strict=True)))) for row in rows
+    )
+
+
+@pytest.mark.parametrize("kind", ["protan", "deutan", "tritan"])
+def test_colours_are_told_apart_with_every_kind_of_colour_blindness(kind: str) -> None:
+    for colours in (SIDES, tuple(COLOURS.values())):
+        seen = [blind(pages.rgb(colour), kind) for colour in colours]
+        for i, one in enumerate(seen):
+            for other in seen[:i]:
+                assert sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5 > 25
+
+
+# Graphs
+
+
+def test_a_graph_shows_boards_values_and_best_lines() -> None:
+    graph = StateGraph(Nim((1, 2))).build()
+    unsolved = pages.picture(graph.svg())
+    assert "values are not known" in "".join(unsolved.itertext())
+    graph.solve()
+    told = "".join(pages.picture(graph.svg(depth=9)).itertext())
+    assert "won for player 0" in told
+    assert "1,2 player 0: won for player 0 in 3 plies" in told
+    assert graph.copy()._repr_html_() is None
+
+
+def test_a_graph_of_boards_too_large_to_read_is_text() -> None:
+    graph = StateGraph(game_called("connect-four"))
+    graph.expand(graph.root)
+    root = pages.picture(graph.svg(depth=1))
+    assert len(list(root.iter(f"{pages.SVG}svg"))) == 1
+    assert ". . . . . . ." in "".join(root.itertext())
+
+
+# What shows itself
+
+
+def subclasses(of: type[Displayed]) -> Iterator[type[Displayed]]:
+    one: type[Displayed]
+    for one in of.__subclasses__():
+        yield one
+        yield from subclasses(one)
+
+
+def test_everything_that_is_displayed_has_both_forms() -> None:
+    for entry in registered():
+        for path in (entry.hidden, entry.search, entry.commands):
+            if path:
+                load(path)
+    found = {one for one in subclasses(Displayed) if one.__module__.startswith(("deduce", "games"))}
+    assert len(found) > 15
+    for one in found:
+        assert one._repr_html_ is not Displayed._repr_html_, one
+        assert "__str__" in {name for base in one.__mro__[:-1] for name in vars(base)}, one
+
+
+def test_display_costs_the_hot_values_nothing() -> None:
+    quartets = Quartets(("Ann", "Ben"), named_groups([2, 2]))
+    deal = Deal(("MP", "FP"), ("WKDD", "WDPF"), "FF")
+    values = [
+        game_called("cultist").initial_state(),
+        open_game().initial_state(),
+        start_position(quartets),
+        deal,
+        simulate(deal),
+    ]
+    for value in values:
+        assert not hasattr(value, "__dict__")

@@ -1,0 +1,117 @@
+"""Walking through the states of a game, driven by the explorer's values and handlers."""
+
+from __future__ import annotations
+
+import pytest
+
+from deduce.search.limits import Limits
+from deduce.search.solve import solve
+from games.classics.connect_four import ConnectFour
+from games.classics.dice_nim import DiceNim
+from games.classics.nim import Nim
+from games.classics.tic_tac_toe import TicTacToe
+
+pytest.importorskip("anywidget", reason="anywidget is not installed (extra widgets)")
+
+from deduce.widgets.explorer import Explorer
+
+
+def test_the_values_are_those_of_the_solver() -> None:
+    game = Nim((1, 2, 2))
+    explorer, solution = Explorer(game), solve(game)
+    for _ in range(2):
+        result = solution.result(explorer.state)
+        ways = explorer.ways()
+        assert all(way.proved for way in ways)
+        assert [way.value for way in ways] == [
+            known.utilities for known in result.root_values.values()
+        ]
+        assert [way.label for way in ways if way.best] == [
+            game.format_action(explorer.state, action) for action in result.best_actions
+        ]
+        explorer.take(0)
+
+
+def test_a_click_takes_a_way_and_back_and_forth_go_along_it() -> None:
+    explorer = Explorer(Nim((1, 2)))
+    root = explorer.state
+    explorer.sheet.picked = [1, 0]
+    after = explorer.state
+    assert after == explorer.game.result(root, explorer.game.actions(root)[1])
+    explorer.undo.click()
+    assert explorer.state == root
+    explorer.redo.click()
+    assert explorer.state == after
+    explorer.root.click()
+    assert explorer.state == root
+
+
+def test_a_click_on_the_board_takes_the_action_there() -> None:
+    explorer = Explorer(TicTacToe())
+    explorer.board.action = "5"
+    middle = explorer.state
+    assert explorer.game.actions(middle) != explorer.game.actions(explorer.graph.root)
+    assert explorer.board.action == ""
+    for sent in ("5", "nonsense", ""):
+        explorer.board.action = sent
+        assert explorer.state == middle
+
+
+def test_the_search_plays_its_seats_to_the_end_and_does_not_lose() -> None:
+    explorer = Explorer(TicTacToe(), seats={1})
+    while explorer.game.utility(explorer.state) is None:
+        assert explorer.game.to_move(explorer.state) == 0
+        explorer.take(0)
+    assert explorer.game.utility(explorer.state)[1] >= 0  # type: ignore[index]
+    assert "the game is over" in explorer.status.value
+    assert explorer.play.disabled
+    assert explorer.sheet.table["rows"] == []
+
+
+def test_a_seat_can_be_given_to_the_search_in_the_middle() -> None:
+    explorer = Explorer(Nim((1, 2)))
+    explorer.play.click()
+    assert "player 1 to move" in explorer.status.value
+    explorer.seat_boxes[1].value = True
+    assert "player 0 to move" in explorer.status.value
+
+
+def test_chance_moves_by_itself_where_the_search_plays_and_the_seed_repeats_it() -> None:
+    ends = []
+    for _ in range(2):
+        explorer = Explorer(DiceNim(), seats={0, 1}, seed=4)
+        assert explorer.game.utility(explorer.state) is not None
+        ends.append(explorer.history)
+    assert ends[0] == ends[1]
+
+
+def test_the_ways_of_chance_are_listed_with_their_probabilities() -> None:
+    explorer = Explorer(DiceNim())
+    outcomes = explorer.game.outcomes  # type: ignore[attr-defined]
+    while outcomes(explorer.state) is None:
+        explorer.take(0)
+    assert all(way.label.startswith("chance ") for way in explorer.ways())
+    assert "chance moves" in explorer.status.value
+
+
+def test_a_large_game_gets_estimates_that_say_so() -> None:
+    explorer = Explorer(ConnectFour(), limits=Limits(nodes=300))
+    ways = explorer.ways()
+    assert not any(way.proved for way in ways)
+    assert sum(way.best for way in ways) >= 1
+    assert "proved" not in str(explorer.sheet.table)
+    assert explorer.states.endswith("1 expanded")
+
+
+def test_a_state_is_typed_and_a_wrong_one_is_told() -> None:
+    game = TicTacToe()
+    explorer = Explorer(game)
+    for typed in ("", "XXX", "@/etc/passwd"):
+        explorer.place.value = typed
+        explorer.jump.click()
+        assert "deduce-bad" in explorer.status.value, typed
+        assert explorer.state == game.initial_state()
+    state = game.result(game.initial_state(), game.actions(game.initial_state())[4])
+    explorer.place.value = game.format_state(state)
+    explorer.jump.click()
+    assert explorer.state == state

@@ -1,0 +1,142 @@
+"""Widgets in JupyterLab, in a real browser: one notebook with all of them is run and clicked."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser import NASTY, expect, opened, served
+
+pytestmark = pytest.mark.skipif(
+    not importlib.util.find_spec("jupyterlab") or not importlib.util.find_spec("anywidget"),
+    reason="JupyterLab or anywidget is not installed (extra browser)",
+)
+
+CELLS = (
+    f"""\
+from games.cluedo.rules import Cluedo
+from games.cluedo.widget import Assistant
+deck = {{"suspect": ({NASTY[0]!r}, "Plum"), "weapon": ("Rope", {NASTY[1]!r})}}
+game = Cluedo(("Ann", "Ben"), deck | {{"room": ("Hall", "Attic", "Cellar")}}, (2, 2), me="Ann")
+assistant = Assistant(game)
+assistant""",
+    f"""\
+from deduce.knowledge import Knowledge
+from deduce.widgets.stepper import log_stepper
+from games.cluedo.events import Has
+stepper = log_stepper(Knowledge(game, [Has("Ben", {NASTY[0]!r}), Has("Ann", "Rope")]))
+stepper""",
+    f"""\
+from games.quartets.rules import Quartets
+from games.quartets.widget import Referee
+groups = {{"<b>a</b>": ("a1", "a2"), "b": ("b1", {NASTY[1]!r})}}
+referee = Referee(Quartets(("Ann", "Ben"), groups))
+referee""",
+    """\
+from deduce.widgets.explorer import Explorer
+from games.classics.tic_tac_toe import TicTacToe
+explorer = Explorer(TicTacToe(), seats={1})
+explorer""",
+    f"""\
+from games.cultist.maps import new_state
+from games.cultist.replay import Replay
+Replay(new_state(0), ("WAIT", "WAIT"), ({NASTY[0]!r}, {NASTY[1]!r}))""",
+)
+
+
+def notebook(path: Path) -> None:
+    cells: list[dict[str, Any]] = [
+        {
+            "cell_type": "code",
+            "id": f"cell-{at}",
+            "metadata": {},
+            "execution_count": None,
+            "outputs": [],
+            "source": source,
+        }
+        for at, source in enumerate(CELLS)
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    whole = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    path.write_text(json.dumps(whole), encoding="utf-8")
+
+
+def cell(part: Any, row: int, column: int, *, sheet: int = 0) -> Any:
+    return part.locator(".deduce-sheet").nth(sheet).locator(f'[data-place="{row},{column}"]')
+
+
+def test_the_widgets_of_a_notebook_follow_clicks(tmp_path: Path) -> None:
+    notebook(tmp_path / "widgets.ipynb")
+    # Outside the range from which connections get their ports, so that nobody takes it meanwhile.
+    port = 20_000 + os.getpid() % 10_000
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--allow-root"),
+        *(f"--ServerApp.root_dir={tmp_path}", f"--ServerApp.port={port}", "--LabApp.news_url="),
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    ]
+    own = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "RUNTIME", "DATA")}
+    own["JUPYTERLAB_WORKSPACES_DIR"] = own["JUPYTERLAB_SETTINGS_DIR"] = str(tmp_path / "lab")
+    settings = tmp_path / "lab" / "@jupyterlab" / "notebook-extension"
+    settings.mkdir(parents=True)
+    # Cells that are out of sight are there all the same.
+    (settings / "tracker.jupyterlab-settings").write_text('{"windowingMode": "none"}')
+    ready = r"(http://127\.0\.0\.1:\d+/lab\?token=\S+)"
+    with (
+        opened(viewport={"width": 1200, "height": 1000}) as page,
+        served(command, ready, cwd=tmp_path, env=own) as server,
+    ):
+        page.goto(server.address.replace("/lab?", "/doc/tree/widgets.ipynb?"))
+        page.locator(".jp-Notebook .jp-CodeCell").first.click()
+        page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for()
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_text("Run All Cells", exact=True).click()
+        outputs = page.locator(".jp-Cell-outputArea")
+        assistant, stepper, referee, explorer, replay = (outputs.nth(at) for at in range(5))
+
+        # The assistant: a suggestion is clicked together, the sheet follows, a click tells why.
+        for at, label in enumerate((NASTY[0], "Rope", "Hall")):
+            assistant.locator("select").nth(at).select_option(label=label)
+        assistant.locator("select").nth(3).select_option(label="shows Hall")
+        assistant.get_by_role("button", name="Add", exact=True).click()
+        hall = cell(assistant, 7, 1)
+        expect(hall).to_have_text("yes")
+        hall.click()
+        assistant.get_by_text("Ben has Hall: certain, because").wait_for()
+        assistant.get_by_role("button", name="Undo").click()
+        expect(hall).not_to_have_text("yes")
+        assert NASTY[0] in assistant.inner_text()
+        assert NASTY[1] in assistant.inner_text()
+
+        # The stepper: the next event changes what is certain.
+        stepper.get_by_role("button", name="▶").click()
+        stepper.get_by_text(f"certain now: Ben has {NASTY[0]}").wait_for()
+        expect(cell(stepper, 1, 1)).to_have_text("yes")
+
+        # The referee: an answer that leaves no deal loses, and why.
+        referee.get_by_role("button", name="asks for it").click()
+        referee.get_by_role("button", name="yes", exact=True).click()
+        referee.get_by_text("valid").first.wait_for()
+        assert NASTY[1] in referee.inner_text()
+
+        # The explorer: a move is taken, and the search answers it.
+        explorer.locator('.deduce-board [data-action="1"]').click()
+        expect(explorer.locator(".deduce-sheet tbody tr")).to_have_count(7)
+        cell(explorer, 0, 0).click()
+        expect(explorer.locator(".deduce-sheet tbody tr")).to_have_count(5)
+
+        # The replay of Cultist Wars is a page in a frame of its own.
+        frame = replay.frame_locator("iframe")
+        frame.locator("#next").click()
+        expect(frame.locator("#turn")).to_have_text("after turn 0")
+        assert NASTY[0] in frame.locator("body").inner_text()
+
+        for at in range(5):
+            outputs.nth(at).screenshot(path=tmp_path / f"lab-{at}.png")
+        assert page.locator('img[src="x"]').count() == 0
+        assert page.troubles == []
