@@ -1,25 +1,22 @@
 """Alpha-beta with a horizon, deepened ply by ply until a limit or a proof ends it.
 
-Iterative deepening after David Slate and Lawrence Atkin, *Chess 4.5* (1977); the transposition
-table with exact, lower and upper flags after Richard Greenblatt and others (1967); killer moves
-after Selim Akl and Monroe Newborn, *The principal continuation and the killer heuristic* (1977).
-Two tables keep what is proved apart from what rests on estimates: a proved bound holds at every
-depth.
+Iterative deepening after David Slate and Lawrence Atkin, *Chess 4.5* (1977); killer moves after
+Selim Akl and Monroe Newborn, *The principal continuation and the killer heuristic* (1977).
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable, Iterator
-from enum import Enum
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
 from deduce.search.result import ActionValue, Result
+from deduce.search.transpositions import Entry, Flag, TranspositionTable
 from deduce.search.zero_sum import (
     deep_recursion,
     final_value,
@@ -27,64 +24,11 @@ from deduce.search.zero_sum import (
     value_bounds,
 )
 
-__all__ = ["MAX_DEPTH", "Flag", "Memory", "deepening"]
+__all__ = ["MAX_DEPTH", "deepening"]
 
 
 MAX_DEPTH = 1_000
 """The last depth if there is no other limit."""
-
-
-class Flag(Enum):
-    """How a number in the table compares with the value at its depth."""
-
-    EXACT = "exact"
-    LOWER = "lower"
-    UPPER = "upper"
-
-
-class Entry(NamedTuple):
-    """A value for the player to move, and what leads to it; made once a node, so a plain tuple."""
-
-    value: float
-    flag: Flag
-    depth: int
-    best: Hashable
-    """The best action; under a symmetric key the name of the best child, because the action
-    would belong to another representative."""
-
-    def settles(self, alpha: float, beta: float) -> bool:
-        """Return whether the entry answers a search with this window."""
-        return (
-            self.flag is Flag.EXACT
-            or (self.flag is Flag.LOWER and self.value >= beta)
-            or (self.flag is Flag.UPPER and self.value <= alpha)
-        )
-
-
-class Memory:
-    """What searches of one game have found, for the next one: give it to each of them.
-
-    Only searches of the same game with the same estimates may share it. It grows without end, by
-    one entry a node; drop it when it is too large.
-
-    Examples
-    --------
-    >>> from games.classics.tic_tac_toe import TicTacToe
-    >>> game, memory = TicTacToe(), Memory()
-    >>> first = deepening(game, depth=5, memory=memory)
-    >>> again = deepening(game, depth=5, memory=memory)
-    >>> again.estimate == first.estimate, len(memory) > 0, again.nodes < first.nodes
-    (True, True, True)
-    """
-
-    def __init__(self) -> None:
-        self.proved: dict[Hashable, Entry] = {}
-        self.guessed: dict[Hashable, Entry] = {}
-
-    def __len__(self) -> int:
-        """Return how many entries there are."""
-        return len(self.proved) + len(self.guessed)
-
 
 Child = tuple[Any, Any, Hashable, int | None]
 """Action, state, name, and who moves next (``None``: the game is over)."""
@@ -97,7 +41,7 @@ def deepening(
     depth: int | None = None,
     all_values: bool = False,
     full_width: int | None = None,
-    memory: Memory | None = None,
+    table: TranspositionTable | None = None,
     limits: Limits | None = None,
 ) -> Result[State, Action]:
     """Return the best action of a two-player zero-sum game without chance, as far as one can see.
@@ -119,7 +63,7 @@ def deepening(
         ply less deep, from twice as many on two, and again in full only if they turn out better
         than the best so far (late move reductions). Without it all are searched in full. What is
         called proved is proved with it too, but an estimate may rest on fewer plies than ``depth``.
-    memory
+    table
         What earlier searches of the game have found; this one adds to it.
     limits
         ``nodes`` counts states whose actions were looked at. When a limit or Ctrl-C ends the
@@ -157,8 +101,8 @@ def deepening(
     root = game.initial_state() if state is None else state
     if full_width is not None and full_width < 1:
         raise BadProblem(f"at least 1 action is searched to the full depth, not {full_width}")
-    tables = Memory() if memory is None else memory
-    return _Deepening(game, root, limits, tables, full_width, all_values=all_values).run(depth)
+    known = TranspositionTable() if table is None else table
+    return _Deepening(game, root, limits, known, full_width, all_values=all_values).run(depth)
 
 
 class _Deepening:
@@ -169,7 +113,7 @@ class _Deepening:
         game: Game[Any, Any],
         root: Any,
         limits: Limits | None,
-        memory: Memory,
+        table: TranspositionTable,
         full_width: int | None,
         *,
         all_values: bool,
@@ -189,7 +133,7 @@ class _Deepening:
         self.quiet: Callable[[Any, Any], bool] = quiet or (lambda *_: True)
         self.keeps_killers = quiet is not None and not self.is_symmetric
         self.full_width = sys.maxsize if full_width is None else full_width
-        self.proved, self.guessed = memory.proved, memory.guessed
+        self.proved, self.guessed = table.proved, table.guessed
         self.killers: dict[int, tuple[Any, ...]] = {}  # per ply the last two that refuted a state
         self.nodes = 0
         self.check_at = 0

@@ -9,10 +9,11 @@ from typing import ClassVar
 from attrs import frozen
 
 from deduce.errors import BadInput
-from deduce.search.deepening import Memory, deepening
+from deduce.search.deepening import deepening
 from deduce.search.limits import Limits
 from deduce.search.mcts import mcts
 from deduce.search.result import Result
+from deduce.search.transpositions import TranspositionTable
 from deduce.text import nearest
 from games.cultist.board import DISTANCE, RANGE
 from games.cultist.bots import Bot, Careful, Greedy, RandomBot
@@ -119,19 +120,19 @@ class Deepening(Bot):
         self._game = (_Ordered if selective else Judged)(evaluation=evaluation)
         self._full_width = _FULL_WIDTH if selective else None
         self._remembers = selective
-        self._memory = Memory()
+        self._table = TranspositionTable()
         self._most = most
 
     def order(self, state: State, seconds: float) -> str:
         """Return the best action found in the share of the time that it plans with."""
-        if not self._remembers or len(self._memory) > _MOST_REMEMBERED:
-            self._memory = Memory()
+        if not self._remembers or len(self._table) > _MOST_REMEMBERED:
+            self._table = TranspositionTable()
         found = deepening(
             self._game,
             state,
             depth=self._most,
             full_width=self._full_width,
-            memory=self._memory,
+            table=self._table,
             limits=Limits(seconds=_THINKING * seconds, clock=self.clock),
         )
         self.depth = found.depth

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.search.alphabeta import alphabeta
 from deduce.search.choose import SOLVERS, best, search_by
-from deduce.search.deepening import Memory, deepening
+from deduce.search.deepening import deepening
 from deduce.search.limits import Budget, Limits
 from deduce.search.mcts import mcts
 from deduce.search.minimax import expectiminimax, maxn, minimax
@@ -22,6 +22,7 @@ from deduce.search.options import SOLVER_NAMES
 from deduce.search.proof_number import proof_number
 from deduce.search.result import Result
 from deduce.search.solve import solve
+from deduce.search.transpositions import TranspositionTable
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
@@ -248,22 +249,22 @@ def test_deepening_with_estimates_equals_full_width_minimax(depth: int) -> None:
         assert pruned.best_actions[0] in plain.best_actions
 
 
-def test_a_memory_spares_the_next_search_the_work() -> None:
-    game, memory = Estimated(5, 4), Memory()
-    first = deepening(game, depth=5, memory=memory)
+def test_a_table_spares_the_next_search_the_work() -> None:
+    game, table = Estimated(5, 4), TranspositionTable()
+    first = deepening(game, depth=5, table=table)
     after = game.result(game.initial_state(), first.best_actions[0])
-    fresh, helped = deepening(game, after, depth=4), deepening(game, after, depth=4, memory=memory)
+    fresh, helped = deepening(game, after, depth=4), deepening(game, after, depth=4, table=table)
     assert fresh.estimate == helped.estimate == first.estimate
     assert helped.nodes < fresh.nodes
 
 
 @pytest.mark.parametrize("all_values", [False, True])
 @pytest.mark.parametrize("selective", [False, True])
-def test_a_memory_changes_no_proved_value(*, all_values: bool, selective: bool) -> None:
-    game, memory = ConnectFour(4, 4), Memory()
+def test_a_table_changes_no_proved_value(*, all_values: bool, selective: bool) -> None:
+    game, table = ConnectFour(4, 4), TranspositionTable()
     state, full_width = game.initial_state(), 2 if selective else None
     while game.utility(state) is None:
-        found = deepening(game, state, all_values=all_values, full_width=full_width, memory=memory)
+        found = deepening(game, state, all_values=all_values, full_width=full_width, table=table)
         assert found.value == alphabeta(game, state).value
         state = game.result(state, found.best_actions[0])
 
