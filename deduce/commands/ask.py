@@ -21,7 +21,8 @@ from deduce.explain import Why
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.show.text import Grid, Table, grid_table, print_table, why_text, world_text
+from deduce.show.table import Table
+from deduce.show.text import Grid, grid_table, print_table, why_text, world_text
 from deduce.text import by_name, pick, visible
 
 __all__ = ["Ask", "Look", "ask_about", "options"]

@@ -18,7 +18,7 @@ import click
 from deduce.errors import Contradiction
 from deduce.events import read_text
 from deduce.exits import EXIT_NO
-from deduce.show.text import percent
+from deduce.show.table import percent
 from deduce.text import fold
 from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, Role
 from games.pigs.cli_base import json_option, long_numbers, print_json, usage

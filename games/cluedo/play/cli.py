@@ -148,7 +148,8 @@ def _ordered(standing: Standing) -> list[Score]:
 
 
 def _print(standing: Standing) -> None:
-    from deduce.show.text import Table, print_table
+    from deduce.show.table import Table
+    from deduce.show.text import print_table
 
     rows = []
     for score in _ordered(standing):

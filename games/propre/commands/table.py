@@ -87,7 +87,8 @@ def simulate(
 def _print_tally(sums: Any, *, as_json: bool) -> None:
     from attrs import asdict
 
-    from deduce.show.text import Table, print_table
+    from deduce.show.table import Table
+    from deduce.show.text import print_table
 
     if as_json:
         click.echo(json.dumps({"schema": "deduce/propre-simulation/1", **asdict(sums)}))
