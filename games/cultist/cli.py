@@ -89,7 +89,7 @@ def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_js
     \b
     Example:  deduce cultist analyse state.txt --time 5
 
-    Values are those of the default bot's evaluation for the side to move: 40 to 103 a unit,
+    Values are those of the default bot's evaluation for the side to move: up to 100 a unit,
     10 000 and more for a game that is won. Ctrl-C prints what is known so far.
     """  # noqa: D301  (click reads the backspace)
     from deduce.search.limits import Limits
@@ -121,8 +121,10 @@ def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_js
 
 def _read_state(text: str) -> State:
     """Return the state of a file's name, of ``-``, or of the line itself."""
+    if not text.strip():
+        raise BadInput('an empty STATE: give a file, "-" for standard input, or a state\'s line')
     source = None
-    if Path(text[:200]).is_file() or " " not in text.strip():
+    if Path(text[:200]).is_file() or not ({" ", "{"} & set(text.strip())):
         text, source = read_text(text)
     try:
         return parse_state(text)
