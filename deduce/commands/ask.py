@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim, parse_variable
+from deduce.commands import complete
 from deduce.constraints import Constraint, Value, Variable
 from deduce.engines.choose import ENGINES
 from deduce.errors import BadInput, BadProblem, Undecided
@@ -21,7 +22,8 @@ from deduce.explain import Why
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.show.text import Grid, Table, grid_table, print_table, why_text, world_text
+from deduce.show.table import Table
+from deduce.show.text import Grid, grid_table, print_table, why_text, world_text
 from deduce.text import by_name, pick, visible
 
 __all__ = ["Ask", "Look", "ask_about", "options"]
@@ -139,10 +141,11 @@ class Ask:
 def options() -> list[click.Parameter]:
     """Return the parameters that every command about a log takes."""
     return [
-        click.Argument(["log"], metavar="LOG"),
+        click.Argument(["log"], metavar="LOG", type=click.Path()),
         click.Option(
             ["--as", "viewer"],
             metavar="PLAYER|public",
+            shell_complete=complete.viewers,
             help="Through whose eyes; 'public' sees what everybody sees. "
             "[default: the keeper of the log]",
         ),
@@ -153,6 +156,7 @@ def options() -> list[click.Parameter]:
             ["--assume"],
             multiple=True,
             metavar="FACT",
+            shell_complete=complete.facts,
             help="What if: take a fact as true. May be repeated.",
         ),
         click.Option(

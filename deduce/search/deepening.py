@@ -1,22 +1,22 @@
 """Alpha-beta with a horizon, deepened ply by ply until a limit or a proof ends it.
 
-Iterative deepening after David Slate and Lawrence Atkin, *Chess 4.5* (1977); the transposition
-table with exact, lower and upper flags after Richard Greenblatt and others (1967). Two tables
-keep what is proved apart from what rests on estimates: a proved bound holds at every depth.
+Iterative deepening after David Slate and Lawrence Atkin, *Chess 4.5* (1977); killer moves after
+Selim Akl and Monroe Newborn, *The principal continuation and the killer heuristic* (1977).
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Iterator
-from enum import Enum
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
 from deduce.search.result import ActionValue, Result
+from deduce.search.transpositions import Entry, Flag, TranspositionTable
 from deduce.search.zero_sum import (
     deep_recursion,
     final_value,
@@ -24,39 +24,11 @@ from deduce.search.zero_sum import (
     value_bounds,
 )
 
-__all__ = ["MAX_DEPTH", "Flag", "deepening"]
+__all__ = ["MAX_DEPTH", "deepening"]
 
 
 MAX_DEPTH = 1_000
 """The last depth if there is no other limit."""
-
-
-class Flag(Enum):
-    """How a number in the table compares with the value at its depth."""
-
-    EXACT = "exact"
-    LOWER = "lower"
-    UPPER = "upper"
-
-
-class Entry(NamedTuple):
-    """A value for the player to move, and what leads to it; made once a node, so a plain tuple."""
-
-    value: float
-    flag: Flag
-    depth: int
-    best: Hashable
-    """The best action; under a symmetric key the name of the best child, because the action
-    would belong to another representative."""
-
-    def settles(self, alpha: float, beta: float) -> bool:
-        """Return whether the entry answers a search with this window."""
-        return (
-            self.flag is Flag.EXACT
-            or (self.flag is Flag.LOWER and self.value >= beta)
-            or (self.flag is Flag.UPPER and self.value <= alpha)
-        )
-
 
 Child = tuple[Any, Any, Hashable, int | None]
 """Action, state, name, and who moves next (``None``: the game is over)."""
@@ -68,6 +40,8 @@ def deepening(
     *,
     depth: int | None = None,
     all_values: bool = False,
+    full_width: int | None = None,
+    table: TranspositionTable | None = None,
     limits: Limits | None = None,
 ) -> Result[State, Action]:
     """Return the best action of a two-player zero-sum game without chance, as far as one can see.
@@ -83,6 +57,14 @@ def deepening(
     all_values
         Whether to give every root action its own value; otherwise the rest only come with the
         bound that ruled them out.
+    full_width
+        How many actions of a state, in the game's order, are searched to the full depth. Those
+        after them that the game calls quiet (all, if it has no ``quiet``) are first searched one
+        ply less deep, from twice as many on two, and again in full only if they turn out better
+        than the best so far (late move reductions). Without it all are searched in full. What is
+        called proved is proved with it too, but an estimate may rest on fewer plies than ``depth``.
+    table
+        What earlier searches of the game have found; this one adds to it.
     limits
         ``nodes`` counts states whose actions were looked at. When a limit or Ctrl-C ends the
         search, the result is that of the last complete depth, or better, if the unfinished
@@ -98,6 +80,9 @@ def deepening(
 
     Notes
     -----
+    Where the game tells quiet actions from others, an action that refuted a state is tried early
+    in the others of the same ply (killer heuristic).
+
     The value is proved when no estimate was needed for it: then ``value`` is set, otherwise
     ``estimate``. With a depth or a limit, games with cycles are fine: every line is cut at the
     horizon.
@@ -114,14 +99,24 @@ def deepening(
     if depth is not None and depth < 1:
         raise BadProblem(f"a depth is at least 1 ply, not {depth}")
     root = game.initial_state() if state is None else state
-    return _Deepening(game, root, limits, all_values=all_values).run(depth)
+    if full_width is not None and full_width < 1:
+        raise BadProblem(f"at least 1 action is searched to the full depth, not {full_width}")
+    known = TranspositionTable() if table is None else table
+    return _Deepening(game, root, limits, known, full_width, all_values=all_values).run(depth)
 
 
 class _Deepening:
     """One run: the tables, the account, and the recursion."""
 
     def __init__(
-        self, game: Game[Any, Any], root: Any, limits: Limits | None, *, all_values: bool
+        self,
+        game: Game[Any, Any],
+        root: Any,
+        limits: Limits | None,
+        table: TranspositionTable,
+        full_width: int | None,
+        *,
+        all_values: bool,
     ) -> None:
         self.game = game
         self.root = root
@@ -134,8 +129,12 @@ class _Deepening:
         self.choices = ordered_actions(game)
         self.estimate = hook(game, "estimate")
         self.low, self.high = value_bounds(game)
-        self.proved: dict[Hashable, Entry] = {}
-        self.guessed: dict[Hashable, Entry] = {}
+        quiet = hook(game, "quiet")
+        self.quiet: Callable[[Any, Any], bool] = quiet or (lambda *_: True)
+        self.keeps_killers = quiet is not None and not self.is_symmetric
+        self.full_width = sys.maxsize if full_width is None else full_width
+        self.proved, self.guessed = table.proved, table.guessed
+        self.killers: dict[int, tuple[Any, ...]] = {}  # per ply the last two that refuted a state
         self.nodes = 0
         self.check_at = 0
         self.path: set[Hashable] | None = None
@@ -181,7 +180,7 @@ class _Deepening:
 
         If it was cut short before anything new was learnt, the values of the depth before stay.
         """
-        after = list(self._children(self.root, None))
+        after = list(self._children(self.root, None, 0))
         if before:
             place = {action: number for number, action in enumerate(before)}
             after.sort(key=lambda child: place.get(child[0], len(place)))
@@ -191,7 +190,9 @@ class _Deepening:
         try:
             for action, child, name, next_mover in after:
                 floor = self.low if self.all_values else max(self.low, best)
-                got, sure = self._child(child, name, next_mover, mover, depth - 1, floor, self.high)
+                got, sure = self._child(
+                    child, name, next_mover, mover, depth - 1, floor, self.high, 1
+                )
                 found[action] = ActionValue(
                     (got, -got) if mover == 0 else (-got, got),
                     sure,
@@ -215,8 +216,8 @@ class _Deepening:
         rest = {action: value for action, value in before.items() if action not in found}
         return (now | rest if best > self.low else rest | now), stop
 
-    def _children(self, state: Any, hint: Hashable) -> Iterator[Child]:
-        """Yield the children of a state, the hinted one first.
+    def _children(self, state: Any, hint: Hashable, ply: int) -> Iterator[Child]:
+        """Yield the children of a state: the hinted one, those of the ply's killers, the rest.
 
         Without a symmetric key they are made one by one: after a cut-off the rest is not needed.
         """
@@ -232,18 +233,21 @@ class _Deepening:
             children = [self._made(state, action) for action in actions]
             yield from sorted(children, key=lambda child: child[2] != hint)
             return
+        early = self.killers.get(ply, ())
         if hint is not None:
-            yield self._made(state, hint)
+            early = (hint, *(action for action in early if action != hint))
+        early = tuple(action for action in early if action in actions)
+        for action in early:
+            yield self._made(state, action)
         for action in actions:
-            if action != hint:
+            if action not in early:
                 yield self._made(state, action)
 
     def _made(self, state: Any, action: Any) -> Child:
         game = self.game
         try:
             child = game.result(state, action)
-            name = self.key(child)
-            hash(name)
+            name = self.key(child) if self.is_symmetric else child
             if game.utility(child) is not None:
                 return action, child, name, None
             return action, child, name, check_mover(game, child, game.to_move(child))
@@ -261,6 +265,7 @@ class _Deepening:
         depth: int,
         alpha: float,
         beta: float,
+        ply: int,
     ) -> tuple[float, bool]:
         """Return a child's value for ``mover``, and whether it is proved."""
         if next_mover is None:
@@ -268,24 +273,35 @@ class _Deepening:
             assert final is not None
             return (final if mover == 0 else -final), True
         if next_mover == mover:
-            return self._value(child, name, mover, depth, alpha, beta)
-        got, sure = self._value(child, name, next_mover, depth, -beta, -alpha)
+            return self._value(child, name, mover, depth, alpha, beta, ply)
+        got, sure = self._value(child, name, next_mover, depth, -beta, -alpha, ply)
         return -got, sure
 
     def _value(
-        self, state: Any, name: Hashable, mover: int, depth: int, alpha: float, beta: float
+        self,
+        state: Any,
+        name: Hashable,
+        mover: int,
+        depth: int,
+        alpha: float,
+        beta: float,
+        ply: int,
     ) -> tuple[float, bool]:
         """Return the value for ``mover``: exact inside the window, a bound outside it."""
-        sure = self.proved.get(name)
+        try:
+            sure = self.proved.get(name) if self.proved else None
+            guess = self.guessed.get(name) if depth else None  # hashing is dear at the horizon
+            repeats = self.path is not None and name in self.path
+        except TypeError as error:
+            raise diagnose(self.game, state, error) from error
         if sure is not None and sure.settles(alpha, beta):
             return sure.value, True
-        if self.path is not None and name in self.path:
+        if repeats:
             raise InfinitePlay(
                 "play can return to a state; give a depth or a limit", self.game, state
             )
         if depth == 0:
             return (self.estimate(state)[mover] if self.estimate else 0), False
-        guess = self.guessed.get(name)
         if guess is not None and guess.depth >= depth and guess.settles(alpha, beta):
             return guess.value, False
         self.nodes += 1
@@ -295,18 +311,26 @@ class _Deepening:
             self.path.add(name)
         known = guess or sure
         best, best_sure, all_sure, choice, reach = -inf, False, True, None, alpha
-        for action, child, child_name, next_mover in self._children(
-            state, known.best if known else None
-        ):
+        children = self._children(state, known.best if known else None, ply)
+        for number, (action, child, child_name, next_mover) in enumerate(children):
+            less = 0
+            if number >= self.full_width and depth > 2 and self.quiet(state, action):
+                less = min(number // self.full_width, 2, depth - 2)
             got, got_sure = self._child(
-                child, child_name, next_mover, mover, depth - 1, reach, beta
+                child, child_name, next_mover, mover, depth - 1 - less, reach, beta, ply + 1
             )
+            if less and got > reach and not got_sure:
+                got, got_sure = self._child(
+                    child, child_name, next_mover, mover, depth - 1, reach, beta, ply + 1
+                )
             all_sure = all_sure and got_sure
             if got > best or (got == best and got_sure > best_sure):
                 best, best_sure = got, got_sure
                 choice = child_name if self.is_symmetric else action
                 reach = max(reach, got)
                 if got >= beta:
+                    if self.keeps_killers and action not in self.killers.get(ply, ()):
+                        self.killers[ply] = (action, *self.killers.get(ply, ())[:1])
                     break
         if self.path is not None:
             self.path.discard(name)
@@ -354,7 +378,7 @@ class _Deepening:
             entry = self.guessed.get(name) or self.proved.get(name)
             if entry is None or entry.flag is not Flag.EXACT:
                 break
-            action, state, _, _ = next(self._children(state, entry.best))
+            action, state, _, _ = next(self._children(state, entry.best, -1))
             line.append(action)
         return tuple(line)
 

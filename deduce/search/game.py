@@ -45,6 +45,8 @@ class Game(Protocol[State, Action]):
         equal for states that are the same up to symmetry and have the same value for each player.
     ``order(state, actions) -> Sequence[Action]``
         the same actions, the promising ones first.
+    ``quiet(state, action) -> bool``
+        whether an action changes so little that a selective search may look less deep behind it.
     ``estimate(state) -> tuple[float, ...]``
         a guess at the utilities of an unfinished state, one number per player.
     ``playout(state, random) -> tuple[float, ...]``

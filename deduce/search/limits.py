@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
 from deduce.errors import BadProblem
 
@@ -24,14 +24,22 @@ class Limits:
     --------
     >>> Limits(nodes=100_000, seconds=2.5)
     Limits(nodes=100000, seconds=2.5, progress=None)
+
+    Two searches that run beside other work are fair to each other by processor time:
+
+    >>> from time import thread_time
+    >>> limits = Limits(seconds=0.05, clock=thread_time)
     """
 
     nodes: int | None = None
     """The greatest number of nodes; what a node is, each solver says."""
     seconds: float | None = None
-    """Wall-clock seconds."""
+    """Seconds by ``clock``."""
     progress: Callable[[int, float], None] | None = None
     """Called now and then with the nodes and the seconds spent so far."""
+    clock: Callable[[], float] = field(default=perf_counter, kw_only=True, repr=False)
+    """What seconds are read from: wall time, or with `time.thread_time` the processor time of the
+    thread that searches, which other work on the machine does not change."""
 
     def __attrs_post_init__(self) -> None:
         for name, value in (("nodes", self.nodes), ("seconds", self.seconds)):
@@ -67,14 +75,15 @@ class Budget:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._started = perf_counter()
+        self._clock = limits.clock
+        self._started = limits.clock()
         self._shown = 0.0
         self._interval = 0.02 * min(1.0, limits.seconds or 1.0)
 
     @property
     def seconds(self) -> float:
-        """How many seconds the search has run."""
-        return perf_counter() - self._started
+        """How many seconds the search has run, by the clock of its limits."""
+        return self._clock() - self._started
 
     @property
     def is_endless(self) -> bool:

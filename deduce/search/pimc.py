@@ -11,7 +11,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import sqrt
-from time import perf_counter
 from typing import Any, Generic, Protocol
 
 from attrs import frozen
@@ -124,7 +123,7 @@ def pimc(
         No world was drawn, or a solver gave no value for an action.
     """
     limits = limits or Limits()
-    started = perf_counter()
+    started = limits.clock()
     if solver is None:
         solver = partial(value_actions, seed=seed)
     known: dict[Hashable, Result[State, Action]] = {}
@@ -132,7 +131,7 @@ def pimc(
     stopped: Stop | None = None
     try:
         for world in _drawn(worlds, n, seed=seed, weighted=weighted):
-            spent = perf_counter() - started
+            spent = limits.clock() - started
             if limits.progress:
                 limits.progress(len(searched), spent)
             if searched and limits.nodes is not None and len(searched) >= limits.nodes:
@@ -167,7 +166,7 @@ def pimc(
                 for action, ballot in ballots.items()
             },
             nodes=sum(result.nodes for result in known.values()),
-            seconds=perf_counter() - started,
+            seconds=limits.clock() - started,
             stopped=stopped,
             game=game,
         ),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 from attrs import evolve
 
 from deduce.search.game import Action, Game, State
@@ -43,10 +41,11 @@ def solve(
     >>> solve(Nim((1, 3, 5), misere=True)).result().best_actions
     ((2, 3),)
     """
-    started = perf_counter()
+    clock = (limits or Limits()).clock
+    started = clock()
     space = explore(game, state, symmetric=symmetric, limits=limits)
     solution = solve_space(space, infinite=infinite)
-    return evolve(solution, seconds=perf_counter() - started)
+    return evolve(solution, seconds=clock() - started)
 
 
 def solve_space(

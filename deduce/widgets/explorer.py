@@ -17,6 +17,7 @@ from attrs import frozen
 from deduce.errors import BadInput
 from deduce.search.board import svg_of_state
 from deduce.search.choose import best
+from deduce.search.errors import InfinitePlay
 from deduce.search.game import Game, hook, text_of_action, text_of_state
 from deduce.search.graph import StateGraph
 from deduce.search.limits import Limits
@@ -33,6 +34,9 @@ __all__ = ["Explorer", "Way"]
 
 SOLVED = Limits(nodes=20_000, seconds=2.0)
 """How far a whole game may reach that is solved at once."""
+
+MOST_MOVES = 200
+"""How many moves the search and chance make without anybody else."""
 
 MOST_WAYS = 200
 """How many ways on are listed."""
@@ -210,8 +214,13 @@ class Explorer(Panel):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Let chance and the search move until it is somebody else's turn; then show it."""
-        while self.seats and self.game.utility(self.state) is None:
+        """Let chance and the search move until it is somebody else's turn; then show it.
+
+        Some games never end between two who only want not to lose, so the moves are counted.
+        """
+        for _ in range(MOST_MOVES):
+            if not self.seats or self.game.utility(self.state) is not None:
+                break
             chance = self._chances(self.state) is not None
             if not chance and self.game.to_move(self.state) not in self.seats:
                 break
@@ -232,7 +241,9 @@ class Explorer(Panel):
     def _solve(self, root: Any) -> Solution[Any, Any] | None:
         """Return the solution of the whole game if it is small."""
         graph = StateGraph(self.game, root).build(limits=SOLVED)
-        return graph.solve() if graph.is_complete else None
+        with suppress(InfinitePlay):
+            return graph.solve() if graph.is_complete else None
+        return None
 
     def _chances(self, state: Any) -> Any:
         outcomes = hook(self.game, "outcomes")

@@ -10,7 +10,8 @@ from attrs import frozen
 from deduce.constraints import Fact, Value, Variable, is_
 from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
-from deduce.show.text import Grid, grid_of, groups, knowledge_title, percent
+from deduce.show.table import percent
+from deduce.show.text import Grid, grid_of, groups, knowledge_title
 from deduce.text import by_name
 from deduce.widgets.cells import Cell, Row, Table
 

@@ -18,7 +18,7 @@ from deduce.display import Tabled
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.show.text import Table
+from deduce.show.table import Table
 from games.cluedo.estimate import Average, Estimate
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.knowledge import game_of, seen_log

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import click
 
-from deduce.commands import Ask
+from deduce.commands import Ask, complete
 from deduce.errors import BadInput, Undecided
 from deduce.exits import EXIT_UNDECIDED
 from deduce.knowledge import Knowledge
@@ -50,7 +50,14 @@ def _samples(usual: int) -> Callable[[Command], Command]:
     )
 
 
-@click.option("--mind", "players", multiple=True, metavar="PLAYER", help="Only this one; repeats.")
+@click.option(
+    "--mind",
+    "players",
+    multiple=True,
+    metavar="PLAYER",
+    shell_complete=complete.players,
+    help="Only this one; repeats.",
+)
 @_samples(views.DRAWN)
 @SEED
 @click.option(
@@ -115,7 +122,11 @@ def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> N
     help="How many more turns may come to me, and how far to look; 0: this is the last.",
 )
 @click.option(
-    "--out", multiple=True, metavar="PLAYER", help="Who may not accuse any more; repeats."
+    "--out",
+    multiple=True,
+    metavar="PLAYER",
+    shell_complete=complete.players,
+    help="Who may not accuse any more; repeats.",
 )
 @click.option(
     "--samples",

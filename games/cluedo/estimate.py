@@ -8,7 +8,7 @@ from math import inf, sqrt
 from attrs import define, evolve, field, frozen
 
 from deduce.batch.statistics import wilson
-from deduce.show.text import percent
+from deduce.show.table import percent
 
 __all__ = ["Average", "Estimate"]
 

@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 
 from deduce.display import Tabled
 from deduce.knowledge import Knowledge
-from deduce.show.text import Table
+from deduce.show.table import Table
 from games.cluedo.estimate import Average, Estimate
 from games.cluedo.insight import Insight, Insights, Place
 from games.cluedo.opponent import Opponent, View, opponents

@@ -9,7 +9,8 @@ from deduce.constraints import Fact, is_
 from deduce.errors import Contradiction
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
-from deduce.show.text import grid_of, percent
+from deduce.show.table import percent
+from deduce.show.text import grid_of
 from deduce.text import join, visible
 from deduce.widgets.cells import Cell, Row, Table
 from deduce.widgets.tables import Facts, value_cell

@@ -11,7 +11,8 @@ from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
-from deduce.show.text import Grid, Table, percent
+from deduce.show.table import Table, percent
+from deduce.show.text import Grid
 from games.cluedo.knowledge import game_of
 from games.cluedo.rules import ENVELOPE, Cluedo
 

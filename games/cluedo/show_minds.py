@@ -9,7 +9,8 @@ from typing import Any
 from attrs import evolve
 
 from deduce.knowledge import Knowledge
-from deduce.show.text import Grid, Table, percent
+from deduce.show.table import Table, percent
+from deduce.show.text import Grid
 from deduce.text import join
 from games.cluedo.accusing import Decision
 from games.cluedo.estimate import Estimate

@@ -18,7 +18,7 @@ from deduce.display import Tabled
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.queries import Distribution
-from deduce.show.text import Table
+from deduce.show.table import Table
 from deduce.text import join
 from games.cluedo.estimate import Average, Estimate
 from games.cluedo.events import Show, Suggestion

@@ -12,7 +12,7 @@ from deduce.constraints import Constraint
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.show.text import percent
+from deduce.show.table import percent
 from deduce.text import fold, join, nearest
 from games.cluedo.kept import Kept, doubts, proof
 from games.cluedo.session import Session

@@ -16,7 +16,7 @@ from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
 from deduce.show.html import html
-from deduce.show.text import percent
+from deduce.show.table import percent
 from deduce.text import join, visible
 from deduce.widgets.cells import Table
 from deduce.widgets.sheet import Sheet
@@ -109,9 +109,11 @@ class Assistant(Panel):
         self.add_line = button("Add line", self._add_line, "Write it at the end of the log")
         self.change = button("Change", self._change, "Put it in the place of the chosen event")
         self.drop = button("Delete", self._drop, "Leave the chosen event out", "danger")
+        self.close = button("✕", lambda: self.sheet.set_trait("picked", []), "Close")
         self.assumed = ipywidgets.HTML()
         self._what_if = column([self.assumed, row(self.free)])
-        self._cell = column([row(self.if_so, self.if_not, self.has, self.has_not), self.why])
+        about = row(self.if_so, self.if_not, self.has, self.has_not, self.close)
+        self._cell = column([about, self.why])
         self._cell.add_class("deduce-cell")
         lines = [self.log, self.line, row(self.add_line, self.change, self.drop)]
         parts = [
@@ -286,6 +288,7 @@ class Assistant(Panel):
         fact = self.picked
         show(self._cell, shown=fact is not None)
         if fact is None:
+            self.log.mark([])
             return
         try:
             why = self.kept.knowledge.why(fact)

@@ -22,8 +22,8 @@ class Bot:
     depth: int | None = None
     """Turns that the last order looked ahead, for bots that search."""
     clock: Callable[[], float] = staticmethod(thread_time)
-    """What the referee reads before and after an order, in seconds: for bots of this process their
-    own processor time, so that a busy machine decides no game."""
+    """What the bot thinks by and the referee reads before and after an order, in seconds: for bots
+    of this process their own processor time, so that a busy machine decides no game."""
 
     def order(self, state: State, seconds: float) -> str:
         """Return the order for a state in which the bot is to move, within so many seconds."""

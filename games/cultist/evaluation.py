@@ -11,7 +11,7 @@ from math import sqrt
 
 from games.cultist.board import DISTANCE, RANGE
 from games.cultist.rules import DAMAGE
-from games.cultist.state import FULL_HP, LEADERS, State, sides
+from games.cultist.state import FULL_HP, LAST_TURN, LEADERS, State, sides
 
 __all__ = ["Evaluation", "hit_point_sum", "prospects", "square_roots"]
 
@@ -20,18 +20,35 @@ Evaluation = Callable[[State], float]
 
 _FAR = 99  # what the tables of distances say where there is no way
 _ROOTS = [sqrt(hp) for hp in range(FULL_HP + 1)]
-_UNIT = [0.0] + [40 + 20 * root for root in _ROOTS[1:]]
-_PULL = [30 * 0.7**steps for steps in range(_FAR)] + [0.0]
-_FIRE = [
-    [_UNIT[hp] - _UNIT[max(0, hp - DAMAGE + reach)] for reach in range(RANGE + 1)]
-    for hp in range(FULL_HP + 1)
-]
+_PULL = [60 * 0.8**steps for steps in range(_FAR)] + [0.0]
+
+
+def _health(turn: int) -> float:
+    """Return the share of a unit's worth that is in its hit points and not in its being alive.
+
+    It falls from all at the start to a tenth at the end, when only living units count.
+    """
+    return 1 - 0.006 * turn
+
+
+def _fire(turn: int) -> list[list[float]]:
+    """Return what a hit costs, per hit points of its victim and distance."""
+    health = _health(turn)
+    unit = [0.0] + [100 * (1 - health) + 10 * health * hp for hp in range(1, FULL_HP + 1)]
+    return [
+        [unit[hp] - unit[max(0, hp - DAMAGE + reach)] for reach in range(RANGE + 1)]
+        for hp in range(FULL_HP + 1)
+    ]
+
+
+_FIRE = [_fire(turn) for turn in range(LAST_TURN + 2)]
 
 
 def prospects(state: State) -> float:
     """Return the default bot's evaluation: units, their health, neutrals in reach, firepower.
 
-    - A living unit counts 40 and 20 times the root of its hit points.
+    - A unit with all its hit points counts 100. In the first turn a hurt one counts by its hit
+      points alone; what counts for being alive grows with the turns, to 90 in the last.
     - Each neutral counts for both leaders, the less the longer their walk to it, so that a search
       of a few turns walks towards the best group of neutrals and not just to the nearest.
     - Each side has one action a turn, so what it can do to the other is its one best shot: what
@@ -43,7 +60,9 @@ def prospects(state: State) -> float:
     """
     tiles = state.tiles
     first, second, neutrals = sides(state.owners)
-    value = _material(state.hp, state.owners) + _firepower(state, first, second)
+    units, points = _leads(state.hp, state.owners)
+    health = _health(state.turn)
+    value = 100 * (1 - health) * units + 10 * health * points + _firepower(state, first, second)
     walks = state.board.walks
     walk, other_walk = walks[tiles[0]], walks[tiles[1]]
     for unit in neutrals:
@@ -57,7 +76,7 @@ def _firepower(state: State, first: tuple[int, ...], second: tuple[int, ...]) ->
 
     A line is the same there and back, so each pair of enemies is looked at once for both.
     """
-    tiles, hp, lines = state.tiles, state.hp, state.board.lines
+    tiles, hp, lines, fire = state.tiles, state.hp, state.board.lines, _FIRE[state.turn]
     best = other_best = 0.0
     targets = [(unit, tiles[unit]) for unit in second if hp[unit]]
     for unit in first:
@@ -67,8 +86,8 @@ def _firepower(state: State, first: tuple[int, ...], second: tuple[int, ...]) ->
             reach = distance[place]
             if reach > RANGE:
                 continue
-            gain = _FIRE[hp[target]][reach] if unit else 0.0  # leaders, units 0 and 1, do not shoot
-            loss = _FIRE[hp[unit]][reach] if target != 1 else 0.0
+            gain = fire[hp[target]][reach] if unit else 0.0  # leaders, units 0 and 1, do not shoot
+            loss = fire[hp[unit]][reach] if target != 1 else 0.0
             if gain > best or loss > other_best:
                 passed, obstacle = lines[tile][place]
                 if obstacle is None and not any(between in tiles for between in passed):
@@ -78,9 +97,11 @@ def _firepower(state: State, first: tuple[int, ...], second: tuple[int, ...]) ->
 
 
 @lru_cache(maxsize=1 << 16)
-def _material(hp: bytes, owners: bytes) -> float:
+def _leads(hp: bytes, owners: bytes) -> tuple[int, int]:
+    """Return by how many living units and by how many hit points side 0 leads."""
     first, second, _ = sides(owners)
-    return sum(_UNIT[hp[unit]] for unit in first) - sum(_UNIT[hp[unit]] for unit in second)
+    own, other = ([hp[unit] for unit in ids if hp[unit]] for ids in (first, second))
+    return len(own) - len(other), sum(own) - sum(other)
 
 
 def square_roots(state: State) -> float:

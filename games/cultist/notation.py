@@ -125,8 +125,8 @@ def units_to_json(state: State) -> list[list[int | None]]:
 def state_from_json(value: object) -> State:
     """Return the state of a JSON object with ``grid`` and ``units``, perhaps ``turn`` and ``rng``.
 
-    Without ``turn`` it is turn 0, or 1 with ``player`` 1; without ``rng`` the generator is at its
-    start.
+    Without ``turn`` it is turn 0, or 1 with ``player`` 1; a ``player`` beside it must be the one
+    whose turn it is. Without ``rng`` the generator is at its start.
 
     Raises
     ------
@@ -146,12 +146,19 @@ def state_from_json(value: object) -> State:
     turn, rng = value.get("turn", value.get("player", 0)), value.get("rng", FIRST_RNG)
     if not _is_int(turn) or not _is_int(rng):
         raise BadInput('"turn" and "rng" are whole numbers')
+    player, chance = value.get("player", turn & 1), value.get("chance", False)
+    if not _is_int(player) or player not in (0, 1):
+        raise BadInput(f'"player" is 0 or 1, not {player!r}')
+    if player != turn & 1:
+        raise BadInput(f'"player" is {player}, but turn {turn} is that of player {turn & 1}')
+    if not isinstance(chance, bool):
+        raise BadInput(f'"chance" is true or false, not {chance!r}')
     return state_of(
         _board(grid),
         [_unit_of_list(unit, number) for number, unit in enumerate(units, start=1)],
         turn=turn,
         rng=rng,
-        chance=value.get("chance") is True,
+        chance=chance,
     )
 
 

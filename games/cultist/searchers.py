@@ -13,7 +13,9 @@ from deduce.search.deepening import deepening
 from deduce.search.limits import Limits
 from deduce.search.mcts import mcts
 from deduce.search.result import Result
+from deduce.search.transpositions import TranspositionTable
 from deduce.text import nearest
+from games.cultist.board import DISTANCE, RANGE
 from games.cultist.bots import Bot, Careful, Greedy, RandomBot
 from games.cultist.evaluation import Evaluation, hit_point_sum, prospects, square_roots
 from games.cultist.referee import Program
@@ -27,7 +29,11 @@ _PER_UNIT = 100.0
 _MOST = _WIN + UNITS * _PER_UNIT
 _THINKING = 0.5
 """The share of its time that a bot plans with; the rest is for what it does not control."""
-_RANK = {CONVERT: 0, SHOOT: 1, MOVE: 2, WAIT.verb: 3}
+_RANK = {CONVERT: 0, MOVE: RANGE + 1, WAIT.verb: RANGE + 2}
+_FULL_WIDTH = 3
+"""How many actions the default bot searches to the full depth whatever they are."""
+_MOST_REMEMBERED = 20_000
+"""Entries of the table, some 10 MB, after which a bot begins a new one."""
 
 
 @frozen
@@ -58,15 +64,21 @@ class Judged(CultistWars):
 
 
 class _Ordered(Judged):
-    """The same with the actions that change most searched first."""
+    """The same with the actions that change most searched first, and deepest."""
 
     def order(self, state: State, actions: list[Action]) -> list[Action]:
-        """Return conversions, shots, moves, and waiting last."""
-        return sorted(actions, key=_rank)
+        """Return conversions, shots from near to far, moves, and waiting last."""
+        tiles = state.tiles
 
+        def rank(action: Action) -> int:
+            verb, unit, target = action
+            return DISTANCE[tiles[unit]][tiles[target]] if verb == SHOOT else _RANK[verb]
 
-def _rank(action: Action) -> int:
-    return _RANK[action.verb]
+        return sorted(actions, key=rank)
+
+    def quiet(self, state: State, action: Action) -> bool:
+        """Return whether the action neither shoots nor converts."""
+        return action.verb in (MOVE, WAIT.verb)
 
 
 class _Squashed(Judged):
@@ -95,22 +107,34 @@ class Deepening(Bot):
     ----------
     evaluation
         What unfinished games are worth.
-    ordered
-        Whether likely good actions are searched first.
+    selective
+        Whether likely good actions are searched first, late quiet ones less deep, and what a
+        turn's search has found is kept for the next turn.
     most
         The greatest depth in turns, if any.
     """
 
     def __init__(
-        self, evaluation: Evaluation = prospects, *, ordered: bool = True, most: int | None = None
+        self, evaluation: Evaluation = prospects, *, selective: bool = True, most: int | None = None
     ) -> None:
-        self._game = (_Ordered if ordered else Judged)(evaluation=evaluation)
+        self._game = (_Ordered if selective else Judged)(evaluation=evaluation)
+        self._full_width = _FULL_WIDTH if selective else None
+        self._remembers = selective
+        self._table = TranspositionTable()
         self._most = most
 
     def order(self, state: State, seconds: float) -> str:
         """Return the best action found in the share of the time that it plans with."""
-        limits = Limits(seconds=_THINKING * seconds)
-        found = deepening(self._game, state, depth=self._most, limits=limits)
+        if not self._remembers or len(self._table) > _MOST_REMEMBERED:
+            self._table = TranspositionTable()
+        found = deepening(
+            self._game,
+            state,
+            depth=self._most,
+            full_width=self._full_width,
+            table=self._table,
+            limits=Limits(seconds=_THINKING * seconds, clock=self.clock),
+        )
         self.depth = found.depth
         return _order(found)
 
@@ -131,7 +155,7 @@ class Uct(Bot):
             seed=self._seed + state.turn,
             horizon=4,
             exploration=0.3,
-            limits=Limits(seconds=_THINKING * seconds),
+            limits=Limits(seconds=_THINKING * seconds, clock=self.clock),
         )
         return _order(found)
 
@@ -145,7 +169,9 @@ def analyse(
     state: State, *, depth: int | None = None, limits: Limits | None = None
 ) -> Result[State, Action]:
     """Return what the default bot's search finds, with the value of every action."""
-    return deepening(_Ordered(), state, depth=depth, limits=limits, all_values=True)
+    return deepening(
+        _Ordered(), state, depth=depth, limits=limits, all_values=True, full_width=_FULL_WIDTH
+    )
 
 
 DEFAULT_BOT = "alphabeta"
@@ -153,10 +179,10 @@ BOTS: Mapping[str, Callable[[int], Bot]] = {
     "alphabeta": lambda seed: Deepening(),
     "uct": Uct,
     # Plain alpha-beta, as the authors described it.
-    "roots": lambda seed: Deepening(square_roots, ordered=False, most=3),
+    "roots": lambda seed: Deepening(square_roots, selective=False, most=3),
     # The same evaluation with the default bot's clock: harder than what was described.
-    "roots-timed": lambda seed: Deepening(square_roots, ordered=False),
-    "points": lambda seed: Deepening(hit_point_sum, ordered=False, most=3),
+    "roots-timed": lambda seed: Deepening(square_roots, selective=False),
+    "points": lambda seed: Deepening(hit_point_sum, selective=False, most=3),
     "careful": lambda seed: Careful(),
     "greedy": lambda seed: Greedy(),
     "random": RandomBot,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TextIO
 
 from deduce.errors import BadInput
@@ -20,8 +21,9 @@ def serve(
 ) -> None:
     """Play one game: read the start and then turn after turn, and write an order for each.
 
-    A turn that cannot be read is answered with WAIT and told in ``log``, and so is every turn in
-    which the neutrals' generator is not known for certain.
+    The bot thinks by the wall clock, as the platform does. A turn that cannot be read is answered
+    with WAIT and told in ``log``, and so is every turn in which the neutrals' generator is not
+    known for certain.
 
     Raises
     ------
@@ -29,6 +31,7 @@ def serve(
         The lines of the start cannot be read.
     """
     clock = clock or Clock()
+    bot.clock = perf_counter
     reader = Reader(requests)
     player, board = reader.read_start()
     tracker = Tracker(player, board)

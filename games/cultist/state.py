@@ -183,11 +183,14 @@ def state_of(
     Raises
     ------
     BadInput
-        The turn or the generator cannot be; or a unit is off the board, on an obstacle, on
-        another unit's tile, listed twice, or has hit points or an owner that cannot be.
+        The turn or the generator cannot be, or chance moves after the end; or a unit is off the
+        board, on an obstacle, on another unit's tile, listed twice, or has hit points, an owner
+        or a place that cannot be.
     """
     if not 0 <= turn <= LAST_TURN + 1:
         raise BadInput(f"a turn is 0 to {LAST_TURN}, or {LAST_TURN + 1} at the end, not {turn}")
+    if chance and turn > LAST_TURN:
+        raise BadInput(f"the game is over after turn {LAST_TURN}: chance moves no more")
     if not 0 <= rng < 1 << 31:
         raise BadInput(f"the generator's state is 0 to {(1 << 31) - 1}, not {rng}")
     tiles, hp = bytearray([NOWHERE] * UNITS), bytearray(UNITS)
@@ -216,8 +219,13 @@ def _tile_of(unit: Unit, board: Board, place: str, *, chance: bool) -> int:
         raise BadInput(f"{place}: unit {unit.id} is the leader of side {unit.id} for ever")
     if unit.owner not in (0, 1, NEUTRAL):
         raise BadInput(f"{place}: an owner is 0, 1 or {NEUTRAL} (neutral), not {unit.owner}")
-    if unit.hp == 0 and (unit.x is None or not chance):
+    if unit.hp == 0 and unit.x is None and unit.y is None:
         return NOWHERE
+    if unit.hp == 0 and not chance:
+        raise BadInput(
+            f"{place}: unit {unit.id} has 0 hp but a place; the dead are off the board "
+            "unless chance moves next"
+        )
     if unit.x is None or unit.y is None:
         raise BadInput(f"{place}: unit {unit.id} has {unit.hp} hp but no place")
     if not (0 <= unit.x < WIDTH and 0 <= unit.y < HEIGHT):

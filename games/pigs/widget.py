@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from deduce.show.text import percent
+from deduce.show.table import percent
 from deduce.text import visible
 from deduce.widgets.cells import Cell, Row, Table
 from deduce.widgets.stepper import Moment as Shown

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from deduce.search.pimc import PimcResult, as_table
-from deduce.show.text import Table, percent
+from deduce.show.table import Table, percent
 from games.propre.cards import RANKS, SUITS, Card, effective, printed
 from games.propre.explain import explain_card
 from games.propre.game import ChanceGame

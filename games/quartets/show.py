@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from deduce.show.text import percent
+from deduce.show.table import percent
 from deduce.text import aligned, join
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm

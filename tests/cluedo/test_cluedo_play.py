@@ -21,7 +21,7 @@ from games.cluedo.play.best import Best
 from games.cluedo.play.habits import HabitBelief
 from games.cluedo.play.information import candidates
 from games.cluedo.play.players import PLAYERS, Player, Seat, find_player
-from games.cluedo.play.prospects import prospects
+from games.cluedo.play.prospects import outlooks, prospects
 from games.cluedo.play.rooms import MODELS
 from games.cluedo.play.sheet import Sheet
 from games.cluedo.play.table import Played, PlayerError, play, seen_by
@@ -330,7 +330,17 @@ def test_drawn_deals_estimate_what_the_listed_ones_give() -> None:
     drawn = prospects(belief, belief.worlds(0, 8000, 0), triples)
     for one, other in zip(listed, drawn, strict=True):
         assert other.gain_bits == pytest.approx(one.gain_bits, abs=0.05)
-        assert other.hit == pytest.approx(one.hit, abs=0.02)
+    for one_, other_ in zip(
+        outlooks(belief, belief.worlds(100_000, 1, 0), triples),
+        outlooks(belief, belief.worlds(0, 8000, 0), triples),
+        strict=True,
+    ):
+        for place in range(2):
+            hit, estimate = (
+                sum(chance * after[place] for chance, *after in outlook.answers)
+                for outlook in (one_, other_)
+            )
+            assert estimate == pytest.approx(hit, abs=0.06)
 
 
 def test_the_belief_refuses_what_it_cannot_keep_account_of() -> None:
@@ -401,7 +411,7 @@ def test_waiting_is_worth_less_the_more_the_others_know() -> None:
         best.rivals = [[(bits, 1.0), (bits, 1.0)]]
         worth.append(best.waiting(2.0))
     assert worth == sorted(worth)
-    assert worth[0] < 0.1 < 0.5 < worth[-1]
+    assert worth[0] < 0.1 < 0.5 < worth[-1] < 1
     best.rivals = [[(0.5, 0.1), (0.5, 0.1)]]
     assert best.waiting(2.0) > 10 * worth[0]
 

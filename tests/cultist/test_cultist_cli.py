@@ -88,6 +88,9 @@ def test_a_person_plays_and_leaves(tmp_path: Path) -> None:
     [
         (["show", "no-such-file"], 3, "no-such-file: cannot be read"),
         (["show", "two words"], 3, "a state is its rows"),
+        (["show", ""], 3, "an empty STATE"),
+        (["show", " "], 3, "an empty STATE"),
+        (["show", "{}"], 3, 'a state has a "grid"'),
         (["match", "gredy", "random"], 3, "did you mean 'greedy'"),
         (["replay", "pyproject.toml"], 3, "not JSON"),
         (["bot", "nobody"], 2, "is not one of"),

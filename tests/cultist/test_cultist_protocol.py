@@ -7,6 +7,7 @@ import sys
 from io import StringIO
 from pathlib import Path
 from random import Random
+from time import perf_counter, thread_time
 
 import pytest
 from hypothesis import given, settings
@@ -142,6 +143,23 @@ def test_every_bot_answers_with_valid_orders(name: str) -> None:
     played = play(late, (make_bot(name), opponent), clock=Clock(0.2, 0.05))
     assert played.replay.fault is None
     assert played.efforts[0].turns == 10
+
+
+def test_a_bot_thinks_by_its_own_clock_and_by_the_wall_when_it_serves() -> None:
+    bot, state = Deepening(), new_state(6)
+    assert bot.clock is thread_time
+    now = 0.0
+
+    def ticks() -> float:
+        nonlocal now
+        now += 0.01
+        return now
+
+    bot.clock = ticks
+    bot.order(state, 0.1)
+    assert 0.05 <= now < 0.1
+    serve(bot, StringIO(BOARD), StringIO(), StringIO())
+    assert bot.clock is perf_counter
 
 
 @pytest.mark.parametrize("evaluation", [prospects, square_roots, hit_point_sum])

@@ -201,6 +201,7 @@ def test_boards_with_the_same_grid_are_one_board() -> None:
         ([(2, 11, 3, 3, 0)], "11 hp"),
         ([(2, 5, 3, 3, 3)], "an owner is"),
         ([(0, 5, 3, 3, 1)], "leader"),
+        ([(2, 0, 3, 3, 0)], "0 hp but a place"),
     ],
 )
 def test_units_that_cannot_be_are_refused(
@@ -208,3 +209,27 @@ def test_units_that_cannot_be_are_refused(
 ) -> None:
     with pytest.raises(BadInput, match=message):
         state_with(*units)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"player": 1}, '"player" is 1, but turn 0 is that of player 0'),
+        ({"player": 2}, '"player" is 0 or 1'),
+        ({"player": None}, '"player" is 0 or 1'),
+        ({"chance": "no"}, '"chance" is true or false'),
+        ({"turn": 150, "chance": True}, "over after turn 149"),
+        ({"turn": 1.0}, "whole numbers"),
+    ],
+)
+def test_a_state_that_contradicts_itself_is_refused(
+    change: dict[str, object], message: str
+) -> None:
+    with pytest.raises(BadInput, match=message):
+        state_from_json({**state_to_json(new_state(0)), **change})
+
+
+def test_a_player_says_whose_turn_it_is_where_there_is_no_turn() -> None:
+    value = state_to_json(new_state(0))
+    del value["turn"]
+    assert state_from_json({**value, "player": 1}).turn == 1

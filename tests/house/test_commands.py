@@ -24,7 +24,8 @@ from deduce.events import read_log, write_log, write_text
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
 from deduce.registry import Registration
-from deduce.show.text import Grid, Table
+from deduce.show.table import Table
+from deduce.show.text import Grid
 from games.cluedo.rules import Cluedo
 from tests.house.hats import Hats, Sees
 

@@ -18,7 +18,7 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem
 from deduce.queries import Distribution
 from deduce.show.html import LIMIT, html
-from deduce.show.text import Table
+from deduce.show.table import Table
 from games.cluedo.rules import Cluedo
 
 EVIL = '<script>alert("1")</script>'

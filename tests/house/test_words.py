@@ -13,7 +13,7 @@ from deduce.claims import parse_claim, parse_variable
 from deduce.constraints import at_least, is_, is_not
 from deduce.errors import BadInput
 from deduce.problem import Problem
-from deduce.show.text import Table, percent
+from deduce.show.table import Table, percent
 from deduce.text import aligned, by_name, pick
 
 CARDS = ["Professor Plum", "Rope", "Lead Piping", "Ballroom", "Billiard Room", "Dining Room"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
+from time import sleep, thread_time
 from typing import Any
 
 import pytest
@@ -13,13 +15,14 @@ from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.search.alphabeta import alphabeta
 from deduce.search.choose import SOLVERS, best, search_by
 from deduce.search.deepening import deepening
-from deduce.search.limits import Limits
+from deduce.search.limits import Budget, Limits
 from deduce.search.mcts import mcts
 from deduce.search.minimax import expectiminimax, maxn, minimax
 from deduce.search.options import SOLVER_NAMES
 from deduce.search.proof_number import proof_number
 from deduce.search.result import Result
 from deduce.search.solve import solve
+from deduce.search.transpositions import TranspositionTable
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
@@ -34,6 +37,7 @@ PROVERS: dict[str, Solver] = {
     "alphabeta, all": lambda game: alphabeta(game, all_values=True),
     "deepening": deepening,
     "deepening, all": lambda game: deepening(game, all_values=True),
+    "deepening, selective": lambda game: deepening(game, full_width=1),
     "minimax": minimax,
     "maxn": maxn,
     "solve": lambda game: solve(game).result(),
@@ -245,6 +249,37 @@ def test_deepening_with_estimates_equals_full_width_minimax(depth: int) -> None:
         assert pruned.best_actions[0] in plain.best_actions
 
 
+def test_a_table_spares_the_next_search_the_work() -> None:
+    game, table = Estimated(5, 4), TranspositionTable()
+    first = deepening(game, depth=5, table=table)
+    after = game.result(game.initial_state(), first.best_actions[0])
+    fresh, helped = deepening(game, after, depth=4), deepening(game, after, depth=4, table=table)
+    assert fresh.estimate == helped.estimate == first.estimate
+    assert helped.nodes < fresh.nodes
+
+
+@pytest.mark.parametrize("all_values", [False, True])
+@pytest.mark.parametrize("selective", [False, True])
+def test_a_table_changes_no_proved_value(*, all_values: bool, selective: bool) -> None:
+    game, table = ConnectFour(4, 4), TranspositionTable()
+    state, full_width = game.initial_state(), 2 if selective else None
+    while game.utility(state) is None:
+        found = deepening(game, state, all_values=all_values, full_width=full_width, table=table)
+        assert found.value == alphabeta(game, state).value
+        state = game.result(state, found.best_actions[0])
+
+
+def test_only_late_quiet_actions_are_searched_less_deep() -> None:
+    class Loud(Estimated):
+        def quiet(self, state: tuple[int, int], action: int) -> bool:
+            return False
+
+    full = deepening(Loud(5, 4), depth=6)
+    assert deepening(Loud(5, 4), depth=6, full_width=1).nodes == full.nodes
+    assert deepening(Estimated(5, 4), depth=6, full_width=99).nodes == full.nodes
+    assert deepening(Estimated(5, 4), depth=6, full_width=2).nodes < full.nodes
+
+
 def test_tree_search_is_repeatable_and_sums_its_visits() -> None:
     game = ConnectFour()
     one, two = (mcts(game, simulations=400, seed=5) for _ in range(2))
@@ -267,6 +302,27 @@ def test_tree_search_cuts_playouts_at_a_horizon() -> None:
     assert result.estimate is not None
     with pytest.raises(BadProblem, match="estimate"):
         mcts(ConnectFour(), simulations=10, horizon=2)
+
+
+def test_seconds_are_those_of_the_clock_that_is_given() -> None:
+    now = 0.0
+
+    def ticks() -> float:
+        nonlocal now
+        now += 0.25
+        return now
+
+    for solver in (deepening, alphabeta, minimax, partial(mcts, simulations=None)):
+        result = solver(ConnectFour(), limits=Limits(seconds=3, clock=ticks))
+        assert result.stopped == "time"
+        assert 3 <= result.seconds <= 4
+
+
+def test_sleeping_takes_no_processor_time() -> None:
+    watched = Budget(Limits(seconds=0.02, clock=thread_time))
+    sleep(0.03)
+    watched.check(1)
+    assert watched.seconds < 0.02
 
 
 def test_a_finished_state_has_its_utilities_and_no_action() -> None:
@@ -292,6 +348,8 @@ def test_solvers_refuse_games_that_are_not_theirs() -> None:
         mcts(TicTacToe(), simulations=None)
     with pytest.raises(BadProblem):
         deepening(TicTacToe(), depth=0)
+    with pytest.raises(BadProblem, match="full depth"):
+        deepening(TicTacToe(), full_width=0)
     with pytest.raises(BadProblem):
         proof_number(TicTacToe(), goal=1, player=2)
 

@@ -150,6 +150,9 @@ def test_a_click_on_a_cell_tells_why_in_numbered_events_and_marks_them(log: Path
     assert "22. Ann accuses Reverend Green, Rope" in told
     numbers = [len(assistant.session.events) - row for row in assistant.log.marked]
     assert numbers == [22]
+    assistant.close.click()
+    assert assistant.picked is None
+    assert assistant.log.marked == []
 
 
 def test_an_open_cell_tells_its_probability(small: Assistant) -> None:

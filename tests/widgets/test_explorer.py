@@ -10,6 +10,8 @@ from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
+from games.quartets.game import QuartetsGame
+from games.quartets.rules import Quartets, named_groups
 
 pytest.importorskip("anywidget", reason="anywidget is not installed (extra widgets)")
 
@@ -101,6 +103,12 @@ def test_a_large_game_gets_estimates_that_say_so() -> None:
     assert sum(way.best for way in ways) >= 1
     assert "proved" not in str(explorer.sheet.table)
     assert explorer.states.endswith("1 expanded")
+
+
+def test_the_search_against_itself_stops_where_play_can_go_on_for_ever() -> None:
+    game = QuartetsGame(Quartets(("Ann", "Ben", "Cid"), named_groups([2, 2, 2])))
+    explorer = Explorer(game, seats={0, 1, 2}, limits=Limits(nodes=20))
+    assert game.utility(explorer.state) is not None or len(explorer.history.past) == 200
 
 
 def test_a_state_is_typed_and_a_wrong_one_is_told() -> None:

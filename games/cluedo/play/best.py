@@ -18,44 +18,47 @@ from attrs import evolve
 
 from games.cluedo.events import Accusation, Event, Show, Suggestion
 from games.cluedo.play.belief import Belief, Worlds
+from games.cluedo.play.habits import HABITS
 from games.cluedo.play.information import DRAWS, LISTED, Information, candidates
 from games.cluedo.play.players import Seat
-from games.cluedo.play.prospects import prospects
+from games.cluedo.play.prospects import Outlook, outlooks
 
 __all__ = ["Best", "chance_to_hit", "chance_to_solve"]
 
-SOLVE = ((1.0, 0.95), (1.5, 0.42), (2.0, 0.25), (2.5, 0.19), (3.0, 0.11), (3.5, 0.05), (4.5, 0.01),
-         (5.0, 0.0))  # fmt: skip
-"""Entropy of the solution before a suggestion -> how often it is certain after it (measured)."""
-HIT = ((0.0, 1.0), (1.0, 0.97), (1.5, 0.73), (2.0, 0.52), (2.5, 0.42), (3.0, 0.34), (3.5, 0.26),
-       (4.0, 0.18), (5.0, 0.12), (6.0, 0.05), (8.0, 0.01))  # fmt: skip
-"""Entropy before a suggestion -> how probable the best solution is after it (measured)."""
-SKILL = {"any cards": 0.15, "others' cards": 0.4, "own cards early": 1.0}
-"""How often players of a habit solve it, compared with `SOLVE` (measured)."""
-HEARD = 0.6
-"""Bits that one learns from the others' suggestions between two of one's own."""
-ROUND = 1.5
-"""Bits that one learns in a round, one's own suggestion included."""
-
-
+SOLVE = (
+    ((1.0, 0.95), (1.5, 0.7), (2.0, 0.43), (2.5, 0.28), (3.0, 0.25), (4.0, 0.17), (5.0, 0.1),
+     (6.0, 0.06), (7.0, 0.01)),
+    ((1.5, 0.95), (2.0, 0.8), (2.5, 0.6), (3.0, 0.45), (3.5, 0.36), (4.0, 0.29), (5.0, 0.21),
+     (7.0, 0.16)),
+)  # fmt: skip
+"""Bits open to an opponent -> how often he solves it at his next turn; and, if he has not, at the
+one after it. Counted in 67 games between four `information` players."""
+HIT = (
+    ((0.0, 1.0), (1.0, 0.95), (1.5, 0.85), (2.0, 0.64), (2.5, 0.5), (3.0, 0.46), (4.0, 0.37),
+     (5.0, 0.25), (6.0, 0.2), (7.0, 0.12)),
+    ((1.5, 1.0), (2.0, 0.95), (2.5, 0.78), (3.0, 0.7), (3.5, 0.6), (4.0, 0.5), (5.0, 0.43),
+     (7.0, 0.37)),
+)  # fmt: skip
+"""Bits open to me -> how probable the best solution is at my next turn, and at the one after it, if
+I have another. From the same games."""
+STRONG = "own cards early"
+"""The habit of players to whom `SOLVE` applies."""
+WEAK = 0.4
+"""How often the best of the others solves it, compared with `SOLVE`; counted in 140 games."""
 CERTAIN = 1 - 1e-9
 
 
 class Best(Information):
     """Asks, shows and accuses so as to win, not so as to know."""
 
-    rounds = 3
-    """How many turns ahead waiting is looked at."""
     draws = 8
     """In how many deals the opponents' knowledge is looked at."""
     late = 4.5
     """With more bits open it asks for information alone: nobody is near the end."""
-    bit = 0.04
-    """What a bit of information is worth, as a chance to win, while the race is on."""
-    patience = 0.8
-    """What waiting is really worth, of what `waiting` says: the averages flatter it."""
-    least = 0.2
+    least = 0.22
     """It never accuses with less; by chance alone every fourth player wins."""
+    patience = 0.8
+    """What waiting is worth of what `waiting` says, which takes the better of two averages."""
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(seat)
@@ -73,18 +76,26 @@ class Best(Information):
 
     def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
         """Return the suggestion after which I win most often; early on, that tells most."""
-        self.rivals = []
-        if _open(self.belief) < self.late:
-            self.rivals = self.look_around()
-        wait = self.worth_of_waiting()
+        self.rivals = self.look_around() if _open(self.belief) < self.late else []
+        if not self.rivals:
+            return super().suggest(rooms)
         worlds = self.belief.worlds(LISTED, DRAWS, self.seat.random.getrandbits(32))
-        found = prospects(self.belief, worlds, candidates(self.seat, rooms), floor=wait)
-        values = [prospect.hit + self.bit * prospect.gain_bits for prospect in found]
+        found = outlooks(self.belief, worlds, candidates(self.seat, rooms))
+        alive = self.still_open(1), self.still_open(2)
+        values = [round(self.value(outlook, alive), 9) for outlook in found]
         most = max(values)
-        ties = [
-            prospect for prospect, value in zip(found, values, strict=True) if value >= most - 1e-9
-        ]
+        ties = [outlook for outlook, value in zip(found, values, strict=True) if value == most]
         return self.seat.random.choice(ties).cards
+
+    def value(self, outlook: Outlook, alive: tuple[float, float]) -> float:
+        """Return how probable it is that I win after a suggestion, accusing or waiting.
+
+        ``alive``: the chances that nobody has solved it by my next turn, and by the one after it.
+        """
+        return sum(
+            chance * max(best if best > self.least else 0.0, self.patience * _worth(bits, alive))
+            for chance, best, bits in outlook.answers
+        )
 
     def accuse(self) -> Sequence[str] | None:
         """Return the best solution when it is certain, or more probable than to win by waiting."""
@@ -123,23 +134,19 @@ class Best(Information):
     def waiting(self, bits: float) -> float:
         """Return how probable it is that I win if I go on, with so many bits open to me now.
 
-        The best of accusing after my next suggestion, the one after it, and so on, each time unless
-        somebody has solved it before. What a suggestion tells is taken from averages.
+        The better of accusing at my next turn and at the one after it, unless somebody has solved
+        it before. What is learnt in a round is taken from averages.
         """
-        values = []
-        for turn in range(1, self.rounds + 1):
-            before = bits - HEARD - ROUND * (turn - 1)
-            values.append(self.still_open(turn) * chance_to_hit(before))
-        return max(values)
+        return _worth(bits, (self.still_open(1), self.still_open(2)))
 
-    def still_open(self, rounds: int) -> float:
-        """Return how probable it is that no opponent solves it in so many rounds."""
+    def still_open(self, turns: int) -> float:
+        """Return how probable it is that no opponent solves it in so many turns of his."""
         total = 0.0
         for rivals in self.rivals:
             alive = 1.0
             for bits, skill in rivals:
-                for turn in range(rounds):
-                    alive *= 1 - skill * chance_to_solve(bits - HEARD / 2 - ROUND * turn)
+                for turn in range(turns):
+                    alive *= 1 - skill * chance_to_solve(bits, turn)
             total += alive
         return total / len(self.rivals)
 
@@ -153,9 +160,7 @@ class Best(Information):
             return []
         worlds = self._draw(self.belief)
         skills = {
-            name: sum(
-                SKILL[habit] * chance for habit, chance in self.belief.habits(name, hands).items()
-            )
+            name: _skill(self.belief.habits(name, hands)[STRONG])
             for name, hands in zip(self.belief.order, worlds.hands, strict=True)
         }
         return [
@@ -188,6 +193,14 @@ class Best(Information):
         return Show(show.by, self.seat.random.choice(fitting))
 
 
+def _skill(strong: float) -> float:
+    """Return how good an opponent is at solving, if he is so probably a strong one.
+
+    He is taken for one until he is less likely to be than he was at first.
+    """
+    return min(1.0, max(WEAK, strong * len(HABITS)))
+
+
 def _hands(belief: Belief, worlds: Worlds) -> Iterator[Mapping[str, Sequence[str]]]:
     """Yield the opponents' hands in each of the deals."""
     for deal in range(len(worlds.weights)):
@@ -197,22 +210,27 @@ def _hands(belief: Belief, worlds: Worlds) -> Iterator[Mapping[str, Sequence[str
         }
 
 
-def chance_to_solve(bits: float) -> float:
-    """Return how often the solution is certain after a suggestion, with so many bits open before.
+def _worth(bits: float, alive: tuple[float, float]) -> float:
+    """Return the worth of waiting, if nobody else has solved it so probably by my next turns."""
+    return max(chance * chance_to_hit(bits, turn) for turn, chance in enumerate(alive))
 
-    >>> chance_to_solve(0.5), chance_to_solve(2.25), chance_to_solve(6)
-    (0.95, 0.22, 0.0)
+
+def chance_to_solve(bits: float, turn: int) -> float:
+    """Return how often somebody with so many bits open solves it at his next turn (0), or next (1).
+
+    >>> chance_to_solve(0.5, 0), chance_to_solve(4.5, 0), chance_to_solve(4.5, 1)
+    (0.95, 0.135, 0.25)
     """
-    return _between(SOLVE, bits)
+    return _between(SOLVE[turn], bits)
 
 
-def chance_to_hit(bits: float) -> float:
-    """Return how probable the best solution is after a suggestion, with so many bits open before.
+def chance_to_hit(bits: float, turn: int) -> float:
+    """Return how probable my best solution will be at my next turn (0), or at the one after it (1).
 
-    >>> chance_to_hit(-1), chance_to_hit(2.75)
-    (1.0, 0.38)
+    >>> chance_to_hit(-1, 0), chance_to_hit(2, 0), chance_to_hit(3, 1)
+    (1.0, 0.64, 0.7)
     """
-    return _between(HIT, bits)
+    return _between(HIT[turn], bits)
 
 
 def _between(points: Sequence[tuple[float, float]], at: float) -> float:

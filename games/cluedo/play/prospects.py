@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Floats: TypeAlias = NDArray[np.float64]
 
-__all__ = ["Prospect", "prospects"]
+__all__ = ["Outlook", "Prospect", "outlooks", "prospects"]
 
 CARDS = 3
 """So many categories there are, and cards to a suggestion."""
@@ -30,32 +30,33 @@ CARDS = 3
 
 @frozen
 class Prospect:
-    """A suggestion, and what its answer is expected to do.
+    """A suggestion, and the information about the solution that its answer is expected to give."""
+
+    cards: tuple[str, ...]
+    gain_bits: float
+
+
+@frozen
+class Outlook:
+    """A suggestion, and how I would stand after each answer that is possible.
 
     Parameters
     ----------
     cards
         The named cards.
-    gain_bits
-        The expected information about the solution.
-    hit
-        How often the most probable solution is the right one, once the answer is known. With a
-        ``floor``, an answer counts so much after which it is less probable than that.
+    answers
+        For each answer its probability, and after it the probability of the best solution and the
+        bits that are open.
     """
 
     cards: tuple[str, ...]
-    gain_bits: float
-    hit: float
+    answers: tuple[tuple[float, float, float], ...]
 
 
 def prospects(
-    belief: Belief,
-    worlds: Worlds,
-    suggestions: Iterable[Sequence[str]],
-    *,
-    floor: float = 0.0,
+    belief: Belief, worlds: Worlds, suggestions: Iterable[Sequence[str]]
 ) -> list[Prospect]:
-    """Return the prospect of each suggestion, in their order; see `Prospect` for ``floor``.
+    """Return the prospect of each suggestion, in their order.
 
     Examples
     --------
@@ -64,10 +65,32 @@ def prospects(
     >>> game = Cluedo(("Ann", "Ben", "Cid"), deck=deck, hands=(1, 1, 1))
     >>> belief = Belief(game, "Ann", ["Plum"])
     >>> prospects(belief, belief.worlds(100, 10, 0), [("Plum", "Rope", "Hall")])
-    [Prospect(cards=('Plum', 'Rope', 'Hall'), gain_bits=1.5, hit=0.75)]
+    [Prospect(cards=('Plum', 'Rope', 'Hall'), gain_bits=1.5)]
     """
     tables = _Tables(belief, worlds)
-    return [tables.prospect(tuple(cards), floor) for cards in suggestions]
+    return [tables.prospect(tuple(cards)) for cards in suggestions]
+
+
+def outlooks(belief: Belief, worlds: Worlds, suggestions: Iterable[Sequence[str]]) -> list[Outlook]:
+    """Return the outlook of each suggestion, in their order.
+
+    Examples
+    --------
+    >>> from games.cluedo.rules import Cluedo
+    >>> deck = {"who": ("Plum", "White"), "with": ("Rope", "Dagger"), "where": ("Hall", "Attic")}
+    >>> game = Cluedo(("Ann", "Ben", "Cid"), deck=deck, hands=(1, 1, 1))
+    >>> belief = Belief(game, "Ann", ["Plum"])
+    >>> [outlook] = outlooks(belief, belief.worlds(100, 10, 0), [("Plum", "Rope", "Hall")])
+    >>> for answer in outlook.answers:     # Ben shows Rope, or Hall; Cid does; nobody
+    ...     print(answer)
+    (0.25, 0.5, 1.0)
+    (0.25, 0.5, 1.0)
+    (0.125, 1.0, 0.0)
+    (0.125, 1.0, 0.0)
+    (0.25, 1.0, 0.0)
+    """
+    tables = _Tables(belief, worlds)
+    return [tables.outlook(tuple(cards)) for cards in suggestions]
 
 
 class _Tables:
@@ -92,23 +115,30 @@ class _Tables:
         prior = np.asarray(np.bincount(self.solutions, worlds.weights, self.width), np.float64)
         self.prior = _bits(prior)
 
-    def prospect(self, cards: tuple[str, ...], floor: float) -> Prospect:
+    def prospect(self, cards: tuple[str, ...]) -> Prospect:
         import numpy as np
 
-        table = self._table([self.belief.bit.get(card, 0) for card in cards])
+        table = self._table(cards)
         answers = table.sum(1)
-        after = _bits(table) - _bits(answers)
-        gain = self.prior - after
+        gain = self.prior - (_bits(table) - _bits(answers))
         if not self.worlds.exact:
             more = np.count_nonzero(table) - np.count_nonzero(answers) - self.width + 1
             gain -= more / (2 * len(self.solutions) * log(2))
-        hit = float(np.maximum(table.max(1), floor * answers).sum())
-        return Prospect(cards, max(0.0, round(gain, 9)), round(hit, 9))
+        return Prospect(cards, max(0.0, round(gain, 9)))
 
-    def _table(self, bits: Sequence[int]) -> Floats:
+    def outlook(self, cards: tuple[str, ...]) -> Outlook:
+        found = []
+        for row in self._table(cards):
+            chance = float(row.sum())
+            if chance > 0:
+                found.append((chance, float(row.max()) / chance, _bits(row / chance) + 0.0))
+        return Outlook(cards, tuple(found))
+
+    def _table(self, cards: Sequence[str]) -> Floats:
         """Return the probability of each answer (row) with each solution (column)."""
         import numpy as np
 
+        bits = [self.belief.bit.get(card, 0) for card in cards]
         whos = [self.answerers.get(bit, self.nobody) for bit in bits]
         first = whos[0]
         for who in whos[1:]:

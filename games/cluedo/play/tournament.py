@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from deduce import __version__
 from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
 from deduce.batch.statistics import wilson
@@ -111,9 +112,13 @@ class Tournament:
             raise PlayerError(f"game {number} of seed {self.seed}: {error}") from error
 
     def header(self) -> dict[str, Any]:
-        """Return what stands at the head of a file of results."""
+        """Return what stands at the head of a file of results.
+
+        The version is there because players may play otherwise in another.
+        """
         return {
             "schema": "deduce/cluedo-tournament-results/1",
+            "deduce": __version__,
             "players": list(self.players),
             "seed": self.seed,
             "rooms": self.rooms,

@@ -1,0 +1,67 @@
+"""The transposition table of a search by depth: what is known of the states it has met.
+
+With exact, lower and upper flags after Richard Greenblatt and others, *The Greenblatt chess
+program* (1967).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from enum import Enum
+from typing import NamedTuple
+
+__all__ = ["Entry", "Flag", "TranspositionTable"]
+
+
+class Flag(Enum):
+    """How a number in the table compares with the value at its depth."""
+
+    EXACT = "exact"
+    LOWER = "lower"
+    UPPER = "upper"
+
+
+class Entry(NamedTuple):
+    """A value for the player to move, and what leads to it; made once a node, so a plain tuple."""
+
+    value: float
+    flag: Flag
+    depth: int
+    best: Hashable
+    """The best action; under a symmetric key the name of the best child, because the action
+    would belong to another representative."""
+
+    def settles(self, alpha: float, beta: float) -> bool:
+        """Return whether the entry answers a search with this window."""
+        return (
+            self.flag is Flag.EXACT
+            or (self.flag is Flag.LOWER and self.value >= beta)
+            or (self.flag is Flag.UPPER and self.value <= alpha)
+        )
+
+
+class TranspositionTable:
+    """What searches of one game have found; give it to the next one, and that begins with it.
+
+    What is proved is kept apart from what rests on estimates: a proved bound holds at every depth.
+    Only searches of the same game with the same estimates may share it. It grows without end, by
+    one entry a node; drop it when it is too large.
+
+    Examples
+    --------
+    >>> from deduce.search.deepening import deepening
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> game, table = TicTacToe(), TranspositionTable()
+    >>> first = deepening(game, depth=5, table=table)
+    >>> again = deepening(game, depth=5, table=table)
+    >>> again.estimate == first.estimate, len(table) > 0, again.nodes < first.nodes
+    (True, True, True)
+    """
+
+    def __init__(self) -> None:
+        self.proved: dict[Hashable, Entry] = {}
+        self.guessed: dict[Hashable, Entry] = {}
+
+    def __len__(self) -> int:
+        """Return how many entries there are."""
+        return len(self.proved) + len(self.guessed)
