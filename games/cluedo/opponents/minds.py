@@ -2,7 +2,8 @@
 
 It ranges over my worlds by my posterior, and in each over what the opponent may have seen there
 (`games.cluedo.opponents.views`); every such view gives him a knowledge of his own, of which only
-certainties are asked: how many solutions are possible to him, which cards are placed, whether the solution is.
+certainties are asked: how many solutions are possible to him, which cards are placed, whether the
+solution is.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Which card to show: what each would tell the asker, given what he may know already.
 
 My worlds, and what the asker may have seen in each, are those of `games.cluedo.opponents.minds`. In
-each of his views the asker has a posterior of his own, before he sees a card of mine and after; the measure
-is the entropy of the solution that is then left to him (docs/games/cluedo.md, section 12).
+each of his views the asker has a posterior of his own, before he sees a card of mine and after; the
+measure is the entropy of the solution that is then left to him (docs/games/cluedo.md, section 12).
 """
 
 from __future__ import annotations

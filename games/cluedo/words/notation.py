@@ -27,8 +27,8 @@ Own cards come before the players, one category a line: ``suspect: Plum, White``
 
 ``-`` can be said ``passes``, ``+`` ``shows``, ``->`` ``clockwise to``, ``+ ?`` and a bare ``+``
 ``shows``; ``me`` and ``I`` are the keeper of the log. How names are shortened and quoted:
-`games.cluedo.words.names`. Passes are never derived from the seating unless ``->`` or ``nobody`` says
-so.
+`games.cluedo.words.names`. Passes are never derived from the seating unless ``->`` or ``nobody``
+says so.
 """
 
 from __future__ import annotations
