@@ -27,6 +27,7 @@ bench: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m sphinx -b html -q -W --keep-going docs docs/_build/html
+	$(BIN)/python docs/check_links.py docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
 $(STAMP): pyproject.toml constraints.txt

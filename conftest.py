@@ -1,9 +1,10 @@
 """The examples of README.md and docs/ run as tests.
 
 * ```` ```python ```` blocks run, as doctests where they have prompts, in one namespace a page.
-* A block whose first line is ``# NAME.py`` or ``# pyproject.toml`` is written to that file in the
-  page's own folder, where everything on the page runs. The entry points in a ``pyproject.toml`` are
-  installed there, so that commands find a page's game as they find anybody's.
+* A block whose first line is ``# NAME.py``, ``# pyproject.toml`` or the name of a log, such as
+  ``# evening.cluedo``, is written to that file in the page's own folder, where everything on the
+  page runs. The entry points in a ``pyproject.toml`` are installed there, so that commands find a
+  page's game as they find anybody's.
 * In ```` ```console ```` blocks each ``$ ...`` line runs and must print what follows; ``...``
   stands for anything.
 
@@ -38,14 +39,14 @@ if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
     collect_ignore_glob += ["deduce/widgets/*.py", "games/*/widget.py", "games/cluedo/entry.py"]
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-FILE = re.compile(r"# ([\w.-]+\.(?:py|toml))\n")
+FILE = re.compile(r"# ([\w.-]+\.(?:py|toml|cluedo|quartets|pigs))\n")
 
 
 def write_file(example: Example) -> None:
     """Write a block to the file that its first line names."""
     text = str(example.parsed)
     found = FILE.match(text)
-    assert found, "a block of TOML begins with the name of its file"
+    assert found, "the block begins with the name of its file"
     Path(found[1]).write_text(text, encoding="utf-8")
     if found[1] == "pyproject.toml":
         install(tomllib.loads(text)["project"])
@@ -95,7 +96,7 @@ class Python(PythonCodeBlockParser):
 
 def files(document: Document) -> Iterator[Region]:
     """Yield the blocks that are to be written to files."""
-    for language in ("python", "toml"):
+    for language in ("python", "toml", "text"):
         for region in CodeBlockParser(language=language, evaluator=write_file)(document):
             if FILE.match(str(region.parsed)):
                 yield region

@@ -15,6 +15,7 @@ from attrs import field, frozen
 
 from deduce import registry
 from deduce.errors import BadInput, Contradiction
+from deduce.events import unreadable
 from deduce.jsontext import parse_json
 
 __all__ = ["CaseResult", "Difference", "Replay", "compare", "replay"]
@@ -105,15 +106,15 @@ def _read(file: Path) -> Mapping[str, Any]:
     except UnicodeDecodeError as error:
         raise BadInput("not a text file in UTF-8", source=str(file)) from error
     except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", source=str(file)) from error
+        raise unreadable(str(file), error) from error
     try:
         document = parse_json(text)
     except BadInput as error:
         raise error.at(source=str(file)) from error
     if not isinstance(document, dict) or not isinstance(document.get("format"), str):
-        raise BadInput('not a case file: no "format" field', source=str(file))
+        raise BadInput('not a case file: it has no "format", like "cluedo/exact"', source=str(file))
     if not isinstance(document.get("cases"), list):
-        raise BadInput('not a case file: no list "cases"', source=str(file))
+        raise BadInput('not a case file: it has no list "cases"', source=str(file))
     return document
 
 

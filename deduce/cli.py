@@ -7,11 +7,14 @@ import sys
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, NoReturn, cast
 
 import click
+from click.shell_completion import CompletionItem
 
 from deduce import __version__
+from deduce.completion import SHELLS, script
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_USAGE, EXIT_YES
 
@@ -60,12 +63,23 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command of a line; for an unknown one, name the nearest."""
-        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+        known = ctx.resilient_parsing or not args or args[0].startswith("-")
+        if not known and self.get_command(ctx, args[0]) is None:
             from deduce.text import nearest
 
             hint = nearest(args[0], self.list_commands(ctx))
             ctx.fail(f"there is no command {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Return the commands, games and options that begin so, importing no game's commands."""
+        from deduce import registry
+
+        helps = {name: own.get_short_help_str(70) for name, own in sorted(self.commands.items())}
+        helps |= {name: summary for name, (_, summary) in LATE.items()}
+        helps |= {name: _summary(name) for name in registry.names()}
+        found = [CompletionItem(n, help=helps[n]) for n in helps if n.startswith(incomplete)]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the house's commands with their help and the games by name, importing none."""
@@ -76,9 +90,21 @@ class Commands(click.Group):
             for name, command in sorted(self.commands.items())
         ] + [(name, summary) for name, (_, summary) in LATE.items()]
         with formatter.section("Games (deduce GAME --help)"):
-            formatter.write_text(", ".join(registry.names()))
+            width = formatter.width - formatter.current_indent
+            for line in wrap(", ".join(registry.names()), width, break_on_hyphens=False):
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
         with formatter.section("Commands"):
             formatter.write_dl(own)
+
+
+def _summary(name: str) -> str:
+    """Return what a game is, or why it cannot be loaded."""
+    from deduce import registry
+
+    try:
+        return registry.find(name).summary
+    except Unsupported as error:
+        return f"(broken: {error})"
 
 
 def _game_group(name: str) -> click.Command:
@@ -100,6 +126,7 @@ def cli() -> None:
     \b
     Example:  deduce cluedo sheet game.cluedo
               deduce cluedo why rope=Ann game.cluedo
+              deduce games --examples              files to try commands on
 
     Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided.
     """  # noqa: D301 (click reads the backspace)
@@ -112,7 +139,7 @@ def list_games(*, examples: bool) -> None:
 
     \b
     Example:  deduce games
-              deduce games --examples
+              deduce games --examples | grep cluedo
     """  # noqa: D301 (click reads the backspace)
     from deduce import registry
 
@@ -124,15 +151,33 @@ def list_games(*, examples: bool) -> None:
     names = registry.names()
     width = max(map(len, names), default=0)
     for name in names:
-        try:
-            summary = registry.find(name).summary
-        except Unsupported as error:
-            summary = f"(broken: {error})"
-        click.echo(f"{name:<{width}}  {summary}")
+        click.echo(f"{name:<{width}}  {_summary(name)}")
+
+
+@cli.command("completion")
+@click.argument("shell", metavar="SHELL", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print the script that completes commands with the Tab key.
+
+    \b
+    Example:  eval "$(deduce completion bash)"
+
+    SHELL is bash, zsh or fish. Commands, options, files and names are completed as long as the
+    shell runs. To have it always, say once:
+
+    \b
+    bash  echo 'eval "$(deduce completion bash)"' >> ~/.bashrc
+    zsh   echo 'eval "$(deduce completion zsh)"' >> ~/.zshrc     (after compinit)
+    fish  deduce completion fish > ~/.config/fish/completions/deduce.fish
+
+    Names of cards and players come from the log on the line, or else from the newest one in the
+    folder. bash must be 4.4 or newer.
+    """  # noqa: D301 (click reads the backspace)
+    click.echo(script(shell, cli), nl=False)
 
 
 @cli.command("cases")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @click.option("--limit", default=20, show_default=True, help="Print at most so many differences.")
 def replay_cases(files: tuple[str, ...], limit: int) -> None:
     """Replay recorded case files and compare every expected field.
@@ -140,7 +185,8 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
     \b
     Example:  deduce cases tests/data/cluedo_exact.json
 
-    Prints each difference (case, field, expected, found) and last a line "N passed, M failed".
+    A FILE is JSON with the kind of its cases; docs/games tells of each game. Prints each
+    difference (case, field, expected, found) and last a line "N passed, M failed".
     Exit code 1 if any case failed, 3 if a file cannot be read, 4 after Ctrl-C.
     """  # noqa: D301 (click reads the backspace)
     from deduce.cases import replay
@@ -181,7 +227,7 @@ def main(args: list[str] | None = None) -> NoReturn:
         if isinstance(stream, TextIOWrapper):  # a name may hold what the terminal cannot show
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = cli.main(args, standalone_mode=False)
+        code = cli.main(args, prog_name="deduce", standalone_mode=False)
         sys.exit(code if type(code) is int else EXIT_YES)
     except click.ClickException as error:
         error.show()

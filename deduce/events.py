@@ -22,7 +22,7 @@ from deduce.text import nearest
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = ["read_log", "read_text", "write_log", "write_text"]
+__all__ = ["read_log", "read_text", "unreadable", "write_log", "write_text"]
 
 VERSION = 1
 LONGEST_LINE = 100_000
@@ -45,7 +45,7 @@ def read_text(file: str) -> tuple[str, str]:
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", source=source) from None
+        raise unreadable(file, error) from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -61,6 +61,24 @@ def read_text(file: str) -> tuple[str, str]:
         if "\0" in line_text:
             raise BadInput("not a text file: it holds a NUL", source=source, line=number)
     return text, source
+
+
+def unreadable(file: str, error: OSError) -> BadInput:
+    """Return the error for a file that cannot be read: what is wrong, and what would be right.
+
+    >>> print(unreadable("nowhere/a.log", FileNotFoundError(2, "No such file or directory")))
+    nowhere/a.log: cannot be read: No such file or directory ('deduce games --examples' lists some)
+    """
+    told = f"cannot be read: {error.strerror}"
+    if isinstance(error, FileNotFoundError):
+        try:
+            there = [str(other) for other in Path(file).parent.iterdir()]
+        except (OSError, ValueError):
+            there = []
+        told += nearest(file, there) or " ('deduce games --examples' lists some)"
+    elif isinstance(error, IsADirectoryError):
+        told += "; name a file in it"
+    return BadInput(told, source=file)
 
 
 def read_log(text: str, game_class: type, *, source: str | None = None) -> tuple[Any, list[Any]]:

@@ -8,7 +8,7 @@ left out (a minimal unsatisfiable subset, MUS). Two steps find it:
   minimal set that prefers early events, with few checks;
 * implicit hitting sets (Ignatiev et al., *Smallest MUS extraction with minimal hitting set
   dualization*, CP 2015) look for a set with fewer events, and prove that there is none, within a
-  limit of checks. `Why.smallest` tells whether the proof was finished.
+  limit of checks. ``smallest`` tells whether the proof was finished.
 
 Every check is a plain question of consistency to the fastest engine.
 """

@@ -32,7 +32,9 @@ def parse_json(text: str) -> Any:
         value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
         json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise BadInput(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+        begins = text.lstrip().startswith(("{", "["))
+        told = f"not JSON: {error.msg}" if begins else "not JSON, which begins with '{' or '['"
+        raise BadInput(told, line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise BadInput("not JSON: nested too deeply") from None
     except UnicodeEncodeError:

@@ -72,12 +72,13 @@ def find(name: str) -> Registration:
     Unsupported
         The package that brings the game cannot be imported, or two packages bring such a game.
     """
-    from deduce.text import join, nearest
+    from deduce.text import join, listing, nearest
 
     try:
         point, *others = _entry_points()[name].values()
     except KeyError:
-        raise BadInput(f"no game is called {name!r}{nearest(name, names())}") from None
+        hint = nearest(name, names()) or listing(names())
+        raise BadInput(f"no game is called {name!r}{hint}") from None
     if others:
         both = join([point.value, *(other.value for other in others)])
         raise Unsupported(f"{name!r} is brought by {both}: uninstall all packages but one of these")
@@ -100,10 +101,9 @@ def games() -> Iterator[Registration]:
 
 def examples() -> Iterator[Path]:
     """Return the example files of all installed games: logs and states to try commands on."""
-    for entry in games():
-        if entry.examples:
-            folder = Path(import_module(entry.examples).__path__[0])
-            yield from sorted(p for p in folder.iterdir() if not p.name.startswith(("_", ".")))
+    for package in dict.fromkeys(entry.examples for entry in games() if entry.examples):
+        folder = Path(import_module(package).__path__[0])
+        yield from sorted(p for p in folder.iterdir() if not p.name.startswith(("_", ".")))
 
 
 def load(path: str) -> Any:

@@ -17,12 +17,16 @@ __all__ = [
     "fitting",
     "fold",
     "join",
+    "listing",
     "name_of",
     "nearest",
     "pick",
     "visible",
     "words",
 ]
+
+MANY = 12
+"""So many names are listed in a message; of more, half as many."""
 
 
 def aligned(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> list[str]:
@@ -103,6 +107,28 @@ def nearest(word: str, names: Iterable[str]) -> str:
     folded = {fold(name): name for name in names}
     close = get_close_matches(fold(word), folded, n=1, cutoff=0.5)
     return f"; did you mean {folded[close[0]]!r}?" if close else ""
+
+
+def listing(names: Iterable[str], near: str = "") -> str:
+    """Return the names in brackets, to stand behind a message; of many the first, or none.
+
+    Parameters
+    ----------
+    names
+        What could be meant.
+    near
+        What `nearest` says. Where it says something, many names are not listed.
+
+    Examples
+    --------
+    >>> listing(["Ann", "Ben"]), listing(map(str, range(20)))
+    (' (Ann, Ben)', ' (0, 1, 2, 3, 4, 5 and 14 more)')
+    """
+    known = list(names)
+    if len(known) <= MANY:
+        return f" ({', '.join(known)})" if known else ""
+    first = known[: MANY // 2]
+    return "" if near else f" ({', '.join(first)} and {len(known) - len(first)} more)"
 
 
 @lru_cache(maxsize=1000)
@@ -186,8 +212,8 @@ def pick(word: str, names: Iterable[str], what: str = "name") -> str:
         raise BadInput(f"{word!r} may be {join(found, 'or')}; say more of the {what}")
     if found:
         return found[0]
-    known = f" ({', '.join(listed)})" if len(listed) <= 12 else ""
-    raise BadInput(f"no {what} is called {word!r}{nearest(word, listed)}{known}")
+    near = nearest(word, listed)
+    raise BadInput(f"no {what} is called {word!r}{near}{listing(listed, near)}")
 
 
 def name_of(thing: Hashable) -> str:

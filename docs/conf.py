@@ -3,13 +3,20 @@
 Its pages are those of this folder, README and CHANGELOG, the
 notebooks with what they show when run, and the reference from docstrings.
 
-Nothing is fetched: there is no intersphinx (its inventories live on other sites), no web font and
-no script from elsewhere, so the site builds and reads the same without a network. Links to other
-projects are plain addresses.
+Nothing is fetched, so the site builds and reads the same without a network: no web font, no script
+from elsewhere. Names of other projects link to their documentation by the short inventories in
+`inventories/`, which list what our docstrings mention and are packed here for intersphinx.
+
+Every reference has to be found (`nitpicky`), and a name in a docstring means what it means in the
+module in which it stands.
 """
 
+import ast
 import shutil
+import sys
 import tomllib
+import zlib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +33,10 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx.ext.intersphinx",
     "sphinx.ext.napoleon",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "inventories"]
 templates_path = ["_templates"]
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
 
@@ -41,6 +49,8 @@ nb_ipywidgets_js: dict[str, Any] = {}
 nb_mime_priority_overrides = [("*", "application/vnd.jupyter.widget-view+json", None)]
 
 default_role = "py:obj"
+nitpicky = True
+nitpick_ignore = [("py:class", "t.Any")]  # as click writes it in what we inherit
 autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -51,9 +61,42 @@ python_use_unqualified_type_names = True
 
 html_theme = "furo"
 html_title = f"deduce {version}"
+html_static_path = ["_static"]
+html_css_files = ["deduce.css"]
 html_show_sphinx = False
+html_show_copyright = False
 html_copy_source = False
 pygments_style = "tango"
+pygments_dark_style = "github-dark"
+
+
+INVENTORIES = HERE / "_build" / "inventories"
+intersphinx_mapping = {
+    "python": ("https://docs.python.org/3", str(INVENTORIES / "python.inv")),
+    "click": ("https://click.palletsprojects.com/en/stable", str(INVENTORIES / "click.inv")),
+    "networkx": ("https://networkx.org/documentation/stable", str(INVENTORIES / "networkx.inv")),
+}
+
+
+def pack_inventories(app: Any, config: Any) -> None:
+    """Pack the inventories as intersphinx reads them.
+
+    Each line of a source is a name, its role, and the address below the project's own.
+    """
+    INVENTORIES.mkdir(parents=True, exist_ok=True)
+    for name in intersphinx_mapping:
+        text = (HERE / "inventories" / f"{name}.txt").read_text(encoding="utf-8")
+        entries = [line.split() for line in text.splitlines() if not line.startswith("#")]
+        body = "".join(f"{thing} {role} 1 {uri} -\n" for thing, role, uri in entries)
+        head = f"# Sphinx inventory version 2\n# Project: {name}\n# Version: \n"
+        head += "# The remainder of this file is compressed using zlib.\n"
+        packed = head.encode() + zlib.compress(body.encode())
+        (INVENTORIES / f"{name}.inv").write_bytes(packed)
+
+
+def begin_anew(app: Any) -> None:
+    """Remove the pages that were generated before: some may be of modules that are gone."""
+    shutil.rmtree(HERE / "api", ignore_errors=True)
 
 
 def bring_notebooks(app: Any) -> None:
@@ -61,6 +104,30 @@ def bring_notebooks(app: Any) -> None:
     target = HERE / "notebooks"
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(ROOT / "notebooks", target, ignore=shutil.ignore_patterns(".*"))
+
+
+def write_help(app: Any) -> None:
+    """Write the page of all commands, as ``--help`` shows them."""
+    import click
+
+    from deduce.cli import cli
+
+    text = ["# Every command", "What `deduce COMMAND --help` prints.\n"]
+
+    def tell(command: click.Command, name: str, level: int, parent: Any = None) -> None:
+        ctx = click.Context(command, parent, name, terminal_width=80, **command.context_settings)
+        shown = command.get_help(ctx)
+        text.append(f"{'#' * level} {ctx.command_path}\n\n```text\n{shown}\n```\n")
+        if isinstance(command, click.Group):
+            for below in command.list_commands(ctx):
+                found = command.get_command(ctx, below)
+                assert found is not None
+                tell(found, below, 3 if parent else 2, ctx)
+
+    tell(cli, "deduce", 2)
+    target = HERE / "api" / "help.md"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text("\n".join(text), encoding="utf-8")
 
 
 def look_up_types_exactly(app: Any, doctree: Any) -> None:
@@ -72,6 +139,97 @@ def look_up_types_exactly(app: Any, doctree: Any) -> None:
             del node["refspecific"]
 
 
+def leave_out_object(app: Any, doctree: Any) -> None:
+    """Say nothing of the bases of a class that has none of its own."""
+    from docutils.nodes import paragraph
+
+    for node in list(doctree.findall(paragraph)):
+        if node.astext() == "Bases: object":
+            node.parent.remove(node)
+
+
+def look_up_as_the_module_does(app: Any, env: Any, node: Any, text: Any) -> Any:
+    """Return the link of a name in a docstring, looked up where Python would look it up.
+
+    A name that is known there but has no entry of its own (a constant, an alias) stays plain text.
+    Else, a name of which there is only one in the same game, or in the house, means that one.
+    """
+    if node.get("refdomain") != "py":
+        return None
+    target = node["reftarget"].removeprefix("~").removeprefix(".")
+    module = node.get("py:module") or ""
+    for place in (module, f"{module}.{node.get('py:class')}", target.rpartition(".")[0]):
+        found = _thing(place, target.removeprefix(f"{place}."))
+        home, name = getattr(found, "__module__", None), getattr(found, "__qualname__", None)
+        if home and name and f"{home}.{name}" != target:
+            return _link(app, env, node, text, f"{home}.{name}") or text
+        if found is not None:
+            return text
+    imported = _for_type_checkers(module)
+    if target in imported:
+        return _link(app, env, node, text, imported[target]) or text
+    room = ".".join(module.split(".")[:2]) if module.startswith("games.") else "deduce"
+    named = [thing for thing in env.domains["py"].objects if thing.endswith(f".{target}")]
+    for inside in (room, "deduce", ""):
+        known = [thing for thing in named if f"{thing}.".startswith(f"{inside}." if inside else "")]
+        if known and len({id(_thing(thing, "")) for thing in known}) == 1:
+            return _link(app, env, node, text, min(known, key=len))
+    return None
+
+
+def _thing(place: str, name: str) -> Any:
+    """Return what a dotted name means in a module or class, or ``None``."""
+    module, _, rest = place, "", ""
+    while module and module not in sys.modules:
+        module, _, last = module.rpartition(".")
+        rest = f"{last}.{rest}"
+    found: Any = sys.modules.get(module)
+    for part in filter(None, f"{rest}{name}".split(".")):
+        found = getattr(found, part, None)
+    return found
+
+
+@cache
+def _for_type_checkers(module: str) -> dict[str, str]:
+    """Return what a module names under ``if TYPE_CHECKING``, which Python never sees."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    named: dict[str, str] = {}
+    for block in ast.walk(
+        ast.parse(Path(file).read_text(encoding="utf-8")) if file else ast.Pass()
+    ):
+        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.unparse(block.test):
+            for node in block.body:
+                if isinstance(node, ast.ImportFrom):
+                    named |= {n.asname or n.name: f"{node.module}.{n.name}" for n in node.names}
+                elif isinstance(node, ast.Assign | ast.AnnAssign):
+                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                    named |= {ast.unparse(name): ast.unparse(name) for name in targets}
+    return named
+
+
+def _link(app: Any, env: Any, node: Any, text: Any, full: str) -> Any:
+    node["reftarget"] = full
+    args = (env, node["refdoc"], app.builder, "obj", full, node, text)
+    return env.domains["py"].resolve_xref(*args) or _elsewhere(app, env, node, text)
+
+
+def _elsewhere(app: Any, env: Any, node: Any, text: Any) -> Any:
+    from sphinx.ext.intersphinx import missing_reference
+
+    node["reftype"] = "obj"
+    return missing_reference(app, env, node, text)
+
+
+def read_attributes_as_text() -> None:
+    """Keep napoleon from taking what stands before a colon in an attribute's text for its type."""
+    from sphinx.ext.napoleon.docstring import GoogleDocstring
+
+    def whole(self: Any) -> tuple[str, list[str]]:
+        return "", self._dedent(self._consume_to_end())
+
+    GoogleDocstring._consume_inline_attribute = whole
+
+
 def leave_out_matplotlib(app: Any, what: str, name: str, thing: Any, *rest: Any) -> bool | None:
     """Keep what matplotlib writes into classes derived from its own out of the reference."""
     return True if str(getattr(thing, "__module__", "")).startswith("matplotlib") else None
@@ -79,6 +237,12 @@ def leave_out_matplotlib(app: Any, what: str, name: str, thing: Any, *rest: Any)
 
 def setup(app: Any) -> None:
     """Register what happens before and after the pages are read."""
+    read_attributes_as_text()
+    app.connect("config-inited", pack_inventories, priority=100)
+    app.connect("builder-inited", begin_anew, priority=100)
     app.connect("builder-inited", bring_notebooks)
+    app.connect("builder-inited", write_help)
     app.connect("doctree-read", look_up_types_exactly)
+    app.connect("doctree-read", leave_out_object)
+    app.connect("missing-reference", look_up_as_the_module_does)
     app.connect("autodoc-skip-member", leave_out_matplotlib)

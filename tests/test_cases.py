@@ -16,8 +16,8 @@ from deduce.cli import main
     [
         (b"\xff\xfe\x00binary", "not a text file"),
         (b'{"format": "cluedo/exact", "cases": [', "not JSON"),
-        (b"[1, 2]", 'no "format" field'),
-        (b'{"format": "cluedo/exact"}', 'no list "cases"'),
+        (b"[1, 2]", 'it has no "format"'),
+        (b'{"format": "cluedo/exact"}', 'it has no list "cases"'),
         (b'{"format": "cluedo/exakt", "cases": []}', "known: cluedo/exact, cluedo/peers"),
         (b'{"format": "whist/exact", "cases": []}', "no game 'whist'"),
         (b'{"format": "cluedo/exact", "cases": [{"id": "a"}]}', "not of the form cluedo/exact"),

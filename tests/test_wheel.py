@@ -6,7 +6,10 @@ that no network is needed.
 
 from __future__ import annotations
 
+import ast
 import os
+import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -19,13 +22,14 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 
-def run(*command: str | Path, cwd: Path) -> str:
+def run(*command: str | Path, cwd: Path, stdin: str = "") -> str:
     """Return what a command prints; it must not fail, nor say anything on standard error."""
     plain = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
     done = subprocess.run(
         [str(part) for part in command],
         cwd=cwd,
         env=plain | {"PYTHONDONTWRITEBYTECODE": "1"},
+        input=stdin,
         capture_output=True,
         text=True,
         timeout=120,
@@ -85,15 +89,118 @@ def test_the_installed_commands_know_the_games(bin_: Path, tmp_path: Path) -> No
     assert "(broken" not in listed
 
 
-def test_the_installed_commands_run_on_the_installed_examples(bin_: Path, tmp_path: Path) -> None:
-    code = "import games.cluedo.examples as e; print(e.__path__[0])"
-    examples = Path(run(bin_ / "python", "-c", code, cwd=tmp_path).strip())
-    assert examples.is_relative_to(bin_.parent)
-    sheet = run(bin_ / "deduce", "cluedo", "sheet", examples / "evening.cluedo", cwd=tmp_path)
+ASKED = {
+    ".cluedo": ("cluedo check", "cluedo sheet", "cluedo certain --as public", "cluedo count"),
+    ".quartets": ("quartets check",),
+    ".pigs": ("pigs infer", "pigs timeline", "pigs why 2=FP"),
+    "pigs.txt": ("pigs simulate", "pigs log --turns 2"),
+    "cultist.txt": ("cultist show", "cultist actions", "cultist analyse --depth 1"),
+    "cultist.json": ("cultist replay --turn 3",),
+    "propre.txt": ("propre options", "propre solve --depth 2"),
+    "propre.json": ("propre options", "propre unseen"),
+    "propre.jsonl": ("propre unseen --as 0",),
+    ".tic-tac-toe": ("tic-tac-toe --solve --state",),
+    ".nim": ("nim --solve --state",),
+    ".connect-four": ("connect-four --best --max-nodes 2000 --state",),
+    ".dice-nim": ("dice-nim --solve --state",),
+    ".three-player-nim": ("three-player-nim --solve --state",),
+}
+"""What is asked about each example: by its ending, or by the game and the ending."""
+
+NO = ("contradiction.cluedo", "lost.quartets", "places.quartets")
+"""Examples that are there to be refuted."""
+
+RUN_ALL = r"""
+import sys
+from click.testing import CliRunner
+from deduce.cli import cli
+for line in sys.stdin:
+    done = CliRunner().invoke(cli, line.rstrip("\n").split("\t"))
+    print(done.exit_code, repr(done.exception), len(done.stdout), line.rstrip("\n"), sep="\t")
+"""
+
+
+def test_the_installed_commands_answer_about_every_installed_example(
+    bin_: Path, tmp_path: Path
+) -> None:
+    files = run(bin_ / "deduce", "games", "--examples", cwd=tmp_path).splitlines()
+    games = {Path(file).parent.parent.name for file in files}
+    assert games == {"classics", "cluedo", "cultist", "pigs", "propre", "quartets"}
+    lines = []
+    for file in files:
+        path = Path(file)
+        assert path.is_relative_to(bin_.parent)
+        asked = ASKED.get(path.suffix) or ASKED[path.parent.parent.name + path.suffix]
+        for question in asked:
+            *words, last = question.split()
+            at = "@" if last == "--state" else ""
+            lines.append("\t".join([*words, last, at + file]))
+    answers = run(bin_ / "python", "-c", RUN_ALL, cwd=tmp_path, stdin="\n".join(lines))
+    assert len(answers.splitlines()) == len(lines) > 20
+    for answer in answers.splitlines():
+        code, error, length, *words = answer.split("\t")
+        refuted = Path(words[-1]).name in NO and "public" not in words
+        assert int(code) == (1 if refuted else 4 if words[:2] == ["propre", "solve"] else 0), answer
+        assert error == "None" or "SystemExit" in error or "Contradiction" in error, answer
+        assert int(length) > 0 or "Contradiction" in error, answer
+
+
+def test_the_demonstration_runs_outside_the_checkout(bin_: Path, tmp_path: Path) -> None:
+    """What ``make demo`` runs."""
+    listed = run(bin_ / "deduce", "games", "--examples", cwd=tmp_path).splitlines()
+    evening = next(file for file in listed if file.endswith("evening.cluedo"))
+    assert run(bin_ / "deduce", "cluedo", "check", evening, cwd=tmp_path) == (
+        "consistent: 22 events\n"
+    )
+    sheet = run(bin_ / "deduce", "cluedo", "sheet", evening, cwd=tmp_path)
     assert sheet.startswith("Ann's sheet after 22 events")
     assert "solution: Reverend Green, Rope, Billiard Room" in sheet
-    checked = run(bin_ / "deduce", "cluedo", "check", examples / "evening.cluedo", cwd=tmp_path)
-    assert checked == "consistent: 22 events\n"
+
+
+def test_the_installed_commands_replay_cases(bin_: Path, tmp_path: Path) -> None:
+    cases = ROOT / "tests" / "data" / "quartets_turns.json"
+    assert run(bin_ / "deduce", "cases", cases, cwd=tmp_path).endswith(" 0 failed\n")
+
+
+def test_the_installed_command_completes_itself(bin_: Path, tmp_path: Path) -> None:
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("bash is not installed")
+    code = f"""
+PATH={bin_}:$PATH
+eval "$(deduce completion bash)"
+COMP_LINE="deduce cluedo so"; COMP_POINT=${{#COMP_LINE}}
+_deduce_completion deduce
+echo "${{COMPREPLY[@]}}"
+"""
+    assert run(bash, "--norc", "-c", code, cwd=tmp_path) == "solution\n"
+
+
+def test_every_import_is_a_declared_dependency(wheel: Path) -> None:
+    """The dependencies are lent to the environment above, so it would not miss one."""
+    with zipfile.ZipFile(wheel) as packed:
+        metadata = next(name for name in packed.namelist() if name.endswith("METADATA"))
+        declared = {
+            re.split(r"[ ;<>=!~\[]", line)[1].lower()
+            for line in packed.read(metadata).decode().splitlines()
+            if line.startswith("Requires-Dist: ")
+        }
+        sources = [packed.read(n).decode() for n in packed.namelist() if n.endswith(".py")]
+    imported = {
+        name.partition(".")[0]
+        for source in sources
+        for node in ast.walk(ast.parse(source))
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom) and not node.level
+            else []
+        )
+    }
+    others = imported - set(sys.stdlib_module_names) - {"deduce", "games", "attr"}
+    known_as = {"constraint": "python-constraint2"}
+    assert {known_as.get(name, name).lower() for name in others} <= declared
 
 
 def test_the_installed_package_shows_html(bin_: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim, parse_variable
+from deduce.commands import complete
 from deduce.constraints import Constraint, Value, Variable
 from deduce.engines.choose import ENGINES
 from deduce.errors import BadInput, BadProblem, Undecided
@@ -140,10 +141,11 @@ class Ask:
 def options() -> list[click.Parameter]:
     """Return the parameters that every command about a log takes."""
     return [
-        click.Argument(["log"], metavar="LOG"),
+        click.Argument(["log"], metavar="LOG", type=click.Path()),
         click.Option(
             ["--as", "viewer"],
             metavar="PLAYER|public",
+            shell_complete=complete.viewers,
             help="Through whose eyes; 'public' sees what everybody sees. "
             "[default: the keeper of the log]",
         ),
@@ -154,6 +156,7 @@ def options() -> list[click.Parameter]:
             ["--assume"],
             multiple=True,
             metavar="FACT",
+            shell_complete=complete.facts,
             help="What if: take a fact as true. May be repeated.",
         ),
         click.Option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from deduce.commands import complete
 from deduce.commands.plot import plot_option, write_figure
 from deduce.constraints import Variable
 from deduce.errors import Undecided
@@ -173,7 +174,7 @@ def certain(ask: Ask) -> None:
         raise undecided
 
 
-@click.argument("variable", metavar="VARIABLE")
+@click.argument("variable", metavar="VARIABLE", shell_complete=complete.variables)
 def possible(ask: Ask, variable: str) -> None:
     r"""List what a VARIABLE may still be, one VALUE a line.
 
@@ -203,7 +204,7 @@ def count(ask: Ask) -> bool:
     return number > 0
 
 
-@click.argument("fact", metavar="VARIABLE=VALUE")
+@click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
 def why(ask: Ask, fact: str) -> bool:
     r"""Prove a fact by the fewest events, or show what speaks against it.
 
@@ -219,14 +220,15 @@ def why(ask: Ask, fact: str) -> bool:
     return found.verdict == "certain"
 
 
-@click.argument("fact", metavar="VARIABLE=VALUE")
+@click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
 def why_not(ask: Ask, fact: str) -> bool:
     r"""Prove that a fact cannot be, or show a world in which it is.
 
     \b
     Example:  deduce GAME why-not EXAMPLE LOGFILE
 
-    Exit code 0: impossible, with the proof. 1: possible, with a world in which it holds.
+    Exit code 0: VARIABLE=VALUE is impossible, with the proof. 1: possible, with a world in which it
+    holds. Several facts may be joined by 'or'.
     """
     knowledge, claim = ask.knowledge, ask.claim(fact)
     world = knowledge.asker.solve(claim).value

@@ -21,6 +21,15 @@ __all__ = ["GameCommands", "commands_for"]
 
 Command = Callable[..., bool | None]
 
+GROUP_HELP = """\b
+Example:  deduce GAME check LOGFILE
+          deduce GAME why EXAMPLE LOGFILE
+
+Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable log, 4 undecided within the limit."""
+
+LOG_HELP = """LOG is a file of events, or - for standard input. Names in it and on the line may be
+shortened while only one fits."""
+
 
 class GameCommands(click.Group):
     """A group with the generic commands of one hidden game, to which the game may add its own.
@@ -36,10 +45,9 @@ class GameCommands(click.Group):
             raise Unsupported(f"the game {entry.name!r} brings no commands, and hides nothing")
         self.entry = entry
         self.look = look or Look()
-        example = self._words("Example:  deduce GAME check LOGFILE")
         super().__init__(
             entry.name,
-            help=f"{entry.summary.rstrip('.')}.\n\n\b\n{example}",
+            help=f"{entry.summary.rstrip('.')}.\n\n{self._words(GROUP_HELP)}",
             context_settings={"help_option_names": ["-h", "--help"]},
         )
         for name, function in generic.COMMANDS.items():
@@ -67,6 +75,7 @@ class GameCommands(click.Group):
                     callback=run,
                     params=[self._worded(param) for param in own] + options(),
                     help=self._words(inspect.getdoc(function) or ""),
+                    epilog=LOG_HELP,
                 )
             )
             return function
@@ -126,8 +135,9 @@ class GameCommands(click.Group):
         return click.Command(
             "convert",
             callback=run,
-            params=[click.Argument(["log"], metavar="LOG"), form],
+            params=[click.Argument(["log"], metavar="LOG", type=click.Path()), form],
             help=self._words(help_ + "deduce GAME convert LOGFILE"),
+            epilog=LOG_HELP,
         )
 
 

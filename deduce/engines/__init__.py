@@ -1,0 +1,1 @@
+"""Ways to answer queries; `deduce.engines.choose` says which one answers what."""

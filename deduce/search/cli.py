@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from deduce.completion import offering
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED
 from deduce.files import replace_file
@@ -24,15 +25,22 @@ PICTURES = (".svg", ".png", ".pdf")
 EXPORTS = (".graphml", ".gexf", ".json")
 
 
+def _searchable() -> list[str]:
+    """Return the names of the installed games in which nothing is hidden."""
+    from deduce import registry
+
+    return [entry.name for entry in registry.games() if entry.search]
+
+
 @click.command(
     "search",
     help=HELP.format(
         name="search tic-tac-toe",
         summary="Search a game in which nothing is hidden.",
-        about="GAME is an installed game, or module:name for one of your own.",
+        about="GAME is an installed game, or module:name for one of your own. ",
     ),
 )
-@click.argument("game_name", metavar="GAME")
+@click.argument("game_name", metavar="GAME", shell_complete=offering(_searchable))
 @with_options
 def search(game_name: str, **options: Any) -> None:
     """Search a game in which nothing is hidden."""

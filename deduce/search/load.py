@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deduce.errors import BadInput, DeduceError
+from deduce.events import read_text
 from deduce.search.game import Game, hook, text_of_action
 
 __all__ = ["load_game", "read_action", "read_state"]
@@ -203,15 +204,8 @@ def _read_state(game: Game[Any, Any], text: str) -> Any:
     if parse is None:
         raise BadInput("this game does not read states; give --after with actions")
     source = None
-    if text == "-":
-        source, text = "<stdin>", sys.stdin.read()
-    elif text.startswith("@"):
-        source = text[1:]
-        try:
-            text = Path(source).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "not a text file in UTF-8"
-            raise BadInput(f"cannot be read: {reason}", source=source) from error
+    if text == "-" or text.startswith("@"):
+        text, source = read_text(text.removeprefix("@"))
     try:
         return parse(text.strip() if source else text)
     except BadInput as error:

@@ -29,7 +29,7 @@ Examples:  deduce {name} --solve
            deduce {name} --graph tree.svg --depth 2
            deduce {name} --play
 
-{about} Without a mode the position and its actions are shown.
+{about}Without a mode the position and its actions are shown.
 A state is given by --state (the game's own text, @FILE, or - for the standard input), by --after
 with actions parted by semicolons, or by both.
 
@@ -44,6 +44,7 @@ OPTIONS: list[Callable[[Any], Any]] = [
     click.option(
         "--graph",
         metavar="OUT",
+        type=click.Path(),
         help="Draw (.svg .png .pdf), write Graphviz (.dot, -) or export (.graphml .gexf .json).",
     ),
     click.option("--tree", is_flag=True, help="Print the tree, --depth plies deep."),
@@ -88,7 +89,7 @@ OPTIONS: list[Callable[[Any], Any]] = [
 
 
 def with_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Return the function with all the options of `search`."""
+    """Return the function with all the options of ``deduce search``."""
     for option in reversed(OPTIONS):
         function = option(function)
     return function

@@ -44,7 +44,7 @@ def check_game(
     Random playthroughs check in every state that
 
     - states, keys and actions are hashable, and equal when computed again;
-    - there is an action where the game goes on, none twice, and `result` takes each and leaves
+    - there is an action where the game goes on, none twice, and ``result`` takes each and leaves
       the state as it was; ``order`` gives the same actions; the mover is a player;
     - utilities and estimates are one finite number per player, within ``utility_bounds`` and, if
       declared ``zero_sum``, of sum 0; probabilities of ``outcomes`` are positive with sum 1;

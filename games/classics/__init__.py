@@ -11,28 +11,33 @@ TIC_TAC_TOE = Registration(
     summary="Three in a row on three by three: a draw",
     search="games.classics.tic_tac_toe:TicTacToe",
     commands="games.classics.cli:tic_tac_toe",
+    examples="games.classics.examples",
 )
 NIM = Registration(
     name="nim",
     summary="Take from one heap; the last piece wins, or loses (misere)",
     search="games.classics.nim:Nim",
     commands="games.classics.cli:nim",
+    examples="games.classics.examples",
 )
 CONNECT_FOUR = Registration(
     name="connect-four",
     summary="Drop stones, four in a row; any width and height",
     search="games.classics.connect_four:ConnectFour",
     commands="games.classics.cli:connect_four",
+    examples="games.classics.examples",
 )
 DICE_NIM = Registration(
     name="dice-nim",
     summary="A die says how many may be taken from the heap; the last piece wins",
     search="games.classics.dice_nim:DiceNim",
     commands="games.classics.cli:dice_nim",
+    examples="games.classics.examples",
 )
 THREE_PLAYER_NIM = Registration(
     name="three-player-nim",
     summary="Nim for three with a first, a second and a third place",
     search="games.classics.three_player_nim:ThreePlayerNim",
     commands="games.classics.cli:three_player_nim",
+    examples="games.classics.examples",
 )

@@ -15,7 +15,7 @@ __all__ = ["app"]
 
 
 @click.command()
-@click.argument("log", metavar="LOG")
+@click.argument("log", metavar="LOG", type=click.Path())
 @set_up_options
 @click.option("--browser/--no-browser", default=True, help="Open it; else only tell the address.")
 def app(log: str, *, browser: bool, category: tuple[str, ...], **answers: str | None) -> None:
@@ -23,7 +23,7 @@ def app(log: str, *, browser: bool, category: tuple[str, ...], **answers: str | 
 
     \b
     Example:  deduce cluedo app evening.cluedo
-              deduce cluedo app evening.cluedo --players 'Ann 6, Ben 6, Cid 6' --me Ann
+              deduce cluedo app evening.cluedo --players 'Ann 6, Ben 6, Cid 6'
               deduce cluedo app --no-browser evening.cluedo
 
     Every step is on the disk at once; with the same LOG the game goes on, here or with "deduce

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from deduce.commands import Ask, GameCommands, Look
+from deduce.commands import Ask, GameCommands, Look, complete
 from deduce.commands.generic import heat_map
 from deduce.commands.plot import plot_option, write_figure
 from deduce.errors import BadInput
@@ -51,7 +51,12 @@ for name, command in COMMANDS.items():
 
 @cluedo.on_log("sheet")
 @click.option("--shares", is_flag=True, help="Show shares of deals instead of the posterior.")
-@click.option("--mind", metavar="PLAYER", help="What this opponent certainly knows instead.")
+@click.option(
+    "--mind",
+    metavar="PLAYER",
+    shell_complete=complete.players,
+    help="What this opponent certainly knows instead.",
+)
 @plot_option
 def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> None:
     r"""Show the detective's sheet: every card against every holder.

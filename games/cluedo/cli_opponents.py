@@ -9,10 +9,11 @@ from typing import TypeVar
 
 import click
 
-from deduce.commands import Ask
+from deduce.commands import Ask, complete
 from deduce.errors import BadInput, Undecided
 from deduce.exits import EXIT_UNDECIDED
 from deduce.knowledge import Knowledge
+from games.cluedo import showing, views
 from games.cluedo.accusing import TURNS, DecisionWork
 from games.cluedo.events import Suggestion
 from games.cluedo.knowledge import game_of
@@ -34,19 +35,30 @@ from games.cluedo.views import Work
 __all__ = ["COMMANDS", "player_named"]
 
 T = TypeVar("T")
+Command = Callable[..., bool | None]
 
 SEED = click.option("--seed", type=int, default=0, show_default=True, help="Repeats the draws.")
-SAMPLES = click.option(
-    "--samples",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Draw N deals; 0: exact, however long it takes. "
-    "[default: exact while that is small, else 200]",
+
+
+def _samples(usual: int) -> Callable[[Command], Command]:
+    return click.option(
+        "--samples",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Draw N deals; 0: exact, however long it takes. "
+        f"[default: exact while that is small, else {usual}]",
+    )
+
+
+@click.option(
+    "--mind",
+    "players",
+    multiple=True,
+    metavar="PLAYER",
+    shell_complete=complete.players,
+    help="Only this one; repeats.",
 )
-
-
-@click.option("--mind", "players", multiple=True, metavar="PLAYER", help="Only this one; repeats.")
-@SAMPLES
+@_samples(views.DRAWN)
 @SEED
 @click.option(
     "--limit", type=click.IntRange(min=1), default=ROWS, show_default=True, help="Cards of each."
@@ -73,7 +85,7 @@ def minds(ask: Ask, *, players: Sequence[str], samples: int | None, seed: int, l
 
 
 @click.argument("suggestion", metavar="SUGGESTION")
-@SAMPLES
+@_samples(showing.DRAWN)
 @SEED
 def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> None:
     r"""Rank the cards that I may show to a suggestion: the one that tells least first.
@@ -110,7 +122,11 @@ def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> N
     help="How many more turns may come to me, and how far to look; 0: this is the last.",
 )
 @click.option(
-    "--out", multiple=True, metavar="PLAYER", help="Who may not accuse any more; repeats."
+    "--out",
+    multiple=True,
+    metavar="PLAYER",
+    shell_complete=complete.players,
+    help="Who may not accuse any more; repeats.",
 )
 @click.option(
     "--samples",
@@ -144,7 +160,7 @@ def accuse(ask: Ask, *, turns: int, out: Sequence[str], samples: int | None, see
     return found.accuse
 
 
-COMMANDS: dict[str, Callable[..., bool | None]] = {
+COMMANDS: dict[str, Command] = {
     "minds": minds,
     "show-card": show_card,
     "accuse": accuse,

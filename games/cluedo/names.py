@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import fitting, fold, join, words
+from deduce.text import fitting, fold, join, listing, words
 from games.cluedo.tokens import Token, short
 
 __all__ = ["Names", "Place"]
@@ -171,7 +171,7 @@ class Names:
         close = get_close_matches(fold(text), near, n=1, cutoff=0.6)
         if close:
             return f"; did you mean {near[close[0]]!r}?"
-        return f" ({', '.join(self.names)})" if len(self.names) <= 10 else ""
+        return listing(self.names)
 
 
 def _parts(typed: Sequence[Token]) -> Iterator[list[Token]]:

@@ -89,7 +89,8 @@ class Reader:
             typed = next((token for token in rest[:end] if token.text == error.text), None)
             if typed is None or not self.players.matches([typed]):
                 raise
-            raise wrong(typed, f"{error.message}; answers come after a `;`") from None
+            told = error.message.partition(" (")[0]  # not the cards: a player is meant
+            raise wrong(typed, f"{told}; answers come after a `;`") from None
         answers = Answers(self.game.players, self.players, self.cards, by, cards, self.places)
         answers.read(list(rest[end:]))
         return Suggestion(by, cards, tuple(answers.passes), tuple(answers.shows))

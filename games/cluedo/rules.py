@@ -16,7 +16,7 @@ from deduce.constraints import Count, Fact, exactly, is_
 from deduce.errors import BadInput
 from deduce.game import Viewer
 from deduce.problem import Evidence, Rule
-from deduce.text import nearest
+from deduce.text import listing, nearest
 from games.cluedo import simulate
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import (
@@ -278,7 +278,8 @@ the envelope
             raise BadInput("no card is named")
         for card in cards:
             if card not in self.cards:
-                raise BadInput(f"no card is called {card!r}{nearest(card, self.cards)}")
+                near = nearest(card, self.cards)
+                raise BadInput(f"no card is called {card!r}{near}{listing(self.cards, near)}")
             if held and card in self.face_up:
                 raise BadInput(f"{card} lies face up on the table; nobody holds it")
         if len(set(cards)) < len(cards):

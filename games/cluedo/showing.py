@@ -29,6 +29,10 @@ from games.cluedo.views import check_samples, may_see, whole
 
 __all__ = ["Choice", "Showing", "ShowingWork", "show_card"]
 
+DRAWN = 50
+"""How many worlds are drawn where nobody names a number: a joint distribution is taken for each of
+my cards in each, and the cards are compared in the same views."""
+
 TIE = 1e-9
 """Cards whose numbers are no further apart are equally good: what differs is rounding."""
 
@@ -189,7 +193,9 @@ class ShowingWork:
 
     def steps(self) -> Iterator[tuple[int, int]]:
         """Look at one view of the asker after the other."""
-        [views] = may_see(self.knowledge, [self.asker], samples=self.samples, seed=self.seed)
+        [views] = may_see(
+            self.knowledge, [self.asker], samples=self.samples, seed=self.seed, usual=DRAWN
+        )
         self._drawn = views.drawn
         for after in self._after.values():
             after.take(drawn=views.drawn)
@@ -270,8 +276,8 @@ def show_card(
     suggestion
         Who asks for what, with the answers before mine; mine, if it is there, does not count.
     samples
-        Draw so many worlds; 0: exact, however long it takes; left out: draw 200 where there are
-        more than 4000 worlds or 600 views.
+        Draw so many worlds; 0: exact, however long it takes; left out: draw 50 where there are
+        more than 4000 worlds or 150 views.
     seed
         Repeats the draws.
 

@@ -59,7 +59,7 @@ def set_up_options(command: F) -> F:
 
 
 @click.command()
-@click.argument("file", required=False, metavar="[FILE]")
+@click.argument("file", required=False, metavar="[FILE]", type=click.Path())
 @set_up_options
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: str | None) -> None:
@@ -67,7 +67,7 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
 
     \b
     Example:  deduce cluedo new evening.cluedo
-              deduce cluedo new evening.cluedo --players 'Ann 6, Ben 6, Cid 6' --me Ann
+              deduce cluedo new evening.cluedo --players 'Ann 6, Ben 6, Cid 6'
               deduce cluedo new --players 'Ann, Ben, Cid, Dan' > evening.cluedo
 
     With --players nothing is asked. Players are named in seat order, clockwise. Without FILE, or
@@ -89,7 +89,7 @@ def set_up(given: Mapping[str, str], category: Sequence[str]) -> Draft:
     """Return the set-up from the options, and from answers where players are not given."""
     if category:
         if "deck" in given:
-            raise click.UsageError("--deck and --category exclude each other")
+            raise click.UsageError("--deck and --category exclude each other; leave one out")
         given = {**given, "deck": OWN, "category": "\n".join(category)}
     draft = Draft()
     for question in QUESTIONS:
@@ -110,9 +110,16 @@ def set_up(given: Mapping[str, str], category: Sequence[str]) -> Draft:
 def _ask(question: Question, text: str, draft: Draft) -> Draft:
     default = question.default(draft)
     while True:
-        answer = click.prompt(text, default, show_default=bool(default), err=True)
-        while question.many and (more := click.prompt("Another one", "", err=True)):
-            answer += f"\n{more}"
+        try:
+            answer = click.prompt(text, default, show_default=bool(default), err=True)
+            while question.many and (more := click.prompt("Another one", "", err=True)):
+                answer += f"\n{more}"
+        except click.Abort:
+            if sys.stdin.isatty():
+                raise
+            click.echo(err=True)
+            message = "the answers end before the game is set up; with --players nothing is asked"
+            raise BadInput(message, source=STDIN) from None
         try:
             return question.take(draft, answer)
         except BadInput as error:
@@ -120,7 +127,7 @@ def _ask(question: Question, text: str, draft: Draft) -> Draft:
 
 
 @click.command()
-@click.argument("log", metavar="LOG")
+@click.argument("log", metavar="LOG", type=click.Path())
 @click.option(
     "--sheet",
     "shown",

@@ -31,8 +31,8 @@ BATCH = 100
 MOST_WORLDS = 4000
 """Of more worlds, draws are taken: listing them would take longer than looking at the draws."""
 
-MOST_VIEWS = 600
-"""The same, for the views that all opponents have in these worlds."""
+VIEWS_PER_DRAW = 3
+"""The same, where all opponents together have more views in these worlds than so many a draw."""
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -89,7 +89,12 @@ def check_samples(samples: int | None, least: int = 0) -> None:
 
 
 def may_see(
-    knowledge: Knowledge, opponents: Sequence[Opponent], *, samples: int | None, seed: int
+    knowledge: Knowledge,
+    opponents: Sequence[Opponent],
+    *,
+    samples: int | None,
+    seed: int,
+    usual: int = DRAWN,
 ) -> list[Views]:
     """Return the views of each opponent: all, if there are few, else draws.
 
@@ -100,10 +105,12 @@ def may_see(
     opponents
         Who is looked at.
     samples
-        Draw so many worlds; 0: take all views, however many there are; left out: draw `DRAWN`
-        only where there are too many.
+        Draw so many worlds; 0: take all views, however many there are; left out: draw ``usual``
+        only where there are more than 4000 worlds or three times ``usual`` views.
     seed
         Repeats the draws.
+    usual
+        How many worlds are drawn where nobody names a number.
 
     Raises
     ------
@@ -113,10 +120,11 @@ def may_see(
         The budget does not reach.
     """
     if not samples:
-        views = _all(knowledge, opponents, unlimited=samples == 0)
+        most = VIEWS_PER_DRAW * usual
+        views = _all(knowledge, opponents, None if samples == 0 else most)
         if views is not None:
             return views
-    worlds = Draws(knowledge, samples or DRAWN, seed)
+    worlds = Draws(knowledge, samples or usual, seed)
     return [Views(o, _DrawnViews(o, worlds), drawn=True) for o in opponents]
 
 
@@ -171,10 +179,10 @@ class _DrawnViews:
 
 
 def _all(
-    knowledge: Knowledge, opponents: Sequence[Opponent], *, unlimited: bool
+    knowledge: Knowledge, opponents: Sequence[Opponent], most: int | None
 ) -> list[Views] | None:
-    """Return all views, or ``None`` where there are too many."""
-    if not unlimited and knowledge.count() > MOST_WORLDS:
+    """Return all views, or ``None`` where there are more than ``most``, or too many worlds."""
+    if most is not None and knowledge.count() > MOST_WORLDS:
         return None
     weight = whole_weight(knowledge)
     tables: list[dict[View, Fraction]] = [{} for _ in opponents]
@@ -188,7 +196,7 @@ def _all(
             before = len(table)
             for view, share in opponent.views(world):
                 table[view] = table.get(view, Fraction(0)) + times * share
-                if not unlimited and views + len(table) - before > MOST_VIEWS:
+                if most is not None and views + len(table) - before > most:
                     return None
             views += len(table) - before
     if not total:

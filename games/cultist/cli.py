@@ -47,7 +47,7 @@ def new(seed: int, *, as_json: bool) -> None:
 
 
 @cultist.command()
-@click.argument("state")
+@click.argument("state", type=click.Path())
 def show(state: str) -> None:
     """Print the board of a STATE as text.
 
@@ -58,7 +58,7 @@ def show(state: str) -> None:
 
 
 @cultist.command("actions")
-@click.argument("state")
+@click.argument("state", type=click.Path())
 @click.option("--all-shots", is_flag=True, help="Shots at own units and at neutrals too.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def list_actions(state: str, *, all_shots: bool, as_json: bool) -> None:
@@ -66,6 +66,8 @@ def list_actions(state: str, *, all_shots: bool, as_json: bool) -> None:
 
     \b
     Example:  deduce cultist actions state.txt
+
+    STATE is a file, "-" for standard input, or the state's line itself.
     """  # noqa: D301  (click reads the backspace)
     read = _read_decision(state)
     found = [] if is_over(read) else [str(a) for a in actions(read, all_shots=all_shots)]
@@ -77,7 +79,7 @@ def list_actions(state: str, *, all_shots: bool, as_json: bool) -> None:
 
 
 @cultist.command("analyse")
-@click.argument("state")
+@click.argument("state", type=click.Path())
 @click.option("--time", "seconds", type=click.FloatRange(min=0.001), help="Seconds; 1 by default.")
 @click.option("--depth", type=click.IntRange(min=1), help="Turns to look ahead at most.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from deduce.batch.progress import progress
+from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.files import replace_file
@@ -55,7 +56,14 @@ def paint() -> Paint:
 
 @click.command()
 @click.option("--seed", type=int, default=0, show_default=True, help="The map's seed.")
-@click.option("--bot", "bot_name", default=DEFAULT_BOT, show_default=True, help="The opponent.")
+@click.option(
+    "--bot",
+    "bot_name",
+    default=DEFAULT_BOT,
+    show_default=True,
+    shell_complete=offering(lambda: BOTS),
+    help="The opponent.",
+)
 @click.option("--side", type=click.IntRange(0, 1), default=0, show_default=True, help="Yours.")
 @click.option("--save", type=click.Path(dir_okay=False), help="Write the replay to this file.")
 def play(seed: int, bot_name: str, side: int, save: str | None) -> None:
@@ -115,9 +123,11 @@ def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
 
 
 @click.command("match")
-@click.argument("first", metavar="BOT")
-@click.argument("second", metavar="BOT")
-@click.option("--games", type=click.IntRange(min=1), default=20, show_default=True)
+@click.argument("first", metavar="BOT", shell_complete=offering(lambda: BOTS))
+@click.argument("second", metavar="BOT", shell_complete=offering(lambda: BOTS))
+@click.option(
+    "--games", type=click.IntRange(min=1), default=20, show_default=True, help="How many games."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first map.")
 @_turn_option
 @_first_option
@@ -230,7 +240,7 @@ def _match_json(first: str, second: str, seed: int, result: Standing) -> dict[st
 
 
 @click.command("replay")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", type=click.Path())
 @click.option("--turn", "number", type=click.IntRange(min=0), help="Only this turn, from 0.")
 @click.option("--html", type=click.Path(dir_okay=False), help="Write a page for the browser.")
 @click.option("--open", "open_page", is_flag=True, help="Open the page; needs --html.")

@@ -50,7 +50,7 @@ def pigs() -> None:
     """Pig-slaying (SDOI2010): simulate games, infer hidden roles from public logs.
 
     \b
-    Example:  deduce pigs deal --players 5 --seed 1 | deduce pigs log | deduce pigs infer
+    Example:  deduce pigs deal --seed 1 | deduce pigs log | deduce pigs infer
               deduce pigs why 3=ZP game.pigs
 
     Files may be '-' for standard input, which is also the default.
@@ -64,7 +64,7 @@ def _read_deal(file: str) -> Deal:
 
 
 @pigs.command("simulate")
-@click.argument("file", default="-", metavar="[FILE]")
+@click.argument("file", default="-", metavar="[FILE]", type=click.Path())
 @click.option("--trace", is_flag=True, help="Print every event instead of the outcome.")
 @json_option
 @limit_option
@@ -122,7 +122,7 @@ def deal_command(
 
 
 @pigs.command("log")
-@click.argument("file", default="-", metavar="[GAME]")
+@click.argument("file", default="-", metavar="[GAME]", type=click.Path())
 @click.option("--turns", type=click.IntRange(min=0), help="Only the first turns of the game.")
 @click.option("--tell-rebels", is_flag=True, help="The table tells the number of rebels.")
 @click.option("--show-discards", is_flag=True, help="Lost cards are shown.")
@@ -142,6 +142,9 @@ def log_command(
     \b
     Example:  deduce pigs log game.txt
               deduce pigs log game.txt --turns 3 --tell-rebels | deduce pigs infer
+
+    GAME is a file in the contest's format, as `deduce pigs deal` prints it, or - for standard
+    input. Exit code 4 if nobody has won within the limit.
     """  # noqa: D301
     deal = _read_deal(file)
     outcome = simulate(deal, limit=limit if turns is None else min(turns, limit), trace=True)

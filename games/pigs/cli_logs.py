@@ -82,7 +82,7 @@ def log_options(command: F) -> F:
             return command(log, **others)
 
     decorators = [
-        click.argument("file", default="-", metavar="[LOG]"),
+        click.argument("file", default="-", metavar="[LOG]", type=click.Path()),
         click.option(
             "--as",
             "view",
@@ -147,8 +147,9 @@ def infer_command(log: Log, *, holds: tuple[str, ...], cards: bool, as_json: boo
               deduce pigs infer game.pigs --as 4:FP:DDPP --rebels 2
               deduce pigs infer game.pigs --holds 3=J
 
-    Probabilities are exact. Before the log, all role vectors with the known number of rebels (else
-    at least one) count as equally likely. Exit code 1 if no roles and cards fit the log.
+    LOG is a file, or - for standard input. Probabilities are exact. Before the log, all role
+    vectors with the known number of rebels (else at least one) count as equally likely. Exit code
+    1 if no roles and cards fit the log.
     """  # noqa: D301
     questions = [_seat_and_card(word, log) for word in holds]
     try:
@@ -191,7 +192,8 @@ def why_command(log: Log, *, claim: str, as_json: bool) -> None:
     Example:  deduce pigs why 3=ZP game.pigs
               deduce pigs why 3=loyal game.pigs
 
-    Exit code 1 if the role is not forced, or no roles and cards fit the log.
+    SEAT counts from 1; ROLE is MP (Master), ZP (loyal) or FP (rebel), or the word. LOG is a file,
+    or - for standard input. Exit code 1 if the role is not forced, or no roles and cards fit.
     """  # noqa: D301
     seat, role = _claim(claim, log)
     try:
@@ -236,6 +238,8 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
     \b
     Example:  deduce pigs timeline game.pigs
               deduce pigs timeline game.pigs --plot roles.png
+
+    LOG is a file, or - for standard input. Exit code 1 if no roles and cards fit the log.
     """  # noqa: D301
     try:
         story = timeline(log)

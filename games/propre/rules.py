@@ -236,7 +236,9 @@ class Rules:
     # Step 2, from 5.5 on
 
     def result(self, state: State, option: Option) -> State:
-        """Return the state after one of the `options`, which is not checked (see `play`).
+        """Return the state after one of the `options`, which is not checked.
+
+        `games.propre.explain.play` does check it.
 
         The turn ends at a draw as soon as the cards are there; if ``due`` is not 0 afterwards,
         chance gives the next card (`draws`, `draw`).

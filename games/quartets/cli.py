@@ -33,7 +33,7 @@ def quartets() -> None:
     """Blink Quartets: what may still be said, and why somebody lost.
 
     \b
-    Example:  deduce quartets new --players Ann,Ben,Cid --groups "8 of 4" > game.quartets
+    Example:  deduce quartets new --players Ann,Ben,Cid > game.quartets
               deduce quartets play game.quartets
               deduce quartets check game.quartets
               deduce quartets check "3 3 5"          three places as bitmasks
@@ -43,7 +43,7 @@ def quartets() -> None:
 
 
 @quartets.command()
-@click.argument("state")
+@click.argument("state", type=click.Path())
 @upto_option
 @click.option(
     "--engine",
@@ -71,7 +71,8 @@ def check(
     Example:  deduce quartets check game.quartets --upto 12
               deduce quartets check "3 3 3"
 
-    Valid: prints a deal that fits. Invalid: the places that have too few identities between them
+    STATE is a transcript or a single state, - for standard input, or a row of bitmasks. Valid:
+    prints a deal that fits. Invalid: the places that have too few identities between them
     (slot form), or a smallest set of statements that cannot all be true.
     """  # noqa: D301
     from games.quartets.verdict import Method, verdict
@@ -88,7 +89,7 @@ def check(
 
 
 @quartets.command()
-@click.argument("transcript")
+@click.argument("transcript", type=click.Path())
 @upto_option
 @json_option
 def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
@@ -96,6 +97,8 @@ def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FB
 
     \b
     Example:  deduce quartets moves game.quartets --upto 12
+
+    TRANSCRIPT is a file, or - for standard input.
     """  # noqa: D301
     from games.quartets.moves import answers, certain, declarable, questions
     from games.quartets.show import turn_line
@@ -123,7 +126,7 @@ def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FB
 
 
 @quartets.command()
-@click.argument("transcript")
+@click.argument("transcript", type=click.Path())
 @click.argument("claim", required=False)
 @upto_option
 @json_option
@@ -135,8 +138,9 @@ def why(transcript: str, claim: str | None, upto: int | None, as_json: bool) -> 
               deduce quartets why game.quartets "Ben: no"
               deduce quartets why game.quartets a1=Ann
 
-    Without a claim: the first losing statement of the transcript. A statement: why it would lose
-    now. CARD=PLAYER: why she has it, or cannot have it. Exit code 1 if there is nothing to prove.
+    TRANSCRIPT is a file, or - for standard input. Without a CLAIM: the first losing statement of
+    the transcript. A statement: why it would lose now. CARD=PLAYER: why she has it, or cannot have
+    it. Exit code 1 if there is nothing to prove.
     """  # noqa: D301
     from games.quartets.verdict import reason
 
@@ -153,7 +157,7 @@ def why(transcript: str, claim: str | None, upto: int | None, as_json: bool) -> 
 
 
 @quartets.command()
-@click.argument("state")
+@click.argument("state", type=click.Path())
 @upto_option
 @json_option
 def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
@@ -162,7 +166,8 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
     \b
     Example:  deduce quartets count game.quartets
 
-    Exact: every deal that fits counts the same. Exit code 1 if none does.
+    STATE is a transcript or a single state, or - for standard input. Exact: every deal that fits
+    counts the same. Exit code 1 if none does.
     """  # noqa: D301
     from games.quartets.counting import count_deals
     from games.quartets.show import show_counts
@@ -207,7 +212,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     Example:  deduce quartets new --players Ann,Ben > game.quartets
               deduce quartets play game.quartets --computer Ben --hints legal
 
-    The file is saved after every statement. Type help for what can be typed.
+    TRANSCRIPT is saved after every statement. Type help for what can be typed.
     """  # noqa: D301
     from games.quartets.table import HELP, Terms
     from games.quartets.table import play as play_on
@@ -252,12 +257,19 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     show_default=True,
     help="Which reading of the rules.",
 )
-@click.option("--house", type=click.Choice(["x", "y", "z"]), default="x", show_default=True)
+@click.option(
+    "--house",
+    type=click.Choice(["x", "y", "z"]),
+    default="x",
+    show_default=True,
+    help="Whose turn it is where nobody with cards was asked: x the next, y fewest, z most.",
+)
 def new(players: str, groups: str, invented: bool, preset: str, house: str) -> None:  # noqa: FBT001
     """Print the head of a new transcript; edit it for hands, names and other readings.
 
     \b
-    Example:  deduce quartets new --players Ann,Ben,Cid --groups "8 of 4" > game.quartets
+    Example:  deduce quartets new --players Ann,Ben,Cid > game.quartets
+              deduce quartets new --groups "13 of 4" --preset strict
     """  # noqa: D301
     from games.quartets.notation import parse_log
 
@@ -290,6 +302,8 @@ def _read(name: str, upto: int | None) -> Session | State:
         masks = parse_masks(name)
         if masks is not None:
             return masks
+        if name.replace(" ", "").isalnum() and " " in name:
+            raise BadInput("no file, and no row of bitmasks such as '3 3 5'", source=name)
     text, source = read_text(name)
     if _is_transcript(text):
         game, log = read_log(text, Quartets, source=source)

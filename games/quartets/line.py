@@ -139,7 +139,7 @@ def _check_speakers(game: Quartets, position: Position, turn: int, hands: list[i
         raise BadInput(f"{name[turn]} has no cards and cannot have the turn")
     asked = None if position.question is None else position.question[0]
     if asked == turn:
-        raise BadInput(f"{name[turn]} cannot ask {name[turn]}")
+        raise BadInput(f"{name[turn]} cannot ask {name[turn]}; another player is asked")
     if asked is not None and not hands[asked]:
         raise BadInput(f"{name[asked]} has no cards and cannot be asked")
 

@@ -1,6 +1,6 @@
 """Names that are invented as they come: given where a statement needs one, forgotten by an undo.
 
-In such a game (`Quartets.invented`) a group or card that nobody has named yet has a name with
+In such a game (``Quartets.invented``) a group or card that nobody has named yet has a name with
 `games.quartets.rules.UNNAMED` in it, which no statement can say.
 """
 

@@ -29,7 +29,7 @@ from typing import Any
 from attrs import evolve
 
 from deduce.errors import BadInput
-from deduce.text import fold, nearest
+from deduce.text import fold, listing, nearest
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.rules import PRESETS, UNNAMED, Quartets, named_groups, readings
 
@@ -158,8 +158,9 @@ def _known(match: re.Match[str], part: str, names: Sequence[str], what: str) -> 
     found = _match_name(match[part], names)
     if found is None:
         known = [name for name in names if UNNAMED not in name]
+        near = nearest(match[part], known)
         raise BadInput(
-            f"no {what} is called {match[part].strip()!r}{nearest(match[part], known)}",
+            f"no {what} is called {match[part].strip()!r}{near}{listing(known, near)}",
             column=match.start(part) + 1,
             text=match[part],
         )

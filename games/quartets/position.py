@@ -202,7 +202,7 @@ def check(game: Quartets, position: Position, event: Event) -> None:
         asker, card = name[position.turn or 0], game.cards[position.question[1]]
         raise BadInput(f"{name[speaker]} has yet to answer {asker}, who asked for {card}")
     if position.question is None and isinstance(event, Answer):
-        raise BadInput(f"{event.by} answers, but nobody has asked")
+        raise BadInput(f"{event.by} answers, but nobody has asked; a question comes first")
     if game.player(event.by) != speaker:
         does = "to answer" if position.question is not None else "the turn"
         raise BadInput(f"{event.by} speaks, but {name[speaker]} has {does}")
@@ -219,7 +219,7 @@ def say(game: Quartets, position: Position, event: Event) -> DealForm:
     if isinstance(event, Quartet):
         return form.declared(by, game.group(event.group))
     if position.question is None or position.turn is None:
-        raise BadInput(f"{event.by} answers, but nobody has asked")
+        raise BadInput(f"{event.by} answers, but nobody has asked; a question comes first")
     return form.answered(by, position.turn, position.question[1], yes=event.yes)
 
 

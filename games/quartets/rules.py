@@ -17,7 +17,7 @@ from deduce.constraints import Fact, at_most, exactly, is_
 from deduce.errors import BadInput
 from deduce.game import Viewer
 from deduce.problem import Evidence, Rule
-from deduce.text import nearest
+from deduce.text import listing, nearest
 from games.quartets.deal import DealForm, start_form
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import Layout, layout
@@ -275,7 +275,7 @@ class Quartets:
                 self.player(to)
                 self.card(card)
                 if by == to:
-                    raise BadInput(f"{by} cannot ask {by}")
+                    raise BadInput(f"{by} cannot ask {by}; another player is asked")
             case Quartet(_, group):
                 self.group(group)
 
@@ -366,8 +366,8 @@ def _number(numbers: Mapping[str, int], name: str, what: str) -> int:
         return numbers[name]
     except KeyError:
         known = [known for known in numbers if UNNAMED not in known]
-        listed = f" ({', '.join(known)})" if len(known) <= MOST_PLAYERS else ""
-        raise BadInput(f"no {what} is called {name!r}{nearest(name, known)}{listed}") from None
+        near = nearest(name, known)
+        raise BadInput(f"no {what} is called {name!r}{near}{listing(known, near)}") from None
 
 
 def check_name(name: str, what: str, *, unnamed: bool = False) -> None:

@@ -29,7 +29,7 @@ from attrs import field, frozen
 from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.jsontext import parse_json
-from deduce.text import nearest
+from deduce.text import listing, nearest
 from games.quartets.deal import DealForm, stated_form
 from games.quartets.flow import layout
 from games.quartets.notation import groups_in, lines_of, names_in, read_head
@@ -186,7 +186,8 @@ def _place(text: str, cards: Sequence[str]) -> int:
 
 def _among(name: str, names: Sequence[str], what: str) -> str:
     if name not in names:
-        raise BadInput(f"no {what} is called {name!r}{nearest(name, names)}")
+        near = nearest(name, names)
+        raise BadInput(f"no {what} is called {name!r}{near}{listing(names, near)}")
     return name
 
 

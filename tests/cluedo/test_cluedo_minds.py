@@ -373,10 +373,9 @@ def test_few_deals_are_looked_at_exactly_and_many_are_drawn(
 ) -> None:
     knowledge = middle(0, suggestions=15)
     assert not any(his_mind.drawn for his_mind in minds(knowledge).of)
-    monkeypatch.setattr(views_module, "MOST_VIEWS", 5)
-    monkeypatch.setattr(views_module, "DRAWN", 7)
-    assert [(m.drawn, m.cases) for m in minds(knowledge).of] == [(True, 7)] * 2
-    monkeypatch.setattr(views_module, "MOST_VIEWS", 10**9)
+    monkeypatch.setattr(views_module, "VIEWS_PER_DRAW", 0)
+    assert [(m.drawn, m.cases) for m in minds(knowledge).of] == [(True, 200)] * 2
+    monkeypatch.setattr(views_module, "VIEWS_PER_DRAW", 10**9)
     monkeypatch.setattr(views_module, "MOST_WORLDS", 5)
     assert all(his_mind.drawn for his_mind in minds(knowledge).of)
 

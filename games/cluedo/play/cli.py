@@ -6,12 +6,14 @@ import json
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.exits import EXIT_UNDECIDED
 
@@ -23,9 +25,17 @@ __all__ = ["players", "tournament"]
 ROOMS = ("any", "circle")
 
 
+def _players() -> Iterable[str]:
+    from games.cluedo.play.players import PLAYERS
+
+    return PLAYERS
+
+
 @click.command()
-@click.argument("names", nargs=-1, required=True, metavar="PLAYER...")
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True)
+@click.argument(
+    "names", nargs=-1, required=True, metavar="PLAYER...", shell_complete=offering(_players)
+)
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="So many.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the whole tournament.")
 @click.option(
     "--jobs", type=click.IntRange(1), default=1, show_default=True,
@@ -75,8 +85,8 @@ def tournament(
     """Let players play whole games against each other.
 
     \b
-    Example:  deduce cluedo tournament information random not-placed most-no --games 200
-              deduce cluedo tournament best best information information --jobs 2 --out duel.jsonl
+    Example:  deduce cluedo tournament information random not-placed --games 200
+              deduce cluedo tournament best information --jobs 2 --out duel.jsonl
 
     A PLAYER is a name that 'deduce cluedo players' lists or module:attribute, one a seat, 2 to 6;
     the seats change from game to game. Each game depends on --seed and its number alone, wherever

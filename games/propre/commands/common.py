@@ -109,5 +109,5 @@ def progress(what: str) -> Callable[[int, float], None] | None:
 
 SET = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="The set-up.")
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-STATE = click.argument("state", metavar="STATE")
+STATE = click.argument("state", metavar="STATE", type=click.Path())
 SEED = click.option("--seed", default=0, show_default=True, help="For everything random.")

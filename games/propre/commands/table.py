@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.files import replace_file
@@ -21,9 +22,19 @@ from games.propre.rules import Rules
 __all__ = ["play", "simulate"]
 
 
+def _players() -> Iterable[str]:
+    from games.propre.players import PLAYERS
+
+    return PLAYERS
+
+
 @click.command(epilog=SETTINGS)
-@click.argument("names", nargs=-1, required=True, metavar="PLAYER...")
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True)
+@click.argument(
+    "names", nargs=-1, required=True, metavar="PLAYER...", shell_complete=offering(_players)
+)
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="How many games."
+)
 @click.option("--open", "open_hands", is_flag=True, help="Hands lie open.")
 @click.option(
     "--think",
@@ -107,6 +118,7 @@ def _print_tally(sums: Any, *, as_json: bool) -> None:
 @click.option(
     "--against",
     multiple=True,
+    shell_complete=offering(_players),
     metavar="PLAYER",
     help="random, greedy, search (with --open) or sampling; one a seat  [default: greedy]",
 )
@@ -116,8 +128,14 @@ def _print_tally(sums: Any, *, as_json: bool) -> None:
     "--think", type=click.FloatRange(0, min_open=True), default=1.0, show_default=True,
     metavar="SECONDS", help="For each option of search and sampling.",
 )  # fmt: skip
-@click.option("--save", "path", metavar="FILE", help="Keep the game in this file as it goes on.")
-@click.option("--resume", metavar="FILE", help="Go on with a saved game.")
+@click.option(
+    "--save",
+    "path",
+    metavar="FILE",
+    type=click.Path(),
+    help="Keep the game in this file as it goes on.",
+)
+@click.option("--resume", metavar="FILE", type=click.Path(), help="Go on with a saved game.")
 @SEED
 @SET
 def play(
@@ -135,7 +153,7 @@ def play(
 
     \b
     Example:  deduce propre play
-              deduce propre play --against greedy --against sampling --save evening.jsonl
+              deduce propre play --against sampling --save evening.jsonl
               deduce propre play --resume evening.jsonl
 
     Your cards that may be played stand in brackets. Type an option (2h, ace AC h, none), or: ? for

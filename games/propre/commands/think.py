@@ -33,7 +33,7 @@ __all__ = ["advise", "solve"]
 
 
 @click.command(epilog=EPILOG)
-@click.argument("state", metavar="[STATE]", required=False)
+@click.argument("state", metavar="[STATE]", required=False, type=click.Path())
 @click.option("--deal", metavar="CARDS", help="Deal these cards in this order instead.")
 @click.option("--depth", type=click.IntRange(1), metavar="D", help="Plies, where chance comes in.")
 @click.option(
@@ -43,7 +43,12 @@ __all__ = ["advise", "solve"]
     show_default=True,
     help="Give up after so many.",
 )
-@click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="Give up after this time, with exit code 4.",
+)
 @SET
 @AS_JSON
 def solve(

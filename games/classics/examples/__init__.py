@@ -1,0 +1,1 @@
+"""Example states, for the commands, the docs and the notebooks."""

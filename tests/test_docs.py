@@ -1,0 +1,92 @@
+"""The pages of the docs: all in the contents, all links well formed; and the checker of links."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+BUILT = ("_build", "api", "notebooks")
+PAGES = sorted(
+    path for path in DOCS.rglob("*.md") if path.relative_to(DOCS).parts[0] not in BUILT
+)  # fmt: skip
+ISSUES = Callable[[Path], Iterator[tuple[str, str, str]]]
+
+
+@pytest.fixture(scope="module")
+def problems() -> ISSUES:
+    """What `make docs` runs over the site."""
+    spec = importlib.util.spec_from_file_location("check_links", DOCS / "check_links.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.problems  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("link", "wrong"),
+    [
+        ("b.html", ""),
+        ("b.html#here", ""),
+        ("#", ""),
+        ("sub/", ""),
+        ("https://example.org/x#y", ""),
+        ("data:image/png;base64,", ""),
+        ("nosuch.html", "no such file"),
+        ("b.html#there", "no anchor 'there'"),
+        ("#there", "no anchor 'there'"),
+        ("../outside.html", "no such file"),
+        ("http://example.org", "by https"),
+        ("https://example", "by https"),
+        ("https://[example", "Invalid"),
+    ],
+)
+def test_a_broken_link_is_found(problems: ISSUES, link: str, wrong: str, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    (site / "sub").mkdir(parents=True)
+    (site / "sub" / "index.html").touch()
+    (tmp_path / "outside.html").touch()
+    (site / "a.html").write_text(f'<a href="{link}">x</a>', encoding="utf-8")
+    (site / "b.html").write_text('<h1 id="here">x</h1>', encoding="utf-8")
+    found = list(problems(site))
+    assert len(found) == bool(wrong)
+    assert all(page == "a.html" and wrong in told for page, _, told in found)
+
+
+def links(path: Path) -> list[str]:
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return re.findall(r"\]\(([^)\s]+)\)", prose)
+
+
+@pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "CHANGELOG.md", *PAGES], ids=str)
+def test_the_files_that_a_page_links_to_are_there(path: Path) -> None:
+    for link in links(path):
+        file = link.partition("#")[0]
+        if not link.startswith("https://") and file:
+            there = (path.parent / file).resolve()
+            notebook = ROOT / "notebooks" / there.name
+            assert there.exists() or notebook.exists(), link
+
+
+def test_every_page_is_in_the_contents() -> None:
+    listed = set()
+    for path in PAGES:
+        for block in re.findall(r"```\{toctree\}\n(.*?)```", path.read_text(), flags=re.DOTALL):
+            for line in block.splitlines():
+                if line and not line.startswith(":"):
+                    listed |= {found.resolve() for found in path.parent.glob(f"{line}.md")}
+    assert {path.resolve() for path in PAGES} - listed == {DOCS / "index.md"}
+
+
+def test_every_guide_is_in_the_table_of_guides() -> None:
+    index = (DOCS / "how-to" / "index.md").read_text(encoding="utf-8")
+    guides = {path.name for path in (DOCS / "how-to").glob("*.md")} - {"index.md"}
+    assert guides == {link for link in links(DOCS / "how-to" / "index.md") if "/" not in link}
+    assert all(f"\n{name.removesuffix('.md')}\n" in index for name in guides)

@@ -1,0 +1,106 @@
+"""Every mistake at the command line is told in a line or two that say what would be right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from deduce.cli import cli
+from deduce.errors import DeduceError
+from tests.commands import COMMANDS, context
+
+PARAMETERS = {names: context(*names).command.params for names in COMMANDS}
+NO_FILES = {
+    "empty": b"",
+    "binary": b"x\xff\xfe",
+    "prose": b"hello world\n",
+    "other.json": b'{"a": 1}\n',
+    "wrong.json": b'{"game": "cluedi", "version": 1}\n',
+}
+
+
+def told(result: Result) -> str:
+    """What a person reads of a mistake: what stands after the usage, or the error raised."""
+    if isinstance(result.exception, DeduceError):
+        return str(result.exception)
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == 2, result.output
+    assert "--help' for help." in result.output
+    return result.output.partition("Error: ")[2].strip()
+
+
+def read_by(names: tuple[str, ...]) -> tuple[list[str], int] | None:
+    """The words that come before a command's file, and how many arguments there are."""
+    arguments = [param for param in PARAMETERS[names] if isinstance(param, click.Argument)]
+    before = {"VARIABLE": "x", "CARD": "rope", "CARD=HOLDER": "rope=Ann", "SEAT=ROLE": "2=FP"}
+    words: list[str] = []
+    for argument in arguments:
+        if isinstance(argument.type, click.Path):
+            return words, len(arguments)
+        words.append(before.get(argument.metavar or "", "x"))
+    return None
+
+
+FILES = {names: found for names in COMMANDS if (found := read_by(names))}
+MAKES = {("cluedo", "new"), ("cluedo", "app")}
+"""Commands that make their file; the page asks for its packages first."""
+
+
+@pytest.mark.parametrize("names", COMMANDS, ids=lambda names: " ".join(names) or "-")
+def test_a_slip_in_an_option_names_the_option(names: tuple[str, ...]) -> None:
+    for param in PARAMETERS[names]:
+        long = max(param.opts, key=len)
+        if isinstance(param, click.Option) and len(long) > 5:
+            result = CliRunner().invoke(cli, [*names, f"{long[:-1]}x"])
+            assert long in told(result), result.output
+
+
+@pytest.mark.parametrize("names", COMMANDS, ids=lambda names: " ".join(names) or "-")
+def test_a_missing_argument_is_named(names: tuple[str, ...]) -> None:
+    needed = [p for p in PARAMETERS[names] if isinstance(p, click.Argument) and p.required]
+    if needed:
+        assert needed[0].make_metavar(context(*names)) in told(CliRunner().invoke(cli, [*names]))
+
+
+@pytest.mark.parametrize("names", [names for names in COMMANDS if len(names) < 2])
+def test_a_slip_in_a_command_names_the_command(names: tuple[str, ...]) -> None:
+    here = context(*names)
+    if isinstance(here.command, click.Group):
+        for name in here.command.list_commands(here):
+            result = CliRunner().invoke(cli, [*names, f"{name}x"])
+            assert f"'{name}'" in told(result).partition("id you mean")[2], result.output
+
+
+@pytest.mark.parametrize("names", sorted(set(FILES) - MAKES), ids=" ".join)
+def test_what_is_no_file_of_the_game_is_refused_in_one_line(
+    names: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, content in NO_FILES.items():
+        Path(name).write_bytes(content)
+    Path("folder").mkdir()
+    words, _ = FILES[names]
+    for name in (*NO_FILES, "folder", "nosuch"):
+        result = CliRunner().invoke(cli, [*names, *words, name], input="")
+        message = told(result)
+        assert name in message, (name, message)
+        assert "\n" not in message
+        assert len(message) < 250
+        assert isinstance(result.exception, (DeduceError, SystemExit))
+        assert not result.stdout.strip()
+
+
+def test_a_file_that_is_not_there_names_the_one_that_may_be_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("evening.cluedo").touch()
+    result = CliRunner().invoke(cli, ["cluedo", "check", "evening.clued"])
+    assert told(result).endswith("did you mean 'evening.cluedo'?")
+    result = CliRunner().invoke(cli, ["cluedo", "check", "x"])
+    assert "deduce games --examples" in told(result)
+    result = CliRunner().invoke(cli, ["cluedo", "check", "."])
+    assert told(result).endswith("name a file in it")

@@ -1,0 +1,67 @@
+"""The help of every command: an example first, nothing unexplained, and examples that are true."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from deduce.cli import cli
+from tests.commands import COMMANDS, context
+
+each_command = pytest.mark.parametrize("names", COMMANDS, ids=lambda names: " ".join(names) or "-")
+
+
+def help_of(names: tuple[str, ...]) -> str:
+    here = context(*names)
+    return here.command.get_help(here)
+
+
+@each_command
+def test_an_example_stands_in_the_first_ten_lines(names: tuple[str, ...]) -> None:
+    top = "\n".join(help_of(names).splitlines()[:10])
+    assert re.search(r"^  Examples?: ", top, re.MULTILINE)
+    assert " ".join(("deduce", *names)) in top.replace(" \\\n", "")
+
+
+@each_command
+def test_every_option_and_argument_is_explained(names: tuple[str, ...]) -> None:
+    here = context(*names)
+    text = help_of(names).partition("\n\n")[2]
+    for param in here.command.get_params(here):
+        if isinstance(param, click.Option):
+            assert param.help, param.opts
+        elif isinstance(param, click.Argument):
+            for word in re.findall(r"[A-Z]+", param.make_metavar(here)):
+                assert word in text, f"{word} stands in the usage alone"
+
+
+@each_command
+def test_help_fits_a_terminal_of_80_columns(names: tuple[str, ...]) -> None:
+    options = re.compile(r"  --[\w-]+ \[[\w|-]+\]")  # a choice is one word
+    lines = [line for line in help_of(names).splitlines() if not options.match(line)]
+    assert max(map(len, lines)) <= 80
+
+
+def examples() -> Iterator[str]:
+    """Every ``deduce ...`` of an example in any help, without pipes and redirections."""
+    for names in COMMANDS:
+        shown = help_of(names).partition("Example")[2].partition("\n\n")[0]
+        for found in re.findall(r"(?:^|[ $(])(deduce .*)", shown, re.MULTILINE):
+            for part in re.split(r" \| | {3,}", re.sub(r"\)\"$| > .*", "", found)):
+                if part.startswith("deduce "):
+                    yield part.strip()
+
+
+@pytest.mark.parametrize("line", sorted(set(examples())))
+def test_an_example_of_the_help_is_a_command_that_exists(line: str) -> None:
+    here = click.Context(cli, info_name="deduce")
+    words = shlex.split(line)[1:]
+    while isinstance(here.command, click.Group):
+        name, command, words = here.command.resolve_command(here, words)
+        assert command is not None
+        here = click.Context(command, info_name=name, parent=here)
+    here.command.make_context(here.info_name, words, parent=here.parent)  # parses, runs nothing
