@@ -22,7 +22,7 @@ from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import World, is_true
 from games.cluedo import examples
-from games.cluedo.advice.suggest import suggest as advice_module
+from games.cluedo.advice import suggest as advice_module
 from games.cluedo.advice.alike import alike
 from games.cluedo.advice.suggest import Prospect, advise
 from games.cluedo.events import Hand, Show, Suggestion
