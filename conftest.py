@@ -36,7 +36,11 @@ if find_spec("matplotlib") is None:
         "games/pigs/figures.py",
     ]
 if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
-    collect_ignore_glob += ["deduce/widgets/*.py", "games/*/widget.py", "games/cluedo/entry.py"]
+    collect_ignore_glob += [
+        "deduce/widgets/*.py",
+        "games/*/widget.py",
+        "games/cluedo/assistant/entry.py",
+    ]
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 FILE = re.compile(r"# ([\w.-]+\.(?:py|toml|cluedo|quartets|pigs))\n")

@@ -14,18 +14,18 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
-from games.cluedo.advice import advise
-from games.cluedo.app import app
-from games.cluedo.cli_opponents import COMMANDS, player_named
+from games.cluedo.advice.show import advice_json, advice_tables
+from games.cluedo.advice.suggest import advise
+from games.cluedo.assistant.app import app
+from games.cluedo.assistant.track import new, track
 from games.cluedo.knowledge import game_of
-from games.cluedo.names import Names
-from games.cluedo.opponent import Opponent
+from games.cluedo.opponents.cli import COMMANDS, player_named
+from games.cluedo.opponents.opponent import Opponent
+from games.cluedo.opponents.show import mind_sheet
 from games.cluedo.play.cli import players, tournament
 from games.cluedo.show import deal_text, found, sheet_table, solution_table, solutions
-from games.cluedo.show_advice import advice_json, advice_tables
-from games.cluedo.show_minds import mind_sheet
-from games.cluedo.tokens import tokens
-from games.cluedo.track import new, track
+from games.cluedo.words.names import Names
+from games.cluedo.words.tokens import tokens
 
 __all__ = ["cluedo"]
 

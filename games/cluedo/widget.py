@@ -1,7 +1,7 @@
 """The assistant for notebooks and pages: a game that is being played, tracked by clicking.
 
-It is `games.cluedo.kept` with a view: the same session, file and answers as the tracker of the
-terminal has. Needs the extra ``widgets``.
+It is `games.cluedo.assistant.kept` with a view: the same session, file and answers as the tracker
+of the terminal has. Needs the extra ``widgets``.
 """
 
 from __future__ import annotations
@@ -21,17 +21,23 @@ from deduce.text import join, visible
 from deduce.widgets.cells import Table
 from deduce.widgets.sheet import Sheet
 from deduce.widgets.toolkit import Panel, button, column, guarded, ipywidgets, message, row, show
-from games.cluedo.advice import Advice, advise
-from games.cluedo.entry import Entry
+from games.cluedo.advice.show import outcome_table
+from games.cluedo.advice.suggest import Advice, advise
+from games.cluedo.assistant.entry import Entry
+from games.cluedo.assistant.kept import Kept, doubts
+from games.cluedo.assistant.logfile import LogFile
+from games.cluedo.assistant.panes import (
+    advice_table,
+    lines_html,
+    log_table,
+    proof_html,
+    sheet_facts,
+)
+from games.cluedo.assistant.session import Session
 from games.cluedo.events import Has, HasNot
-from games.cluedo.kept import Kept, doubts
-from games.cluedo.logfile import LogFile
-from games.cluedo.notation import format_event
-from games.cluedo.panes import advice_table, lines_html, log_table, proof_html, sheet_facts
 from games.cluedo.rules import Cluedo
-from games.cluedo.session import Session
 from games.cluedo.show import sheet_text
-from games.cluedo.show_advice import outcome_table
+from games.cluedo.words.notation import format_event
 
 __all__ = ["Assistant", "page"]
 

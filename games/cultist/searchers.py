@@ -32,8 +32,8 @@ _THINKING = 0.5
 _RANK = {CONVERT: 0, MOVE: RANGE + 1, WAIT.verb: RANGE + 2}
 _FULL_WIDTH = 3
 """How many actions the default bot searches to the full depth whatever they are."""
-_MOST_REMEMBERED = 20_000
-"""Entries of the table, some 10 MB, after which a bot begins a new one."""
+_MOST_REMEMBERED = 10_000
+"""Entries of the table after which a bot begins a new one; freeing them takes 5 ms of its turn."""
 
 
 @frozen

@@ -9,9 +9,14 @@ import pytest
 
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
-from games.cluedo.accusing import DecisionWork, accuse_or_wait, can_name, simple_suggestion
 from games.cluedo.events import Accusation, Event, Hand, Has, Show, Suggestion
-from games.cluedo.opponent import Opponent, View
+from games.cluedo.opponents.accusing import (
+    DecisionWork,
+    accuse_or_wait,
+    can_name,
+    simple_suggestion,
+)
+from games.cluedo.opponents.opponent import Opponent, View
 from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.simulate import answered
 

@@ -21,10 +21,10 @@ from deduce.constraints import Weigh, at_least, is_
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import World, is_true
-from games.cluedo import advice as advice_module
 from games.cluedo import examples
-from games.cluedo.advice import Prospect, advise
-from games.cluedo.alike import alike
+from games.cluedo.advice.suggest import suggest as advice_module
+from games.cluedo.advice.alike import alike
+from games.cluedo.advice.suggest import Prospect, advise
 from games.cluedo.events import Hand, Show, Suggestion
 from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.simulate import deal, record

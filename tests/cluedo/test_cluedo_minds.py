@@ -19,17 +19,17 @@ from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
-from games.cluedo import views as views_module
-from games.cluedo.estimate import Average, Estimate
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.insight import Insights
 from games.cluedo.knowledge import evidence, seen_log
-from games.cluedo.minds import Minds, MindsWork, minds
-from games.cluedo.opponent import Opponent, View, mind, opponents
+from games.cluedo.opponents import views as views_module
+from games.cluedo.opponents.estimate import Average, Estimate
+from games.cluedo.opponents.insight import Insights
+from games.cluedo.opponents.minds import Minds, MindsWork, minds
+from games.cluedo.opponents.opponent import Opponent, View, mind, opponents
+from games.cluedo.opponents.showing import show_card
+from games.cluedo.opponents.views import Draws
 from games.cluedo.rules import ENVELOPE, Cluedo
-from games.cluedo.showing import show_card
 from games.cluedo.simulate import deal, record
-from games.cluedo.views import Draws
 
 DECK = {"who": ("Plum", "White"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic", "Study")}
 LARGER = {"who": ("Plum", "White", "Green"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic")}

@@ -12,7 +12,7 @@ import pytest
 from deduce.cli import main
 from deduce.errors import Undecided
 from games.cluedo import examples
-from games.cluedo.minds import MindsWork
+from games.cluedo.opponents.minds import MindsWork
 
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
 UNEVEN = str(Path(examples.__path__[0]) / "bystander.cluedo")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput, Unsupported
 from deduce.events import read_log
 from deduce.knowledge import Knowledge
-from games.cluedo.advice import advise
+from games.cluedo.advice.suggest import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
 from games.cluedo.play.belief import Belief
 from games.cluedo.play.best import Best

@@ -13,11 +13,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from deduce.constraints import is_
 from deduce.errors import BadInput
 from deduce.events import read_log, write_log
-from games.cluedo import logfile
+from games.cluedo.assistant import logfile
+from games.cluedo.assistant.logfile import LogFile
+from games.cluedo.assistant.session import Session, name_of
 from games.cluedo.events import Event, Has
-from games.cluedo.logfile import LogFile
 from games.cluedo.rules import Cluedo
-from games.cluedo.session import Session, name_of
 from tests.cluedo.strategies import events
 
 LOG = """\

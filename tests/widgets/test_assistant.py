@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from deduce.constraints import is_
 from deduce.errors import BadInput
 from games.cluedo import examples
+from games.cluedo.assistant.kept import Kept
+from games.cluedo.assistant.logfile import LogFile
+from games.cluedo.assistant.session import Session
+from games.cluedo.assistant.tracker import Tracker
 from games.cluedo.events import Accusation, Has, HasNot, Show, Suggestion
-from games.cluedo.kept import Kept
-from games.cluedo.logfile import LogFile
 from games.cluedo.rules import Cluedo
-from games.cluedo.session import Session
-from games.cluedo.tracker import Tracker
 from tests.browser import NASTY
 from tests.cluedo.strategies import games
 from tests.widgets.looks import foreign_tags, html_of, text_of

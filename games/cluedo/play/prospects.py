@@ -1,9 +1,10 @@
 """What each suggestion is expected to tell, over deals side by side; fast enough for tournaments.
 
-The same figure as `games.cluedo.advice`: the expected information about the solution in bits, under
-the same answers (who shows first, which card, or nobody), computed on arrays. It is exact where all
-deals are listed. Where they are drawn, few draws in many cells make it too high; the correction of
-Miller (1955), the number of cells over twice the number of draws, takes off most of that.
+The same figure as `games.cluedo.advice.suggest`: the expected information about the solution in
+bits, under the same answers (who shows first, which card, or nobody), computed on arrays. It is
+exact where all deals are listed. Where they are drawn, few draws in many cells make it too high;
+the correction of Miller (1955), the number of cells over twice the number of draws, takes off most
+of that.
 """
 
 from __future__ import annotations

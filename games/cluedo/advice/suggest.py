@@ -21,10 +21,9 @@ from deduce.display import Displayed
 from deduce.errors import BadInput, Undecided
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
-from games.cluedo.alike import alike
-from games.cluedo.jackknife import jackknife, summed
-from games.cluedo.knowledge import game_of
-from games.cluedo.outcomes import (
+from games.cluedo.advice.alike import alike
+from games.cluedo.advice.jackknife import jackknife, summed
+from games.cluedo.advice.outcomes import (
     Answer,
     Columns,
     Sizes,
@@ -35,6 +34,7 @@ from games.cluedo.outcomes import (
     information,
     whole_weight,
 )
+from games.cluedo.knowledge import game_of
 
 __all__ = ["Advice", "Outcome", "Prospect", "advise", "asker_of"]
 
@@ -144,12 +144,12 @@ class Advice(Displayed):
     worlds: int | None
 
     def __str__(self) -> str:
-        from games.cluedo.show_advice import advice_text
+        from games.cluedo.advice.show import advice_text
 
         return advice_text(self)
 
     def _repr_html_(self) -> str:
-        from games.cluedo.show_advice import advice_html
+        from games.cluedo.advice.show import advice_html
 
         return advice_html(self)
 

@@ -8,12 +8,12 @@ from attrs import evolve, frozen
 
 from deduce.errors import BadInput
 from deduce.text import fold
+from games.cluedo.assistant.session import Session
 from games.cluedo.decks import DECKS, Deck
-from games.cluedo.logs import read_category, read_players
-from games.cluedo.names import Names
 from games.cluedo.rules import Cluedo
-from games.cluedo.session import Session
-from games.cluedo.tokens import tokens
+from games.cluedo.words.logs import read_category, read_players
+from games.cluedo.words.names import Names
+from games.cluedo.words.tokens import tokens
 
 __all__ = ["QUESTIONS", "Draft", "Question"]
 

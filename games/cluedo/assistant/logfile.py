@@ -13,7 +13,7 @@ from pathlib import Path
 from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.files import append_to_file, replace_file, write_new_file
-from games.cluedo.session import Session
+from games.cluedo.assistant.session import Session
 
 __all__ = ["LogFile"]
 

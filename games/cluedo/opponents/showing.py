@@ -1,8 +1,8 @@
 """Which card to show: what each would tell the asker, given what he may know already.
 
-My worlds, and what the asker may have seen in each, are those of `games.cluedo.minds`. In each of
-his views the asker has a posterior of his own, before he sees a card of mine and after; the measure
-is the entropy of the solution that is then left to him (docs/games/cluedo.md, section 12).
+My worlds, and what the asker may have seen in each, are those of `games.cluedo.opponents.minds`. In
+each of his views the asker has a posterior of his own, before he sees a card of mine and after; the
+measure is the entropy of the solution that is then left to him (docs/games/cluedo.md, section 12).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from deduce.knowledge import Knowledge
 from deduce.queries import Distribution
 from deduce.show.table import Table
 from deduce.text import join
-from games.cluedo.estimate import Average, Estimate
 from games.cluedo.events import Show, Suggestion
-from games.cluedo.insight import Insights
 from games.cluedo.knowledge import game_of
-from games.cluedo.opponent import Opponent, View, viewer_of
-from games.cluedo.views import check_samples, may_see, whole
+from games.cluedo.opponents.estimate import Average, Estimate
+from games.cluedo.opponents.insight import Insights
+from games.cluedo.opponents.opponent import Opponent, View, viewer_of
+from games.cluedo.opponents.views import check_samples, may_see, whole
 
 __all__ = ["Choice", "Showing", "ShowingWork", "show_card"]
 
@@ -106,7 +106,7 @@ class Showing(Tabled):
 
     def tables(self) -> list[Table]:
         """Return what is read on a screen."""
-        from games.cluedo.show_minds import showing_table
+        from games.cluedo.opponents.show import showing_table
 
         return [showing_table(self)]
 

@@ -1,8 +1,8 @@
 """How far an opponent has come, view by view: what he knows of the cards, how many solutions.
 
 A shortcut for many views of one opponent: what is public is compiled once, and a view only narrows
-what is possible. The answers are those of `games.cluedo.opponent.Opponent.mind`, which tests hold
-it to; only certainties are asked for, so no behaviour of anybody matters.
+what is possible. The answers are those of `games.cluedo.opponents.opponent.Opponent.mind`, which
+tests hold it to; only certainties are asked for, so no behaviour of anybody matters.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import Model, bits_of
 from deduce.errors import Contradiction
 from games.cluedo.knowledge import game_of
-from games.cluedo.opponent import Opponent, View
-from games.cluedo.reach import Reach
+from games.cluedo.opponents.opponent import Opponent, View
+from games.cluedo.opponents.reach import Reach
 from games.cluedo.rules import ENVELOPE
 
 __all__ = ["Insight", "Insights", "Place"]

@@ -1,4 +1,4 @@
-"""The answers to a suggestion: who passed, who showed; see `games.cluedo.notation`."""
+"""The answers to a suggestion: who passed, who showed; see `games.cluedo.words.notation`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from games.cluedo.events import Show
-from games.cluedo.names import Names, Place
-from games.cluedo.tokens import Token, wrong
+from games.cluedo.words.names import Names, Place
+from games.cluedo.words.tokens import Token, wrong
 
 __all__ = ["NOBODY", "Answers", "begins_answers"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from deduce.knowledge import Knowledge
 from deduce.show.cells import CELL, number_html, row_html, side_by_side, table_html
 from deduce.show.table import Table, percent
-from games.cluedo.advice import Advice, Prospect
+from games.cluedo.advice.suggest import Advice, Prospect
 from games.cluedo.knowledge import game_of
 
 __all__ = [

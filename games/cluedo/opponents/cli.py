@@ -13,13 +13,12 @@ from deduce.commands import Ask, complete
 from deduce.errors import BadInput, Undecided
 from deduce.exits import EXIT_UNDECIDED
 from deduce.knowledge import Knowledge
-from games.cluedo import showing, views
-from games.cluedo.accusing import TURNS, DecisionWork
 from games.cluedo.events import Suggestion
 from games.cluedo.knowledge import game_of
-from games.cluedo.minds import MindsWork
-from games.cluedo.names import Names
-from games.cluedo.show_minds import (
+from games.cluedo.opponents import showing, views
+from games.cluedo.opponents.accusing import TURNS, DecisionWork
+from games.cluedo.opponents.minds import MindsWork
+from games.cluedo.opponents.show import (
     ROWS,
     decision_json,
     decision_tables,
@@ -28,9 +27,10 @@ from games.cluedo.show_minds import (
     showing_json,
     showing_table,
 )
-from games.cluedo.showing import ShowingWork
-from games.cluedo.tokens import tokens
-from games.cluedo.views import Work
+from games.cluedo.opponents.showing import ShowingWork
+from games.cluedo.opponents.views import Work
+from games.cluedo.words.names import Names
+from games.cluedo.words.tokens import tokens
 
 __all__ = ["COMMANDS", "player_named"]
 

@@ -1,4 +1,4 @@
-"""Reading one event from the tokens of a line; the grammar is in `games.cluedo.notation`."""
+"""Reading one event from the tokens of a line; the grammar is in `games.cluedo.words.notation`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from deduce.errors import BadInput
-from games.cluedo.answers import NOBODY, Answers, begins_answers
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
-from games.cluedo.names import Names, Place
 from games.cluedo.rules import Cluedo
-from games.cluedo.tokens import Token, wrong
+from games.cluedo.words.answers import NOBODY, Answers, begins_answers
+from games.cluedo.words.names import Names, Place
+from games.cluedo.words.tokens import Token, wrong
 
 __all__ = ["Reader"]
 

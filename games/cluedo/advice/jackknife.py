@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
-from games.cluedo.outcomes import Table, information
+from games.cluedo.advice.outcomes import Table, information
 
 __all__ = ["jackknife", "summed"]
 

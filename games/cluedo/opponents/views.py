@@ -16,8 +16,8 @@ from attrs import frozen
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from games.cluedo.opponent import Opponent, View
-from games.cluedo.outcomes import whole_weight
+from games.cluedo.advice.outcomes import whole_weight
+from games.cluedo.opponents.opponent import Opponent, View
 
 __all__ = ["DRAWN", "Draws", "Numbered", "Views", "Work", "check_samples", "may_see", "whole"]
 

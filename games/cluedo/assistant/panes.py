@@ -14,12 +14,12 @@ from deduce.show.text import grid_of
 from deduce.text import join, visible
 from deduce.widgets.cells import Cell, Row, Table
 from deduce.widgets.tables import Facts, value_cell
-from games.cluedo.advice import Advice
-from games.cluedo.kept import proof
+from games.cluedo.advice.show import advice_notes, gain_text
+from games.cluedo.advice.suggest import Advice
+from games.cluedo.assistant.kept import proof
+from games.cluedo.assistant.session import Session
 from games.cluedo.knowledge import game_of
-from games.cluedo.session import Session
 from games.cluedo.show import found, sheet_table
-from games.cluedo.show_advice import advice_notes, gain_text
 
 __all__ = ["advice_table", "lines_html", "log_table", "proof_html", "sheet_facts"]
 

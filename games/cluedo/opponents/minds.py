@@ -1,8 +1,9 @@
 """What the others know: for each opponent, what is certain, what may be, and how far he has come.
 
 It ranges over my worlds by my posterior, and in each over what the opponent may have seen there
-(`games.cluedo.views`); every such view gives him a knowledge of his own, of which only certainties
-are asked: how many solutions are possible to him, which cards are placed, whether the solution is.
+(`games.cluedo.opponents.views`); every such view gives him a knowledge of his own, of which only
+certainties are asked: how many solutions are possible to him, which cards are placed, whether the
+solution is.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from attrs import define, field, frozen
 from deduce.display import Tabled
 from deduce.knowledge import Knowledge
 from deduce.show.table import Table
-from games.cluedo.estimate import Average, Estimate
-from games.cluedo.insight import Insight, Insights, Place
-from games.cluedo.opponent import Opponent, View, opponents
-from games.cluedo.views import Views, check_samples, may_see, whole
+from games.cluedo.opponents.estimate import Average, Estimate
+from games.cluedo.opponents.insight import Insight, Insights, Place
+from games.cluedo.opponents.opponent import Opponent, View, opponents
+from games.cluedo.opponents.views import Views, check_samples, may_see, whole
 
 __all__ = ["Mind", "Minds", "MindsWork", "minds"]
 
@@ -85,7 +86,7 @@ class Minds(Tabled):
 
     def tables(self) -> list[Table]:
         """Return what is read on a screen."""
-        from games.cluedo.show_minds import minds_tables
+        from games.cluedo.opponents.show import minds_tables
 
         return minds_tables(self)
 

@@ -19,13 +19,13 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.table import Table
-from games.cluedo.estimate import Average, Estimate
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.knowledge import game_of, seen_log
-from games.cluedo.opponent import Opponent, View, opponents, viewer_of
+from games.cluedo.opponents.estimate import Average, Estimate
+from games.cluedo.opponents.opponent import Opponent, View, opponents, viewer_of
+from games.cluedo.opponents.views import Draws, check_samples, whole
 from games.cluedo.rules import ENVELOPE
 from games.cluedo.simulate import answered
-from games.cluedo.views import Draws, check_samples, whole
 
 __all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]
 
@@ -114,7 +114,7 @@ class Decision(Tabled):
 
     def tables(self) -> list[Table]:
         """Return what is read on a screen."""
-        from games.cluedo.show_minds import decision_tables
+        from games.cluedo.opponents.show import decision_tables
 
         return decision_tables(self)
 

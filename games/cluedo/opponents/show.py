@@ -12,12 +12,12 @@ from deduce.knowledge import Knowledge
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
 from deduce.text import join
-from games.cluedo.accusing import Decision
-from games.cluedo.estimate import Estimate
-from games.cluedo.minds import Mind, Minds
-from games.cluedo.opponent import Opponent, viewer_of
+from games.cluedo.opponents.accusing import Decision
+from games.cluedo.opponents.estimate import Estimate
+from games.cluedo.opponents.minds import Mind, Minds
+from games.cluedo.opponents.opponent import Opponent, viewer_of
+from games.cluedo.opponents.showing import Choice, Showing
 from games.cluedo.show import sheet_table
-from games.cluedo.showing import Choice, Showing
 
 __all__ = [
     "decision_json",

@@ -1,0 +1,1 @@
+"""Which suggestion tells most."""

@@ -1,0 +1,1 @@
+"""A game that is being played: the session, its file, the terminal and the page."""

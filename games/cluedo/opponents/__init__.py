@@ -1,0 +1,1 @@
+"""What the others know, and what follows: which card to show, accuse or wait."""

@@ -1,0 +1,1 @@
+"""How logs are written and read: names, answers, lines."""
