@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -213,12 +214,7 @@ def test_a_strangers_player_is_found_in_the_folder_and_his_fault_is_named(
 def test_ctrl_c_gives_the_table_of_the_games_so_far(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     command = [*DEDUCE, "cluedo", "tournament", *FOUR]
-    with subprocess.Popen(
-        [*command, "--games", "100000", "--out", str(out)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as running:
+    with started([*command, "--games", "100000", "--out", str(out)]) as running:
         wait_for(lambda: results_in(out) > 20, running)
         running.send_signal(signal.SIGINT)
         table, talk = running.communicate(timeout=30)
@@ -229,6 +225,19 @@ def test_ctrl_c_gives_the_table_of_the_games_so_far(tmp_path: Path) -> None:
 
 
 # On a cluster
+
+
+@contextmanager
+def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
+    """Start a command that is ended with the test, however that ends."""
+    environment = os.environ | {"PYTHONWARNINGS": "default"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
 
 
 def wait_for(ready: Callable[[], bool], process: subprocess.Popen[Any]) -> None:
@@ -288,12 +297,7 @@ def test_a_cluster_gives_the_serial_results_though_a_worker_is_killed(
     command = ["tournament", *FOUR[:3], "--games", "600", "--seed", "9", "--json"]
     _, wanted, _ = deduce(*command, "--out", str(serial))
     on_cluster = ["--backend", "dask", "--scheduler", cluster.address, "--out", str(parallel)]
-    with subprocess.Popen(
-        [*DEDUCE, "cluedo", *command, *on_cluster],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONWARNINGS": "default"},
-    ) as running:
+    with started([*DEDUCE, "cluedo", *command, *on_cluster]) as running:
         wait_for(lambda: results_in(parallel) > 0, running)
         before = results_in(parallel)
         cluster.workers[0].kill()
