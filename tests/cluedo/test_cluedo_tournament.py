@@ -195,6 +195,16 @@ def test_every_game_is_saved_as_a_log_that_replays(deduce: Run, tmp_path: Path) 
     assert (lost.read_text(), out.read_text()) == (text, results)
 
 
+def test_the_logs_of_another_tournament_are_not_overwritten(deduce: Run, tmp_path: Path) -> None:
+    command = ("tournament", *FOUR, "--games", "1", "--logs", str(tmp_path))
+    assert [deduce(*command)[0], deduce(*command)[0]] == [0, 0]
+    log = tmp_path / "game000000.cluedo"
+    text = log.read_text()
+    code, _, err = deduce(*command, "--seed", "1")
+    assert (code, log.read_text()) == (3, text)
+    assert f"{log}: there is the log of another game; name another folder" in err
+
+
 @pytest.mark.parametrize(
     ("args", "code", "said"),
     [

@@ -302,4 +302,7 @@ def _write(folder: Path, name: str, text: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"cannot be made: {error.strerror}", source=str(folder)) from None
-    replace_file(folder / name, text)
+    path = folder / name
+    if path.is_file() and path.read_bytes() != text.encode():
+        raise BadInput("there is the log of another game; name another folder", source=str(path))
+    replace_file(path, text)
