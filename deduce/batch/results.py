@@ -204,7 +204,7 @@ class ResultsFile:
                         line=place)  # fmt: skip
 
     def _cannot(self, what: str, error: OSError) -> BadInput:
-        return BadInput(f"cannot {what}: {error.strerror}", source=str(self.path))
+        return BadInput(f"cannot {what}: {error.strerror or error}", source=str(self.path))
 
 
 def _line(row: Row) -> bytes:

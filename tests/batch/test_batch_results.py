@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,14 @@ def test_what_keeps_nothing_cannot_be_continued(device: str) -> None:
         pytest.skip("this system has no such device")
     with pytest.raises(BadInput, match=f"{device}: .* no ordinary file"):
         ResultsFile(Path(device), HEADER)
+
+
+def test_a_pipe_in_the_place_of_the_file_is_an_error_that_says_so(tmp_path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no pipes with names")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BadInput, match=r"cannot be opened: .*not seekable"):
+        ResultsFile(tmp_path / "pipe", HEADER)
 
 
 def test_a_folder_in_the_place_of_the_file_is_an_error_that_says_so(tmp_path: Path) -> None:
