@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable, Iterator
-from math import inf
+from math import inf, nextafter
 from typing import Any
 
 from deduce.errors import BadProblem
@@ -185,11 +185,12 @@ class _Deepening:
             place = {action: number for number, action in enumerate(before)}
             after.sort(key=lambda child: place.get(child[0], len(place)))
         found: dict[Any, ActionValue] = {}
-        best = -inf
+        best, below_high = -inf, max(self.low, nextafter(self.high, -inf))
         stop: Stop | None = None
         try:
             for action, child, name, next_mover in after:
-                floor = self.low if self.all_values else max(self.low, best)
+                # an empty window cannot tell a lower bound from an upper one, so it keeps below high
+                floor = self.low if self.all_values else min(max(self.low, best), below_high)
                 got, sure = self._child(
                     child, name, next_mover, mover, depth - 1, floor, self.high, 1
                 )
