@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator
 from math import inf, nextafter
 from typing import Any
 
-from deduce.errors import BadProblem
+from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
@@ -123,6 +123,7 @@ class _Deepening:
         self.all_values = all_values
         self.budget = Budget(limits or Limits())
         self.final = final_value(game, "alpha-beta")
+        self.outcomes = hook(game, "outcomes")
         key = hook(game, "key")
         self.is_symmetric = key is not None
         self.key: Callable[[Any], Hashable] = key or (lambda state: state)
@@ -251,8 +252,10 @@ class _Deepening:
             name = self.key(child) if self.is_symmetric else child
             if game.utility(child) is not None:
                 return action, child, name, None
+            if self.outcomes is not None and self.outcomes(child) is not None:
+                self.final(child)  # refuses the game
             return action, child, name, check_mover(game, child, game.to_move(child))
-        except BadGame:
+        except (BadGame, Unsupported):
             raise
         except Exception as error:
             raise diagnose(game, state, error) from error

@@ -259,6 +259,14 @@ def test_a_table_spares_the_next_search_the_work() -> None:
     assert helped.nodes < fresh.nodes
 
 
+@pytest.mark.parametrize("solver", [alphabeta, deepening, minimax])
+def test_chance_below_the_root_is_refused_and_not_taken_for_a_choice(solver: Solver) -> None:
+    half = Fraction(1, 2)
+    game = TableGame([0] * 4, [[1], [2, 3], [], []], {2: (1, -1), 3: (-1, 1)}, 2, {1: [half, half]})
+    with pytest.raises(Unsupported, match="chance"):
+        solver(game)
+
+
 class Guessed(TableGame):
     """A table game that declares its bounds and guesses at unfinished states, up to the bounds."""
 
