@@ -58,22 +58,26 @@ def deepening(
         Whether to give every root action its own value; otherwise the rest only come with the
         bound that ruled them out.
     full_width
-        How many actions of a state, in the game's order, are searched to the full depth. Those
-        after them that the game calls quiet (all, if it has no ``quiet``) are first searched one
-        ply less deep, from twice as many on two, and again in full only if they turn out better
-        than the best so far (late move reductions). Without it all are searched in full. What is
-        called proved is proved with it too, but an estimate may rest on fewer plies than ``depth``.
+        How many actions of a state below the root, in the game's order, are searched to the full
+        depth. Those after them that the game calls quiet (all, if it has no ``quiet``) are first
+        searched one ply less deep, from twice as many on two, and again in full only if they turn
+        out better than the best so far (late move reductions). Without it all are searched in
+        full. What is called proved is proved with it too, but an estimate may rest on fewer plies
+        than ``depth``.
     table
-        What earlier searches of the game have found; this one adds to it.
+        What earlier searches of the same game have found; this one adds to it.
     limits
         ``nodes`` counts states whose actions were looked at. When a limit or Ctrl-C ends the
-        search, the result is that of the last complete depth, or better, if the unfinished
-        depth already found an action that is proved best.
+        search, the actions that the unfinished depth was done with come first, by their new values
+        and unless all are lost; it begins with the best of the depth before. The others keep the
+        values of the last complete depth.
 
     Raises
     ------
     NotZeroSum, Unsupported
         The game is not of this kind; the errors name the state.
+    BadProblem
+        The depth or the width is not positive, or the table is that of another game.
     InfinitePlay
         There is neither a depth nor a limit, and play can repeat a state or go on for more than
         `MAX_DEPTH` plies.
@@ -102,6 +106,7 @@ def deepening(
     if full_width is not None and full_width < 1:
         raise BadProblem(f"at least 1 action is searched to the full depth, not {full_width}")
     known = TranspositionTable() if table is None else table
+    known.keep_to(game)
     return _Deepening(game, root, limits, known, full_width, all_values=all_values).run(depth)
 
 
@@ -190,7 +195,7 @@ class _Deepening:
         stop: Stop | None = None
         try:
             for action, child, name, next_mover in after:
-                # an empty window cannot tell a lower bound from an upper one, so it keeps below high
+                # below high: an empty window cannot tell a lower bound from an upper one
                 floor = self.low if self.all_values else min(max(self.low, best), below_high)
                 got, sure = self._child(
                     child, name, next_mover, mover, depth - 1, floor, self.high, 1

@@ -322,6 +322,14 @@ def test_searches_of_all_states_that_share_a_table_prove_only_what_is_true(
         assert found.value == true
 
 
+def test_a_table_serves_one_game() -> None:
+    table, game = TranspositionTable(), Nim((2, 2))
+    for _ in range(2):
+        assert deepening(game, table=table).value == (-1, 1)
+    with pytest.raises(BadProblem, match="another game"):
+        deepening(Nim((1, 1), misere=True), table=table)
+
+
 @pytest.mark.parametrize("all_values", [False, True])
 @pytest.mark.parametrize("selective", [False, True])
 def test_a_table_changes_no_proved_value(*, all_values: bool, selective: bool) -> None:
