@@ -88,7 +88,7 @@ def test_what_only_the_owner_may_read_stays_so_while_it_is_replaced(
 def test_a_link_to_itself_is_no_file(tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
-    with pytest.raises(BadInput, match="loop: cannot be written: .*links"):
+    with pytest.raises(BadInput, match=r"loop: cannot be written: .*links"):
         replace_file(loop, "text")
 
 
