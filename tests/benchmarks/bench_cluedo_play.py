@@ -20,10 +20,11 @@ from typing import Any
 
 from deduce.batch.statistics import sign_test
 from games.cluedo.events import Hand
+from games.cluedo.knowledge import seen_log
 from games.cluedo.play.belief import Belief
 from games.cluedo.play.information import Information
 from games.cluedo.play.players import Seat, find_player
-from games.cluedo.play.table import play, seen_by
+from games.cluedo.play.table import play
 from games.cluedo.play.tournament import Standing, Tournament, play_tournament
 
 FAST = ("random", "not-placed", "most-no", "most-no+least-shown")
@@ -35,7 +36,7 @@ def midgame(upto: int) -> tuple[Seat, list[Any]]:
     """Return a seat of a four-player game, and what it has seen after so many events."""
     names = ("A", "B", "C", "D")
     played = play({name: find_player("most-no") for name in names}, Random(3))
-    events = [event for event in (seen_by("A", e) for e in played.events[: 4 + upto]) if event]
+    events = list(seen_log(played.game, played.events[: 4 + upto], "A"))
     hand = next(event.cards for event in events if isinstance(event, Hand))
     return Seat(played.game, hand, Random(0)), events
 

@@ -16,6 +16,7 @@ from deduce.events import read_log
 from deduce.knowledge import Knowledge
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
+from games.cluedo.knowledge import seen_log
 from games.cluedo.play.belief import Belief
 from games.cluedo.play.best import Best
 from games.cluedo.play.habits import HabitBelief
@@ -24,7 +25,7 @@ from games.cluedo.play.players import PLAYERS, Player, Seat, find_player
 from games.cluedo.play.prospects import outlooks, prospects
 from games.cluedo.play.rooms import MODELS
 from games.cluedo.play.sheet import Sheet
-from games.cluedo.play.table import Played, PlayerError, play, seen_by
+from games.cluedo.play.table import Played, PlayerError, play
 from games.cluedo.play.tournament import contradictions
 from games.cluedo.rules import Cluedo
 
@@ -37,8 +38,7 @@ def played(*names: str, seed: Any = 0, **options: Any) -> Played:
 
 
 def view(game: Played, name: str, upto: int | None = None) -> list[Event]:
-    seen = (seen_by(name, event) for event in game.events[:upto])
-    return [event for event in seen if event is not None]
+    return list(seen_log(game.game, game.events[:upto], name))
 
 
 class NotComparable:

@@ -18,14 +18,14 @@ from attrs import define, evolve, field, frozen
 from deduce.errors import DeduceError
 from deduce.game import RECORD
 from deduce.problem import Problem
-from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
-from games.cluedo.knowledge import evidence
+from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Suggestion
+from games.cluedo.knowledge import evidence, seen_log
 from games.cluedo.play.players import Maker, Player, Seat
 from games.cluedo.play.rooms import MODELS
 from games.cluedo.rules import Cluedo
 from games.cluedo.simulate import answered
 
-__all__ = ["Effort", "End", "Played", "PlayerError", "play", "seen_by"]
+__all__ = ["Effort", "End", "Played", "PlayerError", "play"]
 
 T = TypeVar("T")
 
@@ -91,21 +91,6 @@ class Played:
     def log(self) -> str:
         """Return the record in the notation of logs, which every command reads."""
         return self.game.format_log(self.events)
-
-
-def seen_by(player: str, event: Event) -> Event | None:
-    """Return the event as a player sees it; ``None``: it is not for him.
-
-    >>> asked = Suggestion("Ann", ("Plum", "Rope"), ("Ben",), (Show("Cid", "Rope"),))
-    >>> seen_by("Ann", asked) == asked, seen_by("Ben", asked).shows
-    (True, (Show(by='Cid', card=None),))
-    """
-    match event:
-        case Hand(owner, _):
-            return event if owner == player else None
-        case Suggestion(by, _, _, shows) if by != player:
-            return evolve(event, shows=tuple(s if s.by == player else Show(s.by) for s in shows))
-    return event
 
 
 def play(
@@ -251,8 +236,7 @@ class _Table:
     def _tell(self, event: Event) -> None:
         self.events.append(event)
         for name, player in self.players.items():
-            seen = seen_by(name, event)
-            if seen is not None:
+            for seen in seen_log(self.game, (event,), name):
                 self._ask(name, partial(_see, player, seen))
 
     def _decide(self, name: str, question: Callable[[], T]) -> T:

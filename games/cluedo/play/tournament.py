@@ -23,10 +23,11 @@ from deduce.batch.statistics import wilson
 from deduce.errors import BadInput
 from deduce.files import replace_file
 from deduce.knowledge import Knowledge
+from games.cluedo.knowledge import seen_log
 from games.cluedo.play.finished import Finished
 from games.cluedo.play.players import find_player, label
 from games.cluedo.play.rooms import MODELS
-from games.cluedo.play.table import Played, PlayerError, play, seen_by
+from games.cluedo.play.table import Played, PlayerError, play
 from games.cluedo.rules import Cluedo
 
 __all__ = ["Score", "Standing", "Tournament", "contradictions", "play_tournament"]
@@ -260,10 +261,7 @@ def contradictions(played: Played) -> Iterator[str]:
     for name in played.game.players:
         knowledge = Knowledge(evolve(played.game, me=name))
         for number, event in enumerate(played.events, start=1):
-            seen = seen_by(name, event)
-            if seen is None:
-                continue
-            knowledge = knowledge.tell(seen)
+            knowledge = knowledge.tell(*seen_log(played.game, (event,), name))
             if not knowledge.problem.holds(played.deal):
                 yield f"after event {number}, {name}'s evidence excludes the deal"
                 return
