@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from contextlib import suppress
@@ -36,7 +37,10 @@ def replace_file(path: Path, text: str | bytes) -> None:
     """
     data = text.encode() if isinstance(text, str) else text
     try:
-        target = path.resolve()
+        try:
+            target = path.resolve()
+        except RuntimeError:  # Python 3.11 and 3.12 say so where links go in a circle
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
         if target.exists() and not target.is_file():
             target.write_bytes(data)
         else:
@@ -51,11 +55,15 @@ def write_new_file(path: Path, text: str) -> None:
     Raises
     ------
     BadInput
-        There is such a file already, or it cannot be written.
+        There is such a file already, or it cannot be written; it is not made then.
     """
     try:
         with path.open("xb") as file:
-            _write_all(file.fileno(), text.encode())
+            try:
+                _write_all(file.fileno(), text.encode())
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
     except FileExistsError:
         raise BadInput("there is such a file already", source=str(path)) from None
     except OSError as error:
@@ -77,7 +85,7 @@ def append_to_file(path: Path, text: str) -> None:
             size = os.fstat(file).st_size
             try:
                 _write_all(file, text.encode())
-            except OSError:
+            except BaseException:
                 os.ftruncate(file, size)
                 raise
         finally:
@@ -90,11 +98,11 @@ def _replace(path: Path, data: bytes) -> None:
     second, file = _beside(path)
     try:
         try:
+            if path.exists():
+                shutil.copymode(path, second)  # before anybody can read what is written
             _write_all(file, data)
         finally:
             os.close(file)
-        if path.exists():
-            shutil.copymode(path, second)
         second.replace(path)
     except BaseException:
         second.unlink(missing_ok=True)
@@ -106,7 +114,7 @@ def _beside(path: Path) -> tuple[Path, int]:
     """Return a new empty file in the same folder, and its descriptor."""
     number = 0
     while True:
-        name = path.with_name(f".{path.name[:200]}.{os.getpid()}-{number}")
+        name = path.with_name(f".deduce-{os.getpid()}-{number}")
         try:
             return name, os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:

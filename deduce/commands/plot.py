@@ -10,29 +10,36 @@ import click
 
 __all__ = ["plot_option", "write_figure"]
 
+
+def _checked(ctx: click.Context, param: click.Parameter, file: Path | None) -> Path | None:
+    """Refuse an ending that is no figure's, before anything is worked out for it."""
+    if file is not None and not ctx.resilient_parsing:
+        from deduce.show.canvas import FORMS
+
+        if file.suffix.lower().removeprefix(".") not in FORMS:
+            endings = ", ".join(f".{form}" for form in FORMS)
+            raise click.BadParameter(f"{file} ends in none of {endings}")
+    return file
+
+
 plot_option = click.option(
     "--plot",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
+    callback=_checked,
     help="Also draw it into this file: .png, .svg or .pdf.",
 )
 
 
 def write_figure(file: Path | None, draw: Callable[[], Any]) -> None:
-    """Draw a figure into a file, if one was named.
+    """Draw a figure into the file of `plot_option`, if one was named.
 
     Raises
     ------
     BadInput
-        The file cannot be written; its ending is wrong usage.
-    Unsupported
-        matplotlib is missing (extra ``plot``).
+        The file cannot be written.
     """
-    if file is None:
-        return
-    from deduce.show.canvas import FORMS, save
+    if file is not None:
+        from deduce.show.canvas import save
 
-    if file.suffix.lower().removeprefix(".") not in FORMS:
-        endings = ", ".join(f".{form}" for form in FORMS)
-        raise click.BadParameter(f"{file} ends in none of {endings}", param_hint="'--plot'")
-    save(draw(), file)
+        save(draw(), file)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable, Iterator
-from math import inf
+from math import inf, nextafter
 from typing import Any
 
-from deduce.errors import BadProblem
+from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
@@ -58,22 +58,26 @@ def deepening(
         Whether to give every root action its own value; otherwise the rest only come with the
         bound that ruled them out.
     full_width
-        How many actions of a state, in the game's order, are searched to the full depth. Those
-        after them that the game calls quiet (all, if it has no ``quiet``) are first searched one
-        ply less deep, from twice as many on two, and again in full only if they turn out better
-        than the best so far (late move reductions). Without it all are searched in full. What is
-        called proved is proved with it too, but an estimate may rest on fewer plies than ``depth``.
+        How many actions of a state below the root, in the game's order, are searched to the full
+        depth. Those after them that the game calls quiet (all, if it has no ``quiet``) are first
+        searched one ply less deep, from twice as many on two, and again in full only if they turn
+        out better than the best so far (late move reductions). Without it all are searched in
+        full. What is called proved is proved with it too, but an estimate may rest on fewer plies
+        than ``depth``.
     table
-        What earlier searches of the game have found; this one adds to it.
+        What earlier searches of the same game have found; this one adds to it.
     limits
         ``nodes`` counts states whose actions were looked at. When a limit or Ctrl-C ends the
-        search, the result is that of the last complete depth, or better, if the unfinished
-        depth already found an action that is proved best.
+        search, the actions that the unfinished depth was done with come first, by their new values
+        and unless all are lost; it begins with the best of the depth before. The others keep the
+        values of the last complete depth.
 
     Raises
     ------
     NotZeroSum, Unsupported
         The game is not of this kind; the errors name the state.
+    BadProblem
+        The depth or the width is not positive, or the table is that of another game.
     InfinitePlay
         There is neither a depth nor a limit, and play can repeat a state or go on for more than
         `MAX_DEPTH` plies.
@@ -102,6 +106,7 @@ def deepening(
     if full_width is not None and full_width < 1:
         raise BadProblem(f"at least 1 action is searched to the full depth, not {full_width}")
     known = TranspositionTable() if table is None else table
+    known.keep_to(game)
     return _Deepening(game, root, limits, known, full_width, all_values=all_values).run(depth)
 
 
@@ -123,6 +128,7 @@ class _Deepening:
         self.all_values = all_values
         self.budget = Budget(limits or Limits())
         self.final = final_value(game, "alpha-beta")
+        self.outcomes = hook(game, "outcomes")
         key = hook(game, "key")
         self.is_symmetric = key is not None
         self.key: Callable[[Any], Hashable] = key or (lambda state: state)
@@ -185,11 +191,12 @@ class _Deepening:
             place = {action: number for number, action in enumerate(before)}
             after.sort(key=lambda child: place.get(child[0], len(place)))
         found: dict[Any, ActionValue] = {}
-        best = -inf
+        best, below_high = -inf, max(self.low, nextafter(self.high, -inf))
         stop: Stop | None = None
         try:
             for action, child, name, next_mover in after:
-                floor = self.low if self.all_values else max(self.low, best)
+                # below high: an empty window cannot tell a lower bound from an upper one
+                floor = self.low if self.all_values else min(max(self.low, best), below_high)
                 got, sure = self._child(
                     child, name, next_mover, mover, depth - 1, floor, self.high, 1
                 )
@@ -250,8 +257,10 @@ class _Deepening:
             name = self.key(child) if self.is_symmetric else child
             if game.utility(child) is not None:
                 return action, child, name, None
+            if self.outcomes is not None and self.outcomes(child) is not None:
+                self.final(child)  # refuses the game
             return action, child, name, check_mover(game, child, game.to_move(child))
-        except BadGame:
+        except (BadGame, Unsupported):
             raise
         except Exception as error:
             raise diagnose(game, state, error) from error

@@ -45,10 +45,12 @@ def check_game(
 
     - states, keys and actions are hashable, and equal when computed again;
     - there is an action where the game goes on, none twice, and ``result`` takes each and leaves
-      the state as it was; ``order`` gives the same actions; the mover is a player;
+      the state as it was; ``order`` gives the same actions, ``quiet`` answers yes or no
+      about each; the mover is a player;
     - utilities and estimates are one finite number per player, within ``utility_bounds`` and, if
       declared ``zero_sum``, of sum 0; probabilities of ``outcomes`` are positive with sum 1;
-    - text forms of states and actions round-trip, and nonsense raises `BadInput`;
+    - text forms of states and actions round-trip, and nonsense raises `BadInput`; ``show`` gives
+      text and ``svg`` one SVG element without a script;
     - states with the same key have the same mover and as many different keys after them, and,
       near the end of the game, the same value;
     - ``playout`` gives utilities of the same kind.
@@ -153,6 +155,9 @@ class _Check:
             map(repr, actions)
         ):
             raise ActionsDisagree("order does not give the same actions", game, state)
+        quiet = hook(game, "quiet")
+        if quiet and not all(isinstance(quiet(state, action), bool) for action in actions):
+            raise BadGame("quiet does not answer True or False", game, state)
         return [self._after(state, action) for action in actions], actions
 
     def _after(self, state: Any, action: Any) -> Any:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from deduce.errors import BadProblem
+from deduce.search.game import Game
 
 __all__ = ["Entry", "Flag", "TranspositionTable"]
 
@@ -44,8 +47,9 @@ class TranspositionTable:
     """What searches of one game have found; give it to the next one, and that begins with it.
 
     What is proved is kept apart from what rests on estimates: a proved bound holds at every depth.
-    Only searches of the same game with the same estimates may share it. It grows without end, by
-    one entry a node; drop it when it is too large.
+    Estimates that a selective search has left (``full_width``) rest on fewer plies than a full
+    search's, which takes them over nevertheless. The table grows without end, by one entry a state;
+    drop it when it is too large.
 
     Examples
     --------
@@ -61,6 +65,23 @@ class TranspositionTable:
     def __init__(self) -> None:
         self.proved: dict[Hashable, Entry] = {}
         self.guessed: dict[Hashable, Entry] = {}
+        self._game: Any = None
+
+    def keep_to(self, game: Game[Any, Any]) -> None:
+        """Take what is found from now on as that of ``game``: equal states of another differ.
+
+        Raises
+        ------
+        BadProblem
+            The table is that of another game, which is neither this object nor equal to it.
+        """
+        if self._game is None:
+            self._game = game
+        elif self._game is not game and self._game != game:
+            raise BadProblem(
+                "the transposition table is that of another game; "
+                "make one table for each game, and give all its searches the same game object"
+            )
 
     def __len__(self) -> int:
         """Return how many entries there are."""

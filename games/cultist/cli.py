@@ -124,12 +124,19 @@ def _read_state(text: str) -> State:
     if not text.strip():
         raise BadInput('an empty STATE: give a file, "-" for standard input, or a state\'s line')
     source = None
-    if Path(text[:200]).is_file() or not ({" ", "{"} & set(text.strip())):
+    if not ({" ", "{"} & set(text.strip())) or _is_file(text):
         text, source = read_text(text)
     try:
         return parse_state(text)
     except BadInput as error:
         raise error.at(source=source) from None
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # a state's line is longer than names may be
+        return False
 
 
 def _read_decision(text: str) -> State:

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import webbrowser
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -118,8 +118,10 @@ def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
     from games.cultist.serve import serve
 
     clock = Clock(first_ms / 1000, turn_ms / 1000)
+    if sys.stdin is None or sys.stdout is None:
+        raise BadInput("a bot needs both standard input and standard output, and one is closed")
     lines = TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
-    serve(make_bot(name), lines, sys.stdout, sys.stderr, clock=clock)
+    serve(make_bot(name), lines, sys.stdout, sys.stderr or StringIO(), clock=clock)
 
 
 @click.command("match")

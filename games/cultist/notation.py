@@ -143,13 +143,13 @@ def state_from_json(value: object) -> State:
         raise BadInput('a state has a "grid": a list of rows')
     if not isinstance(units, list) or len(units) > UNITS:
         raise BadInput(f'a state has "units": a list of at most {UNITS}')
-    turn, rng = value.get("turn", value.get("player", 0)), value.get("rng", FIRST_RNG)
-    if not _is_int(turn) or not _is_int(rng):
-        raise BadInput('"turn" and "rng" are whole numbers')
-    player, chance = value.get("player", turn & 1), value.get("chance", False)
+    player, chance = value.get("player", 0), value.get("chance", False)
     if not _is_int(player) or player not in (0, 1):
         raise BadInput(f'"player" is 0 or 1, not {player!r}')
-    if player != turn & 1:
+    turn, rng = value.get("turn", player), value.get("rng", FIRST_RNG)
+    if not _is_int(turn) or not _is_int(rng):
+        raise BadInput('"turn" and "rng" are whole numbers')
+    if "player" in value and player != turn & 1:
         raise BadInput(f'"player" is {player}, but turn {turn} is that of player {turn & 1}')
     if not isinstance(chance, bool):
         raise BadInput(f'"chance" is true or false, not {chance!r}')

@@ -192,7 +192,14 @@ def _frame(state: State, text: str, shot: _Shot | None) -> dict[str, Any]:
         ]
         for tile, hp, owner in zip(state.tiles, state.hp, state.owners, strict=True)
     ]
-    return {"turn": state.turn, "text": text, "units": units, "shot": shot, "score": state.counts}
+    return {
+        "turn": state.turn,
+        "label": _label(state),
+        "text": text,
+        "units": units,
+        "shot": shot,
+        "score": state.counts,
+    }
 
 
 def _script_json(value: object) -> str:

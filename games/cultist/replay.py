@@ -149,7 +149,8 @@ def parse_replay(text: str, *, source: str | None = None) -> Replay:
     Raises
     ------
     BadInput
-        It is no replay, an order is not valid, or the scores are not those of the game.
+        It is no replay, chance moves first, an order is not valid, the fault comes after the end,
+        or the scores are not those of the game.
 
     Examples
     --------
@@ -182,6 +183,10 @@ def _replay(value: object) -> Replay:
         seed,
         _fault(value.get("fault")),
     )
+    if replay.start.chance:
+        raise BadInput('"start": chance moves next there; a replay begins where a side moves')
+    if replay.fault is not None and is_over(replay.final):
+        raise BadInput('the game was over before the "fault"')
     scores = None if replay.scores is None else list(replay.scores)
     if "scores" in value and value["scores"] != scores:
         raise BadInput(f"the game ends with scores {scores}, not {value['scores']}")

@@ -297,7 +297,7 @@ class CultistWars:
         if state.chance or not is_over(state):
             return None
         first, second = state.counts
-        return float(first - second), float(second - first)
+        return first - second, second - first
 
     def svg(self, state: State) -> str:
         """Return the board as a picture for notebooks."""

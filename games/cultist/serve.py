@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import perf_counter
 from typing import TextIO
 
@@ -65,7 +66,8 @@ def _warn(log: TextIO, tracker: Tracker, state: State) -> None:
 
 
 def _tell(log: TextIO, text: str) -> None:
-    _write(log, f"deduce cultist bot: {text}")
+    with suppress(OSError):  # nobody reads it any more, and the game goes on
+        _write(log, f"deduce cultist bot: {text}")
 
 
 def _write(stream: TextIO, line: str) -> None:

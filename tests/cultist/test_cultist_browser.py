@@ -72,6 +72,9 @@ def test_the_page_shows_every_state_as_it_was(page: Any, replay: Replay) -> None
         assert units_shown(page) == expected
         first, second = turn.after.counts
         assert page.inner_text("#score") == f"A {first} : {second} B"
+        label = f"turn {turn.after.turn}, {first} units against {second}"
+        assert label in page.get_attribute(".cw-board", "aria-label")
+        assert label in page.text_content(".cw-board > title")
         is_shot = page.get_attribute(".cw-shot", "visibility") == "visible"
         assert is_shot == (turn.hit is not None)
 

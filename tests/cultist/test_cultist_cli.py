@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,7 @@ def test_a_person_plays_and_leaves(tmp_path: Path) -> None:
         (["show", "two words"], 3, "a state is its rows"),
         (["show", ""], 3, "an empty STATE"),
         (["show", " "], 3, "an empty STATE"),
+        (["show", "\u00e9 " * 200], 3, "a state is its rows"),
         (["show", "{}"], 3, 'a state has a "grid"'),
         (["match", "gredy", "random"], 3, "did you mean 'greedy'"),
         (["replay", "pyproject.toml"], 3, "not JSON"),
@@ -117,6 +119,17 @@ def test_a_state_with_two_units_on_a_tile_is_refused(
         main(["cultist", "show", str(file)])
     assert exit_.value.code == 3
     assert "units 0 and 1 are both at" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout"])
+def test_a_bot_without_somebody_to_talk_to_says_so(
+    closed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, closed, None)
+    with pytest.raises(SystemExit) as exit_:
+        main(["cultist", "bot", "greedy"])
+    assert exit_.value.code == 3
+    assert "one is closed" in capsys.readouterr().err
 
 
 def test_help_begins_with_an_example() -> None:

@@ -120,6 +120,16 @@ def test_an_odd_turn_is_answered_with_wait_and_told(odd: str) -> None:
     assert "answering WAIT" in log.getvalue()
 
 
+def test_a_bot_whose_complaints_nobody_reads_plays_on() -> None:
+    class Gone(StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    answers = StringIO()
+    serve(Greedy(), StringIO(BOARD + TWO + ODD_TURNS[0] + TWO), answers, Gone())
+    assert answers.getvalue() == "WAIT\n" * 3
+
+
 def test_no_more_is_answered_than_asked() -> None:
     answers, log = StringIO(), StringIO()
     serve(Greedy(), StringIO(BOARD + TWO), answers, log)

@@ -66,6 +66,15 @@ def test_an_order_after_the_end_is_refused() -> None:
         _ = longer.turns
 
 
+def test_a_fault_after_the_end_and_a_start_where_chance_moves_are_refused() -> None:
+    replay = a_game(1)
+    late = Replay(replay.start, replay.orders, fault=Fault("too late"))
+    with pytest.raises(BadInput, match='over before the "fault"'):
+        parse_replay(format_replay(late))
+    with pytest.raises(BadInput, match="chance moves next"):
+        parse_replay(format_replay(Replay(new_state(0)._replace(chance=True))))
+
+
 def test_a_fault_scores_minus_one_against_nought() -> None:
     replay = Replay(new_state(0), ("WAIT",), fault=Fault("no answer within 50 ms"))
     assert (replay.scores, replay.winner) == ((0, -1), 0)

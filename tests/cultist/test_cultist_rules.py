@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
+from deduce.search.minimax import expectiminimax
 from deduce.search.testing import check_game
 from games.cultist.board import LINE_OFFSETS, NOWHERE, TILES, Board, line
 from games.cultist.maps import new_state
@@ -233,3 +236,34 @@ def test_a_player_says_whose_turn_it_is_where_there_is_no_turn() -> None:
     value = state_to_json(new_state(0))
     del value["turn"]
     assert state_from_json({**value, "player": 1}).turn == 1
+    with pytest.raises(BadInput, match='"player" is 0 or 1'):
+        state_from_json({**value, "player": "A"})
+
+
+@pytest.mark.parametrize("neutrals", ["slots", "statement"])
+def test_expected_values_are_exact(neutrals: Neutrals) -> None:
+    state = state_with((0, 10, 6, 3, 0), (1, 10, 12, 6, 1), (2, 10, 0, 0, 2), turn=148)
+    found = expectiminimax(CultistWars(state, neutrals))
+    assert found.value == (0, 0)
+    wounded = state_with((0, 10, 6, 3, 0), (3, 1, 8, 3, 1), (2, 10, 0, 0, 2), turn=148)
+    values = expectiminimax(CultistWars(wounded, neutrals)).root_values.values()
+    assert all(type(known.utilities[0]) is not float for known in values)
+
+
+@pytest.mark.parametrize("neutrals", ["referee", "slots", "statement"])
+def test_every_state_of_a_game_is_read_as_written_and_refused_for_the_other_player(
+    neutrals: Neutrals,
+) -> None:
+    random = Random(neutrals)
+    game = CultistWars(new_state(5), neutrals, all_shots=True)
+    state = game.initial_state()
+    while game.utility(state) is None:
+        value = json.loads(json.dumps(state_to_json(state)))
+        assert state_from_json({**value, "player": state.player}) == state
+        with pytest.raises(BadInput, match="is that of player"):
+            state_from_json({**value, "player": 1 - state.player})
+        outcomes = game.outcomes(state)
+        if outcomes is None:
+            state = game.result(state, random.choice(game.actions(state)))
+        else:
+            state = random.choice(outcomes)[0]

@@ -204,5 +204,8 @@ def test_commands_draw(command: str, tmp_path: Path) -> None:
     wrong = run("cluedo", command, "--plot", str(tmp_path / "a.gif"), EVENING)
     assert wrong.exit_code == 2
     assert "ends in none of .png, .svg, .pdf" in wrong.output
+    early = run("cluedo", command, "--plot", "a.gif", "no-such-log")
+    assert early.exit_code == 2
+    assert "ends in none of" in early.output
     lost = run("cluedo", command, "--plot", str(tmp_path / "no" / "a.png"), EVENING)
     assert isinstance(lost.exception, BadInput)

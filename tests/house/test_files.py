@@ -48,6 +48,50 @@ def test_ctrl_c_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.Mo
     assert os.listdir(tmp_path) == ["log"]
 
 
+def test_ctrl_c_leaves_no_half_line_behind_a_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "log"
+    file.write_text("old\n")
+    _fail_halfway(monkeypatch, KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        append_to_file(file, "a longer new text\n")
+    assert file.read_text() == "old\n"
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_new_file_that_cannot_be_written_whole_is_not_made(
+    error: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _fail_halfway(monkeypatch, error)
+    with pytest.raises((BadInput, KeyboardInterrupt)):
+        write_new_file(tmp_path / "log", "a longer new text\n")
+    assert os.listdir(tmp_path) == []
+
+
+def test_what_only_the_owner_may_read_stays_so_while_it_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, real, modes = tmp_path / "log", os.write, []
+    file.write_text("old")
+    file.chmod(0o600)
+
+    def write(number: int, data: memoryview) -> int:
+        modes.append(os.fstat(number).st_mode & 0o777)
+        return real(number, data)
+
+    monkeypatch.setattr(os, "write", write)
+    replace_file(file, "new")
+    assert modes == [0o600]
+
+
+def test_a_link_to_itself_is_no_file(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    with pytest.raises(BadInput, match=r"loop: cannot be written: .*links"):
+        replace_file(loop, "text")
+
+
 def test_replacing_keeps_permissions_and_follows_links(tmp_path: Path) -> None:
     file, link = tmp_path / "log", tmp_path / "link"
     file.write_text("old")
@@ -73,8 +117,9 @@ def test_what_is_no_file_is_written_to_as_it_is(tmp_path: Path) -> None:
         replace_file(tmp_path, "text")
 
 
-def test_a_long_name_can_be_replaced(tmp_path: Path) -> None:
-    file = tmp_path / ("n" * 255)
+@pytest.mark.parametrize("name", ["n" * 255, "\u725b" * 85])
+def test_a_long_name_can_be_replaced(name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
     replace_file(file, "text")
     assert file.read_text() == "text"
 

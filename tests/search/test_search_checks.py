@@ -260,6 +260,11 @@ class FaultyOrder(TicTacToe):
         return list(actions)[1:]
 
 
+class FaultyQuiet(TicTacToe):
+    def quiet(self, state: Any, action: int) -> Any:
+        return "perhaps"
+
+
 class FaultyEstimate(TicTacToe):
     def estimate(self, state: Any) -> Any:
         return (3, -3)
@@ -293,6 +298,7 @@ class FaultySum(TicTacToe):
         (FaultyText(), BadGame, "read"),
         (FaultyReading(), BadGame, "BadInput"),
         (FaultyOrder(), ActionsDisagree, "order"),
+        (FaultyQuiet(), BadGame, "quiet"),
         (FaultyEstimate(), BadUtility, "estimate"),
         (Repeating(), ActionsDisagree, "twice"),
         (FaultyMover(), BadGame, "to_move"),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.search.alphabeta import alphabeta
@@ -256,6 +257,77 @@ def test_a_table_spares_the_next_search_the_work() -> None:
     fresh, helped = deepening(game, after, depth=4), deepening(game, after, depth=4, table=table)
     assert fresh.estimate == helped.estimate == first.estimate
     assert helped.nodes < fresh.nodes
+
+
+@pytest.mark.parametrize("solver", [alphabeta, deepening, minimax])
+def test_chance_below_the_root_is_refused_and_not_taken_for_a_choice(solver: Solver) -> None:
+    half = Fraction(1, 2)
+    game = TableGame([0] * 4, [[1], [2, 3], [], []], {2: (1, -1), 3: (-1, 1)}, 2, {1: [half, half]})
+    with pytest.raises(Unsupported, match="chance"):
+        solver(game)
+
+
+class Guessed(TableGame):
+    """A table game that declares its bounds and guesses at unfinished states, up to the bounds."""
+
+    utility_bounds = (-2, 2)
+    outcomes = None  # type: ignore[assignment]
+
+    def estimate(self, state: int) -> tuple[float, float]:
+        guess = state * 7 % 5 - 2
+        return guess, -guess
+
+
+def test_an_estimate_as_high_as_a_win_makes_no_other_action_a_proved_win() -> None:
+    # By 1, which looks won until the fifth ply, player 0 has lost; by 2 player 1 chooses between
+    # 10 and 11.
+    after = [[1, 2], [5], [3], [4], [10, 11], [6], [7], [8], [9], [], [], []]
+    ends = {9: (-2, 2), 10: (2, -2), 11: (-1, 1)}
+
+    class Hopeful(Guessed):
+        def estimate(self, state: int) -> tuple[float, float]:
+            return (2, -2) if 5 <= state <= 8 or state == 1 else (0, 0)
+
+    found = deepening(Hopeful([0, 0, 1, 0, 1, *[0] * 7], after, ends))
+    assert (found.value, found.best_action) == ((-1, 1), 2)
+
+
+@given(
+    table_games(cycles=False),
+    st.integers(1, 4),
+    st.integers(1, 30),
+    st.sampled_from([None, 1, 2]),
+    st.booleans(),
+)
+@settings(max_examples=60)
+def test_searches_of_all_states_that_share_a_table_prove_only_what_is_true(
+    drawn: TableGame, depth: int, nodes: int, full_width: int | None, all_values: bool
+) -> None:
+    game = Guessed(drawn.movers, drawn.after, drawn.ends)
+    table = TranspositionTable()
+    search = partial(deepening, game, table=table, full_width=full_width, all_values=all_values)
+    for state in range(len(game.after)):
+        true = minimax(game, state).value
+        results = search(state, depth=depth), search(state, limits=Limits(nodes=nodes))
+        for found in (*results, search(state)):
+            assert found.value in (None, true)
+            for action, known in found.root_values.items():
+                value = minimax(game, action).value
+                assert value is not None
+                mover = game.to_move(state)
+                most = known.utilities[mover]
+                if known.proved:
+                    own = value[mover]
+                    assert own == most if known.bound == "exact" else own <= most
+        assert found.value == true
+
+
+def test_a_table_serves_one_game() -> None:
+    table, game = TranspositionTable(), Nim((2, 2))
+    for _ in range(2):
+        assert deepening(game, table=table).value == (-1, 1)
+    with pytest.raises(BadProblem, match="another game"):
+        deepening(Nim((1, 1), misere=True), table=table)
 
 
 @pytest.mark.parametrize("all_values", [False, True])
