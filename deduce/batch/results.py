@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator, Mapping
 from io import SEEK_END
 from pathlib import Path
+from stat import S_ISREG
 from types import TracebackType
 from typing import IO, Any
 
@@ -67,8 +68,8 @@ class ResultsFile:
             raise self._cannot("be opened", error) from error
         try:
             self._lock()
-            self._heal()
             self._check()
+            self._heal()
         except BaseException:
             self._file.close()
             raise
@@ -130,7 +131,7 @@ class ResultsFile:
         self._file.close()
 
     def _write(self, row: Row) -> None:
-        self._file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+        self._file.write(_line(row))
         self._file.flush()
 
     def _lock(self) -> None:
@@ -146,27 +147,28 @@ class ResultsFile:
                 "another process is writing to this file", source=str(self.path)
             ) from None
 
-    def _heal(self) -> None:
-        """Take away a last line that was not written to its end."""
-        end = self._file.seek(0, SEEK_END)
-        whole = _end_of_last_line(self._file, end)
-        if whole == end:
-            return
-        self._file.seek(whole)
-        rest = self._file.read()
-        if whole == 0 and not rest.lstrip().startswith(b"{"):
-            raise self._stranger()  # text of somebody else's, which is not ours to cut
-        self.healed = True
-        self._file.truncate(whole)
-
     def _check(self) -> None:
+        """Refuse a file that is not of these trials; a new one gets its header."""
+        if not S_ISREG(os.fstat(self._file.fileno()).st_mode):
+            raise BadInput(
+                "this is no ordinary file, which keeps what is written; name another",
+                source=str(self.path),
+            )
         self._file.seek(0)
         first = self._file.readline()
-        if not first:
+        if first.endswith(b"\n"):
+            self._compare(self._parse(first, 1))
+            return
+        if not _line(self.header).startswith(first):
+            raise self._stranger()  # somebody else's, which is not ours to cut
+        self._cut(0)
+        try:
             self._write(self.header)
             os.fsync(self._file.fileno())
-            return
-        found = self._parse(first, 1)
+        except OSError as error:
+            raise self._cannot("be written", error) from error
+
+    def _compare(self, found: Row) -> None:
         for name in [*self.header, *found]:
             if found.get(name) != self.header.get(name):
                 raise BadInput(
@@ -176,6 +178,16 @@ class ResultsFile:
                     source=str(self.path),
                     line=1,
                 )
+
+    def _heal(self) -> None:
+        """Take away a last line that was not written to its end, of a file that is ours."""
+        end = self._file.seek(0, SEEK_END)
+        self._cut(_end_of_last_line(self._file, end))
+
+    def _cut(self, whole: int) -> None:
+        if whole < self._file.seek(0, SEEK_END):
+            self.healed = True
+            self._file.truncate(whole)
 
     def _parse(self, line: bytes, place: int) -> dict[str, Any]:
         try:
@@ -192,7 +204,11 @@ class ResultsFile:
                         line=place)  # fmt: skip
 
     def _cannot(self, what: str, error: OSError) -> BadInput:
-        return BadInput(f"cannot {what}: {error.strerror}", source=str(self.path))
+        return BadInput(f"cannot {what}: {error.strerror or error}", source=str(self.path))
+
+
+def _line(row: Row) -> bytes:
+    return json.dumps(row, ensure_ascii=False).encode() + b"\n"
 
 
 def _end_of_last_line(file: IO[bytes], end: int) -> int:

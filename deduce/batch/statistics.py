@@ -27,6 +27,8 @@ def wilson(share: float, trials: int, z: float = 1.96) -> tuple[float, float]:
     '0.739 0.850'
     >>> wilson(0.5, 0)
     (0.0, 1.0)
+    >>> wilson(0, 11)[0], wilson(1, 6)[1]
+    (0.0, 1.0)
 
     Notes
     -----
@@ -37,7 +39,8 @@ def wilson(share: float, trials: int, z: float = 1.96) -> tuple[float, float]:
     spread = z * z / trials
     middle = (share + spread / 2) / (1 + spread)
     half = z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # At the ends the interval reaches them exactly, but for the rounding of ``middle - half``.
+    return middle - half if share > 0 else 0.0, middle + half if share < 1 else 1.0
 
 
 def sign_test(wins: int, losses: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,9 @@ def test_a_file_cut_off_anywhere_keeps_every_whole_line(
     [
         ("my diary\nMonday\n", "1: this is no file of results"),
         ("my diary", "1: this is no file of results"),
+        ("my diary\nMonday", "1: this is no file of results"),
+        ('{"answer": 42}', "1: this is no file of results"),
+        ('{"of": "dice", "seed": 3}\n{"trial": 1, "he', 'of is "dice" there, and "coin" now'),
         ('{"of": "dice", "seed": 3}\n', 'of is "dice" there, and "coin" now'),
         ('{"of": "coin", "seed": 3, "sides": 2}\n', "sides is 2 there, and missing now"),
         (json.dumps(HEADER) + "\n[]\n", "2: this line is no result"),
@@ -80,6 +84,22 @@ def test_two_writers_at_a_time_are_refused(tmp_path: Path) -> None:
         ResultsFile(path, HEADER),
     ):
         pass
+
+
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/full"])
+def test_what_keeps_nothing_cannot_be_continued(device: str) -> None:
+    if not Path(device).exists():
+        pytest.skip("this system has no such device")
+    with pytest.raises(BadInput, match=f"{device}: .* no ordinary file"):
+        ResultsFile(Path(device), HEADER)
+
+
+def test_a_pipe_in_the_place_of_the_file_is_an_error_that_says_so(tmp_path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no pipes with names")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BadInput, match=r"cannot be opened: .*not seekable"):
+        ResultsFile(tmp_path / "pipe", HEADER)
 
 
 def test_a_folder_in_the_place_of_the_file_is_an_error_that_says_so(tmp_path: Path) -> None:

@@ -41,6 +41,15 @@ def view(game: Played, name: str, upto: int | None = None) -> list[Event]:
     return [event for event in seen if event is not None]
 
 
+class NotComparable:
+    """What a broken player may answer."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("not to be compared")
+
+
 class Spy:
     """Asks and accuses as told, and remembers all that it sees."""
 
@@ -146,6 +155,8 @@ def test_a_game_that_nobody_solves_ends_at_the_turn_limit() -> None:
         ("show", "Study", "shows 'Study', which is none of"),
         ("accuse", ["Rope"], "accuses .* not one card of each category"),
         ("accuse", 7, "failed: TypeError: 'int' object is not iterable"),
+        ("suggest", [[], NotComparable(), {}], "suggests .* not one card of each category"),
+        ("show", NotComparable(), "shows .*, which is none of"),
         ("certain", None, "failed: TypeError: 'NoneType' object is not iterable"),
         ("certain", {"Rope": "nobody"}, "is certain of 'Rope' at 'nobody', which is not so"),
     ],
@@ -169,6 +180,22 @@ def test_an_error_of_a_player_is_told_with_his_name() -> None:
 
     with pytest.raises(PlayerError, match="the player 'A' failed: ZeroDivisionError: by zero"):
         play({"A": make, "B": Spy}, Random(0))
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), GeneratorExit("gone")])
+def test_no_player_ends_the_program(error: BaseException) -> None:
+    class Ends(Spy):
+        def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
+            raise error
+
+    with pytest.raises(PlayerError, match=f"the player 'A' failed: {type(error).__name__}: "):
+        play({"A": Ends, "B": Spy}, Random(0))
+
+
+@pytest.mark.parametrize("made", [None, 7])
+def test_what_is_no_player_is_told(made: Any) -> None:
+    with pytest.raises(PlayerError, match=r"the player 'A' failed: AttributeError: .*'see'"):
+        play({"A": lambda _: made, "B": Spy}, Random(0))
 
 
 def test_only_rooms_that_can_be_reached_are_named() -> None:

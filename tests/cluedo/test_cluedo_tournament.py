@@ -17,8 +17,9 @@ import pytest
 
 from deduce.cli import main
 from games.cluedo.play.cli import ROOMS
+from games.cluedo.play.finished import Finished
 from games.cluedo.play.rooms import MODELS
-from games.cluedo.play.tournament import Finished, Standing, Tournament, play_tournament
+from games.cluedo.play.tournament import Standing, Tournament, play_tournament
 
 Run = Callable[..., tuple[int, str, str]]
 FOUR = ("random", "not-placed", "most-no", "most-no+least-shown")
@@ -76,7 +77,7 @@ def test_players_in_processes_play_the_same_games() -> None:
 
 def test_results_survive_json() -> None:
     [finished] = play_tournament(Tournament(FOUR, seed=4), 1)
-    assert Finished.parse(json.loads(json.dumps(finished.row()))) == finished
+    assert Finished.parse(json.loads(json.dumps(finished.row())), 4) == finished
 
 
 def test_the_standing_counts_players_of_one_name_together() -> None:
@@ -144,6 +145,39 @@ def test_results_that_the_same_games_do_not_give_are_noticed(deduce: Run, tmp_pa
     assert (code, "ends otherwise than the file of results says" in err) == (3, True)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": -1},
+        {"winner": 9},
+        {"winner": -1},
+        {"winner": None},
+        {"end": {}},
+        {"end": "all out"},
+        {"turns": "x"},
+        {"wrong": 3},
+        {"wrong": [2]},
+        {"decisions": []},
+        {"cpu_seconds": ["x", 1.0]},
+        {"slowest_seconds": [1.0]},
+        {"slowest_seconds": [0.1, None]},
+    ],
+)
+def test_a_result_that_cannot_be_is_refused_with_its_place(
+    deduce: Run, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    path = tmp_path / "out.jsonl"
+    command = ("tournament", "most-no", "random", "--games", "2", "--out", str(path))
+    deduce(*command)
+    head, first, second = path.read_text().splitlines()
+    changed = json.dumps(json.loads(first) | change)
+    path.write_text(f"{head}\n{changed}\n{second}\n")
+    code, out, err = deduce(*command)
+    assert (code, out) == (3, "")
+    assert f"{path}: a result that cannot be read: " in err
+    assert next(iter(change)) in err
+
+
 def test_every_game_is_saved_as_a_log_that_replays(deduce: Run, tmp_path: Path) -> None:
     logs, out = tmp_path / "logs", tmp_path / "out.jsonl"
     command = ("tournament", *FOUR, "--games", "3", "--logs", str(logs), "--out", str(out))
@@ -161,12 +195,25 @@ def test_every_game_is_saved_as_a_log_that_replays(deduce: Run, tmp_path: Path) 
     assert (lost.read_text(), out.read_text()) == (text, results)
 
 
+def test_the_logs_of_another_tournament_are_not_overwritten(deduce: Run, tmp_path: Path) -> None:
+    command = ("tournament", *FOUR, "--games", "1", "--logs", str(tmp_path))
+    assert [deduce(*command)[0], deduce(*command)[0]] == [0, 0]
+    log = tmp_path / "game000000.cluedo"
+    text = log.read_text()
+    code, _, err = deduce(*command, "--seed", "1")
+    assert (code, log.read_text()) == (3, text)
+    assert f"{log}: there is the log of another game; name another folder" in err
+
+
 @pytest.mark.parametrize(
     ("args", "code", "said"),
     [
         (["most-yes", "random"], 2, "did you mean 'most-no'"),
         (["random"], 2, "2 to 6 players sit at a table, not 1"),
         (["random"] * 7, 2, "not 7"),
+        (["strangers_unreadable:X", "random"], 2, "cannot be loaded: SyntaxError: "),
+        (["strangers_exiting:X", "random"], 2, "cannot be loaded: SystemExit: 0"),
+        (["strangers_odd:envelope", "random"], 2, "no player can be called 'envelope'"),
         (["random", "random", "--backend", "dask"], 2, "belong together"),
         (["random", "random", "--scheduler", "tcp://127.0.0.1:1"], 2, "belong together"),
         (["random", "random", "--out", "/dev/null/x"], 3, "cannot be opened"),
@@ -174,8 +221,20 @@ def test_every_game_is_saved_as_a_log_that_replays(deduce: Run, tmp_path: Path) 
     ],
 )
 def test_what_cannot_be_is_told_and_how_it_would_be_right(
-    deduce: Run, args: list[str], code: int, said: str
+    deduce: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    args: list[str],
+    code: int,
+    said: str,
 ) -> None:
+    (tmp_path / "strangers_unreadable.py").write_text("X = (")
+    (tmp_path / "strangers_exiting.py").write_text("raise SystemExit(0)")
+    (tmp_path / "strangers_odd.py").write_text(
+        "from games.cluedo.play.best import Best as envelope"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
     found, _, err = deduce("tournament", *args)
     assert (found, said in err) == (code, True)
 

@@ -149,6 +149,9 @@ def _load(path: str, name: str) -> Maker:
         found = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise BadInput(f"the player {name!r} cannot be loaded: {error}") from error
+    except (Exception, SystemExit) as error:  # whatever a stranger's module does
+        what = f"{type(error).__name__}: {error}"
+        raise BadInput(f"the player {name!r} cannot be loaded: {what}") from error
     if not callable(found):
         raise BadInput(f"the player {name!r} is no class or function that makes a player")
     maker: Maker = found

@@ -220,7 +220,7 @@ class _Table:
         if len(fitting) == 1:
             return fitting[0]
         card = self._decide(name, lambda: self.players[name].show(suggestion, fitting))
-        if card not in fitting:
+        if not isinstance(card, str) or card not in fitting:
             raise self._error(name, f"shows {card!r}, which is none of {', '.join(fitting)}")
         return card
 
@@ -241,7 +241,8 @@ class _Table:
             They are not one of each category.
         """
         kinds = self.game.deck.values()
-        ordered = tuple(card for kind in kinds for card in kind if card in cards)
+        named = {card for card in cards if isinstance(card, str)}
+        ordered = tuple(card for kind in kinds for card in kind if card in named)
         fits = len(cards) == len(ordered) == len(self.game.deck)
         if not fits or any(card not in kind for card, kind in zip(ordered, kinds, strict=True)):
             raise self._error(by, f"{does} {cards!r}, which is not one card of each category")
@@ -252,7 +253,7 @@ class _Table:
         for name, player in self.players.items():
             seen = seen_by(name, event)
             if seen is not None:
-                self._ask(name, partial(player.see, seen))
+                self._ask(name, partial(_see, player, seen))
 
     def _decide(self, name: str, question: Callable[[], T]) -> T:
         effort = self.efforts[name]
@@ -267,13 +268,20 @@ class _Table:
         start = thread_time()
         try:
             return question()
-        except Exception as error:  # whatever a stranger's player does
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a stranger's player does, sys.exit() as well
             raise self._error(name, f"failed: {type(error).__name__}: {error}") from error
         finally:
             self.efforts[name].seconds += thread_time() - start
 
     def _error(self, name: str, what: str) -> PlayerError:
         return PlayerError(f"the player {name!r} {what}")
+
+
+def _see(player: Player, event: Event) -> None:
+    """Tell a player an event; one who has no such method fails here, where that is told."""
+    player.see(event)
 
 
 def _tuple(cards: Sequence[str] | None) -> tuple[str, ...] | None:

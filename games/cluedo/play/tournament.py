@@ -8,7 +8,7 @@ apart: time is no part of a result.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -23,11 +23,13 @@ from deduce.batch.statistics import wilson
 from deduce.errors import BadInput
 from deduce.files import replace_file
 from deduce.knowledge import Knowledge
+from games.cluedo.play.finished import Finished
 from games.cluedo.play.players import find_player, label
 from games.cluedo.play.rooms import MODELS
-from games.cluedo.play.table import End, Played, PlayerError, play, seen_by
+from games.cluedo.play.table import Played, PlayerError, play, seen_by
+from games.cluedo.rules import Cluedo
 
-__all__ = ["Finished", "Score", "Standing", "Tournament", "contradictions", "play_tournament"]
+__all__ = ["Score", "Standing", "Tournament", "contradictions", "play_tournament"]
 
 
 @frozen
@@ -71,6 +73,7 @@ class Tournament:
             raise BadInput(f"no model of movement is called {self.rooms!r} ({', '.join(MODELS)})")
         for name in self.players:
             find_player(name)
+        Cluedo(self.names)  # a player may have a name that nobody at a table can have
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -124,73 +127,6 @@ class Tournament:
             "rooms": self.rooms,
             "turns": self.turns,
         }
-
-
-@frozen
-class Finished:
-    """The result of one game, without the game.
-
-    Parameters
-    ----------
-    number
-        Of the game.
-    winner
-        Who won, as a place in ``Tournament.players``; ``None``: nobody.
-    end, turns
-        How the game ended, and after how many turns of all players together.
-    wrong
-        Who accused wrongly.
-    decisions
-        How often each player was asked something.
-    cpu, slowest
-        CPU seconds of each player: all, and of his slowest decision. No part of what is equal when
-        a game is repeated.
-    """
-
-    number: int
-    winner: int | None
-    end: End
-    turns: int
-    wrong: tuple[int, ...]
-    decisions: tuple[int, ...]
-    cpu: tuple[float, ...] = field(eq=False)
-    slowest: tuple[float, ...] = field(eq=False)
-
-    def row(self) -> dict[str, Any]:
-        """Return the result as an object for JSON."""
-        return {
-            "game": self.number,
-            "winner": self.winner,
-            "end": self.end,
-            "turns": self.turns,
-            "wrong": list(self.wrong),
-            "decisions": list(self.decisions),
-            "cpu_seconds": [round(seconds, 6) for seconds in self.cpu],
-            "slowest_seconds": [round(seconds, 6) for seconds in self.slowest],
-        }
-
-    @classmethod
-    def parse(cls, row: Mapping[str, Any]) -> Finished:
-        """Return the result that a row describes.
-
-        Raises
-        ------
-        BadInput
-            A field is missing.
-        """
-        try:
-            return cls(
-                row["game"],
-                row["winner"],
-                row["end"],
-                row["turns"],
-                tuple(row["wrong"]),
-                tuple(row["decisions"]),
-                tuple(row["cpu_seconds"]),
-                tuple(row["slowest_seconds"]),
-            )
-        except (KeyError, TypeError) as error:
-            raise BadInput(f"a result that cannot be read: {error}") from error
 
 
 @define
@@ -280,8 +216,7 @@ def play_tournament(
     """
     done: set[int] = set()
     again: dict[int, Finished] = {}
-    for row in results.rows() if results is not None else ():
-        finished = Finished.parse(row)
+    for finished in _kept(results, len(tournament.players)):
         if finished.number >= games:
             continue
         if logs is None or (logs / _log_name(finished.number)).exists():
@@ -303,6 +238,17 @@ def play_tournament(
         if results is not None and before is finished:
             results.add(finished.row())
         yield finished
+
+
+def _kept(results: ResultsFile | None, seats: int) -> Iterator[Finished]:
+    """Yield the results that are in the file."""
+    if results is None:
+        return
+    for row in results.rows():
+        try:
+            yield Finished.parse(row, seats)
+        except BadInput as error:
+            raise error.at(source=str(results.path)) from None
 
 
 def contradictions(played: Played) -> Iterator[str]:
@@ -356,4 +302,7 @@ def _write(folder: Path, name: str, text: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"cannot be made: {error.strerror}", source=str(folder)) from None
-    replace_file(folder / name, text)
+    path = folder / name
+    if path.is_file() and path.read_bytes() != text.encode():
+        raise BadInput("there is the log of another game; name another folder", source=str(path))
+    replace_file(path, text)
