@@ -27,6 +27,7 @@ from deduce.engines.model import Statement
 from deduce.errors import Contradiction, Undecided
 from deduce.problem import World
 from deduce.queries import Asker, negations
+from deduce.text import visible
 
 __all__ = ["Step", "Why", "explain", "quickxplain", "smallest_conflict"]
 
@@ -120,7 +121,7 @@ class Why(Displayed):
         lines = [f"  {step}" for step in self.steps]
         lines += [f"  rule: {rule}" for rule in self.rules]
         lines += [f"  {self.repair}"] if self.repair else []
-        return "\n".join([self.headline, *lines])
+        return visible("\n".join([self.headline, *lines]))
 
     def _repr_html_(self) -> str:
         from deduce.show.html import html

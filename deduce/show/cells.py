@@ -18,6 +18,7 @@ from fractions import Fraction
 from html import escape
 
 from deduce.show.svg import shade
+from deduce.text import visible
 
 __all__ = [
     "CELL",
@@ -30,6 +31,7 @@ __all__ = [
     "row_html",
     "side_by_side",
     "table_html",
+    "text_html",
 ]
 
 CELL = "padding:.15em .6em;text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;"
@@ -39,33 +41,42 @@ EXCLUDED = "opacity:.65;"
 TOP = "font-weight:bold;text-align:left;caption-side:top;"
 
 
+def text_html(text: str) -> str:
+    r"""Return a text as HTML, with escapes for what would hide or turn the text around it.
+
+    >>> print(text_html("<A\x1bnn>"))
+    &lt;A\x1bnn&gt;
+    """
+    return escape(visible(text))
+
+
 def number_html(share: float | Fraction, hover: str, text: str) -> str:
     """Return the cell of a number: text, shaded by a share from 0 to 1; a certainty is framed."""
     certain = CERTAIN if share == 1 else ""
     style = f"{CELL}background-color:{shade(share)};{certain}"
-    return f'<td style="{style}" title="{escape(hover)}">{escape(text)}</td>'
+    return f'<td style="{style}" title="{text_html(hover)}">{text_html(text)}</td>'
 
 
 def heading_html(text: str, columns: int) -> str:
     """Return a row that is a heading over so many columns."""
-    return f'<tr><th colspan="{columns}" style="{HEAD}">{escape(text)}</th></tr>'
+    return f'<tr><th colspan="{columns}" style="{HEAD}">{text_html(text)}</th></tr>'
 
 
 def row_html(name: str, cells: Iterable[str], *, indented: bool = False) -> str:
     """Return a row: its name, then cells that are HTML already."""
     style = f"{HEAD}font-weight:normal;{'padding-left:2em;' if indented else ''}"
-    return f'<tr><th scope="row" style="{style}">{escape(name)}</th>{"".join(cells)}</tr>'
+    return f'<tr><th scope="row" style="{style}">{text_html(name)}</th>{"".join(cells)}</tr>'
 
 
 def table_html(title: str, head: Sequence[str], rows: Iterable[str], notes: Iterable[str]) -> str:
     """Return a table of rows that are HTML already; on a narrow page it scrolls by itself."""
     headings = [
-        f'<th scope="col" style="{CELL if i else HEAD}">{escape(name)}</th>'
+        f'<th scope="col" style="{CELL if i else HEAD}">{text_html(name)}</th>'
         for i, name in enumerate(head)
     ]
-    caption = f'<caption style="{TOP}">{escape(title)}</caption>' if title else ""
+    caption = f'<caption style="{TOP}">{text_html(title)}</caption>' if title else ""
     header = f"<thead><tr>{''.join(headings)}</tr></thead>" if any(head) else ""
-    below = "".join(f"<div>{escape(note)}</div>" for note in notes)
+    below = "".join(f"<div>{text_html(note)}</div>" for note in notes)
     return (
         f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{caption}{header}'
         f"<tbody>{''.join(rows)}</tbody></table>{below}</div>"
@@ -78,7 +89,7 @@ def lines_html(lines: Iterable[str]) -> str:
     >>> lines_html(["1 < 2", "so it is"])
     '<div><div>1 &lt; 2</div><div>so it is</div></div>'
     """
-    return f"<div>{''.join(f'<div>{escape(line)}</div>' for line in lines)}</div>"
+    return f"<div>{''.join(f'<div>{text_html(line)}</div>' for line in lines)}</div>"
 
 
 def side_by_side(*parts: str) -> str:

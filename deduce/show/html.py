@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import singledispatch
-from html import escape
 
 from deduce.constraints import Value, Variable
 from deduce.errors import Contradiction
@@ -30,6 +29,7 @@ from deduce.show.cells import (
     row_html,
     side_by_side,
     table_html,
+    text_html,
 )
 from deduce.show.table import Table, percent
 from deduce.show.text import (
@@ -103,22 +103,22 @@ def _cell(grid: Grid, shares: Shares | None, variable: Variable, value: Value) -
 
 @html.register
 def _(why: Why) -> str:
-    parts = [f"<strong>{escape(why.headline)}</strong>"]
+    parts = [f"<strong>{text_html(why.headline)}</strong>"]
     examples = (("with it", why.holds), ("without it", why.fails))
     parts += [_example(kind, world) for kind, world in examples if world is not None]
     steps = [(step.place, "; ".join(step.sentences)) for step in why.steps]
     steps += [("rule", rule) for rule in why.rules]
     if steps:
-        lines = (f"<li><strong>{escape(a)}</strong>: {escape(b)}</li>" for a, b in steps)
+        lines = (f"<li><strong>{text_html(a)}</strong>: {text_html(b)}</li>" for a, b in steps)
         style = "list-style:none;margin:.3em 0;padding-left:1.5em;"
         parts.append(f'<ul style="{style}">{"".join(lines)}</ul>')
     if why.repair:
-        parts.append(f"<div>{escape(why.repair)}</div>")
+        parts.append(f"<div>{text_html(why.repair)}</div>")
     return f"<div>{''.join(parts)}</div>"
 
 
 def _example(kind: str, world: World) -> str:
-    return f"<details><summary>a world {kind}</summary>{escape(world_line(world))}</details>"
+    return f"<details><summary>a world {kind}</summary>{text_html(world_line(world))}</details>"
 
 
 @html.register

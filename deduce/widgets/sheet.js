@@ -43,6 +43,13 @@ function render({ model, el }) {
     }
   };
 
+  // Headings stand upright where they would make the table wider than its place.
+  const fit = () => {
+    const wide = root.querySelector(".deduce-wide");
+    root.classList.remove("deduce-upright");
+    root.classList.toggle("deduce-upright", wide.scrollWidth > wide.clientWidth);
+  };
+
   const draw = () => {
     const focus = root.contains(document.activeElement) && document.activeElement.dataset.place;
     const { title, head, rows, notes, wraps } = model.get("table");
@@ -64,7 +71,8 @@ function render({ model, el }) {
     (rows || []).forEach((row, at) => {
       const line = element("tr");
       line.dataset.row = String(at);
-      const th = element("th", row.cells.length ? "" : "deduce-group", row.head);
+      const th = element("th", row.cells.length ? "" : "deduce-group");
+      th.append(element("span", "", row.head));
       th.scope = row.cells.length ? "row" : "colgroup";
       if (!row.cells.length) th.colSpan = head.length;
       line.append(th, ...row.cells.map((data, column) => cell(data, at, column, pick)));
@@ -73,7 +81,10 @@ function render({ model, el }) {
     table.append(body);
     const below = (notes || []).map((note) => element("div", "deduce-note", note));
     const above = title ? [element("div", "deduce-title", title)] : [];
-    root.replaceChildren(...above, table, ...below);
+    const wide = element("div", "deduce-wide");
+    wide.append(table);
+    root.replaceChildren(...above, wide, ...below);
+    fit();
     mark();
     if (focus) root.querySelector(`button[data-place="${focus}"]`)?.focus();
   };
@@ -82,6 +93,15 @@ function render({ model, el }) {
   model.on("change:picked", mark);
   model.on("change:marked", mark);
   draw();
+
+  let width = root.clientWidth;
+  const observer = new ResizeObserver(() => {
+    if (root.clientWidth === width) return;
+    width = root.clientWidth;
+    requestAnimationFrame(fit);
+  });
+  observer.observe(root);
+  return () => observer.disconnect();
 }
 
 export default { render };

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from deduce.show.table import percent
-from deduce.text import aligned, join
+from deduce.text import aligned, join, visible
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
 from games.quartets.matching import HallSet
@@ -53,7 +53,7 @@ def show_position(game: Quartets, position: Position) -> str:
         if p in position.out:
             parts.append("has lost")
         lines.append(f"{name}: {'; '.join(parts)}")
-    return "\n".join([*lines, turn_line(game, position)])
+    return visible("\n".join([*lines, turn_line(game, position)]))
 
 
 def plain_setup(position: Position) -> Quartets:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from deduce.constraints import is_
 from deduce.display import Displayed
 from deduce.knowledge import Knowledge
 from deduce.registry import examples
@@ -25,6 +26,7 @@ from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
 from games.cluedo.advice.suggest import advise
+from games.cluedo.events import Has
 from games.cluedo.rules import Cluedo
 from games.cultist.notation import parse_state as parse_board
 from games.cultist.replay import parse_replay
@@ -37,6 +39,7 @@ from games.propre.hidden import View
 from games.propre.notation import parse_position
 from games.propre.session import Session as PropreSession
 from games.quartets.notation import parse_log as parse_transcript
+from games.quartets.rules import Quartets, named_groups
 from games.quartets.session import Session
 from games.quartets.states import parse_state
 from tests.house import pages
@@ -142,3 +145,17 @@ def test_every_bundled_example_shows_itself(file: Path) -> None:
         assert bundle["text/plain"] == str(value)
         assert len(bundle["text/html"]) > 200
         assert bundle["text/plain"] != object.__repr__(value)
+
+
+def test_names_that_turn_the_text_around_them_are_written_out() -> None:
+    turned = "Ben\u202e"
+    cluedo = Cluedo(players=("Ann", turned, "Cid"), me="Ann")
+    knowledge = Knowledge(cluedo).tell(Has(turned, "Rope"))
+    certain, open_ = knowledge.why(is_("Rope", turned)), knowledge.why(is_("Hall", turned))
+    session = Session.new(Quartets((turned, "Ann"), named_groups([2, 2])))
+    nothing = knowledge.assume(is_("Rope", "Cid")).contradiction()
+    shown: list[Any] = [knowledge, certain, open_, session, nothing]
+    for value in shown:
+        for told in (str(value), value._repr_html_()):
+            assert "\u202e" not in told
+            assert r"\u202e" in told

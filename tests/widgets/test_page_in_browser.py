@@ -96,6 +96,38 @@ def test_a_game_is_tracked_by_clicking(tmp_path: Path, width: int, scheme: str) 
     assert "Traceback" not in server.said
 
 
+SIX = """\
+players: Bartholomew-Christopher, Maximiliane, Konstantin, Alexandrina, Theodora, Ann
+me: Ann
+hand Ann: scarlett, peacock, lead
+"""
+
+
+@pytest.mark.parametrize("width", [1280, 390], ids=["desk", "phone"])
+def test_the_sheet_of_six_players_with_long_names_is_not_cut_off(
+    tmp_path: Path, width: int
+) -> None:
+    log = tmp_path / "six.cluedo"
+    log.write_text(SIX, encoding="utf-8")
+    command: list[str | Path] = [DEDUCE, "cluedo", "app", "--no-browser", log]
+    with (
+        opened(viewport={"width": width, "height": 844}) as page,
+        served(command, READY, cwd=tmp_path) as server,
+    ):
+        page.goto(server.address)
+        cell(page, 0, 8, 6).wait_for()
+        wide = page.locator(".deduce-wide").first
+        assert wide.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+        # What is said about a cell reaches down to the end of the screen.
+        cell(page, 0, 8, 6).click()
+        about = page.locator(".deduce-cell")
+        about.get_by_text("probability").wait_for()
+        end = about.evaluate("e => e.getBoundingClientRect().bottom")
+        assert 840 <= end <= 844
+        assert page.troubles == []
+
+
 def test_only_this_machine_is_let_in_and_only_with_the_token(tmp_path: Path) -> None:
     log = tmp_path / "evening.cluedo"
     log.write_text(LOG, encoding="utf-8")
