@@ -6,39 +6,22 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from deduce.cli import main
 from deduce.events import read_log
 from deduce.knowledge import Knowledge
 from games.cluedo import examples
 from games.cluedo.rules import Cluedo
+from tests.cluedo.conftest import Run
 
 FOLDER = Path(examples.__path__[0])
 EVENING = str(FOLDER / "evening.cluedo")
 MASTER = str(FOLDER / "master.cluedo")
 CLASH = str(FOLDER / "contradiction.cluedo")
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def deduce(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*args: str) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main(["cluedo", *args])
-        except SystemExit as exit_:
-            code = int(exit_.code or 0)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 def test_sheet_shows_every_card_what_is_found_and_the_solution(deduce: Run) -> None:

@@ -3,39 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from deduce.cli import main
 from deduce.errors import Undecided
 from games.cluedo import examples
 from games.cluedo.opponents.minds import MindsWork
+from tests.cluedo.conftest import Run
 
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
 UNEVEN = str(Path(examples.__path__[0]) / "bystander.cluedo")
 
-Run = Callable[..., tuple[int, str, str]]
 
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def deduce(*args: str) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main(["cluedo", *args])
-        except SystemExit as exit_:
-            code = int(exit_.code or 0)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return deduce
-
-
-def test_minds_are_listed_with_what_each_knows(run: Run) -> None:
-    code, out, err = run("minds", "--upto", "12", EVENING)
+def test_minds_are_listed_with_what_each_knows(deduce: Run) -> None:
+    code, out, err = deduce("minds", "--upto", "12", EVENING)
     lines = out.splitlines()
     assert (code, err) == (0, "")
     assert lines[0] == "What the others know, as Ann can tell, after 12 events"
@@ -44,15 +28,15 @@ def test_minds_are_listed_with_what_each_knows(run: Run) -> None:
     assert any(line.split() == ["Study", "Dora", "65%"] for line in lines)
 
 
-def test_one_mind_alone_and_a_short_list(run: Run) -> None:
-    code, out, _ = run("minds", "--upto", "12", "--mind", "ben", "--limit", "2", EVENING)
+def test_one_mind_alone_and_a_short_list(deduce: Run) -> None:
+    code, out, _ = deduce("minds", "--upto", "12", "--mind", "ben", "--limit", "2", EVENING)
     assert code == 0
     assert "Cid knows" not in out
     assert "and 4 more; --limit shows them" in out
 
 
-def test_minds_as_json(run: Run) -> None:
-    code, out, _ = run("minds", "--upto", "12", "--json", EVENING)
+def test_minds_as_json(deduce: Run) -> None:
+    code, out, _ = deduce("minds", "--upto", "12", "--json", EVENING)
     document = json.loads(out)
     assert code == 0
     assert document["schema"] == "deduce/minds/1"
@@ -66,20 +50,20 @@ def test_minds_as_json(run: Run) -> None:
     assert {tuple(may) for may in ben["may"]} == {("card", "holder", "known")}
 
 
-def test_estimated_minds_say_so(run: Run) -> None:
-    _, out, _ = run("minds", "--upto", "12", "--samples", "30", EVENING)
+def test_estimated_minds_say_so(deduce: Run) -> None:
+    _, out, _ = deduce("minds", "--upto", "12", "--samples", "30", EVENING)
     assert "estimated from 30 drawn deals, in brackets the 95% interval" in out
     assert "0% (0-11%)" in out
 
 
-def test_minds_of_the_players_through_the_eyes_of_a_bystander(run: Run) -> None:
-    code, out, _ = run("minds", "--samples", "5", UNEVEN)
+def test_minds_of_the_players_through_the_eyes_of_a_bystander(deduce: Run) -> None:
+    code, out, _ = deduce("minds", "--samples", "5", UNEVEN)
     assert code == 0
     assert out.startswith("What the players know after 15 events")
 
 
-def test_the_sheet_of_another_shows_what_he_certainly_knows(run: Run) -> None:
-    code, out, _ = run("sheet", "--mind", "ben", "--upto", "12", EVENING)
+def test_the_sheet_of_another_shows_what_he_certainly_knows(deduce: Run) -> None:
+    code, out, _ = deduce("sheet", "--mind", "ben", "--upto", "12", EVENING)
     lines = out.splitlines()
     assert code == 0
     assert lines[0] == "What Ben certainly knows, as Ann can tell, after 12 events"
@@ -90,16 +74,16 @@ def test_the_sheet_of_another_shows_what_he_certainly_knows(run: Run) -> None:
     assert lines[-1].startswith("? = open; Ben may know more")
 
 
-def test_the_sheet_of_another_as_json(run: Run) -> None:
-    _, out, _ = run("sheet", "--mind", "ben", "--upto", "12", "--json", EVENING)
+def test_the_sheet_of_another_as_json(deduce: Run) -> None:
+    _, out, _ = deduce("sheet", "--mind", "ben", "--upto", "12", "--json", EVENING)
     document = json.loads(out)
     assert (document["schema"], document["mind"]) == ("deduce/sheet/1", "Ben")
     assert document["possible"]["Revolver"] == ["Ann"]
     assert document["found"]["Ben"] == "3 of 5"
 
 
-def test_show_card(run: Run) -> None:
-    code, out, err = run("show-card", "Dora: plum lead hall", "--upto", "12", EVENING)
+def test_show_card(deduce: Run) -> None:
+    code, out, err = deduce("show-card", "Dora: plum lead hall", "--upto", "12", EVENING)
     lines = out.splitlines()
     assert (code, err) == (0, "")
     assert lines[0] == "What Dora would know after Professor Plum, Lead Piping, Hall"
@@ -109,8 +93,10 @@ def test_show_card(run: Run) -> None:
     assert "Lead Piping: shown to Dora before, in event 5" in lines
 
 
-def test_show_card_as_json(run: Run) -> None:
-    code, out, _ = run("show-card", "Dora: plum lead hall -> me", "--json", "--upto", "12", EVENING)
+def test_show_card_as_json(deduce: Run) -> None:
+    code, out, _ = deduce(
+        "show-card", "Dora: plum lead hall -> me", "--json", "--upto", "12", EVENING
+    )
     document = json.loads(out)
     assert code == 0
     assert (document["schema"], document["to"], document["best"]) == (
@@ -127,8 +113,8 @@ def test_show_card_as_json(run: Run) -> None:
     assert first["bits_left"]["value"] > second["bits_left"]["value"]
 
 
-def test_accuse_says_what_wins_more_often(run: Run) -> None:
-    code, out, err = run("accuse", "--upto", "16", "--samples", "15", EVENING)
+def test_accuse_says_what_wins_more_often(deduce: Run) -> None:
+    code, out, err = deduce("accuse", "--upto", "16", "--samples", "15", EVENING)
     lines = out.splitlines()
     assert (code, err) == (1, "")
     assert lines[0] == "Accuse or wait, after 16 events"
@@ -138,17 +124,17 @@ def test_accuse_says_what_wins_more_often(run: Run) -> None:
     assert any(line.startswith("some rival names the solution before my next") for line in lines)
 
 
-def test_accuse_when_no_turn_comes_and_when_it_is_certain(run: Run) -> None:
-    code, out, _ = run("accuse", "--turns", "0", "--samples", "5", "--upto", "16", EVENING)
+def test_accuse_when_no_turn_comes_and_when_it_is_certain(deduce: Run) -> None:
+    code, out, _ = deduce("accuse", "--turns", "0", "--samples", "5", "--upto", "16", EVENING)
     assert code == 0
     assert "accuse: no other turn comes, and " in out
-    code, out, _ = run("accuse", "--upto", "20", EVENING)
+    code, out, _ = deduce("accuse", "--upto", "20", EVENING)
     assert code == 0
     assert "accuse: the solution is certain" in out
 
 
-def test_accuse_as_json(run: Run) -> None:
-    code, out, _ = run(
+def test_accuse_as_json(deduce: Run) -> None:
+    code, out, _ = deduce(
         "accuse", "--json", "--samples", "8", "--out", "cid", "--upto", "16", EVENING
     )
     document = json.loads(out)
@@ -175,15 +161,15 @@ def test_accuse_as_json(run: Run) -> None:
         (("accuse", "--out", "zoe", "--upto", "5"), "no player is called 'zoe'"),
     ],
 )
-def test_wrong_usage_is_told(run: Run, args: tuple[str, ...], said: str) -> None:
-    code, out, err = run(*args, EVENING)
+def test_wrong_usage_is_told(deduce: Run, args: tuple[str, ...], said: str) -> None:
+    code, out, err = deduce(*args, EVENING)
     assert (code, out) == (2, "")
     assert said in err
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), Undecided("not decided within the time")])
 def test_what_is_stopped_shows_what_is_known(
-    run: Run, monkeypatch: pytest.MonkeyPatch, stop: BaseException
+    deduce: Run, monkeypatch: pytest.MonkeyPatch, stop: BaseException
 ) -> None:
     steps = MindsWork.steps
 
@@ -194,19 +180,19 @@ def test_what_is_stopped_shows_what_is_known(
                 raise stop
 
     monkeypatch.setattr(MindsWork, "steps", some)
-    code, out, err = run("minds", "--upto", "12", EVENING)
+    code, out, err = deduce("minds", "--upto", "12", EVENING)
     assert code == 4
     assert "stopped early; in brackets what is still open could make of it" in out
     assert "Revolver" in out
     assert err.startswith("undecided: ")
-    code, out, _ = run("minds", "--json", "--upto", "12", EVENING)
+    code, out, _ = deduce("minds", "--json", "--upto", "12", EVENING)
     assert code == 4
     assert json.loads(out)["complete"] is False
 
 
-def test_a_contradictory_log_has_no_minds(run: Run) -> None:
+def test_a_contradictory_log_has_no_minds(deduce: Run) -> None:
     broken = str(Path(examples.__path__[0]) / "contradiction.cluedo")
     for command in (("minds",), ("accuse",), ("show-card", "Ben: plum lead hall")):
-        code, out, err = run(*command, broken)
+        code, out, err = deduce(*command, broken)
         assert (code, out) == (1, "")
         assert "contradiction" in err

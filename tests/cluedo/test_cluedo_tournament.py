@@ -15,29 +15,14 @@ from typing import Any
 
 import pytest
 
-from deduce.cli import main
 from games.cluedo.play.cli import ROOMS
 from games.cluedo.play.finished import Finished
 from games.cluedo.play.rooms import MODELS
 from games.cluedo.play.tournament import Standing, Tournament, play_tournament
+from tests.cluedo.conftest import Run
 
-Run = Callable[..., tuple[int, str, str]]
 FOUR = ("random", "not-placed", "most-no", "most-no+least-shown")
 DEDUCE = [sys.executable, "-c", "from deduce.cli import main; main()"]
-
-
-@pytest.fixture
-def deduce(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*args: str) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main(["cluedo", *args])
-        except SystemExit as exit_:
-            code = int(exit_.code or 0)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
