@@ -17,9 +17,10 @@ from math import log2
 from attrs import evolve
 
 from games.cluedo.events import Accusation, Event, Show, Suggestion
-from games.cluedo.play.belief import Belief, Worlds
+from games.cluedo.play.belief import Belief
 from games.cluedo.play.habits import HABITS
 from games.cluedo.play.information import DRAWS, LISTED, Information, candidates
+from games.cluedo.play.layers import Worlds
 from games.cluedo.play.players import Seat
 from games.cluedo.play.prospects import Outlook, outlooks
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
-from games.cluedo.play.belief import Belief, Worlds
+from games.cluedo.play.belief import Belief
+from games.cluedo.play.layers import Worlds
 
 if TYPE_CHECKING:
     import numpy as np
