@@ -1,7 +1,127 @@
-"""Exact deduction for games with hidden information, and search for games without."""
+"""Exact deduction for games with hidden information, and search for games without.
+
+>>> import deduce
+>>> hats = {name: ("red", "blue") for name in ("Ann", "Ben", "Cid")}
+>>> rule = deduce.exactly(1, [deduce.is_(name, "red") for name in hats])
+>>> k = deduce.Knowledge(deduce.Problem(hats, [rule]))
+>>> k.tell("Ann=blue").possible()["Ben"] == {"red", "blue"}
+True
+
+Everything listed in ``__all__`` is public and is imported when it is first used.
+"""
 
 from __future__ import annotations
 
-__all__ = ["__version__"]
+from typing import TYPE_CHECKING
+
+from deduce.lazy import lazily
+
+if TYPE_CHECKING:
+    from deduce import search, testing
+    from deduce.budget import Budget
+    from deduce.constraints import (
+        Constraint,
+        Count,
+        Fact,
+        Weigh,
+        Where,
+        at_least,
+        at_most,
+        exactly,
+        is_,
+        is_not,
+        opposite,
+    )
+    from deduce.errors import (
+        BadInput,
+        BadProblem,
+        Contradiction,
+        DeduceError,
+        Undecided,
+        Unsupported,
+    )
+    from deduce.explain import Why
+    from deduce.game import RECORD, HiddenGame
+    from deduce.knowledge import Knowledge
+    from deduce.logs import read, write
+    from deduce.problem import Evidence, Problem, Rule
+    from deduce.queries import Distribution
+    from deduce.registry import Registration
+    from deduce.shapes import all_different, copies, permutation
+
+__all__ = [
+    "RECORD",
+    "BadInput",
+    "BadProblem",
+    "Budget",
+    "Constraint",
+    "Contradiction",
+    "Count",
+    "DeduceError",
+    "Distribution",
+    "Evidence",
+    "Fact",
+    "HiddenGame",
+    "Knowledge",
+    "Problem",
+    "Registration",
+    "Rule",
+    "Undecided",
+    "Unsupported",
+    "Weigh",
+    "Where",
+    "Why",
+    "__version__",
+    "all_different",
+    "at_least",
+    "at_most",
+    "copies",
+    "exactly",
+    "is_",
+    "is_not",
+    "opposite",
+    "permutation",
+    "read",
+    "search",
+    "testing",
+    "write",
+]
 
 __version__ = "0.1.0"
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "deduce.budget": ["Budget"],
+        "deduce.constraints": [
+            "Constraint",
+            "Count",
+            "Fact",
+            "Weigh",
+            "Where",
+            "at_least",
+            "at_most",
+            "exactly",
+            "is_",
+            "is_not",
+            "opposite",
+        ],
+        "deduce.errors": [
+            "BadInput",
+            "BadProblem",
+            "Contradiction",
+            "DeduceError",
+            "Undecided",
+            "Unsupported",
+        ],
+        "deduce.explain": ["Why"],
+        "deduce.game": ["RECORD", "HiddenGame"],
+        "deduce.knowledge": ["Knowledge"],
+        "deduce.logs": ["read", "write"],
+        "deduce.problem": ["Evidence", "Problem", "Rule"],
+        "deduce.queries": ["Distribution"],
+        "deduce.registry": ["Registration"],
+        "deduce.shapes": ["all_different", "copies", "permutation"],
+    },
+    modules=["search", "testing"],
+)

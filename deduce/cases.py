@@ -1,29 +1,31 @@
 """Replaying recorded cases: every expected field is compared with what the toolkit answers.
 
-A case file is one JSON object with a ``format`` such as ``"cluedo/exact"`` and a list ``cases``.
-The part before the slash names a game; its registration names the function that replays the kind.
+A case file is one JSON object with a ``format`` such as ``"cluedo/exact"`` and a list ``cases``
+(and sometimes a second one, ``crafted``). The part of the format before the slash names a game; its
+registration names the function that replays one case of the kind: it takes the case and yields a
+`Difference` for each field that is not as expected.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from deduce import registry
-from deduce.errors import BadInput, Contradiction
-from deduce.events import unreadable
+from deduce.errors import BadInput, DeduceError
+from deduce.events import read_text
 from deduce.jsontext import parse_json
 
-__all__ = ["CaseResult", "Difference", "Replay", "compare", "replay"]
+__all__ = ["CaseResult", "Difference", "Replay", "Report", "compare", "replay"]
 
 
 @frozen
 class Difference:
-    """One expected field that came out otherwise."""
+    """One expected field that has another value."""
 
     field: str
     expected: Any
@@ -35,87 +37,144 @@ class Difference:
 
 @frozen
 class CaseResult:
-    """The outcome of one case: it passed when there is no difference."""
+    """The outcome of one case: it passed when there is no difference and no error."""
 
     case: str
     differences: tuple[Difference, ...] = ()
-    skipped: tuple[str, ...] = field(factory=tuple)
-    """Expected fields that this version cannot compute yet; they are counted, never hidden."""
+    error: str = ""
+    """Why the case could not be replayed to its end."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether all expected fields were found."""
+        return not self.differences and not self.error
+
+    def lines(self) -> list[str]:
+        """Return one line for each difference, and one for the error."""
+        error = [f"{self.case}: {self.error}"] if self.error else []
+        return [f"{self.case}: {difference}" for difference in self.differences] + error
 
 
-Replay = Callable[[Mapping[str, Any]], Iterator[CaseResult]]
-"""A game's function for one kind of file: the whole document in, one result a case out."""
+Replay = Callable[[Mapping[str, Any]], Iterable[Difference]]
+"""A game's function for one kind of case: a case in, its differences out."""
 
 
-def compare(path: str, expected: Any, found: Any) -> Iterator[Difference]:
+def compare(
+    path: str, expected: Any, found: Any, *, optional: bool = False
+) -> Iterator[Difference]:
     """Yield a difference for every leaf in which two JSON-like values differ.
 
+    Parameters
+    ----------
+    path
+        The name of the field, for the differences.
+    expected, found
+        What the case records, and what the toolkit answers.
+    optional
+        Whether a null in ``expected``, at any depth, means that nothing is expected there. It
+        does only for the fields that the description of the format calls optional.
+
+    Examples
+    --------
     >>> [str(d) for d in compare("hand", {"Ann": 3, "Ben": 2}, {"Ann": 3, "Ben": 4})]
     ['hand.Ben: expected 2, found 4']
+    >>> list(compare("view", {"deals": None}, {"deals": 8}, optional=True))
+    []
     """
+    if optional and expected is None:
+        return
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
         missing = "(nothing)"
         for key in dict.fromkeys([*expected, *found]):
-            yield from compare(f"{path}.{key}", expected.get(key, missing), found.get(key, missing))
+            pair = expected.get(key, missing), found.get(key, missing)
+            yield from compare(f"{path}.{key}" if path else str(key), *pair, optional=optional)
     elif expected != found:
         yield Difference(path, expected, found)
 
 
 def replay(file: Path | str) -> Iterator[CaseResult]:
-    """Yield the result of every case of a file, in order.
+    """Yield the result of every case of a file, in order; an error in one does not end the others.
 
     Raises
     ------
     BadInput
         The file cannot be read, is not JSON, or has a format that no installed game replays.
     """
-    document = _read(Path(file))
-    name, _, kind = document["format"].partition("/")
-    if name not in registry.names():
-        raise BadInput(f"no game {name!r} is installed for format {name}/{kind}", source=str(file))
-    kinds = registry.find(name).cases
-    if kind not in kinds:
-        known = ", ".join(f"{name}/{k}" for k in sorted(kinds)) or "none"
-        raise BadInput(f"unknown format {name}/{kind}; known: {known}", source=str(file))
-    function: Replay = registry.load(kinds[kind])
+    document, differences_of = _read(str(file))
+    numbered = [
+        (str(case.get("id", number)) if isinstance(case, Mapping) else str(number), case)
+        for key in ("cases", "crafted")
+        for number, case in enumerate(document.get(key, ()))
+    ]
+    for name, case in numbered:
+        yield _replay_case(name, case, differences_of)
+
+
+def _replay_case(name: str, case: Any, differences_of: Replay) -> CaseResult:
+    differences: list[Difference] = []
+    error = ""
     try:
-        yield from function(document)
-    except BadInput as error:
-        raise error.at(source=str(file)) from None
-    except Contradiction as error:
-        raise BadInput(f"a case contradicts itself: {error}", source=str(file)) from None
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
-        if not _about_the_file(error, function.__module__):
-            raise
-        raise BadInput(
-            f"a case is not of the form {name}/{kind}: {error!r}", source=str(file)
-        ) from error
+        if not isinstance(case, Mapping):
+            raise BadInput("a case is one JSON object")
+        for difference in differences_of(case):
+            differences.append(difference)  # noqa: PERF402 (those before an error are kept)
+    except DeduceError as reason:
+        error = f"error: {type(reason).__name__}: {reason}"
+    except KeyError as reason:
+        error = f"error: the case has no field {reason}"
+    except Exception as reason:
+        error = f"error: {type(reason).__name__}: {reason}"
+    return CaseResult(name, tuple(differences), error)
 
 
-def _about_the_file(error: Exception, reader: str) -> bool:
-    """Return whether the error arose in the module that reads the cases: deeper, it is our own."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return trace is not None and trace.tb_frame.f_globals.get("__name__") == reader
+@define
+class Report:
+    """What the replay of several files has given so far."""
+
+    passed: int = 0
+    failed: int = 0
+    shown: int = 0
+    """How many lines were given."""
+    unreadable: list[BadInput] = field(factory=list)
+    """One error for each file that could not be read."""
+
+    def replay(self, file: Path | str) -> Iterator[str]:
+        """Yield a line for each difference and error of a file, and count its cases."""
+        try:
+            for result in replay(file):
+                if result.passed:
+                    self.passed += 1
+                else:
+                    self.failed += 1
+                for line in result.lines():
+                    self.shown += 1
+                    yield line
+        except BadInput as error:
+            self.unreadable.append(error)
 
 
-def _read(file: Path) -> Mapping[str, Any]:
-    try:
-        text = file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInput("not a text file in UTF-8", source=str(file)) from error
-    except OSError as error:
-        raise unreadable(str(file), error) from error
+def _read(source: str) -> tuple[Mapping[str, Any], Replay]:
+    """Return the document of a file and the function that replays one of its cases."""
+    text, source = read_text(source)
     try:
         document = parse_json(text)
+        if not isinstance(document, dict) or not isinstance(document.get("format"), str):
+            raise BadInput('not a case file: it has no "format", like "cluedo/exact"')
+        if not all(isinstance(document.get(key, []), list) for key in ("cases", "crafted")) or (
+            "cases" not in document
+        ):
+            raise BadInput('not a case file: it has no list "cases"')
+        name, _, kind = document["format"].partition("/")
+        if name not in registry.names():
+            raise BadInput(f"no game {name!r} is installed for the format {name}/{kind}")
+        kinds = registry.find(name).cases
+        if kind not in kinds:
+            known = ", ".join(f"{name}/{k}" for k in sorted(kinds)) or "none"
+            raise BadInput(f"unknown format {name}/{kind}; known: {known}")
+        differences_of: Replay = registry.load(kinds[kind])
     except BadInput as error:
-        raise error.at(source=str(file)) from error
-    if not isinstance(document, dict) or not isinstance(document.get("format"), str):
-        raise BadInput('not a case file: it has no "format", like "cluedo/exact"', source=str(file))
-    if not isinstance(document.get("cases"), list):
-        raise BadInput('not a case file: it has no list "cases"', source=str(file))
-    return document
+        raise error.at(source=source) from None
+    return document, differences_of
 
 
 def _short(value: Any, limit: int = 200) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -14,9 +15,20 @@ import click
 from click.shell_completion import CompletionItem
 
 from deduce import __version__
+from deduce.commands.output import json_option, print_answer
 from deduce.completion import SHELLS, script
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
-from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_USAGE, EXIT_YES
+from deduce.exits import (
+    EXIT_BROKEN_PIPE,
+    EXIT_FAILURE,
+    EXIT_INTERRUPTED,
+    EXIT_NO,
+    EXIT_UNDECIDED,
+    EXIT_UNREADABLE,
+    EXIT_USAGE,
+    EXIT_YES,
+)
+from deduce.text import plural, visible
 
 __all__ = [
     "Commands",
@@ -27,8 +39,10 @@ LATE = {"search": ("deduce.search.cli:search", "Search a game in which nothing i
 """Commands of the house that are imported when they run: where they are, and their help."""
 
 
-INTERRUPTED, BROKEN_PIPE = 130, 141
-"""What shells give for programs ended by Ctrl-C or by a closed pipe."""
+class _Settings:
+    """The options of the whole command line."""
+
+    debug = False
 
 
 class Commands(click.Group):
@@ -57,7 +71,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             _close_stdout()
-            return ctx.exit(BROKEN_PIPE)
+            return ctx.exit(EXIT_BROKEN_PIPE)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -120,7 +134,8 @@ def _game_group(name: str) -> click.Command:
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="deduce")
-def cli() -> None:
+@click.option("--debug", is_flag=True, help="Show the traceback of a failure.")
+def cli(*, debug: bool) -> None:
     """Exact deduction for games with hidden information, and search for games without.
 
     \b
@@ -128,13 +143,17 @@ def cli() -> None:
               deduce cluedo why rope=Ann game.cluedo
               deduce games --examples              files to try commands on
 
-    Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided.
+    Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided, 70 a failure of deduce
+    or of a plug-in, 130 interrupted.
     """  # noqa: D301 (click reads the backspace)
+    settings = click.get_current_context().ensure_object(_Settings)
+    settings.debug = debug
 
 
 @cli.command("games")
 @click.option("--examples", is_flag=True, help="Show the example files instead, with their paths.")
-def list_games(*, examples: bool) -> None:
+@json_option
+def list_games(*, examples: bool, as_json: bool) -> None:
     """List the installed games, built in or added by other packages.
 
     \b
@@ -144,14 +163,15 @@ def list_games(*, examples: bool) -> None:
     from deduce import registry
 
     if examples:
-        for path in registry.examples():
-            click.echo(path)
+        paths = [str(path) for path in registry.examples()]
+        print_answer({"schema": "deduce/examples/1", "examples": paths}, paths, as_json=as_json)
         return
 
-    names = registry.names()
-    width = max(map(len, names), default=0)
-    for name in names:
-        click.echo(f"{name:<{width}}  {_summary(name)}")
+    summaries = {name: _summary(name) for name in registry.names()}
+    width = max(map(len, summaries), default=0)
+    listed = [{"name": name, "summary": summary} for name, summary in summaries.items()]
+    lines = [f"{name:<{width}}  {summary}" for name, summary in summaries.items()]
+    print_answer({"schema": "deduce/games/1", "games": listed}, lines, as_json=as_json)
 
 
 @cli.command("completion")
@@ -185,55 +205,55 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
     \b
     Example:  deduce cases tests/data/cluedo_exact.json
 
-    A FILE is JSON with the kind of its cases; docs/games tells of each game. Prints each
-    difference (case, field, expected, found) and last a line "N passed, M failed".
-    Exit code 1 if any case failed, 3 if a file cannot be read, 4 after Ctrl-C.
-    """  # noqa: D301 (click reads the backspace)
-    from deduce.cases import replay
+    A FILE is JSON with the kind of its cases; docs/games describes those of each game. Prints each
+    difference (case, field, expected, found) and last a line "N passed, M failed". A case that
+    cannot be replayed fails with the reason, and the others still run; so do the other files if
+    one cannot be read.
 
-    passed = failed = shown = 0
-    skipped: dict[str, int] = {}
-    exit_code = EXIT_YES
+    Exit code 1 if any case failed, 3 if a file cannot be read, 130 after Ctrl-C.
+    """  # noqa: D301 (click reads the backspace)
+    from deduce.cases import Report
+
+    report = Report()
+    interrupted = False
     try:
-        for result in (result for file in files for result in replay(Path(file))):
-            if result.differences:
-                failed += 1
-            else:
-                passed += 1
-            for name in result.skipped:
-                skipped[name] = skipped.get(name, 0) + 1
-            for difference in result.differences:
-                shown += 1
-                if shown <= limit:
-                    click.echo(f"{result.case}: {difference}")
+        for file in files:
+            for line in report.replay(Path(file)):
+                if report.shown <= limit:
+                    click.echo(visible(line))
     except KeyboardInterrupt:
-        click.echo("stopped before the last case", err=True)
-        exit_code = EXIT_UNDECIDED
-    if shown > limit:
-        click.echo(f"... and {shown - limit} more differences (--limit shows more)")
-    for name, times in sorted(skipped.items()):
-        click.echo(f"not compared in this version: {name} ({times} cases)")
-    click.echo(f"{passed} passed, {failed} failed")
-    sys.exit(EXIT_NO if failed else exit_code)
+        interrupted = True
+        click.echo("interrupted before the last case", err=True)
+    if report.shown > limit:
+        rest = plural(report.shown - limit, "more difference")
+        click.echo(f"... and {rest} (--limit shows more)")
+    for error in report.unreadable:
+        click.echo(visible(f"error: {error}"), err=True)
+    click.echo(f"{report.passed} passed, {report.failed} failed")
+    if interrupted:
+        sys.exit(EXIT_INTERRUPTED)
+    sys.exit(EXIT_UNREADABLE if report.unreadable else EXIT_NO if report.failed else EXIT_YES)
 
 
 def main(args: list[str] | None = None) -> NoReturn:
     """Run the command line; every error of the family becomes one line and an exit code.
 
-    So does an answer that cannot be written, as to a full disk: exit code 3. A reader that has seen
-    enough (``| head``) ends the command quietly with 141, Ctrl-C with 130, as shells expect.
+    So does an answer that cannot be written, as to a full disk: exit code 3; and any other
+    exception, a failure of ours or of a plug-in: exit code 70. A reader that has closed the pipe
+    (``| head``) ends the command quietly with 141, Ctrl-C with 130, as shells expect.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a name may hold what the terminal cannot show
             stream.reconfigure(errors="backslashreplace")
+    settings = _Settings()
     try:
-        code = cli.main(args, prog_name="deduce", standalone_mode=False)
+        code = cli.main(args, prog_name="deduce", standalone_mode=False, obj=settings)
         sys.exit(code if type(code) is int else EXIT_YES)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        _fail("interrupted", "nothing more is shown", INTERRUPTED)
+        _fail("interrupted", "nothing more is shown", EXIT_INTERRUPTED)
     except BadInput as error:
         _fail("error", error, EXIT_UNREADABLE)
     except Undecided as error:
@@ -245,6 +265,13 @@ def main(args: list[str] | None = None) -> NoReturn:
     except OSError as error:
         _close_stdout()
         _fail("error", f"the answer cannot be written: {error.strerror}", EXIT_UNREADABLE)
+    except Exception as error:
+        from deduce.failures import failure_message
+
+        if settings.debug:
+            traceback.print_exception(error)
+        hint = "" if settings.debug else "; 'deduce --debug ...' shows the traceback"
+        _fail("failure", failure_message(error) + hint, EXIT_FAILURE)
 
 
 def _close_stdout() -> None:
@@ -254,8 +281,6 @@ def _close_stdout() -> None:
 
 
 def _fail(kind: str, error: object, code: int) -> NoReturn:
-    from deduce.text import visible
-
     with suppress(OSError):
         click.echo(visible(f"{kind}: {error}"), err=True)
     sys.exit(code)

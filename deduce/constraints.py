@@ -19,8 +19,10 @@ Nothing here is ever evaluated from text, and no operator is overloaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
+from math import isfinite
+from numbers import Rational
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -68,7 +70,10 @@ class Fact:
 
 
 def _facts(facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    kept = tuple(facts)
+    try:
+        kept = tuple(facts)
+    except TypeError:
+        raise BadProblem(f"facts are wanted in a list, not {facts!r}") from None
     for fact in kept:
         if not isinstance(fact, Fact):
             raise BadProblem(f"not a fact: {fact!r}; make one with is_() or is_not()")
@@ -92,8 +97,11 @@ class Count:
     high: int | None = None
 
     def __attrs_post_init__(self) -> None:
+        for bound in (self.low, self.high):
+            if type(bound) is not int and not (bound is None and bound is self.high):
+                raise BadProblem(f"the bounds of a Count are whole numbers, not {bound!r}: {self}")
         if self.low < 0 or (self.high is not None and self.high < self.low):
-            raise BadProblem(f"a Count from {self.low} to {self.high} can never hold")
+            raise BadProblem(f"a Count from {self.low} to {self.high} can never hold: {self}")
 
     def __str__(self) -> str:
         if self.high is None:
@@ -108,6 +116,8 @@ class Count:
 
 
 def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
+    if isinstance(variables, str):
+        raise BadProblem(f"the variables of a Where are a list, not the text {variables!r}")
     return tuple(variables)
 
 
@@ -116,7 +126,8 @@ class Where:
     """The values of a few variables satisfy a predicate, which is called with them in order.
 
     Engines tabulate the predicate over all combinations of the domains, so keep the variables
-    few. It must be a pure function.
+    few. It must be a pure function. If it raises an exception for some combination of values, the
+    question that needs it raises `BadProblem` with the constraint, the values and the exception.
 
     Examples
     --------
@@ -128,12 +139,43 @@ class Where:
     predicate: Callable[..., bool]
     name: str = ""
 
+    def __attrs_post_init__(self) -> None:
+        if not callable(self.predicate):
+            raise BadProblem(f"the predicate of a Where must be callable, not {self.predicate!r}")
+
     def __str__(self) -> str:
         return self.name or f"a rule about {join([str(v) for v in self.variables])}"
 
+    def allows(self, values: Sequence[Value]) -> bool:
+        """Return whether the predicate holds for these values of the variables, in their order.
+
+        Raises
+        ------
+        BadProblem
+            The predicate raised an exception.
+        """
+        try:
+            return bool(self.predicate(*values))
+        except Exception as error:
+            kind = type(error).__name__
+            shown = ", ".join(map(repr, values))
+            raise BadProblem(
+                f"the predicate of {str(self)!r} raised {kind} for ({shown}): {error}"
+            ) from error
+
 
 def _weights(weights: Iterable[Fraction | int]) -> tuple[Fraction, ...]:
-    return tuple(Fraction(weight) for weight in weights)
+    return tuple(map(_weight, weights))
+
+
+def _weight(weight: Fraction | int) -> Fraction:
+    if isinstance(weight, Rational) and not isinstance(weight, bool):
+        return Fraction(weight)
+    hint = ""
+    if isinstance(weight, float) and isfinite(weight):
+        near = Fraction(weight).limit_denominator(1000)
+        hint = f"; for {weight} use Fraction({near.numerator}, {near.denominator})"
+    raise BadProblem(f"weights are exact, an int or a Fraction, not {weight!r}{hint}")
 
 
 @frozen(str=False)
@@ -161,7 +203,7 @@ class Weigh:
                 f"up to all of them; there are {len(self.weights)}"
             )
         if any(weight <= 0 for weight in self.weights):
-            raise BadProblem("weights are positive; say what is impossible with a Count")
+            raise BadProblem(f"weights are positive; exclude a world with a Count: {self}")
 
     def __str__(self) -> str:
         return f"weights {', '.join(map(str, self.weights))} for: {', '.join(map(str, self.facts))}"
@@ -171,7 +213,11 @@ Constraint: TypeAlias = Fact | Count | Where | Weigh
 
 
 def is_(variable: Variable, *values: Value) -> Fact:
-    """Return the fact that the variable has this value (or one of these values)."""
+    """Return the fact that the variable has this value (or one of these values).
+
+    >>> print(is_("Rope", "Ann", "Ben"))
+    Rope is Ann or Ben
+    """
     return Fact(variable, frozenset(values))
 
 

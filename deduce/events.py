@@ -10,23 +10,64 @@ means that a log can be appended to, compared, and piped.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
+from attrs import field, frozen
+
 from deduce.errors import BadInput, Unsupported
 from deduce.jsontext import parse_json
+from deduce.templates import fields_of_line, line_of_fields
 from deduce.text import nearest
 
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = ["read_log", "read_text", "unreadable", "write_log", "write_text"]
+__all__ = [
+    "Log",
+    "checked_event",
+    "format_event",
+    "parse_event",
+    "read_log",
+    "read_text",
+    "unreadable",
+    "write_log",
+    "write_text",
+]
 
 VERSION = 1
-LONGEST_LINE = 100_000
+MAX_LINE = 100_000
 """Characters; a longer line is refused rather than shown or matched."""
+
+
+def _items(items: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(items)
+
+
+def _numbers(numbers: Iterable[int]) -> tuple[int, ...]:
+    return tuple(numbers)
+
+
+@frozen
+class Log:
+    """A log that has been read.
+
+    Parameters
+    ----------
+    game
+        The set-up.
+    events
+        The events in order; event ``n`` is ``events[n - 1]``.
+    lines
+        The line of each event, counted from 1, for messages; empty where it is not known. Two logs
+        that differ only in this are equal.
+    """
+
+    game: Any
+    events: tuple[Any, ...] = field(converter=_items)
+    lines: tuple[int, ...] = field(default=(), converter=_numbers, eq=False)
 
 
 def read_text(file: str) -> tuple[str, str]:
@@ -52,7 +93,7 @@ def read_text(file: str) -> tuple[str, str]:
         line = data[: error.start].count(b"\n") + 1
         raise BadInput("not a text file in UTF-8", source=source, line=line) from None
     for number, line_text in enumerate(text.splitlines(), start=1):
-        if len(line_text) > LONGEST_LINE:
+        if len(line_text) > MAX_LINE:
             raise BadInput(
                 f"a line of {len(line_text)} characters; no event is that long",
                 source=source,
@@ -81,8 +122,8 @@ def unreadable(file: str, error: OSError) -> BadInput:
     return BadInput(told, source=file)
 
 
-def read_log(text: str, game_class: type, *, source: str | None = None) -> tuple[Any, list[Any]]:
-    """Return the game and the events that a log describes, in JSON lines or in the game's notation.
+def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
+    """Return the log that a text describes, in JSON lines or in the game's notation.
 
     Raises
     ------
@@ -92,8 +133,8 @@ def read_log(text: str, game_class: type, *, source: str | None = None) -> tuple
     parse_log = getattr(game_class, "parse_log", None)
     try:
         if parse_log is not None and not text.lstrip().startswith("{"):
-            game, events = parse_log(text)
-            return game, list(events)
+            log = parse_log(text)
+            return log if isinstance(log, Log) else Log(*log)
         return _read_lines(text, game_class)
     except BadInput as error:
         raise error.at(source=source) from None
@@ -108,10 +149,11 @@ def write_log(game: Any, events: Sequence[Any]) -> str:
     """
     converter = _converter()
     header = {"game": _name(type(game)), "version": VERSION, **converter.unstructure(game)}
-    lines = [
-        {"event": type(event).__name__.lower(), **converter.unstructure(event)} for event in events
-    ]
-    return "".join(_dumps(line) + "\n" for line in [header, *lines])
+    return "".join(_dumps(line) + "\n" for line in [header, *map(_event_fields, events)])
+
+
+def _event_fields(event: Any) -> dict[str, Any]:
+    return {"event": type(event).__name__.lower(), **_converter().unstructure(event)}
 
 
 def _dumps(line: dict[str, Any]) -> str:
@@ -132,18 +174,119 @@ def write_text(game: Any, events: Sequence[Any]) -> str:
     """
     if hasattr(game, "format_log"):
         return str(game.format_log(events))
-    if hasattr(game, "format_event"):
-        return write_log(game, []) + "".join(game.format_event(event) + "\n" for event in events)
+    if _has_lines(game):
+        return write_log(game, []) + "".join(format_event(game, event) + "\n" for event in events)
     raise Unsupported(f"{_name(type(game))} has no text notation; its logs are JSON lines")
 
 
-def _read_lines(text: str, game_class: type) -> tuple[Any, list[Any]]:
+def checked_event(game: Any, event: Any) -> Any:
+    """Return an event made in Python, checked by the same rules as one that is read from a log.
+
+    A list where a tuple is wanted is converted; a game that names no ``events`` checks only by its
+    own ``check``.
+
+    Raises
+    ------
+    BadInput
+        The event is not of a class of the game, a field has the wrong type, or ``check`` refuses
+        it.
+    """
+    classes = tuple(getattr(game, "events", ()))
+    if classes:
+        if not isinstance(event, classes):
+            known = ", ".join(cls.__name__ for cls in classes)
+            raise BadInput(f"not an event of {_name(type(game))}: {event!r} (its events: {known})")
+        event = _with_checked_fields(event)
+    check = getattr(game, "check", None)
+    if check is not None:
+        check(event)
+    return event
+
+
+def parse_event(game: Any, line: str) -> Any:
+    """Return the event that a line of a log states: JSON, or a line in the game's notation.
+
+    Raises
+    ------
+    BadInput
+        What is wrong, and what would be right.
+    Unsupported
+        The line is not JSON and the game has no notation for events.
+    """
+    if line.lstrip().startswith("{"):
+        event = _structured(game, line)
+    elif hasattr(game, "parse_event"):
+        event = game.parse_event(line.strip())
+    else:
+        event = _from_template(game, line)
+    check = getattr(game, "check", None)
+    if check is not None:
+        check(event)
+    return event
+
+
+def format_event(game: Any, event: Any) -> str:
+    """Return the line of text that `parse_event` reads back to an equal event.
+
+    Raises
+    ------
+    Unsupported
+        The game has no notation for this event.
+    """
+    if hasattr(game, "format_event"):
+        return str(game.format_event(event))
+    if not hasattr(event, "template"):
+        raise Unsupported(f"{_name(type(game))} has no text notation; its logs are JSON lines")
+    line = line_of_fields(type(event), _converter().unstructure(event))
+    try:
+        if line.isprintable() and parse_event(game, line) == event:
+            return line
+    except BadInput:
+        pass
+    # A value that the template cannot hold, such as a name with a colon, is written as JSON.
+    return _dumps(_event_fields(event))
+
+
+def _has_lines(game: Any) -> bool:
+    return hasattr(game, "format_event") or any(
+        hasattr(cls, "template") for cls in getattr(game, "events", ())
+    )
+
+
+def _from_template(game: Any, line: str) -> Any:
+    templates = [cls for cls in getattr(game, "events", ()) if hasattr(cls, "template")]
+    if not templates:
+        raise Unsupported(
+            f"{_name(type(game))} has no notation for events: give an event, or an object in JSON"
+        )
+    for cls in templates:
+        fields = fields_of_line(cls, line)
+        if fields is not None:
+            return _structure(fields, cls)
+    forms = " or ".join(repr(cls.template) for cls in templates)
+    raise BadInput(f"not understood: {line.strip()!r}; an event has the form {forms}")
+
+
+def _with_checked_fields(event: Any) -> Any:
+    from cattrs.errors import StructureHandlerNotFoundError
+
+    converter = _converter()
+    try:
+        return _structure(converter.unstructure(event), type(event))
+    except StructureHandlerNotFoundError:  # a field of a type that has no form in JSON
+        return event
+
+
+def _read_lines(text: str, game_class: type) -> Log:
     # Only a newline ends a line of JSON; a string may hold what `splitlines` splits at besides.
     lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if not lines:
         raise BadInput("the log is empty; its first line is the header with the set-up", line=1)
     number, first = lines[0]
-    header = _object(first, number)
+    try:
+        header = _object(first)
+    except BadInput as error:
+        raise error.at(line=number) from None
     name = header.pop("game", None)
     if name != _name(game_class):
         raise BadInput(
@@ -153,59 +296,60 @@ def _read_lines(text: str, game_class: type) -> tuple[Any, list[Any]]:
         )
     if header.pop("version", VERSION) != VERSION:
         raise BadInput(f"this version of deduce reads logs of version {VERSION}", line=number)
-    game = _structure(header, game_class, number)
-    return game, [_event(game, line, n) for n, line in lines[1:]]
+    try:
+        game = _structure(header, game_class)
+    except BadInput as error:
+        raise error.at(line=number) from None
+    events = [_event(game, line, n) for n, line in lines[1:]]
+    return Log(game, events, [n for n, _ in lines[1:]])
 
 
 def _event(game: Any, line: str, number: int) -> Any:
-    parse_event = getattr(game, "parse_event", None)
     try:
-        if parse_event is not None and not line.lstrip().startswith("{"):
-            event = parse_event(line.strip())
-        else:
-            event = _structured(game, line, number)
-        check = getattr(game, "check", None)
-        if check is not None:
-            check(event)
+        if not line.lstrip().startswith("{") and not (
+            hasattr(game, "parse_event") or _has_lines(game)
+        ):
+            return _structured(game, line)  # refused with the place where it is not JSON
+        return parse_event(game, line)
     except BadInput as error:
         raise error.at(line=number) from None
-    return event
 
 
-def _structured(game: Any, line: str, number: int) -> Any:
-    fields = _object(line, number)
+def _structured(game: Any, line: str) -> Any:
+    fields = _object(line)
     classes = {cls.__name__.lower(): cls for cls in getattr(game, "events", ())}
     name = fields.pop("event", None)
     if not isinstance(name, str) or name not in classes:
         known = ", ".join(classes)
         hint = nearest(str(name), classes)
         raise BadInput(f"no event is called {json.dumps(name)}{hint} (known: {known})")
-    return _structure(fields, classes[name], number)
+    return _structure(fields, classes[name])
 
 
-def _object(line: str, number: int) -> dict[str, Any]:
+def _object(line: str) -> dict[str, Any]:
     try:
         value = parse_json(line)
     except BadInput as error:
-        raise BadInput(error.message, line=number, column=error.column) from None
+        raise BadInput(error.message, column=error.column) from None
     if not isinstance(value, dict):
-        raise BadInput("each line of a JSON log is one object", line=number)
+        raise BadInput("each line of a JSON log is one object")
     return value
 
 
-def _structure(fields: dict[str, Any], cls: type, number: int) -> Any:
+def _structure(fields: Any, cls: type) -> Any:
     from cattrs import transform_error
+    from cattrs.errors import StructureHandlerNotFoundError
 
     try:
         return _converter().structure(fields, cls)
-    except BadInput as error:
-        raise error.at(line=number) from None
+    except (BadInput, StructureHandlerNotFoundError):
+        raise
     except Exception as error:
         inner = list(_bad_inputs(error))
         if inner:
-            raise inner[0].at(line=number) from None
-        told = "; ".join(transform_error(error, path="", format_exception=_plain))
-        raise BadInput(told, line=number) from None
+            raise inner[0] from None
+        reasons = "; ".join(transform_error(error, path="", format_exception=_plain))
+        raise BadInput(reasons) from None
 
 
 def _bad_inputs(error: BaseException) -> Iterator[BadInput]:
@@ -225,7 +369,7 @@ class _Misfit(ValueError):
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value)
+    text = json.dumps(value, default=repr)
     return text if len(text) <= 40 else text[:39] + "…"
 
 
@@ -256,15 +400,15 @@ def _converter() -> Converter:
     def only(what: str, *types: type) -> Callable[[Any, Any], Any]:
         def structure(value: Any, wanted: Any) -> Any:
             if type(value) not in types:
-                raise _Misfit(f"{_shown(value)} stands where {what} is wanted")
+                raise _Misfit(f"{_shown(value)} is given where {what} is wanted")
             return wanted(value)
 
         return structure
 
     def row(value: Any, wanted: Any) -> Any:
         inner = get_args(wanted)
-        if type(value) is not list:
-            raise _Misfit(f"{_shown(value)} stands where a list is wanted")
+        if type(value) not in (list, tuple):
+            raise _Misfit(f"{_shown(value)} is given where a list is wanted")
         if get_origin(wanted) is list or inner[1:] == (...,):
             inner = inner[:1] * len(value)
         if len(inner) != len(value):

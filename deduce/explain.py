@@ -123,11 +123,6 @@ class Why(Displayed):
         lines += [f"  {self.repair}"] if self.repair else []
         return visible("\n".join([self.headline, *lines]))
 
-    def _repr_html_(self) -> str:
-        from deduce.show.html import html
-
-        return html(self)
-
 
 def explain(asker: Asker, claim: Constraint | None, sentence: str = "") -> Why:
     """Return why the claim holds in every world, or in none, or in some; ``None``: why no world.

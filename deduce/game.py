@@ -6,10 +6,12 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Protocol, TypeAlias
 
+from attrs import frozen
+
 from deduce.constraints import Constraint
 from deduce.problem import Evidence, Rule
 
-__all__ = ["RECORD", "HiddenGame", "Player", "View", "Viewer"]
+__all__ = ["RECORD", "HiddenGame", "Notice", "Player", "View", "Viewer"]
 
 Player: TypeAlias = Hashable
 
@@ -30,6 +32,25 @@ Viewer: TypeAlias = Player | View | None
 """A player; ``None``, the bystander, who sees what is public; or `RECORD`."""
 
 
+@frozen
+class Notice:
+    """Something odd in a log that is possible all the same, such as an event recorded twice.
+
+    Parameters
+    ----------
+    event
+        The number of the event, from 1.
+    message
+        What is odd, as a sentence.
+    """
+
+    event: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"event {self.event}: {self.message}"
+
+
 class HiddenGame(Protocol):
     """What a game must offer to be deduced from: an object that holds one set-up of the game.
 
@@ -41,8 +62,11 @@ class HiddenGame(Protocol):
         the attrs classes of its events, which lets logs be read and written as JSON lines;
     ``check(event)``
         raises `BadInput` for an event that cannot be one of this game;
+    ``notices(log)``
+        what is odd in a log without being impossible, as `Notice` values;
     ``parse_event(text)``, ``format_event(event)``
-        one event as a line of text, which must round-trip;
+        one event as a line of text, which must round-trip; a class of events with a ``template``
+        such as ``"{field}: {number}"`` needs neither (see `deduce.templates`);
     ``parse_log(text)`` (a class method, returning game and events), ``format_log(events)``
         a whole text notation of its own, which must round-trip: the log of this game, set-up
         included;

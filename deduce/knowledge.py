@@ -1,4 +1,4 @@
-"""Knowledge: a problem seen through queries by one viewer. A frozen value; telling makes a new one.
+"""Knowledge: a problem seen through queries by one viewer, as a frozen value.
 
 >>> from deduce.constraints import exactly, is_, is_not
 >>> hats = {name: ("red", "blue") for name in ("Ann", "Ben", "Cid")}
@@ -24,24 +24,45 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from attrs import field, frozen
+
 from deduce.budget import STANDARD, Budget
-from deduce.constraints import Constraint, Count, Fact, Value, Variable
+from deduce.claims import parse_claim
+from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh
 from deduce.display import Displayed
 from deduce.engines.base import Question, Tally
+from deduce.engines.choose import check_engine
 from deduce.engines.model import Model
-from deduce.errors import BadInput, Contradiction
+from deduce.errors import BadInput, BadProblem, Contradiction
+from deduce.events import Log, checked_event, parse_event
 from deduce.explain import Why, explain
-from deduce.game import RECORD, HiddenGame, Viewer
+from deduce.game import RECORD, HiddenGame, Notice, Viewer
 from deduce.problem import Evidence, Problem, World
 from deduce.queries import Answer, Asker, Distribution
+from deduce.text import by_name, listing, nearest
 
 __all__ = ["Knowledge"]
 
 Shares = Mapping[Variable, Mapping[Value, Fraction]]
 
 
+def _game(game: HiddenGame | Problem) -> HiddenGame:
+    return _BareGame(game) if isinstance(game, Problem) else game
+
+
+def _log(log: Iterable[Any]) -> tuple[Any, ...]:
+    if isinstance(log, str):
+        raise BadInput("a log is a list of events, not text; deduce.read reads text")
+    return tuple(log)
+
+
+def _assumptions(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
+    return tuple(constraints)
+
+
+@frozen(slots=False, str=False, repr=False)
 class Knowledge(Displayed):
-    """What a viewer of a game can know.
+    """What a viewer of a game can know: a frozen value, equal to another with the same parts.
 
     Parameters
     ----------
@@ -50,7 +71,7 @@ class Knowledge(Displayed):
     log
         The events so far.
     viewer
-        Whose eyes: a player, ``None`` for the bystander, `RECORD` for the reader of the log.
+        Whose view: a player, ``None`` for the bystander, `RECORD` for the reader of the log.
     assumed
         Facts or other constraints taken as true for the sake of argument (what-if).
     engine
@@ -58,55 +79,88 @@ class Knowledge(Displayed):
     budget
         What each query may spend.
 
+    Raises
+    ------
+    BadInput
+        The viewer is not a player, or an event cannot be one of this game.
+    Unsupported
+        There is no engine of this name.
+
     Notes
     -----
-    Queries raise `Contradiction` when no world fits, except `is_consistent`, `count` and
+    Queries raise `Contradiction` when no world is possible, except `is_consistent`, `count` and
     `contradiction`; `Undecided` when the budget runs out; `BadProblem` for variables and values
     that do not exist, and for two facts of one claim that can both hold of one variable. Answers
-    are remembered.
+    are cached. A claim is a constraint, or text such as ``"rope=Ann"`` (see
+    `deduce.claims.parse_claim`).
+
+    Knowledge is hashable if its game and its events are.
     """
 
-    def __init__(
-        self,
-        game: HiddenGame | Problem,
-        log: Iterable[Any] = (),
-        *,
-        viewer: Viewer = RECORD,
-        assumed: Iterable[Constraint] = (),
-        engine: str = "auto",
-        budget: Budget = STANDARD,
-    ) -> None:
-        self.game: HiddenGame = _BareGame(game) if isinstance(game, Problem) else game
-        self.log = tuple(log)
-        self.viewer = viewer
-        self.assumed = tuple(assumed)
-        self.engine = engine
-        self.budget = budget
-        self._before: Knowledge | None = None
+    game: HiddenGame = field(converter=_game)
+    log: tuple[Any, ...] = field(default=(), converter=_log)
+    viewer: Viewer = field(default=RECORD, kw_only=True)
+    assumed: tuple[Constraint, ...] = field(default=(), converter=_assumptions, kw_only=True)
+    engine: str = field(default="auto", kw_only=True)
+    budget: Budget = field(default=STANDARD, kw_only=True)
+    _before: Knowledge | None = field(default=None, init=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        _check_viewer(self.game, self.viewer)
+        check_engine(self.engine)
+        object.__setattr__(self, "log", tuple(self._checked(event) for event in self.log))
+        for constraint in self.assumed:
+            _check_assumption(constraint)
+
+    @classmethod
+    def of(
+        cls, log: Log, *, viewer: Viewer = RECORD, engine: str = "auto", budget: Budget = STANDARD
+    ) -> Knowledge:
+        """Return what a log says that has been read, so that its events need no further check."""
+        beginning = cls(log.game, viewer=viewer, engine=engine, budget=budget)
+        return beginning._with(log=log.events)
 
     def __repr__(self) -> str:
-        extra = "".join(f", assumed {constraint}" for constraint in self.assumed)
-        return f"<Knowledge of {self.game!r} after {len(self.log)} events{extra}>"
-
-    def __str__(self) -> str:
-        """Return the grid as text; a notebook shows the same as a heat map."""
-        from deduce.show.text import knowledge_text
-
-        return knowledge_text(self)
-
-    def _repr_html_(self) -> str:
-        from deduce.show.html import html
-
-        return html(self)
+        parts = [repr(self.game)]
+        for name, default in _DEFAULTS.items():
+            value = getattr(self, name)
+            if value != default:
+                parts.append(f"{name}={value!r}")
+        return f"Knowledge({', '.join(parts)})"
 
     # How knowledge grows
 
     def tell(self, *events: Any) -> Knowledge:
-        """Return the knowledge after more events (of a bare problem: constraints)."""
-        return self._with(log=self.log + events)._after(self)
+        """Return the knowledge after more events.
 
-    def assume(self, *constraints: Constraint) -> Knowledge:
+        Parameters
+        ----------
+        events
+            Each an event of the game, or a line of text in the game's notation or in JSON. To a
+            bare problem: a constraint, or a claim as text.
+
+        Raises
+        ------
+        BadInput
+            An event that cannot be one of this game; what would be right is in the message.
+
+        Examples
+        --------
+        >>> from games.cluedo import Cluedo
+        >>> k = Knowledge(Cluedo(("Ann", "Ben", "Cid")))
+        >>> k.tell("Ann: plum rope hall; Ben -").log[0].passes
+        ('Ben',)
+        """
+        log = self.log
+        for event in events:
+            log = (*log, self._event(event))
+        return self._with(log=log)._after(self)
+
+    def assume(self, *claims: Constraint | str) -> Knowledge:
         """Return the knowledge under more assumptions (what-if)."""
+        constraints = tuple(map(self.claim, claims))
+        for constraint in constraints:
+            _check_assumption(constraint)
         return self._with(assumed=self.assumed + constraints)._after(self)
 
     def undo(self) -> Knowledge:
@@ -123,19 +177,26 @@ class Knowledge(Displayed):
         return before._with(**now)._after(before._before)
 
     def seen_by(self, viewer: Viewer) -> Knowledge:
-        """Return what another viewer knows of the same log."""
+        """Return what another viewer knows of the same log.
+
+        Raises
+        ------
+        BadInput
+            There is no such player; the nearest name is in the message.
+        """
+        _check_viewer(self.game, viewer)
         return self._with(viewer=viewer)._after(self._before)
 
     def upto(self, number: int) -> Knowledge:
         """Return the knowledge after the first ``number`` events; all if there are fewer."""
-        if number < 0:
-            raise BadInput(f"there is no event {number}; the log has {len(self.log)}")
+        if type(number) is not int or number < 0:
+            raise BadInput(f"there is no event {number!r}; the log has {len(self.log)}")
         return self._with(log=self.log[:number])
 
     def replace(self, number: int, event: Any) -> Knowledge:
         """Return the knowledge with event ``number`` (from 1) replaced."""
         self._check_number(number)
-        return self._with(log=(*self.log[: number - 1], event, *self.log[number:]))
+        return self._with(log=(*self.log[: number - 1], self._event(event), *self.log[number:]))
 
     def drop(self, number: int) -> Knowledge:
         """Return the knowledge with event ``number`` (from 1) left out."""
@@ -144,20 +205,52 @@ class Knowledge(Displayed):
 
     def using(self, *, engine: str | None = None, budget: Budget | None = None) -> Knowledge:
         """Return the same knowledge with another engine or budget."""
+        if engine is not None:
+            check_engine(engine)
         changed = self._with(engine=engine or self.engine, budget=budget or self.budget)
         return changed._after(self._before)
 
     def _with(self, **changes: Any) -> Knowledge:
-        fields = {name: getattr(self, name) for name in _FIELDS}
-        return Knowledge(self.game, **(fields | changes))
+        """Return a copy in which parts are changed that need no check."""
+        changed = object.__new__(Knowledge)
+        for name in ("game", *_DEFAULTS):
+            value = changes[name] if name in changes else getattr(self, name)
+            object.__setattr__(changed, name, value)
+        return changed._after(None)
 
     def _after(self, before: Knowledge | None) -> Knowledge:
-        self._before = before
+        object.__setattr__(self, "_before", before)
         return self
 
+    def _event(self, event: Any) -> Any:
+        """Return the event that was given as an object or as text, checked."""
+        if not isinstance(event, str):
+            return self._checked(event)
+        if isinstance(self.game, _BareGame):
+            return parse_claim(self.problem, event)
+        return parse_event(self.game, event)
+
+    def _checked(self, event: Any) -> Any:
+        return checked_event(self.game, event)
+
     def _check_number(self, number: int) -> None:
-        if not 1 <= number <= len(self.log):
-            raise BadInput(f"there is no event {number}; the log has {len(self.log)}")
+        if type(number) is not int or not 1 <= number <= len(self.log):
+            raise BadInput(f"there is no event {number!r}; the log has {len(self.log)}")
+
+    def claim(self, claim: Constraint | str) -> Constraint:
+        """Return a claim as a constraint; text is read by `deduce.claims.parse_claim`.
+
+        Raises
+        ------
+        BadInput
+            The text is not a claim about the variables of this game.
+        """
+        return parse_claim(self.problem, claim) if isinstance(claim, str) else claim
+
+    def notices(self) -> Sequence[Notice]:
+        """Return what is odd in the log without being impossible, such as a line typed twice."""
+        notices = getattr(self.game, "notices", None)
+        return () if notices is None else tuple(notices(self.log))
 
     # What it rests on
 
@@ -221,20 +314,21 @@ class Knowledge(Displayed):
             if len(values) == 1
         }
 
-    def is_certain(self, claim: Constraint) -> bool:
+    def is_certain(self, claim: Constraint | str) -> bool:
         """Return whether a fact (or disjunction, or other Count) holds in every world."""
-        return self.asker.is_certain(claim).value
+        return self.asker.is_certain(self.claim(claim)).value
 
-    def is_possible(self, claim: Constraint) -> bool:
+    def is_possible(self, claim: Constraint | str) -> bool:
         """Return whether a fact (or disjunction, or other Count) holds in some world."""
-        return self.asker.is_consistent(claim).value
+        return self.asker.is_consistent(self.claim(claim)).value
 
-    def why(self, claim: Constraint) -> Why:
+    def why(self, claim: Constraint | str) -> Why:
         """Return the smallest set of events that makes the claim certain, or impossible.
 
         For an open claim: a world in which it holds and one in which it does not.
         """
-        return explain(self.asker, claim, self.say(claim))
+        constraint = self.claim(claim)
+        return explain(self.asker, constraint, self.say(constraint))
 
     def say(self, claim: Constraint) -> str:
         """Return the claim in the game's own words, where it has them."""
@@ -327,17 +421,48 @@ class Knowledge(Displayed):
 
 
 _SIGHT = ("viewer", "engine", "budget")
-_FIELDS = ("log", "assumed", *_SIGHT)
+_DEFAULTS: Mapping[str, Any] = {
+    "log": (),
+    "viewer": RECORD,
+    "assumed": (),
+    "engine": "auto",
+    "budget": STANDARD,
+}
+"""The parts of knowledge besides the game, with the values that need not be named."""
 
 
+def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:
+    if viewer is None or viewer is RECORD:
+        return
+    players = getattr(game, "players", None)
+    if players is None:
+        raise BadInput(f"{viewer!r} cannot be the viewer: {game!r} names no players")
+    if viewer not in players:
+        names = by_name(players)
+        hint = nearest(str(viewer), names)
+        raise BadInput(f"no player is called {viewer!r}{hint}{listing(names, hint)}")
+
+
+def _check_assumption(constraint: Constraint) -> None:
+    if isinstance(constraint, Weigh):
+        raise BadInput(f"a Weigh is neither true nor false, so it cannot be assumed: {constraint}")
+
+
+@frozen(repr=False)
 class _BareGame:
     """A problem as a game whose events are constraints."""
 
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
+    problem: Problem
 
     def __repr__(self) -> str:
-        return f"a problem with {len(self.problem.domains)} variables"
+        return repr(self.problem)
+
+    def check(self, event: Any) -> None:
+        """Raise `BadInput` unless the event is a constraint about the problem."""
+        try:
+            self.problem.check(Evidence(event, 1).constraint)
+        except BadProblem as error:
+            raise BadInput(str(error)) from None
 
     def variables(self) -> Mapping[Variable, Sequence[Value]]:
         """Return the problem's domains."""

@@ -18,11 +18,20 @@ World = Mapping[Any, Any]
 """One complete assignment: every variable with its value."""
 
 
+def _constraint(constraint: Constraint) -> Constraint:
+    if not isinstance(constraint, Fact | Count | Where | Weigh):
+        raise BadProblem(
+            f"not a constraint: {constraint!r}; make one with is_(), exactly(), at_least(), "
+            "at_most(), Where() or Weigh()"
+        )
+    return constraint
+
+
 @frozen
 class Rule:
     """A constraint that always holds, and how a player would say it."""
 
-    constraint: Constraint
+    constraint: Constraint = field(converter=_constraint)
     sentence: str = ""
 
     def __str__(self) -> str:
@@ -43,7 +52,7 @@ class Evidence:
         What was seen, as a player would say it.
     """
 
-    constraint: Constraint
+    constraint: Constraint = field(converter=_constraint)
     event: int | None
     sentence: str = ""
 
@@ -53,6 +62,9 @@ class Evidence:
 
 def _domains(domains: Mapping[Any, Collection[Any]]) -> Mapping[Variable, tuple[Value, ...]]:
     # Any, since a Mapping does not vary with its keys: dict[str, ...] would not be accepted.
+    for name, values in domains.items():
+        if isinstance(values, str):
+            raise BadProblem(f"the values of {name!r} are a list, not the text {values!r}")
     return MappingProxyType({name: tuple(values) for name, values in domains.items()})
 
 
@@ -61,10 +73,14 @@ def _rules(rules: Iterable[Rule | Constraint]) -> tuple[Rule, ...]:
 
 
 def _evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    return tuple(evidence)
+    pieces = tuple(evidence)
+    for piece in pieces:
+        if not isinstance(piece, Evidence):
+            raise BadProblem(f"not evidence: {piece!r}; make it with Evidence(constraint, event)")
+    return pieces
 
 
-@frozen(hash=False)
+@frozen
 class Problem:
     """What is hidden, what always holds, and what the log says.
 
@@ -92,7 +108,11 @@ class Problem:
     exactly 1 of: Ann is red, Ben is red
     """
 
-    domains: Mapping[Variable, tuple[Value, ...]] = field(converter=_domains)
+    domains: Mapping[Variable, tuple[Value, ...]] = field(
+        converter=_domains,
+        repr=lambda domains: repr(dict(domains)),
+        hash=False,
+    )
     rules: tuple[Rule, ...] = field(default=(), converter=_rules)
     evidence: tuple[Evidence, ...] = field(default=(), converter=_evidence)
 
@@ -116,7 +136,7 @@ class Problem:
 
     def told(self, *evidence: Evidence) -> Problem:
         """Return the problem with more evidence; only what is new is checked."""
-        for piece in evidence:
+        for piece in _evidence(evidence):
             self.check(piece.constraint)
         grown = object.__new__(Problem)
         for name, value in (
@@ -196,5 +216,5 @@ def _holds(constraint: Constraint, world: World) -> bool:
         number = sum(is_true(fact, world) for fact in constraint.facts)
         return constraint.low <= number and (constraint.high is None or number <= constraint.high)
     if isinstance(constraint, Where):
-        return bool(constraint.predicate(*(world[v] for v in constraint.variables)))
+        return constraint.allows([world[v] for v in constraint.variables])
     return isinstance(constraint, Weigh)

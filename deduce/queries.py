@@ -23,7 +23,7 @@ from deduce.engines.base import Engine, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.choose import engine, engines_for
 from deduce.engines.model import Model, Statement
-from deduce.errors import BadProblem, Contradiction, Undecided, Unsupported
+from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
 from deduce.problem import World
 
 __all__ = [
@@ -72,24 +72,19 @@ class Distribution(Displayed, Mapping[tuple[Value, ...], Fraction]):
     def __repr__(self) -> str:
         return f"Distribution({self._shares!r})"
 
-    def __str__(self) -> str:
-        from deduce.show.text import distribution_table
-
-        return str(distribution_table(self))
-
-    def _repr_html_(self) -> str:
-        from deduce.show.html import html
-
-        return html(self)
-
     def entropy(self) -> float:
         """Return the entropy in bits: the information that learning the answers would give."""
-        return sum(float(share) * -log2(share) for share in self._shares.values()) + 0.0
+        return sum(float(share) * _bits(share) for share in self._shares.values()) + 0.0
 
     def best(self) -> list[tuple[Value, ...]]:
         """Return the most likely combinations, all that tie."""
         top = next(iter(self._shares.values()), None)
         return [answers for answers, share in self._shares.items() if share == top]
+
+
+def _bits(share: Fraction) -> float:
+    """Return the information of an event with this probability, which a float may not hold."""
+    return log2(share.denominator) - log2(share.numerator)
 
 
 def negations(constraint: Constraint) -> list[Constraint]:
@@ -196,9 +191,13 @@ class Asker:
 
         Raises
         ------
+        BadInput
+            The number is negative or not a whole number.
         Contradiction
             There is no world.
         """
+        if type(number) is not int or number < 0:
+            raise BadInput(f"the number of worlds to draw is 0 or more, not {number!r}")
         self._check_bounds()
         answer = self._ask(
             "sample",

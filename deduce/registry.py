@@ -18,7 +18,7 @@ from attrs import field, frozen
 
 from deduce.errors import BadInput, Unsupported
 
-__all__ = ["Registration", "examples", "find", "games", "load", "names"]
+__all__ = ["Registration", "examples", "find", "games", "load", "modules_of", "names"]
 
 GROUP = "deduce.games"
 
@@ -40,6 +40,8 @@ class Registration:
     """Kind of case file (``"exact"`` of ``"cluedo/exact"``) -> function that replays it."""
     examples: str = ""
     """The package folder with example logs and states."""
+    suffix: str = ""
+    """The ending of the game's log files, such as ``".cluedo"``; it helps to recognise a log."""
 
 
 @cache
@@ -60,6 +62,11 @@ def names() -> tuple[str, ...]:
     True
     """
     return tuple(_entry_points())
+
+
+def modules_of(name: str) -> tuple[str, ...]:
+    """Return the modules that the entry points of a game name; loads none of them."""
+    return tuple(point.module for point in _entry_points()[name].values())
 
 
 def find(name: str) -> Registration:

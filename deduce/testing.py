@@ -241,15 +241,18 @@ class _Deal:
             texts["the text notation"] = write_text(self.game, self.log)
         for form, text in texts.items():
             try:
-                game, events = read_log(text, type(self.game))
+                log = read_log(text, type(self.game))
             except BadInput as error:
                 self.fail(f"{form} cannot be read back: {error}\n{text}")
-            self.expect(game == self.game, f"the set-up comes back from {form} as {game!r}")
-            for number, (event, again) in enumerate(zip(self.log, events, strict=False), start=1):
+            same = log.game == self.game
+            self.expect(same, f"the set-up comes back from {form} as {log.game!r}")
+            pairs = zip(self.log, log.events, strict=False)
+            for number, (event, again) in enumerate(pairs, start=1):
                 same = event == again
                 self.expect(same, f"event {number}, {event!r}, comes back from {form} as {again!r}")
-            same = len(events) == len(self.log)
-            self.expect(same, f"{len(self.log)} events come back from {form} as {len(events)}")
+            count = len(log.events)
+            same = count == len(self.log)
+            self.expect(same, f"{len(self.log)} events come back from {form} as {count}")
 
     # Engines
 

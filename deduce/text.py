@@ -21,6 +21,7 @@ __all__ = [
     "name_of",
     "nearest",
     "pick",
+    "plural",
     "visible",
     "words",
 ]
@@ -96,6 +97,15 @@ def join(items: Sequence[str], word: str = "and") -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {word} {items[-1]}"
+
+
+def plural(number: int, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun, in the plural where English wants it.
+
+    >>> plural(1, "event"), plural(1234, "world"), plural(0, "match", "matches")
+    ('1 event', '1,234 worlds', '0 matches')
+    """
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
 def nearest(word: str, names: Iterable[str]) -> str:

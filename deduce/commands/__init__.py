@@ -20,7 +20,22 @@ A command returns ``False`` where the answer is no (exit code 1). Errors are lef
 `deduce.cli.main`, which gives each its exit code.
 """
 
-from deduce.commands.ask import Ask, Look
-from deduce.commands.group import GameCommands, commands_for
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from deduce.lazy import lazily
+
+if TYPE_CHECKING:
+    from deduce.commands.ask import Ask, Look
+    from deduce.commands.group import GameCommands, commands_for
 
 __all__ = ["Ask", "GameCommands", "Look", "commands_for"]
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "deduce.commands.ask": ["Ask", "Look"],
+        "deduce.commands.group": ["GameCommands", "commands_for"],
+    },
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from math import isnan
@@ -14,16 +13,17 @@ from attrs import evolve, frozen
 from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim, parse_variable
 from deduce.commands import complete
+from deduce.commands.output import print_answer, print_part
 from deduce.constraints import Constraint, Value, Variable
 from deduce.engines.choose import ENGINES
 from deduce.errors import BadInput, BadProblem, Undecided
-from deduce.events import read_log, read_text
+from deduce.events import Log, read_log, read_text
 from deduce.explain import Why
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.table import Table
-from deduce.show.text import Grid, grid_table, print_table, why_text, world_text
+from deduce.show.text import Grid, grid_table, why_text, world_text
 from deduce.text import by_name, pick, visible
 
 __all__ = ["Ask", "Look", "ask_about", "options"]
@@ -70,6 +70,8 @@ class Ask:
         Whether ``--json`` was given.
     source
         The log's name for messages.
+    lines
+        The line of each event in it, where known.
     """
 
     knowledge: Knowledge
@@ -77,22 +79,22 @@ class Ask:
     command: str
     json: bool
     source: str
+    lines: tuple[int, ...] = ()
+
+    def warn(self) -> None:
+        """Print what is odd in the log, with the line, on standard error."""
+        for notice in self.knowledge.notices():
+            line = f":{self.lines[notice.event - 1]}" if self.lines else ""
+            click.echo(visible(f"warning: {self.source}{line}: {notice}"), err=True)
 
     def answer(self, document: Mapping[str, Any], *parts: str | Table) -> None:
         """Print the answer: the document with its schema under ``--json``, else the parts."""
-        if self.json:
-            whole = {"schema": f"deduce/{self.command}/1", **document}
-            click.echo(json.dumps(whole, ensure_ascii=False))
-        else:
-            for part in parts:
-                self.print(part)
+        whole = {"schema": f"deduce/{self.command}/1", **document}
+        print_answer(whole, parts, as_json=self.json)
 
     def print(self, part: str | Table) -> None:
         """Print a line or a table on standard output."""
-        if isinstance(part, Table):
-            print_table(part)
-        else:
-            click.echo(visible(part))
+        print_part(part)
 
     def claim(self, text: str) -> Constraint:
         """Return the claim that an argument states; a wrong name is wrong usage."""
@@ -135,7 +137,7 @@ class Ask:
             reason = f"the numbers are not known: {error}"
             return Grid(possible), undecided or Undecided(reason, known=possible)
         possible = {variable: frozenset(row) for variable, row in numbers.items()}
-        return Grid(possible, numbers, "share of worlds" if shares else "posterior"), None
+        return Grid(possible, numbers, "shares of worlds" if shares else "probabilities"), None
 
 
 def options() -> list[click.Parameter]:
@@ -199,19 +201,21 @@ def ask_about(
         An option names what does not exist.
     """
     text, source = read_text(log)
-    game, events = read_log(text, game_class, source=source)
-    if upto is not None and upto > len(events):
-        message = f"there is no event {upto}; the log has {len(events)}"
+    read = read_log(text, game_class, source=source)
+    if upto is not None and upto > len(read.events):
+        message = f"there is no event {upto}; the log has {len(read.events)}"
         raise click.BadParameter(message, param_hint="'--upto'")
     budget = STANDARD
     if time_limit is not None:
         if isnan(time_limit):
             raise click.BadParameter("nan is no time", param_hint="'--time-limit'")
         budget = Budget(steps=None, until=time.monotonic() + time_limit)
-    eyes = _viewer(game, viewer)
-    knowledge = Knowledge(game, events[:upto], viewer=eyes, engine=engine, budget=budget)
-    _check_events(knowledge, source)
-    ask = Ask(knowledge, look, command, as_json, source)
+    eyes = _viewer(read.game, viewer)
+    knowledge = Knowledge.of(read, viewer=eyes, engine=engine, budget=budget)
+    if upto is not None:
+        knowledge = knowledge.upto(upto)
+    _check_events(knowledge, read, source)
+    ask = Ask(knowledge, look, command, as_json, source, read.lines)
     if not assume:
         return ask
     return evolve(ask, knowledge=knowledge.assume(*map(ask.claim, assume)))
@@ -227,8 +231,8 @@ def _viewer(game: Any, name: str | None) -> Viewer:
         raise click.BadParameter(error.message, param_hint="'--as'") from None
 
 
-def _check_events(knowledge: Knowledge, source: str) -> None:
-    """Raise `BadInput` with the number of the first event that says what cannot be said."""
+def _check_events(knowledge: Knowledge, log: Log, source: str) -> None:
+    """Raise `BadInput` with the place of the first event that states what cannot be stated."""
     try:
         _ = knowledge.problem
     except (BadProblem, BadInput) as error:
@@ -236,5 +240,6 @@ def _check_events(knowledge: Knowledge, source: str) -> None:
             try:
                 _ = knowledge.upto(number).problem
             except (BadProblem, BadInput):
-                raise BadInput(f"event {number}: {error}", source=source) from None
+                line = log.lines[number - 1] if log.lines else None
+                raise BadInput(f"event {number}: {error}", source=source, line=line) from None
         raise

@@ -81,7 +81,7 @@ def _game(ctx: click.Context) -> Any:
     with suppress(DeduceError):
         if log is not None and log != "-":
             text, source = read_text(log)
-            return read_log(text, load(group.entry.hidden), source=source)[0]
+            return read_log(text, load(group.entry.hidden), source=source).game
     return None
 
 

@@ -19,7 +19,7 @@ from deduce.progress import Moment
 from deduce.progress import progress as moments_of
 from deduce.show.jsonable import possible_json, shares_json, why_json, world_json
 from deduce.show.table import Table
-from deduce.text import name_of
+from deduce.text import name_of, plural
 
 if TYPE_CHECKING:
     from deduce.commands.ask import Ask
@@ -39,11 +39,12 @@ def check(ask: Ask) -> bool:
     out any one of them resolves this clash.
     """
     knowledge = ask.knowledge
+    ask.warn()
     consistent = knowledge.is_consistent()
     document: dict[str, Any] = {"consistent": consistent, "events": len(knowledge.log)}
     if consistent:
         number = len(knowledge.log)
-        ask.answer(document, f"consistent: {number} event{'s'[: number != 1]}")
+        ask.answer(document, f"consistent: {plural(number, 'event')}")
         return True
     try:
         why = knowledge.contradiction()

@@ -122,11 +122,11 @@ class GameCommands(click.Group):
     def _convert(self) -> click.Command:
         def run(log: str, form: str | None) -> None:
             text, source = read_text(log)
-            game, events = read_log(text, load(self.entry.hidden), source=source)
+            read = read_log(text, load(self.entry.hidden), source=source)
             lines = [line for line in text.splitlines() if line.strip()]
             in_json = all(line.lstrip().startswith("{") for line in lines)
             write = write_text if (form or ("text" if in_json else "json")) == "text" else write_log
-            click.echo(write(game, events), nl=False)
+            click.echo(write(read.game, read.events), nl=False)
 
         form = click.Option(
             ["--to", "form"], type=click.Choice(["text", "json"]), help="[default: the other one]"

@@ -28,7 +28,7 @@ from deduce.errors import Unsupported
 from deduce.registry import load
 from deduce.text import nearest
 
-__all__ = ["ENGINES", "engine", "engines_for"]
+__all__ = ["ENGINES", "check_engine", "engine", "engines_for"]
 
 ENGINES = {
     "bits": "deduce.engines.bits:Bits",
@@ -56,6 +56,14 @@ PLANS: dict[str, tuple[tuple[str, int | None], ...]] = {
 """For each query the engines to try and the steps each may take (``None``: the whole budget)."""
 
 
+def check_engine(name: str) -> None:
+    """Raise `Unsupported` unless there is an engine of this name, or it is ``"auto"``."""
+    if name != "auto" and name not in ENGINES:
+        raise Unsupported(
+            f"no engine is called {name!r}{nearest(name, ENGINES)} (auto, {', '.join(ENGINES)})"
+        )
+
+
 @cache
 def engine(name: str) -> Engine:
     """Return the engine of this name.
@@ -65,10 +73,7 @@ def engine(name: str) -> Engine:
     Unsupported
         There is no such engine, or the package that it needs is not installed.
     """
-    if name not in ENGINES:
-        raise Unsupported(
-            f"no engine is called {name!r}{nearest(name, ENGINES)} (auto, {', '.join(ENGINES)})"
-        )
+    check_engine(name)
     needed = NEEDS.get(name)
     if needed and find_spec(needed) is None:
         raise Unsupported(

@@ -195,7 +195,7 @@ class Model:
         domains = [self.problem.domains[variable] for variable in where.variables]
         shifts = [i * self.stride for i in indices]
         for row in product(*domains):
-            if where.predicate(*row):
+            if where.allows(row):
                 yield sum(self.bit[v] << s for v, s in zip(row, shifts, strict=True))
 
     def _weigh(self, weigh: Weigh) -> CompiledWeigh:

@@ -19,7 +19,7 @@ from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
 from deduce.show.table import Table, percent
-from deduce.text import by_name, name_of
+from deduce.text import by_name, name_of, plural
 
 __all__ = [
     "ROWS",
@@ -51,12 +51,12 @@ class Grid:
     numbers
         The posterior or the share of worlds of each value, or ``None`` when they are not known.
     kind
-        What the numbers are: ``"posterior"`` or ``"share of worlds"``.
+        What the numbers are: ``"probabilities"`` or ``"shares of worlds"``.
     """
 
     possible: Mapping[Variable, frozenset[Value]]
     numbers: Mapping[Variable, Mapping[Value, Fraction]] | None = None
-    kind: str = "posterior"
+    kind: str = "probabilities"
 
     def cell(self, variable: Variable, value: Value) -> str:
         """Return ``"yes"``, ``"no"``, a percentage, or ``"?"`` where the number is not known."""
@@ -117,7 +117,9 @@ def grid_table(knowledge: Knowledge, grid: Grid) -> Table:
                 for value in values.values()
             )
             rows.append([names[variable], *cells])
-    return Table(("", *values), rows, notes=(f"numbers: {grid.kind}",) if grid.numbers else ())
+    return Table(
+        ("", *values), rows, notes=(f"percentages are {grid.kind}",) if grid.numbers else ()
+    )
 
 
 def knowledge_title(knowledge: Knowledge, grid: Grid) -> str:
@@ -126,12 +128,12 @@ def knowledge_title(knowledge: Knowledge, grid: Grid) -> str:
     whose = "What the log says" if viewer is RECORD else f"What {viewer} knows"
     whose = "What everybody knows" if viewer is None else whose
     what_if = " and ".join(map(knowledge.say, knowledge.assumed))
-    title = f"{whose} after {number} event{'s'[: number != 1]}"
+    title = f"{whose} after {plural(number, 'event')}"
     title += f", if {what_if}" if what_if else ""
     if grid.numbers is None:
         return title
     worlds = knowledge.count()
-    return f"{title}: {worlds:,} world{'s'[: worlds != 1]}"
+    return f"{title}: {plural(worlds, 'world')}"
 
 
 def knowledge_text(knowledge: Knowledge) -> str:
@@ -149,7 +151,7 @@ def distribution_table(distribution: Distribution) -> Table:
         (", ".join(map(name_of, answers)), percent(share))
         for answers, share in list(distribution.items())[:ROWS]
     ]
-    notes = [f"{distribution.entropy():.2f} bits open"]
+    notes = [f"{distribution.entropy():.2f} bits of uncertainty"]
     if len(distribution) > ROWS:
         notes.append(f"the first {ROWS} of {len(distribution)} combinations are shown")
     return Table(("answer", "probability"), rows, notes=tuple(notes))

@@ -15,6 +15,7 @@ from typing import Any
 from attrs import frozen
 
 from deduce.errors import BadInput
+from deduce.history import History
 from deduce.search.board import svg_of_state
 from deduce.search.choose import best
 from deduce.search.errors import InfinitePlay
@@ -26,7 +27,6 @@ from deduce.search.solution import Solution
 from deduce.text import visible
 from deduce.widgets.board import Board
 from deduce.widgets.cells import Cell, Row, Table
-from deduce.widgets.history import History
 from deduce.widgets.sheet import Sheet
 from deduce.widgets.toolkit import Panel, button, guarded, ipywidgets, message, row
 

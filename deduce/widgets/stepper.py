@@ -15,7 +15,6 @@ from attrs import evolve, frozen
 from deduce.constraints import is_
 from deduce.errors import Contradiction, DeduceError, Undecided
 from deduce.knowledge import Knowledge
-from deduce.show.html import html
 from deduce.text import name_of, visible
 from deduce.widgets.board import Board
 from deduce.widgets.cells import Table
@@ -161,8 +160,10 @@ def log_stepper(knowledge: Knowledge) -> Stepper:
         if now.is_consistent():
             table = evolve(table, notes=[*table.notes, "click a cell for why"])
         else:
-            board = html(now.contradiction())
-        return Moment(title, changes, table, lambda place: html(now.why(facts.at[place])), board)
+            board = now.contradiction()._repr_html_()
+        return Moment(
+            title, changes, table, lambda place: now.why(facts.at[place])._repr_html_(), board
+        )
 
     return Stepper(len(knowledge.log), moment)
 

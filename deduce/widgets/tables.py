@@ -92,7 +92,7 @@ def knowledge_table(knowledge: Knowledge) -> Facts:
                 cells.append(value_cell(grid, shares, variable, value, name=name))
             rows.append(Row(names[variable], tuple(cells)))
         left = max(0, left - len(variables))
-    notes = [f"numbers: {grid.kind}" if grid.numbers else "? = the number is not known"]
+    notes = [f"percentages are {grid.kind}" if grid.numbers else "? = the number is not known"]
     if len(domains) > ROWS:
         notes.append(f"the first {ROWS} of {len(domains)} variables are shown")
     title = knowledge_title(knowledge, grid)

@@ -1,8 +1,31 @@
 """Cluedo (in America: Clue): who did it, with what, and where."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from deduce.lazy import lazily
 from deduce.registry import Registration
 
-__all__ = ["REGISTRATION"]
+if TYPE_CHECKING:
+    from games.cluedo.decks import DECKS
+    from games.cluedo.events import Accusation, Hand, Has, HasNot, OneOf, Show, Suggestion
+    from games.cluedo.rules import ENVELOPE, UNDEALT, Cluedo
+
+__all__ = [
+    "DECKS",
+    "ENVELOPE",
+    "REGISTRATION",
+    "UNDEALT",
+    "Accusation",
+    "Cluedo",
+    "Hand",
+    "Has",
+    "HasNot",
+    "OneOf",
+    "Show",
+    "Suggestion",
+]
 
 REGISTRATION = Registration(
     name="cluedo",
@@ -10,8 +33,26 @@ REGISTRATION = Registration(
     commands="games.cluedo.cli:cluedo",
     hidden="games.cluedo.rules:Cluedo",
     cases={
-        "exact": "games.cluedo.cases:replay_exact",
-        "peers": "games.cluedo.cases:replay_peers",
+        "exact": "games.cluedo.cases:exact",
+        "peers": "games.cluedo.cases:peers",
     },
     examples="games.cluedo.examples",
+    suffix=".cluedo",
+)
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "games.cluedo.decks": ["DECKS"],
+        "games.cluedo.events": [
+            "Hand",
+            "Suggestion",
+            "Show",
+            "Accusation",
+            "Has",
+            "HasNot",
+            "OneOf",
+        ],
+        "games.cluedo.rules": ["Cluedo", "ENVELOPE", "UNDEALT"],
+    },
 )

@@ -15,7 +15,6 @@ from deduce.constraints import Fact, is_, opposite
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
-from deduce.show.html import html
 from deduce.show.table import percent
 from deduce.text import join, visible
 from deduce.widgets.cells import Table
@@ -350,7 +349,7 @@ class Assistant(Panel):
         if place is not None and self._advice is not None:
             prospect = self._advice.ranking[place[0]]
             self.entry.fill(self._advice.by, prospect.cards)
-            self.prospect.value = html(outcome_table(self._advice, prospect))
+            self.prospect.value = outcome_table(self._advice, prospect)._repr_html_()
 
 
 def page(log: str) -> Any:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from deduce.cases import CaseResult, Difference, compare
-from deduce.errors import BadInput
+from deduce.cases import Difference, compare
 from deduce.search.alphabeta import alphabeta
 from games.cultist.board import line, x_of, y_of
 from games.cultist.maps import new_state
@@ -23,26 +22,16 @@ _CANNOT_PLAY = -1
 """The score of a side that sent an invalid order."""
 
 
-def _each(document: Case, found: Callable[[Case], Case], *, given: str) -> Iterator[CaseResult]:
-    """Yield per case what ``found`` says otherwise than the case; ``given`` names the inputs."""
+def _differences(case: Case, found: Case, *, given: str) -> Iterator[Difference]:
+    """Yield what differs from the fields of a case that are not its inputs, named by ``given``."""
     inputs = {*given.split(), "id"}
-    for number, case in enumerate(document["cases"]):
-        expected = {name: value for name, value in case.items() if name not in inputs}
-        try:
-            differences = tuple(_named(compare("", expected, found(case))))
-        except BadInput as error:
-            differences = (Difference("(input)", "a state that can be", str(error)),)
-        yield CaseResult(str(case.get("id", number)), differences)
+    expected = {name: value for name, value in case.items() if name not in inputs}
+    yield from compare("", expected, found)
 
 
-def _named(differences: Iterator[Difference]) -> Iterator[Difference]:
-    for difference in differences:
-        yield Difference(difference.field.lstrip("."), difference.expected, difference.found)
-
-
-def transitions(document: Case) -> Iterator[CaseResult]:
+def transitions(case: Case) -> Iterator[Difference]:
     """Replay single turns: every part of a valid one, the error code of an invalid one."""
-    return _each(document, _transition, given="src grid units turn rng action")
+    return _differences(case, _transition(case), given="src grid units turn rng action")
 
 
 def _transition(case: Case) -> dict[str, Any]:
@@ -77,9 +66,9 @@ def _place(tile: int) -> list[int]:
     return [x_of(tile), y_of(tile)]
 
 
-def shots(document: Case) -> Iterator[CaseResult]:
+def shots(case: Case) -> Iterator[Difference]:
     """Replay shots: who or what is hit, the damage, and what is left."""
-    return _each(document, _shot, given="grid units player action")
+    return _differences(case, _shot(case), given="grid units player action")
 
 
 def _shot(case: Case) -> dict[str, Any]:
@@ -97,32 +86,29 @@ def _shot(case: Case) -> dict[str, Any]:
     }
 
 
-def lines(document: Case) -> Iterator[CaseResult]:
+def lines(case: Case) -> Iterator[Difference]:
     """Compare the tiles between a shooter and a target."""
-    return _each(document, lambda case: {"cells": [list(c) for c in line(*case["d"])]}, given="d")
+    return _differences(case, {"cells": [list(c) for c in line(*case["d"])]}, given="d")
 
 
-def paths(document: Case) -> Iterator[CaseResult]:
+def paths(case: Case) -> Iterator[Difference]:
     """Compare what an order for a far goal comes to."""
-    return _each(
-        document,
-        lambda case: {"resolved": str(resolve(state_from_json(case), case["action"]))},
-        given="grid units player action",
-    )
+    resolved = str(resolve(state_from_json(case), case["action"]))
+    return _differences(case, {"resolved": resolved}, given="grid units player action")
 
 
-def maps(document: Case) -> Iterator[CaseResult]:
+def maps(case: Case) -> Iterator[Difference]:
     """Compare the maps drawn from seeds."""
-    return _each(document, lambda case: _start(new_state(int(case["seed"]))), given="seed")
+    return _differences(case, _start(new_state(int(case["seed"]))), given="seed")
 
 
 def _start(state: State) -> dict[str, Any]:
     return {"grid": list(state.board.grid), "units": units_to_json(state)}
 
 
-def games(document: Case) -> Iterator[CaseResult]:
+def games(case: Case) -> Iterator[Difference]:
     """Replay whole games: every turn's effect and number of actions, and the scores."""
-    return _each(document, _game, given="seed policy")
+    return _differences(case, _game(case), given="seed policy")
 
 
 def _game(case: Case) -> dict[str, Any]:
@@ -154,9 +140,9 @@ def _changed(before: State, after: State) -> list[list[int | None]]:
     return [now for then, now in pairs if then != now]
 
 
-def perft(document: Case) -> Iterator[CaseResult]:
+def perft(case: Case) -> Iterator[Difference]:
     """Compare the numbers of leaves at depth 1, 2, 3 ..."""
-    return _each(document, _perft, given="seed grid units turn rng")
+    return _differences(case, _perft(case), given="seed grid units turn rng")
 
 
 def _perft(case: Case) -> dict[str, Any]:
@@ -171,9 +157,9 @@ def leaves(state: State, depth: int) -> int:
     return sum(leaves(result(state, action), depth - 1) for action in actions(state))
 
 
-def endgames(document: Case) -> Iterator[CaseResult]:
+def endgames(case: Case) -> Iterator[Difference]:
     """Compare the values of endgames, of all their root actions, and the size of their trees."""
-    return _each(document, _endgame, given="grid units turn player rng")
+    return _differences(case, _endgame(case), given="grid units turn player rng")
 
 
 def _endgame(case: Case) -> dict[str, Any]:

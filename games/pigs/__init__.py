@@ -11,9 +11,9 @@ REGISTRATION = Registration(
     summary="Pig-slaying (SDOI2010): simulate games, infer hidden roles exactly from public logs",
     commands="games.pigs.cli:pigs",
     cases={
-        "simulation": "games.pigs.cases:replay_simulation",
-        "inference": "games.pigs.cases:replay_inference",
-        "published": "games.pigs.cases:replay_simulation",
+        "simulation": "games.pigs.cases:simulation",
+        "inference": "games.pigs.cases:inference",
+        "published": "games.pigs.cases:simulation",
     },
     examples="games.pigs.examples",
 )

@@ -5,42 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from deduce.cases import CaseResult, compare
-from deduce.errors import DeduceError
+from deduce.cases import Difference, compare
 from games.pigs.contest import format_outcome, parse_deal
 from games.pigs.infer import Inference, infer
 from games.pigs.logtext import log_from_json
 from games.pigs.simulate import Outcome, Play, simulate
 
-__all__ = ["inference_fields", "replay_inference", "replay_simulation", "simulation_fields"]
+__all__ = ["inference", "inference_fields", "simulation", "simulation_fields"]
 
 
-def replay_simulation(
-    document: Mapping[str, Any], *, play: type[Play] = Play
-) -> Iterator[CaseResult]:
-    """Yield the result of every game of a ``pigs/simulation`` or ``pigs/published`` file.
+def simulation(case: Mapping[str, Any], *, play: type[Play] = Play) -> Iterator[Difference]:
+    """Yield what differs in a game of a ``pigs/simulation`` or ``pigs/published`` file.
 
     Parameters
     ----------
-    document
-        The file's content; games stand under ``cases`` and, if there, ``crafted``.
+    case
+        The deal and what the contest's programs print.
     play
         The class that plays; tests pass variants with one rule changed.
     """
-    for case in [*document["cases"], *document.get("crafted", ())]:
-        try:
-            outcome = simulate(parse_deal(contest_text(case)), play=play)
-        except DeduceError as error:
-            found: Mapping[str, Any] = {"error": str(error)}
-        else:
-            found = simulation_fields(outcome)
-        # The hands are compared as the lines that the contest wants printed, without blanks at
-        # their ends: that is what its programs are judged by.
-        expected = {
-            "output": "\n".join([case["winner"], *map(" ".join, map(_words, case["hands"]))]),
-            **{name: case[name] for name in ("turns", "drawn", "chainmax")},
-        }
-        yield CaseResult(case["id"], tuple(compare("game", expected, found)))
+    outcome = simulate(parse_deal(contest_text(case)), play=play)
+    # The hands are compared as the lines that the contest wants printed, without blanks at their
+    # ends: that is what its programs are judged by.
+    expected = {
+        "output": "\n".join([case["winner"], *map(" ".join, map(_words, case["hands"]))]),
+        **{name: case[name] for name in ("turns", "drawn", "chainmax")},
+    }
+    yield from compare("game", expected, simulation_fields(outcome))
 
 
 def contest_text(case: Mapping[str, Any]) -> str:
@@ -65,16 +56,11 @@ def simulation_fields(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def replay_inference(document: Mapping[str, Any]) -> Iterator[CaseResult]:
-    """Yield the result of every log of a ``pigs/inference`` file."""
-    for case in document["cases"]:
-        try:
-            found: Mapping[str, Any] = inference_fields(infer(log_from_json(case)))
-        except DeduceError as error:
-            found = {"error": str(error)}
-        names = ("vectors", "total", "p_rebel", "possible", "certain", "factors")
-        expected = {name: case[name] for name in names}
-        yield CaseResult(case["id"], tuple(compare("answer", expected, found)))
+def inference(case: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield what differs in a log of a ``pigs/inference`` file."""
+    names = ("vectors", "total", "p_rebel", "possible", "certain", "factors")
+    expected = {name: case[name] for name in names}
+    yield from compare("answer", expected, inference_fields(infer(log_from_json(case))))
 
 
 def inference_fields(found: Inference) -> dict[str, Any]:

@@ -10,11 +10,11 @@ REGISTRATION = Registration(
     commands="games.propre.cli:propre",
     search="games.propre.game:open_game",
     cases={
-        "options": "games.propre.cases:replay_options",
-        "transitions": "games.propre.cases:replay_transitions",
-        "games": "games.propre.cases:replay_games",
-        "solved": "games.propre.cases:replay_solved",
-        "derived": "games.propre.cases:replay_derived",
+        "options": "games.propre.cases:options",
+        "transitions": "games.propre.cases:transitions",
+        "games": "games.propre.cases:games",
+        "solved": "games.propre.cases:solved",
+        "derived": "games.propre.cases:derived",
     },
     examples="games.propre.examples",
 )

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from deduce.cases import CaseResult, Difference, compare
+from deduce.cases import Difference, compare
 from deduce.search.solve import solve
 from games.propre.game import OpenGame
 from games.propre.matches import type_2
@@ -18,57 +18,25 @@ from games.propre.notation import NAMES, state_to_json
 from games.propre.rules import Rules
 from games.propre.state import Option, State
 
-__all__ = [
-    "replay_derived",
-    "replay_games",
-    "replay_options",
-    "replay_solved",
-    "replay_transitions",
-]
+__all__ = ["derived", "games", "options", "solved", "transitions"]
 
 Case = Mapping[str, Any]
 FIELDS = ("hands", "pile", "active", *NAMES)
 
 
-def replay_options(document: Case) -> Iterator[CaseResult]:
-    """Yield the result of each ``propre/options`` case: the complete option set."""
-    for name, case in _named(document):
-        state = _state(case["state"])
-        found = _kinds(_recorded(state), state)
-        yield CaseResult(name, tuple(compare("options", _sorted(case["options"]), found)))
+def options(case: Case) -> Iterator[Difference]:
+    """Yield what differs in a ``propre/options`` case: the complete option set."""
+    state = _state(case["state"])
+    yield from compare("options", _sorted(case["options"]), _kinds(_recorded(state), state))
 
 
-def replay_transitions(document: Case) -> Iterator[CaseResult]:
-    """Yield the result of each ``propre/transitions`` case, with its draws forced."""
-    for name, case in _named(document):
-        yield CaseResult(name, tuple(_transition(case)))
-
-
-def replay_games(document: Case) -> Iterator[CaseResult]:
-    """Yield the result of each ``propre/games`` case, move by move."""
-    for name, case in _named(document):
-        yield CaseResult(name, tuple(_game(case)))
-
-
-def replay_solved(document: Case) -> Iterator[CaseResult]:
-    """Yield the result of each ``propre/solved`` case, with and without 4.4.4."""
-    for name, case in _named(document):
-        yield CaseResult(name, tuple(_solved(case)))
-
-
-def replay_derived(document: Case) -> Iterator[CaseResult]:
-    """Yield the result of each ``propre/derived`` case."""
+def derived(case: Case) -> Iterator[Difference]:
+    """Yield what differs in a ``propre/derived`` case."""
     kinds = {"block_prompt": _block_prompt, "ace_run": _ace_run}
-    for name, case in _named(document):
-        yield CaseResult(name, tuple(kinds[case["kind"]](case)))
+    yield from kinds[case["kind"]](case)
 
 
 # Reading a case
-
-
-def _named(document: Case) -> Iterator[tuple[str, Case]]:
-    for number, case in enumerate(document["cases"]):
-        yield str(case.get("id", number)), case
 
 
 def _state(told: Case) -> State:
@@ -110,7 +78,8 @@ def _choices(rules: Rules, state: State, option: Option) -> list[str] | None:
     return None if choices == [""] else choices
 
 
-def _transition(case: Case) -> Iterator[Difference]:
+def transitions(case: Case) -> Iterator[Difference]:
+    """Yield what differs in a ``propre/transitions`` case, with its draws forced."""
     state = _state(case["state"])
     rules, option = _recorded(state), _option(case["option"], case["sub"])
     wanted = case["sub_options"]
@@ -139,7 +108,8 @@ def _after(rules: Rules, state: State, option: Option, drawn: Sequence[str]) -> 
     return state, number
 
 
-def _game(case: Case) -> Iterator[Difference]:
+def games(case: Case) -> Iterator[Difference]:
+    """Yield what differs in a ``propre/games`` case, move by move."""
     state = _state(case["start"])
     rules = _recorded(state)
     yield from compare("players", case["players"], rules.players)
@@ -160,7 +130,8 @@ def _game(case: Case) -> Iterator[Difference]:
         yield from compare("end", case["end"], {name: told.get(name) for name in end})
 
 
-def _solved(case: Case) -> Iterator[Difference]:
+def solved(case: Case) -> Iterator[Difference]:
+    """Yield what differs in a ``propre/solved`` case, with and without 4.4.4."""
     for name, everything in (("spec", True), ("cpp", False)):
         rules = Rules(
             players=case["players"],

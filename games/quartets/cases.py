@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from deduce.cases import CaseResult, Difference, compare
+from deduce.cases import Difference, compare
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
@@ -19,19 +19,12 @@ from games.quartets.slots import SlotForm
 from games.quartets.suits import SuitForm, parse_suits, start_suits
 from games.quartets.why import Conflict, conflict, fits
 
-__all__ = ["replay_peers", "replay_potentials", "replay_transcripts", "replay_turns"]
+__all__ = ["peers", "potentials", "transcripts", "turns"]
 
 Case = Mapping[str, Any]
-Document = Mapping[str, Any]
 
 
 # quartets/transcripts
-
-
-def replay_transcripts(document: Document) -> Iterator[CaseResult]:
-    """Yield the result of each transcript: every field of every event, the result, the end."""
-    for case in document["cases"]:
-        yield CaseResult(case["id"], tuple(_transcript(case)))
 
 
 def _game(case: Case) -> Quartets:
@@ -57,7 +50,8 @@ def _event(game: Quartets, record: Case, by: int) -> Event:
     return Quartet(name[by], game.group_names[record["g"]])
 
 
-def _transcript(case: Case) -> Iterator[Difference]:
+def transcripts(case: Case) -> Iterator[Difference]:
+    """Yield what differs in a transcript: every field of every event, the result, the end."""
     game = _game(case)
     position = start_position(game)
     if case.get("deals0") is not None:
@@ -183,13 +177,8 @@ def _final(form: DealForm, expected: Case) -> dict[str, Any]:
 # quartets/potentials
 
 
-def replay_potentials(document: Document) -> Iterator[CaseResult]:
-    """Yield the result of each list of potentials; Hall sets are re-tested, being not unique."""
-    for case in document["cases"]:
-        yield CaseResult(case["id"], tuple(_potentials(case)))
-
-
-def _potentials(case: Case) -> Iterator[Difference]:
+def potentials(case: Case) -> Iterator[Difference]:
+    """Yield what differs in a list of potentials; Hall sets are re-tested, being not unique."""
     slots = case["slots"]
     form = SlotForm(layout(1, (case["n_ids"],)), (tuple(slots),))
     ordered = [slots[place] for place in fewest_first(slots)]
@@ -237,13 +226,8 @@ def _union(slots: list[int], places: Any) -> int:
 # quartets/turns
 
 
-def replay_turns(document: Document) -> Iterator[CaseResult]:
-    """Yield the result of each case of who has the turn without cards, and of who wins."""
-    for case in document["cases"]:
-        yield CaseResult(case["id"], tuple(_turn(case)))
-
-
-def _turn(case: Case) -> Iterator[Difference]:
+def turns(case: Case) -> Iterator[Difference]:
+    """Yield what differs in a case of who has the turn without cards, and of who wins."""
     if case["kind"] == "out_of_cards":
         found = {
             house: turn_after(case["hands"], case["turn"], case["last_asked"], house)
@@ -260,11 +244,9 @@ def _turn(case: Case) -> Iterator[Difference]:
 # quartets/peers
 
 
-def replay_peers(document: Document) -> Iterator[CaseResult]:
-    """Yield the result of each position of another project: named cards, or alike ones."""
-    for case in document["cases"]:
-        check = _named if case["kind"] == "named" else _suits
-        yield CaseResult(case["id"], tuple(check(case)))
+def peers(case: Case) -> Iterator[Difference]:
+    """Yield what differs in a position of another project: named cards, or alike ones."""
+    yield from (_named if case["kind"] == "named" else _suits)(case)
 
 
 def _named(case: Case) -> Iterator[Difference]:

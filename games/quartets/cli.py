@@ -306,7 +306,8 @@ def _read(name: str, upto: int | None) -> Session | State:
             raise BadInput("no file, and no row of bitmasks such as '3 3 5'", source=name)
     text, source = read_text(name)
     if _is_transcript(text):
-        game, log = read_log(text, Quartets, source=source)
+        read = read_log(text, Quartets, source=source)
+        game, log = read.game, read.events
         wanted = len(log) if upto is None else _at_most(upto, len(log))
         session = Session.new(named_by(game, log[:wanted]))
         for number, event in enumerate(log[:wanted]):

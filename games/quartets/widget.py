@@ -13,9 +13,9 @@ from pathlib import Path
 from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
 from deduce.files import replace_file
+from deduce.history import History
 from deduce.text import visible
 from deduce.widgets.cells import Cell, Row, Table
-from deduce.widgets.history import History
 from deduce.widgets.sheet import Sheet
 from deduce.widgets.stepper import Moment, Stepper
 from deduce.widgets.tables import share_cell

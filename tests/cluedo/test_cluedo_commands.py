@@ -44,7 +44,8 @@ def test_sheet_of_an_open_game_names_the_best_solutions(deduce: Run) -> None:
 def test_sheet_json_is_exact_and_documented_by_its_schema(deduce: Run) -> None:
     _, out, _ = deduce("sheet", "--json", MASTER)
     document = json.loads(out)
-    game, events = read_log(Path(MASTER).read_text(), Cluedo)
+    log = read_log(Path(MASTER).read_text(), Cluedo)
+    game, events = log.game, log.events
     knowledge = Knowledge(game, events)
     assert document["schema"] == "deduce/sheet/1"
     assert int(document["deals"]) == knowledge.count()
@@ -98,7 +99,8 @@ def test_check_names_the_clash_and_every_single_repair(deduce: Run) -> None:
     assert deduce("check", EVENING)[0] == 0
     code, out, _ = deduce("check", "--json", CLASH)
     why = json.loads(out)["why"]
-    game, events = read_log(Path(CLASH).read_text(), Cluedo)
+    log = read_log(Path(CLASH).read_text(), Cluedo)
+    game, events = log.game, log.events
     numbers = [step["event"] for step in why["steps"]]
     assert code == 1
     for number in numbers:

@@ -26,6 +26,7 @@ from games.cluedo.opponents.estimate import Average, Estimate
 from games.cluedo.opponents.insight import Insights
 from games.cluedo.opponents.minds import Minds, MindsWork, minds
 from games.cluedo.opponents.opponent import Opponent, View, mind, opponents
+from games.cluedo.opponents.show import minds_tables, showing_table
 from games.cluedo.opponents.showing import show_card
 from games.cluedo.opponents.views import Draws
 from games.cluedo.rules import ENVELOPE, Cluedo
@@ -602,8 +603,9 @@ def test_results_show_themselves_as_text_and_as_html() -> None:
     cards = next(e.cards for e in knowledge.log if isinstance(e, Hand))
     asked = Suggestion("Ben", cards[:3])
     for found in (minds(knowledge, samples=5), show_card(knowledge, asked, samples=5)):
-        assert str(found) == "\n".join(map(str, found.tables()))
-        assert found._repr_html_().count("<table") == len(found.tables())
+        tables = minds_tables(found) if isinstance(found, Minds) else [showing_table(found)]
+        assert str(found) == "\n".join(map(str, tables))
+        assert found._repr_html_().count("<table") == len(tables)
         assert found._repr_mimebundle_()["text/plain"] == str(found)
 
 

@@ -249,7 +249,8 @@ def test_a_false_record_is_noticed() -> None:
 
 def test_a_log_reads_back_and_convicts_the_envelope() -> None:
     game = played(*SEED_PLAYERS[:4], seed=8)
-    read, events = read_log(game.log(), Cluedo)
+    log = read_log(game.log(), Cluedo)
+    read, events = log.game, log.events
     assert (read, tuple(events)) == (game.game, game.events)
     certain = Knowledge(read, events).certain()
     assert certain == game.deal

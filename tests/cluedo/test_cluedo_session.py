@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from deduce.constraints import is_
 from deduce.errors import BadInput
-from deduce.events import read_log, write_log
+from deduce.events import Log, read_log, write_log
 from games.cluedo.assistant import logfile
 from games.cluedo.assistant.logfile import LogFile
 from games.cluedo.assistant.session import Session, name_of
@@ -82,9 +82,10 @@ def test_wrong_steps_are_refused() -> None:
 
 
 def test_a_log_in_json_stays_in_json() -> None:
-    game, log = read_log(LOG, Cluedo)
+    read = read_log(LOG, Cluedo)
+    game, log = read.game, read.events
     session = Session.read(write_log(game, log)).add("cid has rope").edit(1, "Ann: plum rope hall")
-    assert read_log(session.text, Cluedo) == (game, list(session.events))
+    assert read_log(session.text, Cluedo) == Log(game, session.events)
     assert session.text.splitlines()[-1] == '{"event": "has", "holder": "Cid", "card": "Rope"}'
 
 
@@ -162,7 +163,7 @@ class Sessions(RuleBasedStateMachine):
     def the_file_holds_the_events(self) -> None:
         assert self.session.events == self.states[self.at]
         text = self.path.read_text(encoding="utf-8")
-        assert read_log(text, Cluedo) == (GAME, list(self.session.events))
+        assert read_log(text, Cluedo) == Log(GAME, self.session.events)
 
 
 TestSessions = Sessions.TestCase

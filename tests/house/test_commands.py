@@ -20,7 +20,7 @@ from deduce.cli import main
 from deduce.commands import Ask, GameCommands, Look, commands_for
 from deduce.engines.counting import Counting
 from deduce.errors import BadInput, Undecided, Unsupported
-from deduce.events import read_log, write_log, write_text
+from deduce.events import Log, read_log, write_log, write_text
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
 from deduce.registry import Registration
@@ -409,7 +409,7 @@ def test_a_game_without_notation_says_so() -> None:
 
 
 def test_events_as_plain_lines_round_trip() -> None:
-    assert read_log(write_text(GAME, EVENTS), Hats) == (GAME, EVENTS)
+    assert read_log(write_text(GAME, EVENTS), Hats) == Log(GAME, EVENTS)
 
 
 def test_a_time_limit_holds_for_all_questions_together(

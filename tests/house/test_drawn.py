@@ -14,7 +14,6 @@ from deduce.constraints import Weigh, at_least, is_, is_not
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, World
-from deduce.show.html import html
 from deduce.testing import ConformanceError, check_hidden_game
 
 
@@ -82,7 +81,7 @@ def test_what_is_drawn_is_hidden_from_then_on() -> None:
 def test_it_is_shown_under_a_heading_of_its_own() -> None:
     k = Knowledge(Bag(), LOG)
     assert "-- drawn" in str(k)
-    assert "marble 3" in html(k)
+    assert "marble 3" in k._repr_html_()
 
 
 def test_conformance_takes_the_pile_from_the_deal() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from deduce.events import read_log, write_log
+from deduce.events import Log, read_log, write_log
 from games.quartets.events import Ask
 from games.quartets.notation import format_log, parse_log
 from games.quartets.rules import PRESETS, Quartets, named_groups
@@ -58,7 +58,7 @@ def test_transcripts_round_trip_as_text_and_as_json_lines(seed: int) -> None:
     written = session.text()
     assert parse_log(written) == (session.game, list(session.log))
     again = read_log(write_log(session.game, session.log), Quartets)
-    assert again == (session.game, list(session.log))
+    assert again == Log(session.game, session.log)
 
 
 @settings(max_examples=40, deadline=None)

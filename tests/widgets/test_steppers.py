@@ -21,7 +21,7 @@ from tests.widgets.looks import foreign_tags, text_of
 
 pytest.importorskip("anywidget", reason="anywidget is not installed (extra widgets)")
 
-from deduce.widgets.history import History
+from deduce.history import History
 from deduce.widgets.stepper import Stepper, log_stepper
 from games.pigs.widget import role_stepper
 from games.quartets.widget import Referee, read_session, transcript_stepper

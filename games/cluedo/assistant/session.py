@@ -85,7 +85,8 @@ class Session:
         BadInput
             The log cannot be read; with the line.
         """
-        game, events = read_log(text, Cluedo)
+        log = read_log(text, Cluedo)
+        game, events = log.game, log.events
         is_json = text.lstrip().startswith("{")
         texts = text.rstrip("\n").split("\n") if is_json else text.splitlines()
         said = [at for at, line in enumerate(texts) if (line.strip() if is_json else tokens(line))]

@@ -13,7 +13,7 @@ import click
 from deduce.budget import STANDARD, Budget
 from deduce.commands.ask import options
 from deduce.errors import BadInput, DeduceError, Undecided
-from deduce.events import LONGEST_LINE
+from deduce.events import MAX_LINE
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.text import visible
 from games.cluedo.assistant.kept import Kept
@@ -211,7 +211,7 @@ def _through_pipe(tracker: Tracker, *, at_end: bool) -> int:
         for number, data in enumerate(sys.stdin.buffer, start=1):
             try:
                 line = data.decode()
-                if len(line) > LONGEST_LINE:
+                if len(line) > MAX_LINE:
                     raise BadInput(f"a line of {len(line)} characters; no event is that long")
             except (UnicodeDecodeError, BadInput) as error:
                 told = error if isinstance(error, BadInput) else BadInput("not text in UTF-8")

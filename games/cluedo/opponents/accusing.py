@@ -14,11 +14,10 @@ from random import Random
 from attrs import evolve, field, frozen
 
 from deduce.constraints import is_
-from deduce.display import Tabled
+from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.show.table import Table
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.knowledge import game_of, seen_log
 from games.cluedo.opponents.estimate import Average, Estimate
@@ -56,7 +55,7 @@ class Rival:
 
 
 @frozen
-class Decision(Tabled):
+class Decision(Displayed):
     """What accusing now is worth, and what waiting is.
 
     Parameters
@@ -111,12 +110,6 @@ class Decision(Tabled):
     def is_clear(self) -> bool:
         """Whether accusing now lies outside the interval of waiting."""
         return not self.wait.low <= self.now <= self.wait.high or self.now == 1
-
-    def tables(self) -> list[Table]:
-        """Return what is read on a screen."""
-        from games.cluedo.opponents.show import decision_tables
-
-        return decision_tables(self)
 
 
 class DecisionWork:

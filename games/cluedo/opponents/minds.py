@@ -13,9 +13,8 @@ from fractions import Fraction
 
 from attrs import define, field, frozen
 
-from deduce.display import Tabled
+from deduce.display import Displayed
 from deduce.knowledge import Knowledge
-from deduce.show.table import Table
 from games.cluedo.opponents.estimate import Average, Estimate
 from games.cluedo.opponents.insight import Insight, Insights, Place
 from games.cluedo.opponents.opponent import Opponent, View, opponents
@@ -57,7 +56,7 @@ class Mind:
 
 
 @frozen
-class Minds(Tabled):
+class Minds(Displayed):
     """What every opponent knows, in seat order from my left.
 
     Parameters
@@ -83,12 +82,6 @@ class Minds(Tabled):
             if mind.player == player:
                 return mind
         raise KeyError(player)
-
-    def tables(self) -> list[Table]:
-        """Return what is read on a screen."""
-        from games.cluedo.opponents.show import minds_tables
-
-        return minds_tables(self)
 
 
 @define

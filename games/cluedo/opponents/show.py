@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import evolve
 
+from deduce.display import register
 from deduce.knowledge import Knowledge
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
@@ -279,3 +280,8 @@ def decision_json(decision: Decision) -> dict[str, Any]:
         "draws": decision.draws,
         "complete": decision.complete,
     }
+
+
+register(Minds, parts=minds_tables)
+register(Decision, parts=decision_tables)
+register(Showing, parts=lambda showing: [showing_table(showing)])

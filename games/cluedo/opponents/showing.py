@@ -14,11 +14,10 @@ from math import log2
 from attrs import evolve, field, frozen
 
 from deduce.constraints import is_
-from deduce.display import Tabled
+from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.queries import Distribution
-from deduce.show.table import Table
 from deduce.text import join
 from games.cluedo.events import Show, Suggestion
 from games.cluedo.knowledge import game_of
@@ -70,7 +69,7 @@ class Choice:
 
 
 @frozen
-class Showing(Tabled):
+class Showing(Displayed):
     """The cards that I may show, the one that leaves the asker most open first.
 
     Parameters
@@ -103,12 +102,6 @@ class Showing(Tabled):
         """Return the cards that leave most bits, all that tie."""
         top = float(self.ranking[0].bits_left.value)
         return [choice for choice in self.ranking if top - float(choice.bits_left.value) <= TIE]
-
-    def tables(self) -> list[Table]:
-        """Return what is read on a screen."""
-        from games.cluedo.opponents.show import showing_table
-
-        return [showing_table(self)]
 
 
 @frozen

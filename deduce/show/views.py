@@ -1,10 +1,10 @@
-"""Answers as HTML for notebooks: no widget, no script, no style sheet; every name is escaped.
+"""The views of knowledge, explanations and distributions, as text and as HTML for notebooks.
 
-`deduce.show.cells` tells how numbers are shaded.
+The HTML has no widget, no script and no style sheet; every name is escaped. `deduce.show.cells`
+shades numbers. `deduce.display` imports this module when a value is first shown.
 
->>> from fractions import Fraction
 >>> from deduce.queries import Distribution
->>> "3/4" in html(Distribution({("<b>",): 3, ("tails",): 1}))
+>>> "3/4" in Distribution({("<b>",): 3, ("tails",): 1})._repr_html_()
 True
 """
 
@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import singledispatch
 
 from deduce.constraints import Value, Variable
+from deduce.display import register
 from deduce.errors import Contradiction
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
@@ -31,18 +31,19 @@ from deduce.show.cells import (
     table_html,
     text_html,
 )
-from deduce.show.table import Table, percent
+from deduce.show.table import percent
 from deduce.show.text import (
     Grid,
     distribution_table,
     grid_of,
     groups,
+    knowledge_text,
     knowledge_title,
     world_line,
 )
 from deduce.text import by_name
 
-__all__ = ["html"]
+__all__ = ["LIMIT"]
 
 LIMIT = 200
 """How many variables a grid shows."""
@@ -50,24 +51,11 @@ LIMIT = 200
 Shares = Mapping[Variable, Mapping[Value, Fraction]]
 
 
-@singledispatch
-def html(value: object) -> str:
-    """Return the HTML of a knowledge, an explanation, a distribution or a table.
-
-    Raises
-    ------
-    TypeError
-        It is something else.
-    """
-    raise TypeError(f"there is no HTML for a {type(value).__name__}")
-
-
-@html.register
-def _(knowledge: Knowledge) -> str:
+def _knowledge_html(knowledge: Knowledge) -> str:
     try:
         grid = grid_of(knowledge)
     except Contradiction:
-        return html(knowledge.contradiction())
+        return _why_html(knowledge.contradiction())
     domains = knowledge.problem.domains
     names = {variable: name for name, variable in by_name(domains).items()}
     columns = by_name(dict.fromkeys(value for domain in domains.values() for value in domain))
@@ -83,12 +71,12 @@ def _(knowledge: Knowledge) -> str:
             )
             lines.append(row_html(names[variable], cells))
         left = max(0, left - len(variables))
-    notes = [f"numbers: {grid.kind}" if grid.numbers else "? = the number is not known"]
+    notes = [f"percentages are {grid.kind}" if grid.numbers else "? = the number is not known"]
     if len(domains) > LIMIT:
         notes.append(f"the first {LIMIT} of {len(domains)} variables are shown")
-    told = table_html(knowledge_title(knowledge, grid), ("", *columns), lines, notes)
+    table = table_html(knowledge_title(knowledge, grid), ("", *columns), lines, notes)
     draw = getattr(knowledge.game, "svg", None)
-    return told if draw is None else side_by_side(str(draw(knowledge)), told)
+    return table if draw is None else side_by_side(str(draw(knowledge)), table)
 
 
 def _cell(grid: Grid, shares: Shares | None, variable: Variable, value: Value) -> str:
@@ -98,11 +86,10 @@ def _cell(grid: Grid, shares: Shares | None, variable: Variable, value: Value) -
     if grid.numbers is None or shares is None:
         return f'<td style="{CELL}{CERTAIN if text == "yes" else ""}">{text}</td>'
     number, share = grid.numbers[variable][value], shares[variable][value]
-    return number_html(number, f"{grid.kind} {number}, share of worlds {share}", text)
+    return number_html(number, f"{_SINGULAR[grid.kind]} {number}, share of worlds {share}", text)
 
 
-@html.register
-def _(why: Why) -> str:
+def _why_html(why: Why) -> str:
     parts = [f"<strong>{text_html(why.headline)}</strong>"]
     examples = (("with it", why.holds), ("without it", why.fails))
     parts += [_example(kind, world) for kind, world in examples if world is not None]
@@ -121,8 +108,7 @@ def _example(kind: str, world: World) -> str:
     return f"<details><summary>a world {kind}</summary>{text_html(world_line(world))}</details>"
 
 
-@html.register
-def _(distribution: Distribution) -> str:
+def _distribution_html(distribution: Distribution) -> str:
     table = distribution_table(distribution)
     numbers = distribution.values()
     lines = [
@@ -132,6 +118,12 @@ def _(distribution: Distribution) -> str:
     return table_html(table.title, table.head, lines, table.notes)
 
 
-@html.register
-def _(table: Table) -> str:
-    return table._repr_html_()
+_SINGULAR = {"probabilities": "probability", "shares of worlds": "share of worlds"}
+
+register(Knowledge, text=knowledge_text, html=_knowledge_html)
+register(Why, html=_why_html)
+register(
+    Distribution,
+    text=lambda distribution: str(distribution_table(distribution)),
+    html=_distribution_html,
+)

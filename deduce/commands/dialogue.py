@@ -1,0 +1,202 @@
+"""A dialogue in the terminal: lines are typed or come through a pipe, each is answered by lines.
+
+Every interactive command (tracking a log, playing a game) is a `Dialogue` that `run` leads: with a
+prompt, line editing and history on a terminal; without a prompt in a pipe.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from typing import Protocol
+
+import click
+
+from deduce.errors import BadInput, DeduceError, Undecided
+from deduce.events import MAX_LINE
+from deduce.text import visible
+
+__all__ = ["Dialogue", "command_of", "read_line", "run"]
+
+STDIN = "<stdin>"
+
+
+class Dialogue(Protocol):
+    """What is talked about: it answers lines until it is over."""
+
+    @property
+    def prompt(self) -> str:
+        """The prompt for the next line; on a terminal only."""
+        ...
+
+    @property
+    def prefill(self) -> str:
+        """Text that the next line begins with, to be edited; usually empty."""
+        ...
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further line is wanted."""
+        ...
+
+    def greeting(self) -> Iterable[str]:
+        """Return what is shown at the beginning, on a terminal only."""
+        ...
+
+    def answer(self, line: str) -> Iterable[str]:
+        """Return the lines that answer a line; may be a generator, so that they appear one by one.
+
+        Raises
+        ------
+        BadInput
+            The line is not understood. The dialogue goes on.
+        """
+        ...
+
+
+def run(dialogue: Dialogue) -> int:
+    """Lead a dialogue until it is over, and return how many lines were not understood.
+
+    An error is shown on standard error and the dialogue goes on; in a pipe it names the line. On a
+    terminal, Ctrl-C ends the answer that is being given, and at the prompt the dialogue, like
+    Ctrl-D.
+
+    Parameters
+    ----------
+    dialogue
+        What is talked about.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Ctrl-C while lines come through a pipe.
+    """
+    on_terminal = sys.stdin is not None and sys.stdin.isatty()
+    if on_terminal:
+        _show(dialogue.greeting(), None)
+    number = failures = 0
+    while not dialogue.is_over:
+        number += 1
+        try:
+            line = read_line(dialogue.prompt if on_terminal else "", dialogue.prefill)
+        except EOFError:
+            if on_terminal:
+                click.echo()
+            break
+        except KeyboardInterrupt:
+            if not on_terminal:
+                raise
+            click.echo()
+            break
+        except BadInput as error:
+            _warn(error if on_terminal else error.at(source=STDIN, line=number))
+            failures += 1
+            continue
+        failures += not _show(dialogue.answer(line), None if on_terminal else number)
+    return failures
+
+
+def read_line(prompt: str = "", prefill: str = "") -> str:
+    """Return the next line of standard input, without its end.
+
+    Parameters
+    ----------
+    prompt
+        Shown before, never in a pipe or a file: on standard error unless standard output is a
+        terminal too.
+    prefill
+        Text that the line begins with on a terminal with line editing.
+
+    Raises
+    ------
+    EOFError
+        There are no more lines.
+    BadInput
+        The line is not text in UTF-8, or too long.
+    """
+    if sys.stdin is None:
+        raise EOFError
+    if prompt and sys.stdin.isatty():
+        return _edited_line(prompt, prefill)
+    data = sys.stdin.buffer.readline(4 * MAX_LINE + 1)
+    if not data:
+        raise EOFError
+    if not data.endswith(b"\n") and len(data) > 4 * MAX_LINE:
+        while (rest := sys.stdin.buffer.readline(MAX_LINE)) and not rest.endswith(b"\n"):
+            pass
+    try:
+        line = data.decode()
+    except UnicodeDecodeError:
+        raise BadInput("not text in UTF-8") from None
+    if len(line) > MAX_LINE:
+        raise BadInput(f"a line of more than {MAX_LINE} characters; no event is that long")
+    return line.rstrip("\r\n")
+
+
+def _edited_line(prompt: str, prefill: str) -> str:
+    try:
+        import readline  # gives `input` line editing and history
+    except ImportError:
+        readline = None  # type: ignore[assignment]
+    if readline is not None and prefill:
+        readline.set_startup_hook(lambda: readline.insert_text(prefill))
+    try:
+        if sys.stdout.isatty():
+            return input(prompt)
+        click.echo(prompt, nl=False, err=True)
+        return input()
+    except UnicodeDecodeError:
+        raise BadInput("not text in UTF-8") from None
+    finally:
+        if readline is not None:
+            readline.set_startup_hook()
+
+
+def command_of(line: str, names: Collection[str]) -> tuple[str, str] | None:
+    """Return the command that a line begins with and the rest of the line, or ``None``.
+
+    A command may have a colon before it (``:undo``); ``?`` stands for ``help``, and ``q`` and
+    ``exit`` for ``quit``.
+
+    Parameters
+    ----------
+    line
+        What was typed.
+    names
+        The commands.
+
+    Examples
+    --------
+    >>> command_of(":why rope=Ann", ["why", "undo"]), command_of("undo", ["why", "undo"])
+    (('why', 'rope=Ann'), ('undo', ''))
+    >>> command_of("Ann: plum rope hall", ["why", "undo"]) is None
+    True
+    """
+    word, _, rest = line.strip().partition(" ")
+    word = word.removeprefix(":").casefold()
+    word = {"?": "help", "q": "quit", "exit": "quit"}.get(word, word)
+    return (word, rest.strip()) if word in names else None
+
+
+def _show(lines: Iterable[str], number: int | None) -> bool:
+    """Print the lines as they come; return whether the line that they answer was understood."""
+    try:
+        for line in lines:
+            click.echo(visible(line))
+    except BadInput as error:
+        _warn(error if number is None else error.at(source=STDIN, line=number))
+        return False
+    except DeduceError as error:
+        _warn(error)
+    except KeyboardInterrupt:
+        if number is not None:
+            raise
+        click.echo("interrupted")
+    return True
+
+
+def _warn(error: DeduceError) -> None:
+    kind = "undecided" if isinstance(error, Undecided) else "error"
+    with suppress(OSError):
+        click.echo(visible(f"{kind}: {error}"), err=True)

@@ -1,0 +1,49 @@
+"""What every command prints: one JSON object, or lines and tables for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from deduce.text import visible
+
+if TYPE_CHECKING:
+    from deduce.show.table import Table
+
+__all__ = ["json_option", "print_answer", "print_json", "print_part"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def json_option(function: F) -> F:
+    """Add the option ``--json`` to a command, which gets it as ``as_json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(function)
+
+
+def print_json(document: Any) -> None:
+    """Print a JSON document on one line of standard output."""
+    click.echo(json.dumps(document, ensure_ascii=False))
+
+
+def print_part(part: str | Table) -> None:
+    """Print a line or a table on standard output; what would act on a terminal is escaped."""
+    if isinstance(part, str):
+        click.echo(visible(part))
+    else:
+        from deduce.show.text import print_table
+
+        print_table(part)
+
+
+def print_answer(
+    document: Mapping[str, Any], parts: Iterable[str | Table], *, as_json: bool
+) -> None:
+    """Print the document under ``--json``, else the parts one below the other."""
+    if as_json:
+        print_json(document)
+    else:
+        for part in parts:
+            print_part(part)

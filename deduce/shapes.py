@@ -1,0 +1,123 @@
+"""Problems of common shapes: permutations, all-different variables, cards with several copies."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from math import perm
+from typing import Any
+
+from deduce.constraints import Constraint, Count, Value, Variable, Weigh, at_most, exactly, is_
+from deduce.errors import BadProblem
+from deduce.problem import Problem
+
+__all__ = ["all_different", "copies", "permutation"]
+
+
+def all_different(domains: Mapping[Any, Collection[Any]]) -> list[Count]:
+    """Return the rules that no two of these variables have the same value.
+
+    Parameters
+    ----------
+    domains
+        The variables with the values that each may have.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge
+    >>> seats = {"Ann": (1, 2, 3), "Ben": (1, 2), "Cid": (1, 2)}
+    >>> Knowledge(Problem(seats, all_different(seats))).certain()
+    {'Ann': 3}
+    """
+    with_value: dict[Value, list[Variable]] = {}
+    for variable, values in domains.items():
+        for value in values:
+            with_value.setdefault(value, []).append(variable)
+    return [
+        at_most(1, [is_(variable, value) for variable in variables])
+        for value, variables in with_value.items()
+        if len(variables) > 1
+    ]
+
+
+def permutation(variables: Iterable[Any], values: Iterable[Any] | None = None) -> Problem:
+    """Return the problem in which each value belongs to exactly one of the variables.
+
+    Parameters
+    ----------
+    variables
+        The variables.
+    values
+        As many values; by default the variables themselves, as for who gives a present to which
+        person.
+
+    Raises
+    ------
+    BadProblem
+        There are not as many values as variables.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge
+    >>> Knowledge(permutation(["Ann", "Ben", "Cid"])).count()
+    6
+    """
+    names = tuple(variables)
+    chosen = names if values is None else tuple(values)
+    if len(chosen) != len(names):
+        raise BadProblem(
+            f"a permutation needs as many values as variables: {len(names)} variables, "
+            f"{len(chosen)} values"
+        )
+    rules = [exactly(1, [is_(name, value) for name in names]) for value in chosen]
+    return Problem(dict.fromkeys(names, chosen), rules)
+
+
+def copies(slots: Iterable[Any], kinds: Mapping[Any, int]) -> Problem:
+    """Return the problem of dealing cards, some of them alike, one into each slot.
+
+    The cards of a kind cannot be told apart, so a world says only which kind lies in which slot,
+    and worlds are not equally likely: each is weighed by the number of ways in which the physical
+    cards can be dealt so. `Knowledge.posterior`, `sample` and `joint` are then the probabilities of
+    a shuffled deck; `Knowledge.count` and `shares` still count distinguishable worlds.
+
+    Parameters
+    ----------
+    slots
+        Where one card each is dealt.
+    kinds
+        The number of cards of each kind in the deck. If there are more cards than slots, the rest
+        of the deck is not part of the problem.
+
+    Raises
+    ------
+    BadProblem
+        A number is not a whole number of at least 1, or there are fewer cards than slots.
+
+    Examples
+    --------
+    Three aces and one king are shuffled; Ann and Ben get one card each:
+
+    >>> from deduce import Knowledge
+    >>> k = Knowledge(copies(["Ann", "Ben"], {"ace": 3, "king": 1}))
+    >>> k.count(), k.shares()["Ann"]["king"], k.posterior()["Ann"]["king"]
+    (3, Fraction(1, 3), Fraction(1, 4))
+    """
+    names = tuple(slots)
+    for kind, number in kinds.items():
+        if type(number) is not int or number < 1:
+            raise BadProblem(f"there must be at least 1 card of the kind {kind!r}, not {number!r}")
+    total = sum(kinds.values())
+    if total < len(names):
+        raise BadProblem(f"{total} cards do not fill {len(names)} slots")
+    rules: list[Constraint] = []
+    for kind, number in kinds.items():
+        facts = [is_(name, kind) for name in names]
+        if total == len(names):
+            rules.append(exactly(number, facts))
+            continue
+        if number < len(names):
+            rules.append(at_most(number, facts))
+        if number > 1:
+            ways = [perm(number, min(k, number)) for k in range(len(names) + 1)]
+            rules.append(Weigh(facts, ways))
+    return Problem(dict.fromkeys(names, tuple(kinds)), rules)
