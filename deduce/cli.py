@@ -18,7 +18,7 @@ from deduce import __version__
 from deduce.commands.lazy import LazyGroup, rules_command
 from deduce.commands.output import json_option, print_answer
 from deduce.completion import SHELLS, script
-from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
+from deduce.errors import BadInput, BrokenPlugin, Contradiction, DeduceError, Undecided, Unsupported
 from deduce.exits import (
     EXIT_BROKEN_PIPE,
     EXIT_FAILURE,
@@ -256,6 +256,8 @@ def main(args: list[str] | None = None) -> NoReturn:
         _fail("undecided", error, EXIT_UNDECIDED)
     except Contradiction as error:
         _fail("contradiction", error, EXIT_NO)
+    except BrokenPlugin as error:
+        _fail("failure", error, EXIT_FAILURE)
     except DeduceError as error:
         _fail("error", error, EXIT_USAGE)
     except OSError as error:
