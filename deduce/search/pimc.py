@@ -75,11 +75,6 @@ class PimcResult(Displayed, Generic[State, Action]):
     def __str__(self) -> str:
         return f"{as_table(self.result.game, self)}\n{self.standing}"
 
-    def _repr_html_(self) -> str:
-        from deduce.search.html import pimc_html
-
-        return pimc_html(self)
-
 
 def pimc(
     worlds: Worlds,

@@ -93,11 +93,6 @@ class Result(Displayed, Generic[State, Action]):
     def __str__(self) -> str:
         return as_text(self.game, self)
 
-    def _repr_html_(self) -> str:
-        from deduce.search.html import result_html
-
-        return result_html(self)
-
     @property
     def proved(self) -> bool:
         """Whether the value follows from the rules alone."""

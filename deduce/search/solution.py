@@ -43,11 +43,6 @@ class Solution(Displayed, Generic[State, Action]):
         """Return how many states have each value, and the answer for the root."""
         return f"{self.summary()}\n{self.result()}"
 
-    def _repr_html_(self) -> str:
-        from deduce.search.html import solution_html
-
-        return solution_html(self)
-
     def summary(self) -> Table:
         """Return how many states have each value, and the longest way to the end from there.
 

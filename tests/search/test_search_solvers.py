@@ -16,7 +16,7 @@ from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.search.alphabeta import alphabeta
 from deduce.search.choose import SOLVERS, best, search_by
 from deduce.search.deepening import deepening
-from deduce.search.limits import Budget, Limits
+from deduce.search.limits import Limits, NodeMeter
 from deduce.search.mcts import mcts
 from deduce.search.minimax import expectiminimax, maxn, minimax
 from deduce.search.options import SOLVER_NAMES
@@ -391,7 +391,7 @@ def test_seconds_are_those_of_the_clock_that_is_given() -> None:
 
 
 def test_sleeping_takes_no_processor_time() -> None:
-    watched = Budget(Limits(seconds=0.02, clock=thread_time))
+    watched = NodeMeter(Limits(seconds=0.02, clock=thread_time))
     sleep(0.03)
     watched.check(1)
     assert watched.seconds < 0.02
