@@ -55,7 +55,7 @@ class Result(Displayed, Generic[State, Action]):
 
     Examples
     --------
-    >>> from deduce.search.alphabeta import alphabeta
+    >>> from deduce.search.solvers.alphabeta import alphabeta
     >>> from games.classics.tic_tac_toe import TicTacToe
     >>> result = alphabeta(TicTacToe())
     >>> result.value, result.estimate, result.proved

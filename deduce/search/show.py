@@ -12,9 +12,9 @@ from typing import Any
 from deduce.display import register
 from deduce.search.board import Board, svg_of_state
 from deduce.search.game import Game, text_of_player
-from deduce.search.pimc import PimcResult, as_table
 from deduce.search.result import Result, action_facts, effort, facts, line_texts, number
 from deduce.search.solution import Solution
+from deduce.search.solvers.pimc import PimcResult, as_table
 from deduce.show.cells import CELL, HEAD, number_html, row_html, side_by_side, table_html
 from deduce.text import visible
 
@@ -27,7 +27,7 @@ BOARDS = 24
 def result_html(result: Result[Any, Any]) -> str:
     """Return a result: the board, what is known of it, every valued action, and the line unfolded.
 
-    >>> from deduce.search.alphabeta import alphabeta
+    >>> from deduce.search.solvers.alphabeta import alphabeta
     >>> from games.classics.nim import Nim
     >>> html = result_html(alphabeta(Nim((1, 2))))
     >>> html.count("<svg"), "(1, -1), proved" in html
@@ -104,7 +104,7 @@ def _boards(result: Result[Any, Any]) -> str:
 def solution_html(solution: Solution[Any, Any]) -> str:
     """Return how many states have each value, and the answer for the root.
 
-    >>> from deduce.search.solve import solve
+    >>> from deduce.search.solvers.choose import solve
     >>> from games.classics.nim import Nim
     >>> "8 states" in solution_html(solve(Nim((1, 2))))
     True
@@ -116,7 +116,7 @@ def pimc_html(found: PimcResult[Any, Any]) -> str:
     """Return the ballots, shaded by their means.
 
     >>> from random import Random
-    >>> from deduce.search.pimc import pimc
+    >>> from deduce.search.solvers.pimc import pimc
     >>> from games.classics.nim import Nim
     >>> class Known:
     ...     def sample(self, number, *, seed, weighted=True):

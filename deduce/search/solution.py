@@ -37,7 +37,7 @@ class Solution(Displayed, Generic[State, Action]):
     infinite: float = 0
     """What play that never ends was taken to be worth to player 0."""
     seconds: float = 0.0
-    """How long solving took, and exploring where `deduce.search.solve.solve` did both."""
+    """How long solving took, and exploring where `deduce.search.solvers.choose.solve` did both."""
 
     def __str__(self) -> str:
         """Return how many states have each value, and the answer for the root."""
@@ -48,7 +48,7 @@ class Solution(Displayed, Generic[State, Action]):
 
         Examples
         --------
-        >>> from deduce.search.solve import solve
+        >>> from deduce.search.solvers.choose import solve
         >>> from games.classics.nim import Nim
         >>> print(solve(Nim((1, 2))).summary())
         8 states

@@ -16,7 +16,7 @@ from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_m
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, Result
-from deduce.search.zero_sum import (
+from deduce.search.solvers.zero_sum import (
     deep_recursion,
     final_value,
     require_two_players,
@@ -55,14 +55,14 @@ def alphabeta(
         ``nodes`` counts states whose actions were looked at. When a limit or Ctrl-C ends the
         search, ``bounds`` is what the finished root actions prove; there is no estimate, since
         the search knows nothing of lines that it has not finished. For a guess at any time see
-        `deduce.search.deepening.deepening`.
+        `deduce.search.solvers.deepening.deepening`.
 
     Raises
     ------
     NotZeroSum
         Utilities do not sum to 0; the error names the state.
     InfinitePlay
-        Play can repeat a state; `deduce.search.retrograde.retrograde` handles that.
+        Play can repeat a state; `deduce.search.solvers.retrograde.retrograde` handles that.
     Unsupported
         There is chance, or there are not two players.
 

@@ -15,8 +15,8 @@ from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, 
 from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import Result
+from deduce.search.solvers.zero_sum import utility_bounds
 from deduce.search.space import CHANCE, OVER
-from deduce.search.zero_sum import utility_bounds
 
 __all__ = ["proof_number"]
 

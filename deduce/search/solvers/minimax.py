@@ -27,7 +27,7 @@ from deduce.search.errors import (
 from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, Result
-from deduce.search.zero_sum import deep_recursion, require_two_players, utility_bounds
+from deduce.search.solvers.zero_sum import deep_recursion, require_two_players, utility_bounds
 
 __all__ = ["expectiminimax", "maxn", "minimax"]
 

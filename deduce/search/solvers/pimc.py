@@ -20,8 +20,8 @@ from deduce.errors import BadProblem
 from deduce.search.errors import BadGame
 from deduce.search.game import Action, Game, State, Utilities, ordered_actions, text_of_action
 from deduce.search.limits import Limits, Stop
-from deduce.search.mcts import mcts
 from deduce.search.result import ActionValue, Result, number
+from deduce.search.solvers.mcts import mcts
 from deduce.show.table import Table
 
 __all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]

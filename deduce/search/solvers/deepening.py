@@ -16,8 +16,8 @@ from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_m
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, Result
-from deduce.search.transpositions import Entry, Flag, TranspositionTable
-from deduce.search.zero_sum import (
+from deduce.search.solvers.transpositions import Entry, Flag, TranspositionTable
+from deduce.search.solvers.zero_sum import (
     deep_recursion,
     final_value,
     require_two_players,

@@ -26,8 +26,8 @@ from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.playouts import sampler
 from deduce.search.result import ActionValue, Result
+from deduce.search.solvers.zero_sum import utility_bounds
 from deduce.search.space import CHANCE, OVER
-from deduce.search.zero_sum import utility_bounds
 
 __all__ = ["mcts"]
 
