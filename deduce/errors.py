@@ -11,6 +11,7 @@ from typing import Any
 __all__ = [
     "BadInput",
     "BadProblem",
+    "BrokenPlugin",
     "Contradiction",
     "DeduceError",
     "Undecided",
@@ -104,3 +105,7 @@ class Undecided(DeduceError):
 
 class Unsupported(DeduceError):
     """What was asked is beyond this engine, game or file; the message says which could do it."""
+
+
+class BrokenPlugin(Unsupported):
+    """A game of another package cannot be loaded; the message names it and the reason."""
