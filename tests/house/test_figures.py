@@ -21,8 +21,7 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.progress import progress
 from deduce.registry import examples
-from deduce.search.draw import graph_figure
-from deduce.search.graph import StateGraph
+from deduce.search import StateGraph, graph_figure
 from games.classics.nim import Nim
 from games.cluedo.rules import Cluedo
 from tests.house import pages

@@ -15,7 +15,7 @@ from deduce.logs import recognise
 from games.cluedo import Cluedo, Suggestion
 
 LOG = "players: Ann, Ben, Cid\nAnn: plum rope hall; Ben -\n"
-PACKAGES = ["deduce", *(f"games.{name}" for name in ("cluedo", "quartets"))]
+PACKAGES = ["deduce", *(f"games.{name}" for name in ("cluedo", "quartets")), "deduce.search"]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
