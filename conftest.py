@@ -75,8 +75,10 @@ def run_commands(example: Example) -> None:
     checker = doctest.OutputChecker()
     for part in re.split(r"^\$ ", str(example.parsed), flags=re.MULTILINE)[1:]:
         command, _, expected = part.partition("\n")
-        bin_ = str(Path(sys.executable).parent)
-        path = {"PATH": bin_ + os.pathsep + os.environ["PATH"], "PYTHONPATH": os.getcwd()}
+        path = {
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "PYTHONPATH": os.pathsep.join([os.getcwd(), os.environ.get("PYTHONPATH", "")]),
+        }
         done = subprocess.run(
             command,
             shell=True,
