@@ -6,9 +6,10 @@ of the page's own text, which makes it readable on light and dark pages; it scal
 screens, describes itself to a screen reader (``role="img"``, a title and a description), and has
 no script, no style sheet and no identifier that could clash with another picture on the page.
 
-What the colours mean is shown by shapes or words too: `SIDES` are blue and orange, which people with
-any kind of colour blindness distinguish, but not in grey print. White text is readable on each of them
-(WCAG 2.2, success criterion 1.4.3), and each from a white and from a nearly black page (1.4.11).
+What the colours mean is shown by shapes or words too: `SIDES` are blue and orange, which people
+with any kind of colour blindness distinguish, but not in grey print. White text is readable on each
+of them (WCAG 2.2, success criterion 1.4.3), and each contrasts with a white and with a nearly black
+page (1.4.11).
 
 >>> print(picture(20, 10, circle(5, 5, 4, fill=SIDES[0]), title="one <stone>"))
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="20" height="10" role="img"
