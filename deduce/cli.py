@@ -1,4 +1,4 @@
-"""The command line: commands of the house, and one group per installed game, loaded when used."""
+"""The command line: general commands, and one group per installed game, loaded when used."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def completion(shell: str) -> None:
 
 @cli.command("cases")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option("--limit", default=20, show_default=True, help="Print at most so many differences.")
+@click.option("--limit", default=20, show_default=True, help="Print at most this many differences.")
 def replay_cases(files: tuple[str, ...], limit: int) -> None:
     """Replay recorded case files and compare every expected field.
 

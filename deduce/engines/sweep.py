@@ -106,7 +106,7 @@ class Sweep:
         return before
 
     def draw(self, below: Callable[[int], int]) -> Iterator[tuple[Group, int, int]]:
-        """Yield ``(group, effect, number of members that take it)`` for one way, drawn by its weight.
+        """Yield ``(group, effect, members that take it)`` for one way, drawn by its weight.
 
         ``below(n)`` gives a random int below ``n``.
         """
