@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from deduce.lazy import lazily
 from deduce.registry import Registration
 
-__all__ = ["CONNECT_FOUR", "DICE_NIM", "NIM", "THREE_PLAYER_NIM", "TIC_TAC_TOE"]
+if TYPE_CHECKING:
+    from games.classics.connect_four import ConnectFour
+    from games.classics.dice_nim import DiceNim
+    from games.classics.nim import Nim
+    from games.classics.three_player_nim import ThreePlayerNim
+    from games.classics.tic_tac_toe import TicTacToe
+
+__all__ = [
+    "CONNECT_FOUR",
+    "DICE_NIM",
+    "NIM",
+    "THREE_PLAYER_NIM",
+    "TIC_TAC_TOE",
+    "ConnectFour",
+    "DiceNim",
+    "Nim",
+    "ThreePlayerNim",
+    "TicTacToe",
+]
 
 TIC_TAC_TOE = Registration(
     name="tic-tac-toe",
@@ -40,4 +61,15 @@ THREE_PLAYER_NIM = Registration(
     search="games.classics.three_player_nim:ThreePlayerNim",
     commands="games.classics.cli:three_player_nim",
     examples="games.classics.examples",
+)
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "games.classics.connect_four": ["ConnectFour"],
+        "games.classics.dice_nim": ["DiceNim"],
+        "games.classics.nim": ["Nim"],
+        "games.classics.three_player_nim": ["ThreePlayerNim"],
+        "games.classics.tic_tac_toe": ["TicTacToe"],
+    },
 )
