@@ -49,9 +49,10 @@ if TYPE_CHECKING:
     from deduce.search.playouts import divide, perft, playout, playthrough
     from deduce.search.result import ActionValue, Result
     from deduce.search.solution import Solution
+    from deduce.search.solvers import SOLVERS
     from deduce.search.solvers.alphabeta import alphabeta
     from deduce.search.solvers.attractor import Attractor, attractor
-    from deduce.search.solvers.choose import SOLVERS, best, search_by, solve, solve_space
+    from deduce.search.solvers.choose import best, search_by, solve, solve_space
     from deduce.search.solvers.deepening import deepening
     from deduce.search.solvers.induction import backward_induction
     from deduce.search.solvers.mcts import mcts
@@ -144,7 +145,8 @@ __getattr__, __dir__ = lazily(
         "deduce.search.solution": ["Solution"],
         "deduce.search.solvers.alphabeta": ["alphabeta"],
         "deduce.search.solvers.attractor": ["Attractor", "attractor"],
-        "deduce.search.solvers.choose": ["SOLVERS", "best", "search_by", "solve", "solve_space"],
+        "deduce.search.solvers": ["SOLVERS"],
+        "deduce.search.solvers.choose": ["best", "search_by", "solve", "solve_space"],
         "deduce.search.solvers.deepening": ["deepening"],
         "deduce.search.solvers.induction": ["backward_induction"],
         "deduce.search.solvers.mcts": ["mcts"],

@@ -66,6 +66,65 @@ def test_an_unfinished_proof_has_its_own_exit_code() -> None:
     assert "stopped by nodes" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("flags", "command"),
+    [
+        (("--solve", "--solver", "minimax", "--all"), ("solve", "--solver", "minimax", "--all")),
+        (("--best", "--max-nodes", "9"), ("best", "--max-nodes", "9")),
+        (("--goal", "-1"), ("goal", "-1")),
+        (("--perft", "3"), ("perft", "3")),
+        (("--graph", "-", "--depth", "1"), ("graph", "-", "--depth", "1")),
+        (("--tree", "--depth", "1"), ("tree", "--depth", "1")),
+        (("--play", "--max-nodes", "9"), ("play", "--max-nodes", "9")),
+        ((), ("show",)),
+    ],
+)
+def test_the_flags_of_the_first_version_still_work(
+    flags: tuple[str, ...], command: tuple[str, ...]
+) -> None:
+    def shown(*line: str) -> str:
+        done = run(*line, text="1\nquit\n")
+        assert done.exit_code in (0, 1), done.output
+        return "\n".join(line for line in done.output.splitlines() if " s, " not in line)
+
+    game, state = "tic-tac-toe", ("--after", "5;1;9")
+    expected = shown("search", game, *command, *state)
+    assert expected
+    for line in (
+        ("search", game, *flags, *state),
+        ("search", *flags, *state, game),
+        ("search", *state, game, *flags),
+        (game, *flags, *state),
+        (game, *command, *state),
+        (game, *state, *command),
+    ):
+        assert shown(*line) == expected, line
+
+
+def test_help_shows_what_settings_states_and_actions_look_like() -> None:
+    text = run("search", "nim", "--help").output
+    assert "heaps=1,3,5,7" in text
+    assert "'1,3,5,7 player 0'" in text
+    assert "'1 from 1'" in text
+    assert "actions here: 1 from 1; " in str(run("nim", "--after", "x").exception)
+    assert "actions  1 from 1; 1 from 2; " in run("nim").output
+    lost = run("nim", "solve", "--set", "heaps=1,1").output
+    assert "value      (-1, 1), proved: player 0 loses\n" in lost
+    ended = run("nim", "--state", "0 player 0").output
+    assert "over     -1, 1 (player 0 loses)\n" in ended
+
+
+def test_a_game_called_like_a_command_is_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from deduce import registry
+
+    entry = registry.Registration("solve", "Nim", search="games.classics.nim:Nim")
+    monkeypatch.setattr(registry, "find", lambda name: entry)
+    assert "1 from 2" in run("search", "solve", "--set", "heaps=1,2", "--solve").output
+    assert "1 from 2" in run("search", "solve", "solve", "--set", "heaps=1,2").output
+
+
 def test_a_claim_answers_with_the_exit_code() -> None:
     assert run("tic-tac-toe", "--goal", "0").exit_code == 0
     assert run("tic-tac-toe", "--goal", "1").exit_code == 1
@@ -76,7 +135,7 @@ def test_perft_splits_and_sums() -> None:
     found = told("tic-tac-toe", "--perft", "3")
     assert found["lines"] == 504
     assert sum(found["actions"].values()) == 504
-    assert run("tic-tac-toe", "--perft", "0").output == "1 lines of 0 plies\n"
+    assert run("tic-tac-toe", "--perft", "0").output == "1 line of 0 plies\n"
 
 
 def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
@@ -109,6 +168,8 @@ def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
         (("tic-tac-toe", "--play", "--json"), "no --json"),
         (("tic-tac-toe", "--play", "--seat", "2"), "seats are 0 to 1"),
         (("tic-tac-toe", "--graph", "a.bmp"), "ending in"),
+        (("tic-tac-toe", "--solve", "best"), "--solve and best cannot"),
+        (("tic-tac-toe", "beat"), "No such command 'beat'"),
     ],
 )
 def test_wrong_usage_is_explained(arguments: tuple[str, ...], message: str) -> None:
@@ -234,7 +295,7 @@ def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:
 
 
 def test_help_has_an_example_and_imports_no_networkx() -> None:
-    assert "deduce search tic-tac-toe --solve" in "\n".join(
+    assert "deduce search tic-tac-toe solve" in "\n".join(
         run("search", "--help").output.splitlines()[:10]
     )
     script = (
@@ -266,7 +327,7 @@ def test_a_game_in_the_current_folder_is_found(
     assert found["best_actions"] == ["2"]
     assert found["state"] == "(8, 0)"
     assert told("search", "my_countdown:Game", "--after", "1")["actions"] == ["1", "2"]
-    with pytest.raises(BadInput, match="'5' is not one of 1, 2"):
+    with pytest.raises(BadInput, match="'5' is not an action here; one of: 1; 2"):
         read_state(load_game("my_countdown:Game"), None, ["5"])
 
 
