@@ -15,7 +15,7 @@ Everything in ``__all__`` is public and is imported when it is first used. The m
     alpha-beta, Monte-Carlo tree search, retrograde analysis and the others
 ``playouts``, ``testing``
     counting lines of play, random play, and the check of your own game
-``board``, ``layout``, ``drawing``, ``show``
+``board``, ``layout``, ``drawing``, ``tree``, ``show``
     pictures and other views
 ``cli``, ``load``, ``terminal``
     the command ``deduce search``
@@ -31,7 +31,7 @@ from deduce.lazy import lazily
 
 if TYPE_CHECKING:
     from deduce.search.board import Board
-    from deduce.search.drawing import draw, graph_figure, text_tree, to_dot
+    from deduce.search.drawing import draw, graph_figure, graph_svg, to_dot
     from deduce.search.errors import (
         ActionsDisagree,
         BadGame,
@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from deduce.search.space import StateSpace, explore
     from deduce.search.terminal import play
     from deduce.search.testing import check_game
+    from deduce.search.tree import text_tree
 
 __all__ = [
     "SOLVERS",
@@ -100,6 +101,7 @@ __all__ = [
     "expectiminimax",
     "explore",
     "graph_figure",
+    "graph_svg",
     "load_game",
     "maxn",
     "mcts",
@@ -125,7 +127,7 @@ __getattr__, __dir__ = lazily(
     __name__,
     {
         "deduce.search.board": ["Board"],
-        "deduce.search.drawing": ["draw", "graph_figure", "text_tree", "to_dot"],
+        "deduce.search.drawing": ["draw", "graph_figure", "graph_svg", "to_dot"],
         "deduce.search.errors": [
             "ActionsDisagree",
             "BadGame",
@@ -158,5 +160,6 @@ __getattr__, __dir__ = lazily(
         "deduce.search.space": ["StateSpace", "explore"],
         "deduce.search.terminal": ["play"],
         "deduce.search.testing": ["check_game"],
+        "deduce.search.tree": ["text_tree"],
     },
 )

@@ -219,8 +219,8 @@ def tree(
     game: Game[Any, Any], state: Any, *, depth: int | None, only_best: bool, **options: Any
 ) -> None:
     """Print the tree below a state."""
-    from deduce.search.drawing import text_tree
     from deduce.search.graph import StateGraph
+    from deduce.search.tree import text_tree
 
     solved = None
     if only_best:
