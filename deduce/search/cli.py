@@ -41,6 +41,7 @@ OPTIONS: dict[str, click.Option] = {
         click.Option(
             ["--depth"], type=click.IntRange(1), metavar="D", help="Search or draw D plies."
         ),
+        click.Option(["--solved"], is_flag=True, help="Solve the whole game, for all values."),
         click.Option(["--symmetric"], is_flag=True, help="Merge symmetric states."),
         click.Option(["--only-best"], is_flag=True, help="Draw best actions only."),
         click.Option(
@@ -130,7 +131,7 @@ MODES: dict[str, _Mode] = {
         "OUT ends in .svg, .png, .pdf or .dot (a drawing) or in .graphml, .gexf or .json (all "
         "states); - writes Graphviz text to standard output.",
         ("graph tree.svg --depth 2", "graph all.graphml"),
-        ("depth", "values", "only_best", "symmetric", *LIMITS, "json"),
+        ("depth", "solved", "values", "only_best", "symmetric", *LIMITS, "json"),
         click.Argument(["out"], type=click.Path(), metavar="OUT"),
         click.Option(["--graph", "out"], type=click.Path(), hidden=True, help="Draw the graph."),
     ),

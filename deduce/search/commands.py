@@ -33,6 +33,8 @@ MAX_STATES = 500_000
 """How many states are expanded if no limit is given: at most about a gigabyte."""
 PICTURES = (".svg", ".png", ".pdf")
 EXPORTS = (".graphml", ".gexf", ".json")
+SMALL = Limits(nodes=10_000, seconds=1.0)
+"""A game that can be explored within these limits is solved even for a picture of a few plies."""
 
 
 def show(game: Game[Any, Any], state: Any, *, json: bool) -> None:
@@ -149,29 +151,38 @@ def graph(
     depth: int | None,
     values: tuple[float, ...],
     only_best: bool,
+    solved: bool,
     symmetric: bool,
     json: bool,
     **options: Any,
 ) -> None:
-    """Draw the first plies of the state graph, or export all of it."""
+    """Draw the first plies of the state graph, or export all of it.
+
+    Of a large game only what is drawn is explored, without values, unless they are asked for.
+    """
     from deduce.search.drawing import draw, to_dot
     from deduce.search.graph import StateGraph
+    from deduce.search.space import explore
 
     suffix = Path(out).suffix.lower()
     if out != "-" and suffix not in (*PICTURES, *EXPORTS, ".dot", ".gv"):
         endings = " ".join((*PICTURES, ".dot", *EXPORTS))
         raise click.UsageError(f"graphs are written to files ending in {endings}, or to - (dot)")
-    built = StateGraph(game, state, symmetric=symmetric)
-    built.build(limits=_limits(options, nodes=MAX_STATES // 2))
-    solved = built.is_complete
-    if solved:
+    whole = solved or only_best or values or suffix in EXPORTS
+    limited = options["time_limit"] is not None or options["max_nodes"] is not None
+    limits = _limits(options, nodes=MAX_STATES // 2) if whole or limited else SMALL
+    built = StateGraph.of(explore(game, state, symmetric=symmetric, limits=limits))
+    if built.is_complete:
         built.solve()
-    else:
+    elif whole or limited:
         click.echo(
             f"stopped by {built.stopped}: {len(built.frontier)} of {len(built)} not expanded; "
             "values are left out",
             err=True,
         )
+    else:
+        built = StateGraph(game, state, symmetric=symmetric).build(depth=depth or 2)
+        click.echo("values are left out; --solved explores the whole game for them", err=True)
     chosen: dict[str, Any] = {"depth": depth or 2, "values": values or None, "best": only_best}
     if out == "-":
         click.echo(to_dot(built, **chosen))
@@ -192,7 +203,7 @@ def graph(
         "states": len(built),
         "edges": built.number_of_edges(),
         "not_expanded": len(built.frontier),
-        "solved": solved,
+        "solved": built.is_complete,
         "drawn": drawn,
     }
     size = f"{plural(len(built), 'state')}, {plural(built.number_of_edges(), 'edge')}"

@@ -137,15 +137,18 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         return [self.space.states[child] for child in self.space.children[place]]
 
     @collector_paused()
-    def build(self, *, limits: Limits | None = None) -> StateGraph:
+    def build(self, *, depth: int | None = None, limits: Limits | None = None) -> StateGraph:
         """Return the graph itself, grown breadth first to the end or until a limit is reached.
 
+        With ``depth`` only states that are fewer than this number of plies from the root are
+        expanded, as many as a picture of this depth needs.
+
         ``limits.nodes`` counts expanded states, those of this call. Afterwards `is_complete`,
-        `frontier` and `stopped` tell how far it got; Ctrl-C stops it like a limit.
+        `frontier` and `stopped` show how far it got; Ctrl-C stops it like a limit.
         """
         before = self.space.frontier
         known = len(self.space)
-        explore(self.space.game, space=self.space, limits=limits)
+        explore(self.space.game, space=self.space, depth=depth, limits=limits)
         self._draw_new([*before, *range(known, len(self.space))])
         return self
 

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from deduce.cli import cli
 from deduce.errors import BadInput, BadProblem, Undecided
+from deduce.registry import games
 from deduce.search import (
     Board,
     StateGraph,
@@ -464,3 +466,27 @@ def test_a_game_that_names_its_players_is_told_with_their_names(
     graph.solve()
     assert "won for Ann in 3 plies" in graph_svg(graph)
     assert "Ben: 1 from 1" in solve(game).result()._repr_html_()
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in games() if entry.search])
+def test_a_picture_of_two_plies_explores_no_large_game(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "tree.svg"
+    started = process_time()
+    result = run("search", name, "graph", str(file), "--depth", "2", "--json")
+    assert process_time() - started < 6  # 3 seconds on an idle machine
+    found = json.loads(result.stdout)
+    assert found["drawn"] > 1
+    assert "<svg" in file.read_text("utf-8")
+    if not found["solved"]:
+        assert found["states"] == found["drawn"]
+        assert "--solved explores the whole game" in result.stderr
+
+
+def test_a_picture_shows_values_of_a_small_game_and_of_a_large_one_on_demand(
+    tmp_path: Path,
+) -> None:
+    file = str(tmp_path / "a.svg")
+    assert told("nim", "graph", file, "--depth", "1")["solved"]
+    large = ("dice-nim", "--set", "pieces=1000", "graph", file, "--depth", "1")
+    assert not told(*large)["solved"]
+    assert told(*large, "--solved")["solved"]
