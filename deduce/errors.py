@@ -24,7 +24,7 @@ class DeduceError(Exception):
 
 
 class BadInput(DeduceError, ValueError):
-    """Something a person or a file said cannot be read.
+    """What a person typed, a file contains or a program passed cannot be used.
 
     Parameters
     ----------
@@ -85,12 +85,12 @@ class BadProblem(DeduceError, ValueError):
 
 
 class Contradiction(DeduceError):
-    """No world fits, so the question has no answer.
+    """No world is possible, so the question has no answer.
 
-    ``why`` holds the explanation once somebody has asked for one, else ``None``.
+    ``why`` holds the explanation if one was asked for, else ``None``.
     """
 
-    def __init__(self, message: str = "no world fits", *, why: Any = None) -> None:
+    def __init__(self, message: str = "no world is possible", *, why: Any = None) -> None:
         super().__init__(message)
         self.why = why
 

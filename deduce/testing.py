@@ -2,7 +2,7 @@
 
 `check_hidden_game` plays random deals, writes logs of them, and looks at everything that is
 inferred from these logs. What it finds is a mistake in the game's rules, evidence or notation (or
-in an engine), told with the seed that repeats it.
+in an engine), reported with the seed that repeats it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Possible = Mapping[Variable, frozenset[Value]]
 
 
 class ConformanceError(AssertionError):
-    """A game (or an engine) breaks a promise; the message says which, and how to see it again."""
+    """A game (or an engine) breaks a promise; the message names it, and how to repeat it."""
 
 
 @frozen
@@ -64,9 +64,9 @@ def check_hidden_game(
     For each deal a log is recorded; then, after every event and for the bystander, every player
     and the reader of the record:
 
-    * everything that is said is true of the deal, which is a world, is possible, and has a share;
+    * everything that is stated is true of the deal, which is a world, is possible, and has a share;
     * nothing becomes possible again after a further event; what the bystander knows every player
-      knows, and what a player knows stands in the record.
+      knows, and what a player knows is in the record.
 
     After the last event of each log:
 
@@ -91,7 +91,7 @@ def check_hidden_game(
     seed
         The first deal's seed; deal ``i`` has ``seed + i``.
     worlds
-        Worlds are listed, and the slow engines are asked, only up to so many.
+        Worlds are listed, and the slow engines are asked, only up to this number.
     steps
         The budget of each query; what is not decided within it is left unchecked, and counted.
     draws
@@ -263,7 +263,7 @@ class _Deal:
             if extra:
                 self.fail(f"{variable} is {min(map(str, extra))}: {what}")
 
-    # The deal, and what is said about it
+    # The deal, and what is stated about it
 
     def check_deal(self) -> None:
         rules = Problem(self.game.variables(), tuple(self.game.rules()))
@@ -364,7 +364,9 @@ class _Deal:
             first = next(iter(found), "")
             for name, answer in found.items():
                 same = answer == found[first]
-                self.expect(same, f"{query}: {first} says {found[first]}, {name} says {answer}")
+                self.expect(
+                    same, f"{query}: {first} answers {found[first]}, {name} answers {answer}"
+                )
 
     def check_list(self, knowledge: Knowledge, total: int) -> Possible:
         listed = list(knowledge.worlds())
