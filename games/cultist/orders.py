@@ -74,7 +74,8 @@ def resolve(state: State, text: str) -> Action:
 def parse_order(state: State, text: str) -> Action:
     """Return the order in the text of the side to move, checked but not translated.
 
-    Outer blanks and words after the needed ones are ignored, as the referee does.
+    Outer blanks are ignored, and after MOVE, SHOOT and CONVERT further words; WAIT is the only
+    word of its order. The referee does the same.
 
     Raises
     ------
@@ -87,12 +88,12 @@ def parse_order(state: State, text: str) -> Action:
     recorded cases name is named.
     """
     words = text.strip(_BLANKS).split(" ")
-    if words[0] == WAIT.verb:
+    if words == [WAIT.verb]:
         return WAIT
     verb = words[1] if len(words) > 1 else ""
     if verb not in _WORDS:
         raise BadOrder(
-            "unknown_command", "it is WAIT, or an id and then MOVE, SHOOT or CONVERT", text=text
+            "unknown_command", "it is WAIT alone, or an id and then MOVE, SHOOT or CONVERT", text=text
         )
     if len(words) < _WORDS[verb]:
         goal = "MOVE needs x and y" if verb == MOVE else f"{verb} needs the id of a target"

@@ -78,7 +78,7 @@ def test_a_person_plays_and_leaves(tmp_path: Path) -> None:
     typed = "?\nnonsense\n0 move 12 3\nquit\n"
     shown = run("play", "--bot", "greedy", "--save", str(save), typed=typed).output
     assert "0 MOVE 1 3" in shown
-    assert "it is WAIT, or an id" in shown
+    assert "it is WAIT alone, or an id" in shown
     assert "B wins, -1 : 0 (left the game)" in shown
     assert parse_replay(save.read_text()).names == ("you", "greedy")
     assert "left the game" in run("play", "--bot", "greedy", "--side", "1", typed="").output
@@ -151,8 +151,9 @@ def test_odd_json_is_unreadable_input(command: str, odd: str, tmp_path: Path) ->
 
 
 def test_a_replay_of_long_orders_can_be_read_again(tmp_path: Path) -> None:
-    long = "WAIT " + "\N{SNOWMAN}" * 990  # all that the referee reads of an order
+    # all that the referee reads of an order
+    long = ["0 MOVE 0 3 " + "\N{SNOWMAN}" * 980, "1 MOVE 12 3 " + "\N{SNOWMAN}" * 980]
     file = tmp_path / "game.json"
-    replay = Replay(new_state(0), (long,) * 150)
+    replay = Replay(new_state(0), (*long,) * 75)
     file.write_text(format_replay(replay), encoding="utf-8")
     assert run("replay", str(file), "--turn", "0").exit_code == 0

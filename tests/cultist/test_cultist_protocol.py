@@ -146,6 +146,15 @@ def test_the_server_plays_as_the_bot_does() -> None:
     assert log.getvalue() == ""
 
 
+def test_a_bot_that_sends_wait_with_further_words_scores_minus_one() -> None:
+    class Talkative(Bot):
+        def order(self, state: State, seconds: float) -> str:
+            return "WAIT a moment"
+
+    replay = play(new_state(0), (Greedy(), Talkative()), clock=PATIENT).replay
+    assert (replay.scores, len(replay.orders)) == ((0, -1), 1)
+
+
 @pytest.mark.parametrize("name", [name for name in BOTS if name != "random"])
 def test_every_bot_answers_with_valid_orders(name: str) -> None:
     opponent = RandomBot(3)
@@ -193,7 +202,7 @@ def test_the_default_bot_takes_a_win_in_one() -> None:
 def test_a_program_that_ends_or_talks_nonsense_loses() -> None:
     for code, reason in [
         ("raise SystemExit('no idea')", "no idea"),
-        ("print('HELLO', flush=True); input()", "unknown_command|WAIT, or an id"),
+        ("print('HELLO', flush=True); input()", "WAIT alone, or an id"),
         ("import time; time.sleep(9)", "no answer within 300 ms"),
         ("import os; os.close(1); input(); input()", "exit code|closed its output"),
     ]:

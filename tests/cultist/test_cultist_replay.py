@@ -137,7 +137,7 @@ def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
 
 def test_what_a_program_sent_does_not_act_on_the_terminal() -> None:
     fault = Fault("\x1b[2Jgone")
-    replay = Replay(new_state(0), ("WAIT \x1b]0;title\x07",), fault=fault)
-    assert sentence(replay.turns[0]).startswith(r"A waits [WAIT \x1b]0;title\x07]")
+    replay = Replay(new_state(0), ("0 MOVE 0 3 \x1b]0;title\x07",), fault=fault)
+    assert sentence(replay.turns[0]).startswith(r"A waits [0 MOVE 0 3 \x1b]0;title\x07]")
     assert r"\x1b[2Jgone" in verdict(replay)
     assert "\x1b" not in replay_page(replay)

@@ -127,6 +127,26 @@ def test_a_damaged_state_text_is_a_state_or_bad_input(noise: str, place: int, cu
     assert parse_state(format_state(state)) == state
 
 
+@pytest.mark.parametrize("text", ["WAIT x", "WAIT WAIT", "WAIT MOVE 1 1", " WAIT 0 ", "WAIT  x"])
+def test_wait_with_further_words_is_invalid(text: str) -> None:
+    with pytest.raises(BadOrder, match="WAIT"):
+        play_turn(new_state(0), text)
+
+
+def test_blanks_around_wait_are_ignored() -> None:
+    assert resolve(new_state(0), " WAIT\t ") == WAIT
+
+
+@pytest.mark.parametrize(
+    "text", ["0 MOVE 1 3 x", "0 MOVE 1 3 MOVE", "0 CONVERT 7 WAIT", "2 SHOOT 9 2 SHOOT 9"]
+)
+def test_words_after_the_needed_ones_are_ignored_elsewhere(text: str) -> None:
+    state = new_state(0)
+    state = state._replace(owners=bytes([0, 1, 0, *state.owners[3:]]))
+    needed = text.split()[: 4 if "MOVE 1" in text else 3]
+    assert parse_order(state, text) == parse_order(state, " ".join(needed))
+
+
 def test_a_hit_unit_loses_by_its_own_distance() -> None:
     state = state_with(
         (0, 10, 0, 0, 0), (1, 10, 12, 6, 1), (2, 10, 2, 3, 0), (3, 10, 4, 3, 0), (4, 9, 7, 3, 1)
