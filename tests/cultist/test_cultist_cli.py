@@ -10,9 +10,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce.cli import cli, main
+from games.cultist.bots import BotFailed, Careful, Greedy
 from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_to_json
+from games.cultist.playing import GameDialogue
 from games.cultist.replay import Replay, format_replay, parse_replay
+from games.cultist.search_bots import Evaluated
+from games.cultist.state import State
 from tests.cultist.cultist_states import some_state
 
 
@@ -78,7 +82,7 @@ def test_a_person_plays_and_leaves(tmp_path: Path) -> None:
     typed = "?\nnonsense\n0 move 12 3\nquit\n"
     shown = run("play", "--bot", "greedy", "--save", str(save), typed=typed).output
     assert "0 MOVE 1 3" in shown
-    assert "it is WAIT alone, or an id" in shown
+    assert "an order is WAIT alone" in shown
     assert "B wins, -1 : 0 (left the game)" in shown
     assert parse_replay(save.read_text()).names == ("you", "greedy")
     assert "left the game" in run("play", "--bot", "greedy", "--side", "1", typed="").output
@@ -92,7 +96,7 @@ def test_a_person_plays_and_leaves(tmp_path: Path) -> None:
         (["show", ""], 3, "an empty STATE"),
         (["show", " "], 3, "an empty STATE"),
         (["show", "\u00e9 " * 200], 3, "a state is its rows"),
-        (["show", "{}"], 3, 'a state has a "grid"'),
+        (["show", "{}"], 3, "grid: this field is missing"),
         (["match", "gredy", "random"], 3, "did you mean 'greedy'"),
         (["replay", "pyproject.toml"], 3, "not JSON"),
         (["bot", "nobody"], 2, "is not one of"),
@@ -129,7 +133,7 @@ def test_a_bot_without_somebody_to_talk_to_says_so(
     with pytest.raises(SystemExit) as exit_:
         main(["cultist", "bot", "greedy"])
     assert exit_.value.code == 3
-    assert "one is closed" in capsys.readouterr().err
+    assert "one of them is closed" in capsys.readouterr().err
 
 
 def test_help_begins_with_an_example() -> None:
@@ -157,3 +161,80 @@ def test_a_replay_of_long_orders_can_be_read_again(tmp_path: Path) -> None:
     replay = Replay(new_state(0), (*long,) * 75)
     file.write_text(format_replay(replay), encoding="utf-8")
     assert run("replay", str(file), "--turn", "0").exit_code == 0
+
+
+def test_ctrl_c_in_a_match_prints_the_finished_games_and_exits_with_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    orders = Careful.order
+
+    def interrupted(self: Careful, state: State, seconds: float) -> str:
+        if state.board is not new_state(0).board:  # in the third game
+            raise KeyboardInterrupt
+        return orders(self, state, seconds)
+
+    monkeypatch.setattr(Careful, "order", interrupted)
+    with pytest.raises(SystemExit) as exit_:
+        main(["cultist", "match", "careful", "random", "--games", "4", "--json", "--time", "9999"])
+    out, err = capsys.readouterr()
+    assert exit_.value.code == 130
+    assert json.loads(out)["games"] == 2
+    assert "interrupted after 2 of 4 games" in err
+
+
+@pytest.mark.parametrize("option", [[], ["--json"]])
+def test_ctrl_c_in_a_search_prints_its_values_and_exits_with_130(
+    option: list[str],
+    state_file: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def evaluation(self: object, state: State) -> tuple[float, float]:
+        if state.turn > 61:
+            raise KeyboardInterrupt
+        return 0.0, 0.0
+
+    monkeypatch.setattr(Evaluated, "estimate", evaluation)
+    with pytest.raises(SystemExit) as exit_:
+        main(["cultist", "analyse", state_file, "--depth", "4", *option])
+    assert exit_.value.code == 130
+    assert "WAIT" in capsys.readouterr().out
+
+
+def test_ctrl_c_while_the_bot_searches_takes_back_the_order() -> None:
+    class Interrupted(Greedy):
+        def order(self, state: State, seconds: float) -> str:
+            raise KeyboardInterrupt
+
+    boards: list[str] = []
+    game = GameDialogue(
+        new_state(0), Interrupted(), 0, paint=lambda text, owner: text, show=boards.append
+    )
+    with pytest.raises(KeyboardInterrupt):
+        list(game.answer("wait"))
+    assert (game.state, game.orders, game.is_over) == (new_state(0), [], False)
+
+
+def test_a_game_through_a_pipe_with_a_wrong_line_exits_with_3(tmp_path: Path) -> None:
+    shown = run("play", "--bot", "greedy", typed="WAIT x\n:board\nquit\n")
+    assert shown.exit_code == 3
+    assert "<stdin>:1: order 'WAIT X': an order is WAIT alone" in shown.stderr
+    assert "turn 0, A to move" in shown.stdout
+
+
+def test_a_bot_that_fails_loses_against_a_person() -> None:
+    class Silent(Greedy):
+        def order(self, state: State, seconds: float) -> str:
+            raise BotFailed("no idea")
+
+    game = GameDialogue(new_state(0), Silent(), 0, paint=lambda text, owner: text, show=str)
+    assert list(game.answer("wait")) == ["A waits; neutral 5 moves to (3, 3)"]
+    replay = game.replay(("you", "silent"), 0)
+    assert (game.is_over, replay.scores, replay.orders) == (True, (0, -1), ("WAIT",))
+
+
+def test_counts_in_messages_agree_with_their_nouns(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(format_replay(Replay(new_state(0), ("WAIT",))), encoding="utf-8")
+    result = CliRunner().invoke(cli, ["cultist", "replay", str(file), "--turn", "7"])
+    assert "the replay has 1 turn," in result.output

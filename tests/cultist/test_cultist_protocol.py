@@ -7,27 +7,27 @@ import sys
 from io import StringIO
 from pathlib import Path
 from random import Random
-from time import perf_counter, thread_time
+from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deduce.clock import cpu_seconds
 from deduce.errors import BadInput
 from games.cultist.board import Board
-from games.cultist.bots import Bot, Careful, Greedy, RandomBot
-from games.cultist.evaluation import hit_point_sum, prospects, square_roots
+from games.cultist.bots import Bot, Careful, Greedy, RandomBot, TimeLimits
+from games.cultist.evaluation import default_evaluation, hit_point_sum, square_roots
 from games.cultist.maps import new_state
 from games.cultist.match import pairings, play_match, standing
 from games.cultist.orders import resolve
-from games.cultist.protocol import Reader, Tracker, first_input, turn_input
-from games.cultist.referee import Clock, Program, play
+from games.cultist.protocol import Reader, Tracker, first_input, serve, turn_input
+from games.cultist.referee import Program, play
 from games.cultist.rules import actions, is_over, result
-from games.cultist.searchers import BOTS, Deepening, make_bot
-from games.cultist.serve import serve
+from games.cultist.search_bots import BOTS, Deepening, make_bot
 from games.cultist.state import WAIT, State, Unit
 
-PATIENT = Clock(30.0, 30.0)
+PATIENT = TimeLimits(30.0, 30.0)
 
 
 def alive(state: State) -> list[Unit]:
@@ -84,7 +84,7 @@ TWO = "2\n0 1 10 0 3 0\n1 1 10 12 3 1\n"
     ("text", "line", "message"),
     [
         ("", 1, "the input ends"),
-        ("x\n", 1, "1 whole numbers"),
+        ("x\n", 1, "1 whole number"),
         ("2\n", 1, "0 or 1"),
         ("0\n12 7\n", 2, "13 7"),
         ("0\n13 7\n....\n", 5, "in the middle of the board"),
@@ -138,7 +138,7 @@ def test_no_more_is_answered_than_asked() -> None:
 
 def test_the_server_plays_as_the_bot_does() -> None:
     state, answers, log = new_state(2), StringIO(), StringIO()
-    played = play(state, (Careful(), Greedy()), clock=PATIENT).replay
+    played = play(state, (Careful(), Greedy()), limits=PATIENT).replay
     shown = [turn.before for turn in played.turns if turn.before.player == 1]
     text = first_input(state, 1) + "".join(turn_input(before) for before in shown)
     serve(Greedy(), StringIO(text), answers, log)
@@ -151,7 +151,7 @@ def test_a_bot_that_sends_wait_with_further_words_scores_minus_one() -> None:
         def order(self, state: State, seconds: float) -> str:
             return "WAIT a moment"
 
-    replay = play(new_state(0), (Greedy(), Talkative()), clock=PATIENT).replay
+    replay = play(new_state(0), (Greedy(), Talkative()), limits=PATIENT).replay
     assert (replay.scores, len(replay.orders)) == ((0, -1), 1)
 
 
@@ -159,14 +159,14 @@ def test_a_bot_that_sends_wait_with_further_words_scores_minus_one() -> None:
 def test_every_bot_answers_with_valid_orders(name: str) -> None:
     opponent = RandomBot(3)
     late = new_state(6)._replace(turn=130)
-    played = play(late, (make_bot(name), opponent), clock=Clock(0.2, 0.05))
+    played = play(late, (make_bot(name), opponent), limits=TimeLimits(0.2, 0.05))
     assert played.replay.fault is None
     assert played.efforts[0].turns == 10
 
 
 def test_a_bot_thinks_by_its_own_clock_and_by_the_wall_when_it_serves() -> None:
     bot, state = Deepening(), new_state(6)
-    assert bot.clock is thread_time
+    assert bot.clock is cpu_seconds
     now = 0.0
 
     def ticks() -> float:
@@ -181,7 +181,7 @@ def test_a_bot_thinks_by_its_own_clock_and_by_the_wall_when_it_serves() -> None:
     assert bot.clock is perf_counter
 
 
-@pytest.mark.parametrize("evaluation", [prospects, square_roots, hit_point_sum])
+@pytest.mark.parametrize("evaluation", [default_evaluation, square_roots, hit_point_sum])
 def test_evaluations_are_symmetric(evaluation: object) -> None:
     assert callable(evaluation)
     state = new_state(11)
@@ -202,13 +202,13 @@ def test_the_default_bot_takes_a_win_in_one() -> None:
 def test_a_program_that_ends_or_talks_nonsense_loses() -> None:
     for code, reason in [
         ("raise SystemExit('no idea')", "no idea"),
-        ("print('HELLO', flush=True); input()", "WAIT alone, or an id"),
+        ("print('HELLO', flush=True); input()", "an order is WAIT alone"),
         ("import time; time.sleep(9)", "no answer within 300 ms"),
         ("import os; os.close(1); input(); input()", "exit code|closed its output"),
     ]:
         program = Program(f'{sys.executable} -c "{code}"')
         try:
-            played = play(new_state(0), (program, Greedy()), clock=Clock(0.3, 0.3))
+            played = play(new_state(0), (program, Greedy()), limits=TimeLimits(0.3, 0.3))
         finally:
             program.close()
         assert played.replay.scores == (-1, 0)
@@ -218,8 +218,8 @@ def test_a_program_that_ends_or_talks_nonsense_loses() -> None:
 
 def test_a_program_plays_like_the_bot_inside_it() -> None:
     command = f"{sys.executable} -c 'from deduce.cli import main; main()' cultist bot greedy"
-    (game,) = play_match(pairings(command, "careful", 1, seed=5), clock=PATIENT)
-    (same,) = play_match(pairings("greedy", "careful", 1, seed=5), clock=PATIENT)
+    (game,) = play_match(pairings(command, "careful", 1, seed=5), limits=PATIENT)
+    (same,) = play_match(pairings("greedy", "careful", 1, seed=5), limits=PATIENT)
     assert game.played.replay.orders == same.played.replay.orders
 
 
@@ -231,18 +231,18 @@ def test_an_unknown_bot_is_told_with_the_nearest_name() -> None:
 
 
 def test_a_match_counts_from_the_first_bots_view(tmp_path: Path) -> None:
-    games = list(play_match(pairings("greedy", "random", 4), clock=PATIENT))
+    games = list(play_match(pairings("greedy", "random", 4), limits=PATIENT))
     result_ = standing(games)
     assert (result_.wins, result_.games) == (4, 4)
     assert [game.pairing.swapped for game in games] == [False, True, False, True]
     assert [game.played.replay.winner for game in games] == [0, 1, 0, 1]
-    mirrored = standing(list(play_match(pairings("random", "greedy", 4), clock=PATIENT)))
+    mirrored = standing(list(play_match(pairings("random", "greedy", 4), limits=PATIENT)))
     assert (mirrored.losses, mirrored.faults) == (4, (0, 0))
 
 
 def test_games_in_parallel_are_the_same_games() -> None:
     pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
     games = pairings("greedy", "careful", 4)
-    alone = {g.pairing: g.played.replay for g in play_match(games, clock=PATIENT)}
-    together = {g.pairing: g.played.replay for g in play_match(games, clock=PATIENT, jobs=2)}
+    alone = {g.pairing: g.played.replay for g in play_match(games, limits=PATIENT)}
+    together = {g.pairing: g.played.replay for g in play_match(games, limits=PATIENT, jobs=2)}
     assert alone == together

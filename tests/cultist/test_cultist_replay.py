@@ -11,23 +11,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from games.cultist.bots import Careful, Greedy
+from games.cultist.bots import Careful, Greedy, TimeLimits
+from games.cultist.drawing import board_svg
 from games.cultist.maps import new_state
 from games.cultist.notation import parse_state
-from games.cultist.page import board_svg, replay_page
-from games.cultist.referee import Clock, play
+from games.cultist.referee import play
 from games.cultist.replay import Fault, Replay, format_replay, parse_replay
-from games.cultist.show import board_text, bullet_tiles, sentence, turn_text, verdict
+from games.cultist.show.page import replay_page
+from games.cultist.show.text import board_text, sentence, turn_text, verdict
 from tests.cultist.cultist_states import some_state
 
-PATIENT = Clock(30.0, 30.0)
+PATIENT = TimeLimits(30.0, 30.0)
 NASTY = '<script>alert("x")</script>&\'"</title>'
 
 
 def a_game(seed: int) -> Replay:
     """Return a game of two quick bots."""
     bots = (Careful(), Greedy())
-    return play(new_state(seed), bots, names=("careful", NASTY), clock=PATIENT, seed=seed).replay
+    return play(new_state(seed), bots, names=("careful", NASTY), limits=PATIENT, seed=seed).replay
 
 
 @settings(max_examples=20, deadline=None)
@@ -41,15 +42,15 @@ def test_replays_round_trip(seed: int) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"schema": "other"}, "not a replay"),
-        ({"orders": ["2 MOVE 0 0"]}, "turn 0: .*not of side 0"),
-        ({"orders": "WAIT"}, '"orders" is'),
-        ({"names": ["one"]}, '"names" is'),
-        ({"seed": "7"}, '"seed" is'),
-        ({"scores": [14, 0]}, "the game ends with scores"),
-        ({"fault": "late"}, '"fault" is'),
+        ({"schema": "other"}, 'schema: "other" is given where'),
+        ({"orders": ["2 MOVE 0 0"]}, "turn 0: .*does not belong to A"),
+        ({"orders": "WAIT"}, 'orders: "WAIT" is given where a list'),
+        ({"names": ["one"]}, "names: .*1 items, not 2"),
+        ({"seed": "7"}, 'seed: "7" is given where a whole number'),
+        ({"scores": [14, 0]}, "scores: the game ends with"),
+        ({"fault": "late"}, "fault: an object with fields"),
         ({"start": {"grid": [], "units": []}}, "7 rows"),
-        ({"start": None}, "JSON object"),
+        ({"start": None}, "start: an object with fields"),
     ],
 )
 def test_a_wrong_replay_is_refused(change: dict[str, object], message: str) -> None:
@@ -69,7 +70,7 @@ def test_an_order_after_the_end_is_refused() -> None:
 def test_a_fault_after_the_end_and_a_start_where_chance_moves_are_refused() -> None:
     replay = a_game(1)
     late = Replay(replay.start, replay.orders, fault=Fault("too late"))
-    with pytest.raises(BadInput, match='over before the "fault"'):
+    with pytest.raises(BadInput, match="fault: the game was over before it"):
         parse_replay(format_replay(late))
     with pytest.raises(BadInput, match="chance moves next"):
         parse_replay(format_replay(Replay(new_state(0)._replace(chance=True))))
@@ -92,7 +93,7 @@ def test_every_turn_has_a_sentence_and_a_picture() -> None:
     for turn in replay.turns:
         text = turn_text(turn)
         assert sentence(turn) in text
-        assert text.count("+") == len(bullet_tiles(turn))
+        assert text.count("+") == (len(turn.hit.passed) if turn.hit else 0)
     assert {turn.action.verb for turn in replay.turns} >= {"MOVE", "SHOOT", "CONVERT"}
 
 

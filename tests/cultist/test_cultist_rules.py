@@ -15,10 +15,11 @@ from deduce.errors import BadInput
 from deduce.search.minimax import expectiminimax
 from deduce.search.testing import check_game
 from games.cultist.board import LINE_OFFSETS, NOWHERE, TILES, Board, line
+from games.cultist.game import CultistWars
 from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_from_json, state_to_json
 from games.cultist.orders import BadOrder, parse_order, resolve, translate
-from games.cultist.rules import CultistWars, Neutrals, actions, bullet, is_over, result
+from games.cultist.rules import Neutrals, actions, bullet, is_over, result
 from games.cultist.state import NEUTRAL, SHOOT, WAIT, State, Unit, sides, state_of
 from games.cultist.turns import play_turn
 from tests.cultist.cultist_states import some_state
@@ -219,12 +220,12 @@ def test_boards_with_the_same_grid_are_one_board() -> None:
     [
         ([(0, 10, 13, 0, 0)], "off the board"),
         ([(0, 10, 3, 3, 0), (1, 10, 3, 3, 1)], "both"),
-        ([(0, 10, 3, 3, 0), (0, 10, 4, 3, 0)], "given before"),
+        ([(0, 10, 3, 3, 0), (0, 10, 4, 3, 0)], "given twice"),
         ([(14, 10, 3, 3, 0)], "an id is"),
         ([(2, 11, 3, 3, 0)], "11 hp"),
         ([(2, 5, 3, 3, 3)], "an owner is"),
         ([(0, 5, 3, 3, 1)], "leader"),
-        ([(2, 0, 3, 3, 0)], "0 hp but a place"),
+        ([(2, 0, 3, 3, 0)], "0 hp but a position"),
     ],
 )
 def test_units_that_cannot_be_are_refused(
@@ -237,12 +238,12 @@ def test_units_that_cannot_be_are_refused(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"player": 1}, '"player" is 1, but turn 0 is that of player 0'),
-        ({"player": 2}, '"player" is 0 or 1'),
-        ({"player": None}, '"player" is 0 or 1'),
-        ({"chance": "no"}, '"chance" is true or false'),
+        ({"player": 1}, "player: turn 0 is not a turn of player 1"),
+        ({"player": 2}, "player: a player is 0 or 1, not 2"),
+        ({"player": None}, "player: null is given where a whole number"),
+        ({"chance": "no"}, 'chance: "no" is given where true or false'),
         ({"turn": 150, "chance": True}, "over after turn 149"),
-        ({"turn": 1.0}, "whole numbers"),
+        ({"turn": 1.0}, "turn: 1.0 is given where a whole number"),
     ],
 )
 def test_a_state_that_contradicts_itself_is_refused(
@@ -256,7 +257,7 @@ def test_a_player_says_whose_turn_it_is_where_there_is_no_turn() -> None:
     value = state_to_json(new_state(0))
     del value["turn"]
     assert state_from_json({**value, "player": 1}).turn == 1
-    with pytest.raises(BadInput, match='"player" is 0 or 1'):
+    with pytest.raises(BadInput, match='player: "A" is given'):
         state_from_json({**value, "player": "A"})
 
 
@@ -280,7 +281,7 @@ def test_every_state_of_a_game_is_read_as_written_and_refused_for_the_other_play
     while game.utility(state) is None:
         value = json.loads(json.dumps(state_to_json(state)))
         assert state_from_json({**value, "player": state.player}) == state
-        with pytest.raises(BadInput, match="is that of player"):
+        with pytest.raises(BadInput, match="is not a turn of player"):
             state_from_json({**value, "player": 1 - state.player})
         outcomes = game.outcomes(state)
         if outcomes is None:
