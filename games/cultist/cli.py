@@ -42,10 +42,12 @@ def cultist() -> None:
 )
 @json_option
 def new(seed: int, *, as_json: bool) -> None:
-    """Print the first state of the map that the platform makes from a seed.
+    """Print the first state of the map of a seed.
 
     \b
     Example:  deduce cultist new --seed -5 --json
+
+    The platform makes the same map of the same seed.
     """  # noqa: D301  (click reads the backspace)
     state = new_state(seed)
     print_answer(state_to_json(state), [format_state(state)], as_json=as_json)
@@ -90,7 +92,7 @@ def list_actions(state: str, *, all_shots: bool, as_json: bool) -> None:
 @click.option("--depth", type=click.IntRange(min=1), help="Maximum number of turns to look ahead.")
 @json_option
 def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_json: bool) -> None:
-    """Search a state like the default bot, and print the value of every action.
+    """Search a state and print the value of every action.
 
     \b
     Example:  deduce cultist analyse state.txt --time 5

@@ -104,11 +104,12 @@ def play(seed: int, bot_name: str, side: int, save: str | None) -> None:
 @_turn_option
 @_first_option
 def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
-    """Run a bot with the platform's protocol on standard input and output.
+    """Run a bot that uses the platform's protocol.
 
     \b
     Example:  deduce cultist match "deduce cultist bot uct" greedy --games 2
 
+    The bot reads standard input and writes its orders to standard output.
     NAME is alphabeta (default), uct, roots, roots-timed, points, careful, greedy or random. A
     turn that cannot be read is answered with WAIT and reported on standard error.
     """  # noqa: D301  (click reads the backspace)
@@ -151,12 +152,13 @@ def run_match(
     *,
     as_json: bool,
 ) -> None:
-    """Play a match of two bots, two games on each map with sides swapped.
+    """Play a match of two bots and print the results.
 
     \b
     Example:  deduce cultist match alphabeta greedy --games 200 --jobs 2
               deduce cultist match ./my_bot "python3 other.py" --save replays
 
+    There are two games on each map, with sides swapped.
     BOT is alphabeta, uct, roots, roots-timed, points, careful, greedy, random, or the command line
     of a program with the platform's protocol. A bot that answers late, sends an invalid order or
     ends loses the game. Ctrl-C prints the results of the finished games and ends with exit code
