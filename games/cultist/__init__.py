@@ -65,7 +65,7 @@ REGISTRATION = Registration(
     search="games.cultist.game:CultistWars",
     cases={
         kind: f"games.cultist.cases:{kind}"
-        for kind in "transitions shots lines paths maps games perft endgames".split()
+        for kind in ["transitions", "shots", "lines", "paths", "maps", "games", "perft", "endgames"]
     },
     examples="games.cultist.examples",
 )
@@ -74,7 +74,7 @@ __getattr__, __dir__ = lazily(
     __name__,
     {
         "games.cultist.board": ["LINE_OFFSETS", "Board"],
-        "games.cultist.bots": "Bot BotFailed Careful Greedy RandomBot TimeLimits".split(),
+        "games.cultist.bots": ["Bot", "BotFailed", "Careful", "Greedy", "RandomBot", "TimeLimits"],
         "games.cultist.game": ["CultistWars"],
         "games.cultist.maps": ["new_state"],
         "games.cultist.notation": ["format_state", "parse_state"],
