@@ -68,6 +68,7 @@ REGISTRATION = Registration(
         for kind in ["transitions", "shots", "lines", "paths", "maps", "games", "perft", "endgames"]
     },
     examples="games.cultist.examples",
+    rules="games.cultist.guide:RULES",
 )
 
 __getattr__, __dir__ = lazily(

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import click
 
+from deduce.commands.lazy import LazyGroup
 from deduce.commands.output import json_option, print_answer, print_json
 from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.exits import EXIT_INTERRUPTED
 from deduce.text import plural
-from games.cultist.cli_games import paint, play, run_bot, run_match, show_replay
-from games.cultist.game import CultistWars
 from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_to_json
 from games.cultist.rules import actions, is_over
-from games.cultist.search_bots import analyse
-from games.cultist.show.text import board_text
+from games.cultist.show.text import Paint, board_text
 from games.cultist.state import State
 
-__all__ = ["cultist"]
+__all__ = ["cultist", "paint"]
+
+_COLOURS = ("bright_blue", "bright_red", "yellow")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def cultist() -> None:
     """Cultist Wars: convert neutrals, shoot cultists, own more units after 150 turns.
 
@@ -34,6 +36,13 @@ def cultist() -> None:
 
     STATE is a file, "-" for standard input, or the line of the state itself.
     """  # noqa: D301  (click reads the backspace)
+
+
+def paint() -> Paint:
+    """Return the function that colours units; it does nothing in a pipe or with NO_COLOR."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return lambda text, owner: text
+    return lambda text, owner: click.style(text, fg=_COLOURS[owner])
 
 
 @cultist.command()
@@ -104,6 +113,8 @@ def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_js
     from deduce.search import Limits
     from deduce.search.result import as_json as result_json
     from deduce.search.result import number
+    from games.cultist.game import CultistWars
+    from games.cultist.search_bots import analyse
 
     before = _read_decision(state)
     if is_over(before):
@@ -158,5 +169,10 @@ def _read_decision(text: str) -> State:
     return state
 
 
-for _command in (play, run_bot, run_match, show_replay):
-    cultist.add_command(_command)
+for _name, _function, _summary in (
+    ("play", "play", "Play against a bot in the terminal."),
+    ("bot", "run_bot", "Run a bot that uses the platform's protocol."),
+    ("match", "run_match", "Play a match of two bots and print the results."),
+    ("replay", "show_replay", "Print a replay turn by turn, or write it as one HTML page."),
+):
+    cultist.add_lazy(_name, f"games.cultist.cli_games:{_function}", _summary)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import webbrowser
 from io import StringIO, TextIOWrapper
@@ -21,15 +20,15 @@ from deduce.files import replace_file
 from deduce.show.table import Table
 from deduce.text import plural, visible
 from games.cultist.bots import TimeLimits
+from games.cultist.cli import paint
 from games.cultist.maps import new_state
 from games.cultist.match import MatchGame, Standing, pairings, play_match, standing
 from games.cultist.replay import Replay, format_replay, parse_replay
 from games.cultist.search_bots import BOTS, DEFAULT_BOT, make_bot
-from games.cultist.show.text import Paint, board_text, turn_text, verdict
+from games.cultist.show.text import board_text, turn_text, verdict
 
-__all__ = ["paint", "play", "run_bot", "run_match", "show_replay"]
+__all__ = ["play", "run_bot", "run_match", "show_replay"]
 
-_COLOURS = ("bright_blue", "bright_red", "yellow")
 _turn_option = click.option(
     "--time",
     "turn_ms",
@@ -46,13 +45,6 @@ _first_option = click.option(
     show_default=True,
     help="Milliseconds for a bot's first turn.",
 )
-
-
-def paint() -> Paint:
-    """Return the function that colours units; it does nothing in a pipe or with NO_COLOR."""
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        return lambda text, owner: text
-    return lambda text, owner: click.style(text, fg=_COLOURS[owner])
 
 
 @click.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -134,6 +135,20 @@ def test_a_bot_without_somebody_to_talk_to_says_so(
         main(["cultist", "bot", "greedy"])
     assert exit_.value.code == 3
     assert "one of them is closed" in capsys.readouterr().err
+
+
+def test_the_rules_fit_one_page_and_show_is_loaded_alone() -> None:
+    lines = run("rules").output.splitlines()
+    assert lines[0] == "CULTIST WARS"
+    assert len(lines) < 60
+    assert max(map(len, lines)) < 80
+    code = (
+        "import sys; from games.cultist.cli import cultist; "
+        "cultist(['new'], standalone_mode=False); "
+        "print([name for name in sys.modules if 'search' in name or 'cli_games' in name])"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.splitlines()[-1] == "[]"
 
 
 def test_help_begins_with_an_example() -> None:
