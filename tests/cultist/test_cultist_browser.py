@@ -1,4 +1,4 @@
-"""The replay page in a real browser; skipped where there is none."""
+"""The replay page in a browser; skipped if there is no browser."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def replay() -> Replay:
 def page(replay: Replay, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     file: Path = tmp_path_factory.mktemp("page") / "replay.html"
     file.write_text(replay_page(replay), encoding="utf-8")
-    with opened(viewport={"width": 1000, "height": 760}) as found:
-        found.goto(file.as_uri())
-        yield found
+    with opened(viewport={"width": 1000, "height": 760}) as browser_page:
+        browser_page.goto(file.as_uri())
+        yield browser_page
 
 
 def units_shown(page: Any) -> list[str]:
-    """Return what the page says of each unit that it shows."""
-    found: list[str] = page.eval_on_selector_all(
+    """Return the titles of the visible units."""
+    titles: list[str] = page.eval_on_selector_all(
         ".cw-unit",
         "all => all.filter(u => u.getAttribute('visibility') !== 'hidden')"
         ".map(u => u.querySelector('title').textContent)",
     )
-    return found
+    return titles
 
 
 def test_the_page_steps_by_keys_buttons_list_and_slider(page: Any, replay: Replay) -> None:

@@ -1,4 +1,4 @@
-"""The commands as a new user tries them."""
+"""The commands."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_new_prints_a_state_that_show_reads() -> None:
     assert "turn 0, A to move" in run("show", line.strip()).output
 
 
-def test_actions_are_printed_one_a_line(state_file: str) -> None:
+def test_actions_are_printed_one_per_line(state_file: str) -> None:
     lines = run("actions", state_file).output.split("\n")
     assert lines[0] == "WAIT"
     value = json.loads(run("actions", state_file, "--json").output)
@@ -78,7 +78,7 @@ def test_match_as_json_has_a_schema() -> None:
     assert (value["wins"], value["games"], value["faults"]) == (2, 2, [0, 0])
 
 
-def test_a_person_plays_and_leaves(tmp_path: Path) -> None:
+def test_a_person_plays_and_leaves_the_game(tmp_path: Path) -> None:
     save = tmp_path / "game.json"
     typed = "?\nnonsense\n0 move 12 3\nquit\n"
     shown = run("play", "--bot", "greedy", "--save", str(save), typed=typed).output
@@ -100,11 +100,11 @@ def test_a_person_plays_and_leaves(tmp_path: Path) -> None:
         (["show", "{}"], 3, "grid: this field is missing"),
         (["match", "gredy", "random"], 3, "did you mean 'greedy'"),
         (["replay", "pyproject.toml"], 3, "not JSON"),
-        (["bot", "nobody"], 2, "is not one of"),
+        (["bot", "unknown"], 2, "is not one of"),
         (["analyse", "x", "--time", "0"], 2, "--time"),
     ],
 )
-def test_mistakes_are_told_with_the_right_exit_code(
+def test_wrong_input_has_a_message_and_the_right_exit_code(
     words: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as exit_:
@@ -127,7 +127,7 @@ def test_a_state_with_two_units_on_a_tile_is_refused(
 
 
 @pytest.mark.parametrize("closed", ["stdin", "stdout"])
-def test_a_bot_without_somebody_to_talk_to_says_so(
+def test_a_bot_without_standard_input_or_output_is_an_error(
     closed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, closed, None)
@@ -137,7 +137,7 @@ def test_a_bot_without_somebody_to_talk_to_says_so(
     assert "one of them is closed" in capsys.readouterr().err
 
 
-def test_the_rules_fit_one_page_and_show_is_loaded_alone() -> None:
+def test_the_rules_fit_one_page_and_simple_commands_load_no_search() -> None:
     lines = run("rules").output.splitlines()
     assert lines[0] == "CULTIST WARS"
     assert len(lines) < 60
@@ -161,7 +161,7 @@ def test_help_begins_with_an_example() -> None:
     "odd", ["9" * 5000, '"\\ud800"', "NaN", '1, "turn": 2', "[" * 100_000], ids=range(5)
 )
 @pytest.mark.parametrize("command", ["show", "replay"])
-def test_odd_json_is_unreadable_input(command: str, odd: str, tmp_path: Path) -> None:
+def test_malformed_json_is_unreadable_input(command: str, odd: str, tmp_path: Path) -> None:
     file = tmp_path / "odd.json"
     file.write_text(f'{{"turn": {odd}}}', encoding="utf-8")
     with pytest.raises(SystemExit) as ended:

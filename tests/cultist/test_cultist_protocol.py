@@ -1,4 +1,4 @@
-"""The platform's protocol, following the neutrals' generator, the referee and matches."""
+"""The platform's protocol, the tracker of the neutrals' generator, the referee and matches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PATIENT = TimeLimits(30.0, 30.0)
 
 
 def alive(state: State) -> list[Unit]:
-    """Return what a bot is shown of a state."""
+    """Return the units that a bot sees in a state."""
     return [unit for unit in state.units if unit.is_alive]
 
 
@@ -45,7 +45,7 @@ def test_input_lines_read_back() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
-def test_the_generator_is_followed_from_what_is_seen(seed: int) -> None:
+def test_the_tracker_knows_the_generator_from_the_visible_units(seed: int) -> None:
     random, state = Random(seed), new_state(seed)
     trackers = [Tracker(player, state.board) for player in range(2)]
     bots: list[Bot] = [Careful(), Greedy()]
@@ -60,7 +60,7 @@ def test_the_generator_is_followed_from_what_is_seen(seed: int) -> None:
         state = result(state, action)
 
 
-def test_a_lost_generator_is_found_again() -> None:
+def test_the_tracker_finds_the_generator_again_after_a_missed_turn() -> None:
     state = new_state(8)
     tracker = Tracker(0, state.board)
     tracker.see(alive(state))
@@ -92,13 +92,13 @@ TWO = "2\n0 1 10 0 3 0\n1 1 10 12 3 1\n"
         ("0\n13 7\n" + ".............\n" * 6 + "......o......\n", 9, "a tile is"),
     ],
 )
-def test_a_bad_start_names_its_line(text: str, line: int, message: str) -> None:
+def test_an_error_in_the_start_has_its_line(text: str, line: int, message: str) -> None:
     with pytest.raises(BadInput, match=message) as error:
         Reader(StringIO(text)).read_start()
     assert error.value.line in (line, line - 1)
 
 
-ODD_TURNS = [
+MALFORMED_TURNS = [
     "two\n0 1 10 0 3 0\n1 1 10 12 3 1\n",
     "99\n",
     "2\n0 1 10 0 3 0\n1 1 10 12 3\n",
@@ -112,25 +112,25 @@ ODD_TURNS = [
 ]
 
 
-@pytest.mark.parametrize("odd", ODD_TURNS)
-def test_an_odd_turn_is_answered_with_wait_and_told(odd: str) -> None:
+@pytest.mark.parametrize("malformed", MALFORMED_TURNS)
+def test_a_malformed_turn_is_answered_with_wait_and_reported(malformed: str) -> None:
     answers, log = StringIO(), StringIO()
-    serve(Greedy(), StringIO(BOARD + TWO + odd + TWO + TWO), answers, log)
+    serve(Greedy(), StringIO(BOARD + TWO + malformed + TWO + TWO), answers, log)
     assert answers.getvalue() == "WAIT\n" * 4
     assert "answering WAIT" in log.getvalue()
 
 
-def test_a_bot_whose_complaints_nobody_reads_plays_on() -> None:
+def test_a_bot_continues_when_its_log_is_closed() -> None:
     class Gone(StringIO):
         def write(self, text: str) -> int:
             raise BrokenPipeError
 
     answers = StringIO()
-    serve(Greedy(), StringIO(BOARD + TWO + ODD_TURNS[0] + TWO), answers, Gone())
+    serve(Greedy(), StringIO(BOARD + TWO + MALFORMED_TURNS[0] + TWO), answers, Gone())
     assert answers.getvalue() == "WAIT\n" * 3
 
 
-def test_no_more_is_answered_than_asked() -> None:
+def test_each_turn_has_one_answer() -> None:
     answers, log = StringIO(), StringIO()
     serve(Greedy(), StringIO(BOARD + TWO), answers, log)
     assert (answers.getvalue(), log.getvalue()) == ("WAIT\n", "")
@@ -164,7 +164,7 @@ def test_every_bot_answers_with_valid_orders(name: str) -> None:
     assert played.efforts[0].turns == 10
 
 
-def test_a_bot_thinks_by_its_own_clock_and_by_the_wall_when_it_serves() -> None:
+def test_a_bot_uses_its_own_clock_and_the_wall_clock_when_it_serves() -> None:
     bot, state = Deepening(), new_state(6)
     assert bot.clock is cpu_seconds
     now = 0.0
@@ -199,7 +199,7 @@ def test_the_default_bot_takes_a_win_in_one() -> None:
     assert Deepening().order(state, 1.0) == "2 SHOOT 9"
 
 
-def test_a_program_that_ends_or_talks_nonsense_loses() -> None:
+def test_a_program_that_ends_or_sends_nonsense_loses() -> None:
     for code, reason in [
         ("raise SystemExit('no idea')", "no idea"),
         ("print('HELLO', flush=True); input()", "an order is WAIT alone"),
@@ -223,14 +223,14 @@ def test_a_program_plays_like_the_bot_inside_it() -> None:
     assert game.played.replay.orders == same.played.replay.orders
 
 
-def test_an_unknown_bot_is_told_with_the_nearest_name() -> None:
+def test_an_unknown_bot_is_an_error_with_the_nearest_name() -> None:
     with pytest.raises(BadInput, match="did you mean 'greedy'"):
         make_bot("gredy")
     with pytest.raises(BadInput):
         make_bot("")
 
 
-def test_a_match_counts_from_the_first_bots_view(tmp_path: Path) -> None:
+def test_a_match_is_counted_for_its_first_bot(tmp_path: Path) -> None:
     games = list(play_match(pairings("greedy", "random", 4), limits=PATIENT))
     result_ = standing(games)
     assert (result_.wins, result_.games) == (4, 4)

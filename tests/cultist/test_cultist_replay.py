@@ -76,7 +76,7 @@ def test_a_fault_after_the_end_and_a_start_where_chance_moves_are_refused() -> N
         parse_replay(format_replay(Replay(new_state(0)._replace(chance=True))))
 
 
-def test_a_fault_scores_minus_one_against_nought() -> None:
+def test_a_fault_scores_minus_one_and_the_other_side_zero() -> None:
     replay = Replay(new_state(0), ("WAIT",), fault=Fault("no answer within 50 ms"))
     assert (replay.scores, replay.winner) == ((0, -1), 0)
     assert verdict(replay) == "A wins, 0 : -1 (no answer within 50 ms)"
@@ -104,7 +104,7 @@ def test_the_board_text_names_every_living_unit_once() -> None:
     assert sorted(shown) == sorted(f"{'ABn'[u.owner]}{u.id}" for u in state.units if u.is_alive)
 
 
-def test_what_people_write_is_escaped() -> None:
+def test_names_orders_and_reasons_are_escaped() -> None:
     replay = Replay(new_state(0), ("0 MOVE 1 3 <b>",), ("ok", NASTY), fault=Fault(NASTY))
     page = replay_page(replay)
     assert NASTY not in page
@@ -122,7 +122,7 @@ def test_states_and_replays_show_themselves_in_notebooks() -> None:
     assert a_game(2)._repr_html_().startswith("<iframe")
 
 
-def test_the_examples_are_as_the_commands_expect_them() -> None:
+def test_the_bundled_examples_can_be_read() -> None:
     folder = files("games.cultist.examples")
     replay = parse_replay(folder.joinpath("game.json").read_text("utf-8"))
     state = parse_state(folder.joinpath("middle.txt").read_text("utf-8"))
@@ -130,13 +130,13 @@ def test_the_examples_are_as_the_commands_expect_them() -> None:
     assert replay.winner == 0
 
 
-def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+def test_the_page_loads_nothing_else(tmp_path: Path) -> None:
     page = replay_page(a_game(2)).replace("http://www.w3.org/2000/svg", "")
     assert "http" not in page
     assert "@import" not in page
 
 
-def test_what_a_program_sent_does_not_act_on_the_terminal() -> None:
+def test_control_characters_in_orders_do_not_reach_the_terminal() -> None:
     fault = Fault("\x1b[2Jgone")
     replay = Replay(new_state(0), ("0 MOVE 0 3 \x1b]0;title\x07",), fault=fault)
     assert sentence(replay.turns[0]).startswith(r"A waits [0 MOVE 0 3 \x1b]0;title\x07]")
