@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import webbrowser
+from functools import partial
 from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -29,21 +30,10 @@ from games.cultist.show.text import board_text, turn_text, verdict
 
 __all__ = ["play", "run_bot", "run_match", "show_replay"]
 
-_turn_option = click.option(
-    "--time",
-    "turn_ms",
-    type=click.FloatRange(min=1),
-    default=50.0,
-    show_default=True,
-    help="Milliseconds per turn.",
-)
-_first_option = click.option(
-    "--first",
-    "first_ms",
-    type=click.FloatRange(min=1),
-    default=1000.0,
-    show_default=True,
-    help="Milliseconds for a bot's first turn.",
+_milliseconds = partial(click.option, type=click.FloatRange(min=1), show_default=True)
+_turn_option = _milliseconds("--time", "turn_ms", default=50.0, help="Milliseconds per turn.")
+_first_option = _milliseconds(
+    "--first", "first_ms", default=1000.0, help="Milliseconds for a bot's first turn."
 )
 
 
