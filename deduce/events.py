@@ -32,6 +32,7 @@ __all__ = [
     "parse_event",
     "read_log",
     "read_text",
+    "structure",
     "unreadable",
     "write_log",
     "write_text",
@@ -68,6 +69,10 @@ class Log:
     game: Any
     events: tuple[Any, ...] = field(converter=_items)
     lines: tuple[int, ...] = field(default=(), converter=_numbers, eq=False)
+
+    def upto(self, number: int) -> Log:
+        """Return the log of the first ``number`` events."""
+        return Log(self.game, self.events[:number], self.lines[:number])
 
 
 def read_text(file: str) -> tuple[str, str]:
@@ -262,7 +267,7 @@ def _from_template(game: Any, line: str) -> Any:
     for cls in templates:
         fields = fields_of_line(cls, line)
         if fields is not None:
-            return _structure(fields, cls)
+            return structure(fields, cls)
     forms = " or ".join(repr(cls.template) for cls in templates)
     raise BadInput(f"not understood: {line.strip()!r}; an event has the form {forms}")
 
@@ -272,7 +277,7 @@ def _with_checked_fields(event: Any) -> Any:
 
     converter = _converter()
     try:
-        return _structure(converter.unstructure(event), type(event))
+        return structure(converter.unstructure(event), type(event))
     except StructureHandlerNotFoundError:  # a field of a type that has no form in JSON
         return event
 
@@ -297,7 +302,7 @@ def _read_lines(text: str, game_class: type) -> Log:
     if header.pop("version", VERSION) != VERSION:
         raise BadInput(f"this version of deduce reads logs of version {VERSION}", line=number)
     try:
-        game = _structure(header, game_class)
+        game = structure(header, game_class)
     except BadInput as error:
         raise error.at(line=number) from None
     events = [_event(game, line, n) for n, line in lines[1:]]
@@ -323,7 +328,7 @@ def _structured(game: Any, line: str) -> Any:
         known = ", ".join(classes)
         hint = nearest(str(name), classes)
         raise BadInput(f"no event is called {json.dumps(name)}{hint} (known: {known})")
-    return _structure(fields, classes[name])
+    return structure(fields, classes[name])
 
 
 def _object(line: str) -> dict[str, Any]:
@@ -336,7 +341,16 @@ def _object(line: str) -> dict[str, Any]:
     return value
 
 
-def _structure(fields: Any, cls: type) -> Any:
+def structure(fields: Any, cls: type) -> Any:
+    """Return the value of an attrs class, or of any other type, that JSON values describe.
+
+    Each JSON type is taken only for itself: neither ``"3"`` nor ``3.0`` is a whole number.
+
+    Raises
+    ------
+    BadInput
+        A field is missing, unknown or of the wrong type; or the class refuses the fields.
+    """
     from cattrs import transform_error
     from cattrs.errors import StructureHandlerNotFoundError
 
