@@ -44,6 +44,7 @@ from games.pigs.reading import read_events
 from games.pigs.setup import Setup
 
 __all__ = [
+    "KEPT",
     "card_variable",
     "dealt_cards",
     "drawn_cards",
@@ -54,6 +55,7 @@ __all__ = [
 ]
 
 KEPT = "kept"
+"""The fate of a card that is still in the hand."""
 Fate = Hashable
 Domains = Mapping[Hashable, Sequence[Hashable]]
 
