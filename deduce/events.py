@@ -105,7 +105,9 @@ def read_text(file: str) -> tuple[str, str]:
                 line=number,
             )
         if "\0" in line_text:
-            raise BadInput("not a text file: it holds a NUL", source=source, line=number)
+            raise BadInput(
+                "not a text file: it contains a NUL character", source=source, line=number
+            )
     return text, source
 
 
@@ -115,16 +117,16 @@ def unreadable(file: str, error: OSError) -> BadInput:
     >>> print(unreadable("nowhere/a.log", FileNotFoundError(2, "No such file or directory")))
     nowhere/a.log: cannot be read: No such file or directory ('deduce games --examples' lists some)
     """
-    told = f"cannot be read: {error.strerror}"
+    message = f"cannot be read: {error.strerror}"
     if isinstance(error, FileNotFoundError):
         try:
             there = [str(other) for other in Path(file).parent.iterdir()]
         except (OSError, ValueError):
             there = []
-        told += nearest(file, there) or " ('deduce games --examples' lists some)"
+        message += nearest(file, there) or " ('deduce games --examples' lists some)"
     elif isinstance(error, IsADirectoryError):
-        told += "; name a file in it"
-    return BadInput(told, source=file)
+        message += "; name a file in it"
+    return BadInput(message, source=file)
 
 
 def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
@@ -137,12 +139,19 @@ def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
     """
     parse_log = getattr(game_class, "parse_log", None)
     try:
-        if parse_log is not None and not text.lstrip().startswith("{"):
+        if parse_log is not None and not _is_json_lines(text, game_class):
             log = parse_log(text)
             return log if isinstance(log, Log) else Log(*log)
         return _read_lines(text, game_class)
     except BadInput as error:
         raise error.at(source=source) from None
+
+
+def _is_json_lines(text: str, game_class: type) -> bool:
+    first = text.lstrip().partition("\n")[0]
+    if not first.startswith("{"):
+        return False
+    return '"game"' in first or not getattr(game_class, "reads_documents", False)
 
 
 def write_log(game: Any, events: Sequence[Any]) -> str:
@@ -275,9 +284,12 @@ def _from_template(game: Any, line: str) -> Any:
 def _with_checked_fields(event: Any) -> Any:
     from cattrs.errors import StructureHandlerNotFoundError
 
-    converter = _converter()
     try:
-        return structure(converter.unstructure(event), type(event))
+        fields = _converter().unstructure(event)
+    except Exception:  # a field is not even of the kind that could be written
+        fields = {name.name: getattr(event, name.name) for name in type(event).__attrs_attrs__}
+    try:
+        return structure(fields, type(event))
     except StructureHandlerNotFoundError:  # a field of a type that has no form in JSON
         return event
 

@@ -1,4 +1,4 @@
-"""The protocol of a game in which something is hidden, and whose eyes look at its log."""
+"""The protocol of a game in which something is hidden, and the viewpoints on its log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class View(Enum):
     """The one viewpoint that is not a player's."""
 
     RECORD = "record"
-    """The reader of the log, to whom everything in it is known."""
+    """The reader of the log, who knows everything in it."""
 
     def __repr__(self) -> str:
         return self.name
@@ -69,7 +69,8 @@ class HiddenGame(Protocol):
         such as ``"{field}: {number}"`` needs neither (see `deduce.templates`);
     ``parse_log(text)`` (a class method, returning game and events), ``format_log(events)``
         a whole text notation of its own, which must round-trip: the log of this game, set-up
-        included;
+        included; if ``reads_documents`` is true, ``parse_log`` also reads a JSON document of the
+        game's own, which has no field ``"game"``;
     ``drawn(log)``
         what has become hidden in the course of a log, as cards do that are drawn from a pile:
         more variables with their values, about which the evidence of that log may speak;
@@ -99,5 +100,5 @@ class HiddenGame(Protocol):
         ...
 
     def evidence(self, log: Sequence[Any], viewer: Viewer) -> Iterable[Evidence]:
-        """Return what the log says to the viewer; event ``n`` is ``log[n - 1]``."""
+        """Return what the log means for the viewer, as evidence; event ``n`` is ``log[n - 1]``."""
         ...

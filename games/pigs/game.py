@@ -43,6 +43,7 @@ class Pigs(Setup):
 
     name: ClassVar[str] = "pigs"
     events: ClassVar[tuple[type[PublicEvent], ...]] = PUBLIC_EVENTS
+    reads_documents: ClassVar[bool] = True
 
     # Logs.
 
