@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from attrs import field, frozen
 
@@ -390,6 +390,11 @@ def _is_row(wanted: Any) -> bool:
     return origin in {tuple, list} and bool(get_args(wanted))
 
 
+def _is_literal(wanted: Any) -> bool:
+    origin: Any = get_origin(wanted)
+    return origin is Literal
+
+
 class _Misfit(ValueError):
     """A JSON value of the wrong type; cattrs adds the field."""
 
@@ -442,11 +447,19 @@ def _converter() -> Converter:
         items = (converter.structure(item, cls) for item, cls in zip(value, inner, strict=True))
         return get_origin(wanted)(items)
 
+    def one_of(value: Any, wanted: Any) -> Any:
+        for literal in get_args(wanted):
+            if type(value) is type(literal) and value == literal:
+                return value
+        known = ", ".join(map(json.dumps, get_args(wanted)))
+        raise _Misfit(f"{_shown(value)} is given where one of {known} is wanted")
+
     converter.register_structure_hook(bool, only("true or false", bool))
     converter.register_structure_hook(int, only("a whole number", int))
     converter.register_structure_hook(float, only("a number", int, float))
     converter.register_structure_hook(str, only("text", str))
     converter.register_structure_hook_func(_is_row, row)
+    converter.register_structure_hook_func(_is_literal, one_of)
     return converter
 
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     )
     from games.pigs.game import Pigs
     from games.pigs.inference import Inference, infer
+    from games.pigs.proofs import RoleProof, why, why_impossible
     from games.pigs.puzzle import Puzzle, make_puzzle
     from games.pigs.setup import Viewpoint
     from games.pigs.simulation import Outcome, format_outcome, simulate
     from games.pigs.timelines import Timeline, timeline
-    from games.pigs.proofs import RoleProof, why, why_impossible
 
 __all__ = [
     "REGISTRATION",

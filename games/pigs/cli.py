@@ -84,8 +84,8 @@ def simulate_command(file: str, *, trace: bool, as_json: bool, limit: int) -> No
 
     FILE is 'n m', then for each seat its role (MP, ZP, FP) and four cards, then the m cards of the
     pile. The cards are P peach, K slash, D dodge, F duel, N invasion, W volley, J nullify and Z
-    crossbow. Cards after the m-th are ignored, with a warning. Exit code 4 if no side has won within
-    the limit.
+    crossbow. Cards after the m-th are ignored, with a warning. Exit code 4 if no side has won
+    within the limit.
     """  # noqa: D301
     outcome = simulate(_read_deal(file), limit=limit, trace=trace or as_json)
     if as_json:
@@ -101,7 +101,9 @@ def simulate_command(file: str, *, trace: bool, as_json: bool, limit: int) -> No
 @click.option("--players", "-n", default=5, show_default=True, help="Number of seats, 2 to 10.")
 @click.option("--rebels", type=int, help="Number of rebels.  [default: random]")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same deal.")
-@click.option("--pile", default=200, show_default=True, help="Number of cards in the pile, 1 to 2000.")
+@click.option(
+    "--pile", default=200, show_default=True, help="Cards in the pile, 1 to 2000."
+)
 @click.option("--weight", multiple=True, metavar="CARD=N", help="Make a card more or less likely.")
 @json_option
 def deal_command(
@@ -171,7 +173,12 @@ def log_command(
 @click.option("--players", "-n", default=4, show_default=True, help="Number of seats, 3 to 10.")
 @click.option("--rebels", type=int, help="Number of rebels, which the puzzle then states.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same puzzle.")
-@click.option("--effort", default=EFFORT, show_default=True, help="Number of deals to try; more make shorter puzzles.")
+@click.option(
+    "--effort",
+    default=EFFORT,
+    show_default=True,
+    help="Number of deals to try; more make shorter puzzles.",
+)
 @json_option
 def puzzle_command(
     *, players: int, rebels: int | None, seed: int, effort: int, as_json: bool
@@ -188,7 +195,9 @@ def puzzle_command(
 
     def report(tried: int, log: Log) -> None:
         if sys.stderr.isatty():
-            click.echo(f"after {plural(tried, 'deal')}: {plural(len(log.events), 'event')}", err=True)
+            click.echo(
+                f"after {plural(tried, 'deal')}: {plural(len(log.events), 'event')}", err=True
+            )
 
     with usage_errors():
         puzzle = make_puzzle(players, seed=seed, rebels=rebels, effort=effort, progress=report)

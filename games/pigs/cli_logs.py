@@ -24,7 +24,6 @@ from deduce.commands.plot import plot_option, write_figure
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log, read_log, read_text
 from deduce.exits import EXIT_NO
-from deduce.game import RECORD
 from deduce.show.table import percent
 from deduce.text import fold
 from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, Role
@@ -245,10 +244,10 @@ def why_command(group: GameCommands) -> click.Command:
     generic_options = {param.name: param for param in options()}
 
     @click.pass_context
-    def run(context: click.Context, claim: str, **values: Any) -> None:
+    def run(context: click.Context, /, claim: str, **values: Any) -> None:
         own = {name: values.pop(name) for name in ("assume", "engine", "time_limit")}
         given = [n for n in own if context.get_parameter_source(n) is ParameterSource.COMMANDLINE]
-        if given or not re.fullmatch(r"\s*[0-9]+\s*=[^=]*", claim):
+        if given or ("=" in claim and not re.fullmatch(r"\s*[0-9]+\s*=[^=]*", claim)):
             for name in ("rebels", "opened", "weight"):
                 if values.pop(name):
                     raise click.UsageError(
@@ -344,7 +343,8 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
 
         return timeline_figure(story)
 
-    write_figure(plot, figure)
+    with usage_errors():
+        write_figure(plot, figure)
     if as_json:
         print_json(timeline_to_json(story))
     else:

@@ -29,8 +29,8 @@ class Pigs(Setup):
 
     The parameters are those of `games.pigs.setup.Setup`. The generic queries of
     `deduce.knowledge.Knowledge` answer questions about roles and about every card; on logs of more
-    than about 50 events, `games.pigs.inference.infer` answers those about roles and hands much faster
-    (its documentation has the figures).
+    than about 50 events, `games.pigs.inference.infer` answers those about roles and hands much
+    faster (its documentation has the figures).
 
     Examples
     --------
@@ -146,8 +146,11 @@ class Pigs(Setup):
         if not fact.values <= set(names):
             return str(fact)
         verb = "is not" if fact.negated else "is"
-        return f"{subject} {verb} {join([names[value] for value in names if value in fact.values], 'or')}"
+        values = join([names[value] for value in names if value in fact.values], "or")
+        return f"{subject} {verb} {values}"
 
 
 _ROLES = {MASTER: "the Master", LOYAL: "a loyal", REBEL: "a rebel"}
-_CARDS = {card: f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for card, name in CARD_NAMES.items()}
+_CARDS = {
+    card: f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for card, name in CARD_NAMES.items()
+}

@@ -106,7 +106,7 @@ class Hands:
         self.states = states
 
     def play(self, card: str, *, left: int) -> None:
-        """Remove the slot from which ``card`` is played; the slots left of it lack the types ``left``.
+        """Remove a slot that ``card`` is played from; the slots left of it lack the types ``left``.
 
         Parameters
         ----------

@@ -1,8 +1,8 @@
-"""The inference as a constraint problem of the toolkit: what is hidden, and what a log states of it.
+"""The inference as a constraint problem of the toolkit: what is hidden, and what a log states.
 
 Nothing here is factorised by hand: this is the policy as a modeller would state it, for any engine.
-`games.pigs.inference` computes the same answers from much longer logs; the tests compare the two. For
-each seat the slots are numbered in the order of drawing. Variables:
+`games.pigs.inference` computes the same answers from much longer logs; the tests compare the two.
+For each seat the slots are numbered in the order of drawing. Variables:
 
 ``role 3``
     the role of seat 3;
@@ -127,9 +127,7 @@ def rules(setup: Setup) -> Iterator[Rule]:
                 yield from map(Rule, _prior(setup, card_variable(seat, index)))
 
 
-def evidence(
-    setup: Setup, events: Sequence[PublicEvent], viewer: Viewer
-) -> Iterator[Evidence]:
+def evidence(setup: Setup, events: Sequence[PublicEvent], viewer: Viewer) -> Iterator[Evidence]:
     """Yield what a log implies for a viewer, in the order of the events.
 
     The log may stop inside a turn. What the seat that keeps the log knows of itself is evidence

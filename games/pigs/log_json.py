@@ -80,8 +80,8 @@ def event_from_json(data: Any) -> PublicEvent:
         It is not a list, has an unknown name, or too few, too many or wrong fields.
     """
     if not isinstance(data, list) or not data or data[0] not in tuple(_CLASSES):
-        names = ", ".join(_CLASSES)
-        raise BadInput(f"an event is a list that begins with one of {names}, not {data!r}")
+        known = ", ".join(_CLASSES)
+        raise BadInput(f"an event is a list that begins with one of {known}, not {data!r}")
     cls = _CLASSES[data[0]]
     fields = attrs.fields(cls)
     required = sum(field.default is attrs.NOTHING for field in fields)

@@ -56,7 +56,7 @@ __all__ = [
 
 @frozen
 class _Form:
-    """The notation of one kind of event; the groups of ``pattern`` are the arguments of ``make``."""
+    """The notation of a kind of event; the groups of ``pattern`` are the arguments of ``make``."""
 
     pattern: str
     example: str

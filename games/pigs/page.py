@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -255,7 +254,9 @@ def timeline_html(story: Timeline) -> str:
         if snapshot.rebel != last:
             event = "(start)" if snapshot.event is None else format_event(snapshot.event)
             cells = [f'<td style="{HEAD}">{escape(event)}</td>']
-            cells += [number_html(float(p), str(p), percent(p, digits=1)) for p in snapshot.rebel[1:]]
+            cells += [
+                number_html(float(p), str(p), percent(p, digits=1)) for p in snapshot.rebel[1:]
+            ]
             rows.append(row_html(str(snapshot.number), cells))
         last = snapshot.rebel
     head = ("event", "", *(f"seat {seat}" for seat in seats))

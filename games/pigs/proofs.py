@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["RoleProof", "smallest", "why", "why_impossible"]
 
 MAX_CHECKS = 100_000
-"""The maximum number of checks in the search for a smallest set; recorded logs need some hundred."""
+"""The maximum number of checks of sets of events; recorded logs need some hundred."""
 
 
 @frozen
@@ -250,7 +250,7 @@ def smallest(
     events, _ = smallest_conflict(
         check, candidates, conflict, grown, checks=MAX_CHECKS, sets=Budget(steps=None)
     )
-    return tuple(sorted(events))  # type: ignore[type-var]
+    return tuple(sorted(events))  # type: ignore[arg-type]
 
 
 def _prove(

@@ -129,7 +129,9 @@ def _shortest(deal: Deal, rebels: int | None, limit: int | None) -> Log | None:
     trace = simulate(deal, limit=2 * deal.seats, trace=True).trace
     log = Log(Pigs(deal.seats, rebels=rebels), public_events(trace))
     if limit is not None:
-        log = log.upto(max(end for end in read_events(log.game, log.events).boundaries if end <= limit))
+        log = log.upto(
+            max(end for end in read_events(log.game, log.events).boundaries if end <= limit)
+        )
     ends = _ends(log)
     return log.upto(ends[0]) if ends else None
 

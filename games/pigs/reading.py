@@ -203,7 +203,9 @@ class _Reader(PublicState):
         if cards is None and self.discards_shown:
             raise self.refuse("the table shows lost cards: name them, or write '-' for none")
         if cards is not None and not self.discards_shown:
-            raise self.refuse("the table does not show lost cards (unless the log has 'discards shown')")
+            raise self.refuse(
+                "the table does not show lost cards (unless the log has 'discards shown')"
+            )
         if cards is not None and len(cards) != self.sizes[seat]:
             raise self.refuse(
                 f"seat {seat} lost {self.sizes[seat]} cards, but {len(cards)} are shown"
@@ -418,4 +420,3 @@ class _Reader(PublicState):
             )
             self.show_side(seat, side)
             asked_from, side = seat, OTHER_SIDE[side]
-

@@ -192,7 +192,9 @@ class _Writer:
         out, other = kept.by_role[part.out == REBEL], kept.by_role[part.out != REBEL]
         return bool((out or 0) & bits(card) and not (other or 0) & bits(card))
 
-    def card_that_clashes(self, part: Exclusion, kept: Observation, shown: Observation) -> str | None:
+    def card_that_clashes(
+        self, part: Exclusion, kept: Observation, shown: Observation
+    ) -> str | None:
         """Return a card shown later that the role that is out would not have kept."""
         if shown.event <= kept.event or shown.kind not in (Kind.PLAY, Kind.LOSE):
             return None
@@ -252,7 +254,9 @@ class _Writer:
     # Everything else.
 
     def by_all(self, part: Exclusion, seen: Sequence[Observation]) -> Reason:
-        relevant = [o for o in seen if o.kind is not Kind.ROLE and o.by_role[part.out == REBEL] != 0]
+        relevant = [
+            o for o in seen if o.kind is not Kind.ROLE and o.by_role[part.out == REBEL] != 0
+        ]
         steps = [self.step(o, part.out) for o in relevant]
         head = f"Seat {part.seat} cannot be {_a(part.out)}; no hand fits all of this: "
         if part.out == MASTER:

@@ -134,7 +134,9 @@ def format_inference(inference: Inference, *, max_vectors: int = 10) -> str:
     heaviest = sorted(inference.vectors.items(), key=lambda item: (-item[1], item[0]))
     for roles, weight in heaviest[:max_vectors]:
         letters = "".join(role[0] for role in roles)
-        text += f"  {letters}  {percent(Fraction(weight, inference.total), digits=1):>7}  {weight}\n"
+        text += (
+            f"  {letters}  {percent(Fraction(weight, inference.total), digits=1):>7}  {weight}\n"
+        )
     if count > max_vectors:
         text += f"  ... and {count - max_vectors} less likely ones (--json lists all)\n"
     return text
@@ -152,9 +154,7 @@ def format_timeline(story: Timeline) -> str:
                 [str(snapshot.number), event, *(percent(p, digits=1) for p in snapshot.rebel[1:])]
             )
         last = snapshot.rebel
-    return "\n".join(
-        [TIMELINE_TITLE, *aligned(rows, left=(0, 1)), *map(str, story.certain), ""]
-    )
+    return "\n".join([TIMELINE_TITLE, *aligned(rows, left=(0, 1)), *map(str, story.certain), ""])
 
 
 def state_text(state: PublicState) -> str:
@@ -180,7 +180,7 @@ def format_holdings(inference: Inference) -> str:
     rows = [["seat", *CARD_NAMES.values()]]
     rows += [
         [str(seat), *(percent(inference.holds(seat, card), digits=1) for card in CARDS)]
-        for seat in range(1, inference.players + 1)
+        for seat in range(1, inference.seats + 1)
     ]
     return "\n".join(["Probability of holding at least one:", *aligned(rows), ""])
 

@@ -88,7 +88,7 @@ class Play(PublicState):
         super().__init__(deal.seats)
         self.roles: list[Role] = [MASTER, *deal.roles]
         self.hands = ["", *deal.hands]
-        """As text, which is fast to search and cut; in long games a hand grows to hundreds of cards."""
+        """As text, which is fast to search and cut; long games have hands of hundreds of cards."""
         self.pile = deal.pile
         self.record = record
         self.rebels = deal.roles.count(REBEL)
