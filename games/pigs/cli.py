@@ -6,13 +6,14 @@ Help texts contain ``\b``, click's mark for lines that must not be wrapped, so t
 from __future__ import annotations
 
 import sys
+from functools import wraps
 from random import Random
 from typing import Any
 
 import attrs
 import click
 
-from deduce.commands import GameCommands
+from deduce.commands import Ask, GameCommands, generic
 from deduce.commands.output import json_option, print_json
 from deduce.errors import Undecided
 from deduce.events import Log, read_text
@@ -32,7 +33,9 @@ from games.pigs.events import Declare, Draw, Event, Suspect, public_events
 from games.pigs.game import Pigs
 from games.pigs.log_json import event_to_json, log_to_json
 from games.pigs.notation import format_log, parse_weights
+from games.pigs.proofs import first_impossible_event
 from games.pigs.puzzle import EFFORT, Puzzle, make_puzzle
+from games.pigs.setup import log_of
 from games.pigs.show import format_trace
 from games.pigs.simulation import TURN_LIMIT, Outcome, format_outcome, simulate
 
@@ -46,10 +49,22 @@ Example:  deduce pigs deal --seed 1 | deduce pigs log | deduce pigs infer
           deduce pigs why 3=ZP game.pigs
           deduce pigs check game.pigs
 
-infer, why and timeline use the exact method of this game, which is fast on logs of any length. The
-other commands about logs, and why with --engine, ask the engines of the toolkit.
+check, infer, why and timeline use the exact method of this game, which is fast on logs of any
+length. The other commands about logs, and check and why with --engine, ask the engines of the
+toolkit.
 
 Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided."""
+
+
+@pigs.on_log("check")
+@wraps(generic.check)
+def check(ask: Ask) -> bool:
+    knowledge = ask.knowledge
+    if knowledge.engine != "auto" or knowledge.assumed:
+        return generic.check(ask)
+    return generic.check(ask, consistent=first_impossible_event(log_of(knowledge)) is None)
+
+
 for command in (infer_command, why_command(pigs), timeline_command):
     pigs.add_command(command)
 

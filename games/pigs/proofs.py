@@ -24,7 +24,7 @@ from deduce.explain import quickxplain, smallest_conflict
 from games.pigs.cards import MASTER, REBEL, Role, roles_of
 from games.pigs.inference import SeatFilters, apply, infer, vectors
 from games.pigs.observations import Kind, Reading
-from games.pigs.reading import read_turns
+from games.pigs.reading import read_events, read_turns
 from games.pigs.reasons import Exclusion, Reason, give_reasons
 from games.pigs.setup import Setup, log_of
 from games.pigs.timelines import factors_by_event
@@ -32,7 +32,7 @@ from games.pigs.timelines import factors_by_event
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
 
-__all__ = ["RoleProof", "smallest", "why", "why_impossible"]
+__all__ = ["RoleProof", "first_impossible_event", "smallest", "why", "why_impossible"]
 
 MAX_CHECKS = 100_000
 """The maximum number of checks of sets of events; recorded logs need some hundred."""
@@ -120,7 +120,7 @@ def why_impossible(log: Log | Knowledge) -> RoleProof:
     """
     log = log_of(log)
     reading = read_turns(log)
-    first = _first_impossible(log, reading)
+    first = first_impossible_event(log)
     if first is None:
         raise BadInput("the log is possible: there is nothing to explain")
     # Later events are not needed, and a search among fewer events is faster.
@@ -134,8 +134,17 @@ def why_impossible(log: Log | Knowledge) -> RoleProof:
     return _prove(log, reading, checker, events, None, None)
 
 
-def _first_impossible(log: Log, reading: Reading) -> int | None:
-    """Return the index of the event after which no deal is left, or ``None``."""
+def first_impossible_event(log: Log) -> int | None:
+    """Return the index of the event after which no deal is left; ``None``: the log is possible.
+
+    The log may stop inside a turn.
+
+    Raises
+    ------
+    BadInput
+        The log cannot be read by the rules.
+    """
+    reading = read_events(log.game, log.events, lines=log.lines)
     for number, factors, survivors in factors_by_event(log, reading):
         if not any(vectors(factors, survivors, log.game.rebels)):
             return number - 1
