@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from games.pigs.game import Pigs
     from games.pigs.inference import Inference, infer
+    from games.pigs.page import timeline_figure
     from games.pigs.proofs import RoleProof, why, why_impossible
     from games.pigs.puzzle import Puzzle, make_puzzle
     from games.pigs.setup import Viewpoint
@@ -63,6 +64,7 @@ __all__ = [
     "random_deal",
     "simulate",
     "timeline",
+    "timeline_figure",
     "why",
     "why_impossible",
 ]
@@ -106,6 +108,7 @@ __getattr__, __dir__ = lazily(
         "games.pigs.setup": ["Viewpoint"],
         "games.pigs.simulation": ["Outcome", "format_outcome", "simulate"],
         "games.pigs.timelines": ["Timeline", "timeline"],
+        "games.pigs.page": ["timeline_figure"],
         "games.pigs.proofs": ["RoleProof", "why", "why_impossible"],
     },
 )

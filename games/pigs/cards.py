@@ -69,7 +69,7 @@ CARD_NAMES: Mapping[str, str] = {
 FULL_HP = 4
 STARTING_HAND = 4
 PLAIN_WEIGHTS: Mapping[str, int] = dict.fromkeys(CARDS, 1)
-"""Every card type equally likely: with these weights, the total weight is a number of worlds."""
+"""Every card type equally likely: with these weights, the total weight is the number of deals."""
 
 
 def roles_of(seat: int) -> tuple[Role, ...]:

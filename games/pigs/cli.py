@@ -116,9 +116,7 @@ def simulate_command(file: str, *, trace: bool, as_json: bool, limit: int) -> No
 @click.option("--players", "-n", default=5, show_default=True, help="Number of seats, 2 to 10.")
 @click.option("--rebels", type=int, help="Number of rebels.  [default: random]")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same deal.")
-@click.option(
-    "--pile", default=200, show_default=True, help="Cards in the pile, 1 to 2000."
-)
+@click.option("--pile", default=200, show_default=True, help="Cards in the pile, 1 to 2000.")
 @click.option("--weight", multiple=True, metavar="CARD=N", help="Make a card more or less likely.")
 @json_option
 def deal_command(

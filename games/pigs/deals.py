@@ -219,8 +219,8 @@ class _Words:
         return len(self.words) - self.position
 
     def describe_rest(self, size: int) -> str:
-        """Return a warning about the words after the pile, with the place of the first."""
+        """Return a warning about the words after the pile, with the line of the first."""
         line = self.words[self.position][1]
-        place = f"{self.source}:{line}" if self.source else f"line {line}"
+        where = f"{self.source}:{line}" if self.source else f"line {line}"
         rest = plural(self.left(), "word")
-        return f"{place}: the pile has {plural(size, 'card')}; {rest} after it ignored"
+        return f"{where}: the pile has {plural(size, 'card')}; {rest} after it ignored"

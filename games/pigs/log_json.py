@@ -16,21 +16,7 @@ import attrs
 from deduce.errors import BadInput
 from deduce.events import Log, structure
 from games.pigs.cards import check_cards
-from games.pigs.events import (
-    At,
-    Die,
-    End,
-    EndTurn,
-    Hit,
-    LoseAll,
-    Nullify,
-    PublicEvent,
-    Reply,
-    Reward,
-    Save,
-    Turn,
-    Use,
-)
+from games.pigs.events import PUBLIC_EVENTS, Die, LoseAll, PublicEvent, Reply, Use
 from games.pigs.setup import Setup
 
 __all__ = [
@@ -44,20 +30,26 @@ __all__ = [
 
 LOG_SCHEMA = "deduce/pigs-log/1"
 
-_CLASSES: Mapping[str, type[PublicEvent]] = {
-    "turn": Turn,
-    "end_turn": EndTurn,
-    "use": Use,
-    "at": At,
-    "null": Nullify,
-    "resp": Reply,
-    "hit": Hit,
-    "save": Save,
-    "die": Die,
-    "reward": Reward,
-    "lose_all": LoseAll,
-    "end": End,
-}
+_CLASSES: Mapping[str, type[PublicEvent]] = dict(
+    zip(
+        [
+            "turn",
+            "end_turn",
+            "use",
+            "at",
+            "null",
+            "resp",
+            "hit",
+            "save",
+            "die",
+            "reward",
+            "lose_all",
+            "end",
+        ],
+        PUBLIC_EVENTS,
+        strict=True,
+    )
+)
 _NAMES = {cls: name for name, cls in _CLASSES.items()}
 
 

@@ -97,7 +97,7 @@ def give_reasons(
         reasons.append(Reason(None, "P6", f"But {premise}: no roles agree with that."))
     elif (seat, OTHER_ROLE[role]) not in out:
         premise = writer.premise(out, seat, role)
-        text = f"{premise[0].upper()}{premise[1:]}: so seat {seat} is {_a(role)}."
+        text = f"{premise[0].upper()}{premise[1:]}: seat {seat} must be {_a(role)}."
         reasons.append(Reason(seat, "P6", text))
     return tuple(reasons)
 
