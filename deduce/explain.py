@@ -308,8 +308,8 @@ def smallest_conflict(
     conflict: list[Hashable],
     fitting: Callable[[Any], set[Hashable]],
     *,
-    checks: int = CHECKS,
-    sets: Budget = SETS,
+    checks: int | None = None,
+    sets: Budget | None = None,
 ) -> tuple[list[Hashable], bool]:
     """Return a conflict with as few units as possible, and whether that is proved.
 
@@ -327,28 +327,30 @@ def smallest_conflict(
     fitting
         Returns the units that a world satisfies.
     checks
-        The maximum number of checks, not counting those that a check itself leads to.
+        The maximum number of checks, not counting those that a check itself leads to; by default
+        `CHECKS`.
     sets
-        What the search for hitting sets may spend, in partial sets.
+        What the search for hitting sets may spend, in partial sets; by default `SETS`.
     """
     place = {unit: i for i, unit in enumerate(units)}
     corrections: list[frozenset[int]] = []
-    meter = sets.meter()
+    meter = (sets or SETS).meter()
+    left = CHECKS if checks is None else checks
     with suppress(Undecided):
-        while checks > 0:
+        while left > 0:
             hitting = _smallest_hitting_set(corrections, len(conflict) - 1, meter)
             if hitting is None:
                 return conflict, True
             chosen = [units[i] for i in hitting]
             world = check(chosen)
-            checks -= 1
+            left -= 1
             if world is None:
                 return chosen, True
             fits = fitting(world) | set(chosen)
             for unit in units:
                 if unit not in fits:
                     world = check([*fits, unit])
-                    checks -= 1
+                    left -= 1
                     if world is not None:
                         fits |= fitting(world) | {unit}
             corrections.append(frozenset(place[unit] for unit in units if unit not in fits))
