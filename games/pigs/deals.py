@@ -222,5 +222,6 @@ class _Words:
         """Return a warning about the words after the pile, with the line of the first."""
         line = self.words[self.position][1]
         where = f"{self.source}:{line}" if self.source else f"line {line}"
-        rest = plural(self.left(), "word")
-        return f"{where}: the pile has {plural(size, 'card')}; {rest} after it ignored"
+        verb = "is" if self.left() == 1 else "are"
+        rest = f"{plural(self.left(), 'word')} after it {verb} ignored"
+        return f"{where}: the pile has {plural(size, 'card')}; {rest}"

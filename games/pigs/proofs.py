@@ -80,7 +80,7 @@ def why(log: Log | Knowledge, seat: int, role: Role) -> RoleProof:
     Notes
     -----
     Every candidate set is checked with the exact hand filters. The worst case is exponential in the
-    size of the answer, which is small: milliseconds for most roles, 0.1 s for the hardest recorded.
+    size of the answer, which is small: milliseconds for most roles, 0.2 s for the hardest recorded.
 
     Examples
     --------

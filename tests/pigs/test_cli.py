@@ -67,6 +67,14 @@ def test_simulate_prints_what_the_contest_wants(game: str) -> None:
     assert run(["simulate"], Path(game).read_text()).out == ran.out
 
 
+def test_a_pile_that_is_longer_than_announced_is_read_up_to_its_length() -> None:
+    deal = "2 2\nMP W K D D\nFP W D P F\nF F\n"
+    ran = run(["simulate"], deal + "K K\n")
+    assert (ran.code, ran.out) == (0, run(["simulate"], deal).out)
+    assert ran.err == "warning: <stdin>:5: the pile has 2 cards; 2 words after it are ignored\n"
+    assert json.loads(run(["simulate", "--json"], deal + "K").out)["drawn"] == 6
+
+
 def test_simulate_tells_every_event_or_gives_data(game: str) -> None:
     trace = run(["simulate", game, "--trace"]).out
     for words in (

@@ -49,7 +49,7 @@ def test_what_follows_the_announced_pile_is_ignored_with_a_warning() -> None:
     text = "2 2\nMP W K D D\nFP W D P F\nF F\nD X D\n"
     warnings: list[str] = []
     assert parse_deal(text, warn=warnings.append).pile == "FF"
-    assert warnings == ["line 5: the pile has 2 cards; 3 words after it ignored"]
+    assert warnings == ["line 5: the pile has 2 cards; 3 words after it are ignored"]
     assert parse_deal(text) == parse_deal(text[: text.index("D X")])
 
 
