@@ -7,7 +7,7 @@ leaves out: `Draw` is secret; `Declare` and `Suspect` follow from the public eve
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 import attrs
 from attrs import frozen
@@ -158,20 +158,7 @@ PublicEvent: TypeAlias = (
 )
 Event: TypeAlias = PublicEvent | Draw | Declare | Suspect
 
-PUBLIC_EVENTS: tuple[type[PublicEvent], ...] = (
-    Turn,
-    EndTurn,
-    Use,
-    At,
-    Nullify,
-    Reply,
-    Hit,
-    Save,
-    Die,
-    Reward,
-    LoseAll,
-    End,
-)
+PUBLIC_EVENTS: tuple[type[PublicEvent], ...] = get_args(PublicEvent)
 
 
 def public_events(
