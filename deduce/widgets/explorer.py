@@ -29,6 +29,7 @@ from deduce.search.game import (
 )
 from deduce.search.graph import StateGraph
 from deduce.search.limits import Limits
+from deduce.search.playouts import draw_outcome
 from deduce.search.result import Result, number
 from deduce.search.solution import Solution
 from deduce.search.solvers.choose import best
@@ -239,8 +240,7 @@ class Explorer(Panel):
         """Return the state after the search's action, or after what chance has drawn."""
         chances = outcomes_of(self.game, state)
         if chances is not None:
-            children, shares = zip(*chances, strict=True)
-            return self._random.choices(children, [float(share) for share in shares])[0]
+            return draw_outcome(chances, self._random)
         ways = self.ways()
         return next((way for way in ways if way.best), ways[0]).after
 
