@@ -9,6 +9,7 @@ from fractions import Fraction
 from html import escape
 from shutil import get_terminal_size
 
+import click
 from attrs import field, frozen
 
 from deduce.display import Displayed
@@ -91,8 +92,6 @@ def print_table(table: Table) -> None:
 
     A table that is wider than the terminal is left plain too, since drawing would cut cells off.
     """
-    import click
-
     width = max(map(len, str(table).splitlines()), default=0)
     terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if not terminal or width + 2 > get_terminal_size().columns:

@@ -14,7 +14,7 @@ from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
-from deduce.show.table import Table, percent, print_table
+from deduce.show.table import Table, percent
 from deduce.text import by_name, name_of, plural
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "groups",
     "knowledge_text",
     "knowledge_title",
-    "print_table",
     "why_text",
     "world_line",
     "world_text",
