@@ -7,6 +7,7 @@ by their titles: the *matches* are in `games.propre.matches`, the *options* are 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
@@ -17,7 +18,6 @@ from deduce.errors import BadProblem
 from games.propre.cards import (
     DECK,
     RANK,
-    RANKS,
     SUITS,
     Card,
     chosen,
@@ -209,7 +209,7 @@ class Rules:
     def can_draw(self, state: State, pile: Sequence[Card]) -> int:
         """Return how many cards could be drawn if the pile were ``pile`` (reading 7)."""
         if self.endless:
-            return len(RANKS) * len(SUITS) * self.players
+            return sys.maxsize
         buried = len(pile) - max(2, run_length(pile)) if self.reshuffle else 0
         return len(state.deck) + len(state.stock) + max(0, buried)
 

@@ -24,7 +24,7 @@ from games.propre.notation import (
 from games.propre.rules import Rules
 from games.propre.session import Session
 from games.propre.setup import parse_rules, parse_settings, rules_to_json
-from games.propre.state import END, KINDS, Option
+from games.propre.state import END, KINDS, SWAP, Option
 from tests.propre.strategies import RULES, played, thrown_together
 
 SEEDS = st.integers(0, 10_000)
@@ -133,6 +133,15 @@ def test_players_two_to_five_and_any_deck() -> None:
     for players in range(2, 6):
         deck = DECK[: players * 3 + 1]
         assert len(Rules(players=players, hand=3, deck=deck).deal(deck).hands) == players
+
+
+@pytest.mark.parametrize("held", [7, 104, 105, 300])
+def test_an_endless_deck_has_cards_for_the_swap_of_a_hand_of_any_size(held: int) -> None:
+    text = f"hands {'2H ' * held}/ 3S; pile 9D"
+    rules, state = parse_position(text, {"endless": True})
+    assert SWAP in rules.options(state)
+    assert not explain(rules, state, SWAP)
+    assert rules.result(state, SWAP).due == held
 
 
 # Bad input
