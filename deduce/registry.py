@@ -42,6 +42,8 @@ class Registration:
     """The package folder with example logs and states."""
     suffix: str = ""
     """The ending of the game's log files, such as ``".cluedo"``; it helps to recognise a log."""
+    rules: str = ""
+    """The rules of the game as a text of one page, which ``deduce NAME rules`` prints."""
 
 
 @cache

@@ -11,6 +11,7 @@ import click
 
 from deduce.commands import generic
 from deduce.commands.ask import Look, ask_about, options
+from deduce.commands.lazy import LazyGroup
 from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_log, write_text
 from deduce.exits import EXIT_NO
@@ -31,8 +32,10 @@ LOG_HELP = """LOG is a file of events, or - for standard input. Names in it and 
 shortened while only one fits."""
 
 
-class GameCommands(click.Group):
+class GameCommands(LazyGroup):
     """A group with the generic commands of one hidden game, to which the game may add its own.
+
+    What `add_lazy` names may be a click command, or a function of an `Ask` as for `on_log`.
 
     Raises
     ------
@@ -81,6 +84,13 @@ class GameCommands(click.Group):
             return function
 
         return decorate
+
+    def add_loaded(self, name: str, loaded: Any) -> None:
+        """Add a click command, or make a function of an `Ask` a command about a log."""
+        if isinstance(loaded, click.Command):
+            super().add_loaded(name, loaded)
+        else:
+            self.on_log(name)(loaded)
 
     def _words(self, text: str) -> str:
         look = self.look
