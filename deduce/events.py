@@ -275,9 +275,12 @@ def _from_template(game: Any, line: str) -> Any:
 def _with_checked_fields(event: Any) -> Any:
     from cattrs.errors import StructureHandlerNotFoundError
 
-    converter = _converter()
     try:
-        return structure(converter.unstructure(event), type(event))
+        fields = _converter().unstructure(event)
+    except Exception:  # a field is not even of the kind that could be written
+        fields = {name.name: getattr(event, name.name) for name in type(event).__attrs_attrs__}
+    try:
+        return structure(fields, type(event))
     except StructureHandlerNotFoundError:  # a field of a type that has no form in JSON
         return event
 

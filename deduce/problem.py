@@ -62,9 +62,6 @@ class Evidence:
 
 def _domains(domains: Mapping[Any, Collection[Any]]) -> Mapping[Variable, tuple[Value, ...]]:
     # Any, since a Mapping does not vary with its keys: dict[str, ...] would not be accepted.
-    for name, values in domains.items():
-        if isinstance(values, str):
-            raise BadProblem(f"the values of {name!r} are a list, not the text {values!r}")
     return MappingProxyType({name: tuple(values) for name, values in domains.items()})
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from deduce.display import Displayed
-from deduce.search.game import Game, hook, text_of_state
+from deduce.search.game import Game, hook, text_of_state, turn
 from deduce.text import visible
 
 __all__ = ["Board", "svg_of_state"]
@@ -58,12 +58,10 @@ class Board(Displayed):
         """Who is to move, or how the game has ended."""
         from deduce.search.result import number
 
-        final, outcomes = self.game.utility(self.state), hook(self.game, "outcomes")
+        final = self.game.utility(self.state)
         if final is not None:
             return f"over: {', '.join(map(number, final))}"
-        if outcomes and outcomes(self.state) is not None:
-            return "chance moves"
-        return f"player {self.game.to_move(self.state)} to move"
+        return turn(self.game, self.state)
 
     def _repr_html_(self) -> str:
         picture = svg_of_state(self.game, self.state)

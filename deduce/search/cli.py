@@ -147,7 +147,7 @@ def _print_result(game: Any, result: Any, *, as_json: bool, all_values: bool) ->
 
 
 def _show(game: Any, root: Any, *, as_json: bool) -> None:
-    from deduce.search.game import hook, text_of_action, text_of_state
+    from deduce.search.game import hook, text_of_action, text_of_player, text_of_state
 
     final, outcomes = game.utility(root), hook(game, "outcomes")
     by_chance = outcomes(root) if outcomes and final is None else None
@@ -174,7 +174,7 @@ def _show(game: Any, root: Any, *, as_json: bool) -> None:
         for place, (child, share) in enumerate(by_chance, 1):
             click.echo(f"chance {place} ({share}): {text_of_state(game, child)}")
     else:
-        click.echo(f"to move  player {game.to_move(root)}")
+        click.echo(f"to move  {text_of_player(game, game.to_move(root))}")
         click.echo(f"actions  {', '.join(actions)}")
 
 
@@ -290,6 +290,7 @@ def _tree(game: Any, root: Any, **options: Any) -> None:
 
 
 def _play(game: Any, root: Any, **options: Any) -> None:
+    from deduce.search.game import text_of_player
     from deduce.search.play import HELP, play
 
     seats = set(options["seats"]) or {0}
@@ -297,7 +298,9 @@ def _play(game: Any, root: Any, **options: Any) -> None:
         raise click.UsageError(f"seats are 0 to {game.players - 1}")
     shown = sys.stdin.isatty()
     if shown:
-        click.echo(f"You play {', '.join(f'player {seat}' for seat in sorted(seats))}. {HELP}")
+        click.echo(
+            f"You play {', '.join(text_of_player(game, seat) for seat in sorted(seats))}. {HELP}"
+        )
 
     def ask(prompt: str) -> str:
         if shown:

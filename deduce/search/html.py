@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from deduce.search.board import svg_of_state
-from deduce.search.game import Game
+from deduce.search.game import Game, text_of_player
 from deduce.search.pimc import PimcResult, as_table
 from deduce.search.result import Result, action_facts, effort, facts, line_texts, number
 from deduce.search.solution import Solution
@@ -71,7 +71,7 @@ def _boards(result: Result[Any, Any]) -> str:
     ):
         mover = game.to_move(state)
         state = game.result(state, action)
-        caption = escape(visible(f"{ply}. player {mover}: {told}"))
+        caption = escape(visible(f"{ply}. {text_of_player(game, mover)}: {told}"))
         style = "max-width:150px;min-width:60px;overflow-wrap:anywhere;font-size:smaller"
         parts.append(f'<div style="{style}">{svg_of_state(game, state)}<div>{caption}</div></div>')
     final = game.utility(state)

@@ -9,7 +9,15 @@ from typing import Any, Generic, Literal, Self
 from attrs import field, frozen
 
 from deduce.display import Displayed
-from deduce.search.game import Action, Game, State, Utilities, text_of_action, text_of_state
+from deduce.search.game import (
+    Action,
+    Game,
+    State,
+    Utilities,
+    text_of_action,
+    text_of_player,
+    text_of_state,
+)
 from deduce.search.limits import Stop
 
 __all__ = [
@@ -139,7 +147,7 @@ def as_text(game: Game[State, Action] | None, result: Result[State, Action]) -> 
 
 def facts(game: Game[State, Action] | None, result: Result[State, Action]) -> list[tuple[str, str]]:
     """Return what is known of the state, each with its name, the best line last."""
-    name = "" if result.mover is None else f"player {result.mover} to move"
+    name = "" if result.mover is None else f"{text_of_player(game, result.mover)} to move"
     told = [("state", f"{text_of_state(game, result.state)}{name and f' ({name})'}")]
     if result.value is not None:
         told.append(("value", f"{_numbers(result.value)}, proved"))
@@ -151,7 +159,7 @@ def facts(game: Game[State, Action] | None, result: Result[State, Action]) -> li
         told.append(("claim", f"{'holds' if result.holds else 'does not hold'}, proved"))
     if result.value is None and result.bounds is not None and any(map(isfinite, result.bounds)):
         low, high = (number(bound) for bound in result.bounds)
-        told.append(("bounds", f"{low} to {high} for player 0, proved"))
+        told.append(("bounds", f"{low} to {high} for {text_of_player(game, 0)}, proved"))
     if result.distance is not None:
         told.append(("end", f"in {result.distance} plies"))
     if result.best_actions:

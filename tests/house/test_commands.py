@@ -84,9 +84,9 @@ def test_grid_shows_yes_no_and_numbers(run: Run, log: str) -> None:
         "Ann  50%   50%",
         "Ben   no   yes",
         "Cid  50%   50%",
-        "numbers: posterior",
+        "percentages are probabilities",
     ]
-    assert "numbers: share of worlds" in run("grid", "--shares", log).out
+    assert "percentages are shares of worlds" in run("grid", "--shares", log).out
 
 
 def test_certain_and_possible_and_count(run: Run, log: str) -> None:

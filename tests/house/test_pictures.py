@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.display import Displayed
+from deduce.display import Displayed, has_view
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.registry import games as registered
@@ -257,8 +257,8 @@ def test_everything_that_is_displayed_has_both_forms() -> None:
     found = {one for one in subclasses(Displayed) if one.__module__.startswith(("deduce", "games"))}
     assert len(found) > 15
     for one in found:
-        assert one._repr_html_ is not Displayed._repr_html_, one
-        assert "__str__" in {name for base in one.__mro__[:-1] for name in vars(base)}, one
+        assert has_view(one, "html"), one
+        assert has_view(one, "text"), one
 
 
 def test_display_costs_the_hot_values_nothing() -> None:
