@@ -1,8 +1,8 @@
-"""One run of the game, step by step: played by the referee, seen by every seat, saved as lines.
+"""One run of the game, step by step: checked, observed by every seat, saved as lines.
 
-A session is a value; a step makes a new one that remembers the one before, so undo keeps the old.
-Its file is JSON lines: the header with the set-up and the deal, then an option or a drawn card a
-line, so that a game can be appended to, read by people and taken up again.
+A playthrough is a value; a step makes a new one. Its file is JSON lines: the header with the set-up
+and the state at the beginning, then one option or one drawn card a line. A game that is being
+played can be appended to it, people can read it, and it can be resumed.
 """
 
 from __future__ import annotations
@@ -12,86 +12,96 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput, BadProblem
-from deduce.jsontext import parse_json
-from games.propre.cards import Card, parse_cards
+from deduce.events import read_object, structure
+from deduce.history import History
+from deduce.text import plural
+from games.propre.cards import HIDDEN, Card, parse_cards
 from games.propre.explain import play
-from games.propre.hidden import View
-from games.propre.notation import (
-    HIDDEN,
-    parse_option,
-    state_from_json,
-    state_to_json,
-)
+from games.propre.notation import parse_option, parse_rules, state_from_json, state_to_json
+from games.propre.observation import Observation
 from games.propre.rules import Rules
-from games.propre.setup import parse_rules, rules_to_json
+from games.propre.setup import setup_to_json
 from games.propre.state import Option, State
 
-__all__ = ["Session"]
+__all__ = ["SCHEMA", "Playthrough"]
 
 SCHEMA = "deduce/propre-game/1"
 
 
+@frozen
+class _Header:
+    """The first line of a saved game."""
+
+    schema: str
+    rules: dict[str, Any]
+    start: dict[str, Any]
+
+
+@frozen
+class _Line:
+    """A further line of a saved game: what a seat has chosen or drawn."""
+
+    seat: int
+    option: str | None = None
+    draw: str | None = None
+
+
 @frozen(repr=False)
-class Session(Displayed):
-    """A game so far.
+class Playthrough(Displayed):
+    """A game up to some step.
 
     Examples
     --------
-    >>> session = Session.dealt(Rules(), Random(1))
-    >>> session = session.settled(Random(2))
-    >>> len(session.state.hand), Session.parse(session.text()).state == session.state
+    >>> game = Playthrough.dealt(Rules(), Random(1))
+    >>> game = game.settled(Random(2))
+    >>> len(game.state.hand), Playthrough.parse(game.text()) == game
     (7, True)
     """
 
     rules: Rules
+    start: State
+    """The referee's state at the beginning."""
     state: State
-    """The referee's state; all that is left to draw is stock."""
-    views: tuple[View, ...]
+    """The referee's state; all cards to be drawn are stock."""
+    observations: tuple[Observation, ...]
     """What each seat sees."""
-    step: Option | Card | None = None
-    """The option played or the card drawn last."""
-    before: Session | None = field(default=None, eq=False)
+    steps: tuple[tuple[int, Option | Card], ...] = ()
+    """For each step the seat at turn, and its option or the card that it drew."""
 
     @classmethod
-    def dealt(cls, rules: Rules, random: Random) -> Session:
+    def dealt(cls, rules: Rules, random: Random) -> Playthrough:
         """Return a game after a shuffled deal."""
         cards = list(rules.deck)
         random.shuffle(cards)
         return cls.of(rules, rules.deal(cards, known_order=False))
 
     @classmethod
-    def of(cls, rules: Rules, state: State) -> Session:
+    def of(cls, rules: Rules, state: State) -> Playthrough:
         """Return a game that begins in a state with open hands.
 
         Raises
         ------
         BadInput
-            A hand is not known, or the order of the deck is.
+            A hand is not known.
         """
         if any(HIDDEN in hand for hand in state.hands) or HIDDEN in state.stock:
             raise BadInput("a game to be played needs every hand; some cards are unseen here")
         if state.deck:
             state = state._replace(deck=(), stock=tuple(sorted(state.deck + state.stock)))
-        views = tuple(View.of(rules, state, seat) for seat in range(rules.players))
-        return cls(rules, state, views)
+        observations = tuple(Observation.of(rules, state, seat) for seat in range(rules.players))
+        return cls(rules, state, state, observations)
 
     def __repr__(self) -> str:
-        return f"<Session of {self.rules.players} players after {len(list(self.steps()))} steps>"
-
-    def __str__(self) -> str:
-        """Return the table as the referee sees it, all hands open."""
-        return str(self.state)
-
-    def _repr_html_(self) -> str:
-        return self.state._repr_html_()
+        steps = plural(len(self.steps), "step")
+        return f"<Playthrough of {self.rules.players} players after {steps}>"
 
     # Steps
 
-    def play(self, option: Option) -> Session:
+    def play(self, option: Option) -> Playthrough:
         """Return the game after an option.
 
         Raises
@@ -100,11 +110,11 @@ class Session(Displayed):
             With the paragraphs that forbid it.
         """
         after = play(self.rules, self.state, option)
-        views = tuple(view.after_option(self.state, option, after) for view in self.views)
-        return Session(self.rules, after, views, option, self)
+        seen = (each.after_option(self.state, option, after) for each in self.observations)
+        return self._after(option, after, seen)
 
-    def draw(self, card: Card) -> Session:
-        """Return the game after a card was drawn by the player at turn.
+    def draw(self, card: Card) -> Playthrough:
+        """Return the game after the player at turn has drawn a card.
 
         Raises
         ------
@@ -115,60 +125,59 @@ class Session(Displayed):
             after = self.rules.draw(self.state, card)
         except BadProblem as error:
             raise BadInput(str(error)) from error
-        views = tuple(view.after_draw(self.state, card, after) for view in self.views)
-        return Session(self.rules, after, views, card, self)
+        seen = (each.after_draw(self.state, card, after) for each in self.observations)
+        return self._after(card, after, seen)
 
-    def settled(self, random: Random) -> Session:
+    def _after(
+        self, step: Option | Card, state: State, observations: Iterator[Observation]
+    ) -> Playthrough:
+        steps = (*self.steps, (self.state.active, step))
+        return Playthrough(self.rules, self.start, state, tuple(observations), steps)
+
+    def settled(self, random: Random) -> Playthrough:
         """Return the game after all cards that are due were drawn at random."""
-        session = self
-        while session.state.due:
-            session = session.draw(random.choice(session.state.stock))
-        return session
+        game = self
+        while game.state.due:
+            game = game.draw(random.choice(game.state.stock))
+        return game
 
-    def undone(self, seat: int | None = None) -> Session:
-        """Return the game before the last option, or before the last one of a seat.
+    def history(self, seat: int) -> History[Playthrough]:
+        """Return this game with the moments before each option of a seat, to undo them.
 
-        At the beginning, or where the seat has chosen nothing yet, the game as it is.
+        >>> game = Playthrough.dealt(Rules(), Random(1))
+        >>> later = game.play(Option("none")).settled(Random(2))
+        >>> later.history(game.state.active).undo().now == game
+        True
         """
-        session: Session | None = self
-        while session is not None and session.before is not None:
-            earlier = session.before
-            if isinstance(session.step, Option) and seat in (None, earlier.state.active):
-                return earlier
-            session = earlier
-        return self
-
-    def steps(self) -> Iterator[tuple[State, Option | Card]]:
-        """Yield every step with the state before it, the first one first."""
-        made = []
-        session = self
-        while session.before is not None and session.step is not None:
-            made.append((session.before.state, session.step))
-            session = session.before
-        return reversed(made)
+        game = Playthrough.of(self.rules, self.start)
+        past: list[Playthrough] = []
+        for active, step in self.steps:
+            if isinstance(step, Option):
+                past += [game] if active == seat else []
+                game = game.play(step)
+            else:
+                game = game.draw(step)
+        return History(self, tuple(past))
 
     # Text
 
     def text(self) -> str:
         """Return the file of the game."""
-        first = self
-        while first.before is not None:
-            first = first.before
-        header = {
-            "schema": SCHEMA,
-            "rules": rules_to_json(self.rules),
-            "start": state_to_json(first.state),
-        }
-        lines = [json.dumps(header)]
-        for state, step in self.steps():
-            told: dict[str, Any] = {"seat": state.active}
-            told |= {"option": str(step)} if isinstance(step, Option) else {"draw": step}
-            lines.append(json.dumps(told))
-        return "\n".join(lines) + "\n"
+        lines: list[dict[str, Any]] = [
+            {
+                "schema": SCHEMA,
+                "rules": setup_to_json(self.rules),
+                "start": state_to_json(self.start),
+            }
+        ]
+        for seat, step in self.steps:
+            kind = "option" if isinstance(step, Option) else "draw"
+            lines.append({"seat": seat, kind: str(step)})
+        return "".join(json.dumps(line) + "\n" for line in lines)
 
     @classmethod
-    def parse(cls, text: str, source: str | None = None) -> Session:
-        """Return the game of a file, every step of it checked.
+    def parse(cls, text: str, source: str | None = None) -> Playthrough:
+        """Return the game of a file; every step of it is checked.
 
         Raises
         ------
@@ -178,45 +187,32 @@ class Session(Displayed):
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         if not lines:
             raise BadInput("the file is empty; it begins with the set-up", source=source)
-        session: Session | None = None
+        game: Playthrough | None = None
         for number, line in lines:
             try:
-                told = _object(line)
-                session = cls._header(told) if session is None else session._stepped(told)
+                fields = read_object(line)
+                game = cls._begun(fields) if game is None else game._continued(fields)
             except BadInput as error:
                 raise error.at(source=source, line=number) from error
-        assert session is not None
-        return session
+        assert game is not None
+        return game
 
     @classmethod
-    def _header(cls, told: dict[str, Any]) -> Session:
-        if told.get("schema") != SCHEMA:
+    def _begun(cls, fields: dict[str, Any]) -> Playthrough:
+        if fields.get("schema") != SCHEMA:
             raise BadInput(f'a saved game begins with "schema": "{SCHEMA}"')
-        if not isinstance(told.get("rules"), dict) or not isinstance(told.get("start"), dict):
-            raise BadInput('the first line of a saved game needs "rules" and "start"')
-        rules = parse_rules(told["rules"])
-        return cls.of(rules, state_from_json(told["start"], rules))
+        header = structure(fields, _Header)
+        rules = parse_rules(header.rules)
+        return cls.of(rules, state_from_json(header.start, rules))
 
-    def _stepped(self, told: dict[str, Any]) -> Session:
-        if told.get("seat") != self.state.active:
-            raise BadInput(
-                f"it is the turn of seat {self.state.active}, not of seat {told.get('seat')}"
-            )
-        option, card = told.get("option"), told.get("draw")
-        if isinstance(option, str) and card is None:
-            return self.play(parse_option(option, self.rules, self.state))
-        if isinstance(card, str) and option is None:
-            drawn = parse_cards(card)
-            if len(drawn) == 1:
-                return self.draw(drawn[0])
+    def _continued(self, fields: dict[str, Any]) -> Playthrough:
+        line = structure(fields, _Line)
+        if line.seat != self.state.active:
+            raise BadInput(f"it is the turn of seat {self.state.active}, not of seat {line.seat}")
+        if line.option is not None and line.draw is None:
+            return self.play(parse_option(line.option, self.rules, self.state))
+        if line.draw is not None and line.option is None:
+            cards = parse_cards(line.draw)
+            if len(cards) == 1:
+                return self.draw(cards[0])
         raise BadInput('a step is {"seat": 0, "option": "attack 2H"} or {"seat": 0, "draw": "2H"}')
-
-
-def _object(line: str) -> dict[str, Any]:
-    try:
-        told = parse_json(line)
-    except BadInput as error:  # its line is the first of this text, which is one of many
-        raise BadInput(error.message, column=error.column) from None
-    if not isinstance(told, dict):
-        raise BadInput("each line of a saved game is one object")
-    return told
