@@ -27,8 +27,8 @@ from games.propre.state import Option, State
 __all__ = ["PLAYERS", "Player", "Seat", "advise", "find_player", "greedy", "sampling", "searching"]
 
 HORIZON = 6
-"""Plies of a playout before its state is estimated. Longer ones are worse: random play draws so many
-cards that the effect of the searched options is lost (``docs/benchmarks/propre.md``)."""
+"""Plies of a playout before its state is estimated. Longer ones are worse: random play draws so
+many cards that the effect of the searched options is lost (``docs/benchmarks/propre.md``)."""
 SIMULATIONS = 12
 """Simulated playthroughs of each option in each sampled deal."""
 MAX_DEALS = 1_000

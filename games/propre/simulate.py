@@ -10,8 +10,8 @@ from attrs import frozen
 
 from deduce.errors import BadInput
 from games.propre.players import Seat, find_player
-from games.propre.rules import Rules
 from games.propre.playthrough import Playthrough
+from games.propre.rules import Rules
 from games.propre.state import Option
 
 __all__ = ["Outcome", "Tally", "play_game", "simulate", "tally"]

@@ -35,9 +35,9 @@ from games.pigs.infer import infer
 from games.pigs.logtext import parse_log
 from games.pigs.timeline import timeline
 from games.pigs.why import why
-from games.propre.hidden import View
 from games.propre.notation import parse_position
-from games.propre.session import Session as PropreSession
+from games.propre.observation import Observation
+from games.propre.playthrough import Playthrough
 from games.quartets.notation import parse_log as parse_transcript
 from games.quartets.rules import Quartets, named_groups
 from games.quartets.session import Session
@@ -127,10 +127,10 @@ def read(file: Path) -> list[Any]:
     if game == "cultist":
         return [parse_replay(text)] if file.suffix == ".json" else [parse_board(text)]
     if game == "propre" and file.suffix == ".jsonl":
-        return [PropreSession.parse(text)]
+        return [Playthrough.parse(text)]
     if game == "propre":
         rules, state = parse_position(text)
-        return [state, *([] if rules.endless else [View.of(rules, state, state.active)])]
+        return [state, *([] if rules.endless else [Observation.of(rules, state, state.active)])]
     if "\nquartets\n" in f"\n{text}":
         return [Session.new(*parse_transcript(text))]
     return [parse_state(text)]

@@ -29,7 +29,7 @@ from games.pigs.page import Seat, deal_svg, outcome_svg, seats_svg, table_svg
 from games.pigs.rules import Table
 from games.pigs.simulate import Deal, simulate
 from games.propre.game import open_game
-from games.propre.page import table_svg as cards_svg
+from games.propre.show import table_svg as cards_svg
 from games.quartets.page import position_svg
 from games.quartets.position import start_position
 from games.quartets.rules import Quartets, named_groups

@@ -1,45 +1,59 @@
-"""What the commands share: STATE arguments, the set-up, progress."""
+"""Arguments and options that several commands take: the STATE, the set-up, a seed; progress."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import frozen
 
 from deduce.errors import BadInput
 from deduce.events import read_text
-from games.propre.rules import Rules
-from games.propre.state import State
+
+if TYPE_CHECKING:
+    from games.propre.observation import Observation
+    from games.propre.playthrough import Playthrough
+    from games.propre.rules import Rules
+    from games.propre.state import State
 
 __all__ = [
-    "AS_JSON",
+    "AS_SEAT",
     "EPILOG",
     "SEED",
     "SET",
     "SETTINGS",
     "STATE",
     "Position",
+    "make_rules",
     "position",
     "progress",
-    "set_up",
 ]
-
 
 SETTINGS = """Set-up (--set NAME=VALUE, repeatable): players, hand, deck='AS 2S ...',
 block_everything, literal_run, swap, swap_order=hand|sorted|choice, reshuffle, announce, endless,
 ace_suits."""
 
-STATE_HELP = """STATE is a file, - for standard input, or the state itself, in a line or in JSON:
+EPILOG = f"""STATE is a file, - for standard input, or the state itself, in one line or in JSON:
 
 \b
     'hands 2H 6H / 7; pile 9S AS; active 0; AV 2; FC false'
 
-A number in the place of a hand is so many unseen cards; what is not said is usual, and the cards
-that are not seen are there to be drawn. A saved game is a state too, with all its history."""
-EPILOG = f"{STATE_HELP}\n\n{SETTINGS}"
+A number in place of a hand means that many unseen cards. Names that are left out have their default
+values, and the cards that are not seen are the cards to be drawn. A saved game is a state too, with
+its whole history.
+
+{SETTINGS}"""
+
+AS_SEAT = click.option(
+    "--as", "seat", type=int, metavar="SEAT", help="The seat that observes  [default: at turn]"
+)
+SEED = click.option("--seed", default=0, show_default=True, help="The seed of everything random.")
+SET = click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A value of the set-up."
+)
+STATE = click.argument("state", metavar="STATE", type=click.Path())
 
 
 @frozen
@@ -48,66 +62,75 @@ class Position:
 
     rules: Rules
     state: State
-    session: Any = None
-    """The saved game that it is the end of, if it is one."""
+    game: Playthrough | None = None
+    """The saved game whose last state it is, if any."""
 
-    def view(self, seat: int | None) -> Any:
+    def seen_from(self, seat: int | None) -> Observation:
         """Return what a seat sees, by default the one at turn."""
-        from games.propre.hidden import View
+        from games.propre.observation import Observation
 
         me = self.state.active if seat is None else seat
-        if self.session is not None and 0 <= me < self.rules.players:
-            return self.session.views[me]
-        return View.of(self.rules, self.state, me)
+        if self.game is not None and 0 <= me < self.rules.players:
+            return self.game.observations[me]
+        return Observation.of(self.rules, self.state, me)
 
 
 def position(text: str, settings: Sequence[str]) -> Position:
-    """Return the position of a STATE argument."""
+    """Return the position of a STATE argument.
+
+    Raises
+    ------
+    BadInput
+        The state cannot be read; with the file if it is in one.
+    click.UsageError
+        A setting cannot be read.
+    """
     from games.propre.notation import parse_position
-    from games.propre.session import Session
-    from games.propre.setup import parse_settings
+    from games.propre.playthrough import SCHEMA, Playthrough
 
     source = None
     if not text.lstrip().startswith(("{", "hands")):
         text, source = read_text(text)
-    if '"deduce/propre-game/1"' in text.partition("\n")[0]:
-        session = Session.parse(text, source)
-        return Position(session.rules, session.state, session)
-    wanted = _settings(settings, parse_settings)
+    if f'"{SCHEMA}"' in text.partition("\n")[0]:
+        game = Playthrough.parse(text, source)
+        return Position(game.rules, game.state, game)
+    values = _values(settings)
     try:
-        rules, state = parse_position(text, wanted)
+        return Position(*parse_position(text, values))
     except BadInput as error:
         raise error.at(source=source) from error
-    return Position(rules, state)
 
 
-def _settings(settings: Sequence[str], parse: Callable[[Sequence[str]], dict[str, Any]]) -> Any:
+def make_rules(settings: Sequence[str], **defaults: Any) -> Rules:
+    """Return the rules of a set-up that only --set describes.
+
+    Raises
+    ------
+    click.UsageError
+        A setting cannot be read, or the settings do not fit together.
+    """
+    from games.propre.notation import parse_rules
+
+    values = {**defaults, **_values(settings)}
     try:
-        return parse(settings)
+        return parse_rules(values)
     except BadInput as error:
         raise click.UsageError(str(error)) from error
 
 
-def set_up(settings: Sequence[str], **usual: Any) -> Rules:
-    """Return the set-up of --set alone; a mistake in it is one of usage."""
-    from games.propre.setup import parse_rules, parse_settings
+def _values(settings: Sequence[str]) -> dict[str, Any]:
+    from games.propre.setup import parse_settings
 
     try:
-        return parse_rules({**usual, **parse_settings(settings)})
+        return parse_settings(settings)
     except BadInput as error:
         raise click.UsageError(str(error)) from error
 
 
 def progress(what: str) -> Callable[[int, float], None] | None:
-    """Return what shows the progress on a terminal; nothing, where nobody looks."""
+    """Return a function that shows progress on a terminal; ``None`` if there is no terminal."""
     if not sys.stderr.isatty():
         return None
-    return lambda number, seconds: click.echo(
-        f"\r{number} {what}, {seconds:.0f} s \r", nl=False, err=True
+    return lambda count, seconds: click.echo(
+        f"\r{count} {what}, {seconds:.0f} s \r", nl=False, err=True
     )
-
-
-SET = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="The set-up.")
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-STATE = click.argument("state", metavar="STATE", type=click.Path())
-SEED = click.option("--seed", default=0, show_default=True, help="For everything random.")
