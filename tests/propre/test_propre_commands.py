@@ -153,7 +153,7 @@ def test_play_through_a_pipe(tmp_path: Path) -> None:
     assert "save where?" in found.stderr
     assert "error: <stdin>:7: there is nothing to undo" in found.stderr
     again = run("play", "--resume", str(file), "--think", "0.1", stdin="hint\nquit\n")
-    assert "sampled deals" in again.stdout
+    assert "sampled deal" in again.stdout
     assert run("unseen", str(file), "--as", "0").exit_code == 0
     assert "quit" not in file.read_text(encoding="utf-8")
 
