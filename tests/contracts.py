@@ -9,7 +9,7 @@ from importlinter import Contract, ContractCheck, output
 __all__ = ["NoCircles"]
 
 
-class NoCircles(Contract):  # type: ignore[misc]
+class NoCircles(Contract):
     """No module imports itself through others; imports inside functions count too."""
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:

@@ -101,7 +101,7 @@ def _run(
 
 
 def _search(game: Any, root: Any, mode: str, *, as_json: bool, **options: Any) -> None:
-    from deduce.search.choose import search_by
+    from deduce.search.solvers.choose import search_by
 
     solver = options["solver"] or mode
     whole = solver in ("solve", "retrograde", "induction")
@@ -127,7 +127,7 @@ def _search(game: Any, root: Any, mode: str, *, as_json: bool, **options: Any) -
 
 
 def _goal(game: Any, root: Any, *, as_json: bool, **options: Any) -> None:
-    from deduce.search.proof_number import proof_number
+    from deduce.search.solvers.proof_number import proof_number
 
     result = proof_number(game, root, goal=options["goal"], limits=_limits(options))
     _print_result(game, result, as_json=as_json, all_values=False)
@@ -213,7 +213,7 @@ def _perft(game: Any, root: Any, depth: int, *, as_json: bool) -> None:
 
 
 def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> None:
-    from deduce.search.draw import draw, to_dot
+    from deduce.search.drawing import draw, to_dot
     from deduce.search.graph import StateGraph
 
     suffix = Path(out).suffix.lower()
@@ -276,7 +276,7 @@ def _export(graph: Any, out: Path) -> None:
 
 
 def _tree(game: Any, root: Any, **options: Any) -> None:
-    from deduce.search.draw import text_tree
+    from deduce.search.drawing import text_tree
     from deduce.search.graph import StateGraph
 
     graph = None
@@ -291,7 +291,7 @@ def _tree(game: Any, root: Any, **options: Any) -> None:
 
 def _play(game: Any, root: Any, **options: Any) -> None:
     from deduce.search.game import text_of_player
-    from deduce.search.play import HELP, play
+    from deduce.search.terminal import HELP, play
 
     seats = set(options["seats"]) or {0}
     if max(seats) >= game.players:

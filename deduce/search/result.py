@@ -55,7 +55,7 @@ class Result(Displayed, Generic[State, Action]):
 
     Examples
     --------
-    >>> from deduce.search.alphabeta import alphabeta
+    >>> from deduce.search.solvers.alphabeta import alphabeta
     >>> from games.classics.tic_tac_toe import TicTacToe
     >>> result = alphabeta(TicTacToe())
     >>> result.value, result.estimate, result.proved
@@ -92,11 +92,6 @@ class Result(Displayed, Generic[State, Action]):
 
     def __str__(self) -> str:
         return as_text(self.game, self)
-
-    def _repr_html_(self) -> str:
-        from deduce.search.html import result_html
-
-        return result_html(self)
 
     @property
     def proved(self) -> bool:

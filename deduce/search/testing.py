@@ -25,8 +25,8 @@ from deduce.search.errors import (
     diagnose,
 )
 from deduce.search.game import Action, Game, State, hook
-from deduce.search.minimax import maxn
-from deduce.search.zero_sum import utility_bounds
+from deduce.search.solvers.minimax import maxn
+from deduce.search.solvers.zero_sum import utility_bounds
 
 __all__ = ["check_game"]
 

@@ -17,7 +17,6 @@ from attrs import frozen
 from deduce.errors import BadInput
 from deduce.history import History
 from deduce.search.board import svg_of_state
-from deduce.search.choose import best
 from deduce.search.errors import InfinitePlay
 from deduce.search.game import (
     Game,
@@ -32,6 +31,7 @@ from deduce.search.graph import StateGraph
 from deduce.search.limits import Limits
 from deduce.search.result import Result, number
 from deduce.search.solution import Solution
+from deduce.search.solvers.choose import best
 from deduce.text import visible
 from deduce.widgets.board import Board
 from deduce.widgets.cells import Cell, Row, Table

@@ -14,9 +14,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from deduce.errors import BadInput
-from deduce.search.limits import Limits
-from deduce.search.mcts import mcts
-from deduce.search.pimc import PimcResult, pimc, value_actions
+from deduce.search import Limits, PimcResult, mcts, pimc, value_actions
 from deduce.text import listing, nearest
 from games.propre.cards import Card
 from games.propre.game import ChanceGame
@@ -162,8 +160,8 @@ def advise(
 ) -> PimcResult[State, Option]:
     """Return the value of each option over sampled deals of the unseen cards.
 
-    Perfect-information Monte Carlo: see `deduce.search.pimc.pimc` for its limits. Deals are
-    sampled exactly, by the counting engine.
+    Perfect-information Monte Carlo: see `deduce.search.pimc` for its limits. Deals are sampled
+    exactly, by the counting engine.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from deduce.display import register
-from deduce.search.pimc import PimcResult, as_table
+from deduce.search.solvers.pimc import PimcResult, as_table
 from deduce.show.cells import number_html, row_html, side_by_side, table_html
 from deduce.show.svg import (
     FAINT,

@@ -1,20 +1,26 @@
 """Wrong input from Python is refused at every entrance, with what would be right."""
 
+# mypy: disable-error-code="arg-type, list-item, return-value"
+
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from attrs import frozen
 
+import deduce
 from deduce import (
     RECORD,
     BadInput,
     BadProblem,
+    Budget,
     Count,
+    DeduceError,
     Evidence,
+    Fact,
     Knowledge,
     Problem,
     Rule,
@@ -22,8 +28,11 @@ from deduce import (
     Weigh,
     Where,
     at_least,
+    copies,
     exactly,
     is_,
+    opposite,
+    permutation,
 )
 from deduce.queries import Distribution
 from games.cluedo import Accusation, Cluedo, Has, Suggestion
@@ -103,8 +112,8 @@ def test_the_nearest_player_is_named() -> None:
         (Suggestion("Ann", ("Rope", "Revolver", "Hall")), "one"),
         (Suggestion("Ann", ("Rope",)), "one"),
         (Suggestion("Ann", P, ("Zoe",)), "no player is called 'Zoe'"),
-        (Has("Ann", 3), "3"),  # type: ignore[arg-type]
-        (Accusation("Ann", P, correct="no"), "no"),  # type: ignore[arg-type]
+        (Has("Ann", 3), "3"),
+        (Accusation("Ann", P, correct="no"), "no"),
     ],
 )
 def test_an_event_that_cannot_be_is_refused(event: Any, message: str) -> None:
@@ -117,7 +126,7 @@ def test_an_event_that_cannot_be_is_refused(event: Any, message: str) -> None:
 
 
 def test_lists_are_converted_to_tuples() -> None:
-    listed = Suggestion("Ann", list(P), ["Ben"])  # type: ignore[arg-type]
+    listed = Suggestion("Ann", list(P), ["Ben"])
     k = K.tell(listed)
     assert k.log == (Suggestion("Ann", P, ("Ben",)),)
     assert k == K.tell(Suggestion("Ann", P, ("Ben",)))
@@ -153,7 +162,7 @@ class Hats:
     name = "hats"
     events = (Seen,)
 
-    def variables(self) -> dict[str, tuple[str, ...]]:
+    def variables(self) -> Mapping[str, tuple[str, ...]]:
         return HATS
 
     def rules(self) -> Iterator[Rule]:
@@ -166,16 +175,16 @@ class Hats:
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (Seen(3, ()), "who: 3 is given where text is wanted"),  # type: ignore[arg-type]
-        (Seen("Ann", ("x",)), "whole number is wanted"),  # type: ignore[arg-type]
-        (Seen("Ann", 7), "a list is wanted"),  # type: ignore[arg-type]
-        (Seen("Ann", (1.5,)), "whole number is wanted"),  # type: ignore[arg-type]
+        (Seen(3, ()), "who: 3 is given where text is wanted"),
+        (Seen("Ann", ("x",)), "whole number is wanted"),
+        (Seen("Ann", 7), "a list is wanted"),
+        (Seen("Ann", (1.5,)), "whole number is wanted"),
     ],
 )
 def test_the_fields_of_a_strangers_events_have_their_types(event: Seen, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         Knowledge(Hats()).tell(event)
-    assert Knowledge(Hats()).tell(Seen("Ann", [1])).log == (Seen("Ann", (1,)),)  # type: ignore[arg-type]
+    assert Knowledge(Hats()).tell(Seen("Ann", [1])).log == (Seen("Ann", (1,)),)
 
 
 def test_knowledge_is_a_frozen_value() -> None:
@@ -235,3 +244,65 @@ def test_a_claim_that_is_not_about_the_game_is_refused() -> None:
             K.is_certain(claim)
     with pytest.raises(BadProblem):
         K.is_certain(at_least(1, [is_("Rope", "Zoe")]))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: deduce.read(3),
+        lambda: deduce.read(None),
+        lambda: deduce.read(b"abc"),
+        lambda: deduce.read(""),
+        lambda: deduce.read("a\nb", int),
+        lambda: deduce.read("a\nb", "whist"),
+        lambda: deduce.read("a\nb", "cultist"),
+        lambda: deduce.write(3),
+        lambda: Knowledge(None),
+        lambda: Knowledge({}),
+        lambda: Knowledge(Cluedo),
+        lambda: Knowledge(GAME, 3),
+        lambda: Knowledge(GAME, None),
+        lambda: Knowledge(GAME, budget=3),
+        lambda: Knowledge(GAME, engine=None),
+        lambda: Knowledge(GAME, assumed=[3]),
+        lambda: K.using(engine=3),
+        lambda: K.using(budget=3),
+        lambda: K.why(None),
+        lambda: K.why(3),
+        lambda: K.assume(3),
+        lambda: K.is_certain(Weigh([is_("Rope", "Ann")], [1, 2])),
+        lambda: K.joint("ropp"),
+        lambda: K.joint({"a": 3}),
+        lambda: K.joint([1]),
+        lambda: K.sample(1, seed=None),
+        lambda: K.sample(1, seed="x"),
+        lambda: K.contradiction(),
+        lambda: K.replace(1, "Ben has rope"),
+        lambda: is_([], 1),
+        lambda: is_("a", []),
+        lambda: Fact("a", "bc"),
+        lambda: Fact("a", 3),
+        lambda: opposite(3),
+        lambda: Problem([]),
+        lambda: Problem(None),
+        lambda: Problem({"a": 3}),
+        lambda: Problem({"a": [[]]}),
+        lambda: Problem({"a": [1]}, 3),
+        lambda: Problem({"a": [1]}, [3]),
+        lambda: Evidence(is_("a", 1), "1"),
+        lambda: Budget("x"),
+        lambda: Budget(-1),
+        lambda: Budget(1.5),
+        lambda: Budget(seconds=float("nan")),
+        lambda: Budget(seconds="1"),
+        lambda: copies(["Ann"], {}),
+        lambda: copies(["Ann"], {"ace": 1.5}),
+        lambda: copies(["Ann"], {"ace": 0, "king": 2}),
+        lambda: permutation(["Ann", "Ann"]),
+        lambda: permutation(["Ann", "Ben"], [1]),
+    ],
+)
+def test_every_entrance_refuses_with_an_error_of_the_family(wrong: Callable[[], object]) -> None:
+    with pytest.raises(DeduceError) as refused:
+        wrong()
+    assert str(refused.value)

@@ -16,12 +16,9 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.registry import games as registered
 from deduce.registry import load
-from deduce.search.board import Board
-from deduce.search.errors import BadGame
+from deduce.search import BadGame, Board, StateGraph, check_game
 from deduce.search.game import Game, hook, text_of_action
-from deduce.search.graph import StateGraph
 from deduce.search.parts import COLOURS
-from deduce.search.testing import check_game
 from deduce.show.svg import NOBODY, SIDES, group, legible, picture, text
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe

@@ -13,11 +13,8 @@ from click.testing import CliRunner, Result
 
 from deduce.cli import cli
 from deduce.errors import BadInput, BadProblem, Undecided
-from deduce.search.board import Board
-from deduce.search.draw import draw, part, text_tree, to_dot
-from deduce.search.graph import StateGraph
-from deduce.search.load import load_game, read_action, read_state
-from deduce.search.solve import solve
+from deduce.search import Board, StateGraph, load_game, read_action, read_state, solve
+from deduce.search.drawing import draw, part, text_tree, to_dot
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim

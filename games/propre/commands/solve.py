@@ -11,11 +11,9 @@ import click
 from deduce.commands.output import json_option, print_answer
 from deduce.errors import BadInput
 from deduce.exits import EXIT_UNDECIDED
+from deduce.search import Limits, PimcResult, expectiminimax, maxn
 from deduce.search import result as result_forms
-from deduce.search.limits import Limits
-from deduce.search.minimax import expectiminimax, maxn
-from deduce.search.pimc import PimcResult
-from deduce.search.solve import solve as solve_all
+from deduce.search import solve as solve_all
 from deduce.show.table import Table
 from games.propre.cards import HIDDEN, parse_cards
 from games.propre.commands.arguments import (

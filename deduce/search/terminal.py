@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 from deduce.errors import BadInput
-from deduce.search.choose import best
 from deduce.search.game import (
     Game,
     hook,
@@ -19,6 +18,7 @@ from deduce.search.game import (
 from deduce.search.limits import Limits
 from deduce.search.load import read_action
 from deduce.search.result import number
+from deduce.search.solvers.choose import best
 
 __all__ = ["play"]
 
