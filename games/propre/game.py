@@ -79,6 +79,10 @@ class OpenGame:
         """Return the state at the beginning."""
         return self.start
 
+    def player_name(self, player: int) -> str:
+        """Return the seat of a player."""
+        return f"seat {player}"
+
     def to_move(self, state: State) -> int:
         """Return the player at turn."""
         return state.active

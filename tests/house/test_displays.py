@@ -102,7 +102,7 @@ def test_a_result_without_its_game_is_told_in_plain_values() -> None:
 def test_a_line_unfolds_board_by_board() -> None:
     shown = alphabeta(TicTacToe())._repr_html_()
     assert shown.count("<svg") == 10
-    assert "9. player 0: " in shown
+    assert "9. X: " in shown
 
 
 def test_votes_do_not_show_one_sampled_world_as_if_it_were_known() -> None:
