@@ -117,10 +117,10 @@ class DiceNim:
             It has another form, or the numbers do not fit the die.
         """
         form = r"(\d{1,5}) pieces?,? player ([01]) (?:throws|has thrown (\d{1,5}))"
-        found = re.fullmatch(form, " ".join(text.split()))
-        if found:
-            pieces, mover, thrown = (int(number or 0) for number in found.groups())
-            if pieces <= MAX_SIZE and (found[3] is None or 1 <= thrown <= self.faces):
+        match = re.fullmatch(form, " ".join(text.split()))
+        if match:
+            pieces, mover, thrown = (int(number or 0) for number in match.groups())
+            if pieces <= MAX_SIZE and (match[3] is None or 1 <= thrown <= self.faces):
                 return pieces, mover, thrown
         raise BadInput(
             "a state is written as '7 pieces, player 1 has thrown 4' or "

@@ -8,9 +8,9 @@ from deduce.lazy import lazily
 from deduce.registry import Registration
 
 if TYPE_CHECKING:
-    from games.propre.explain import IllegalOption, explain, play
+    from games.propre.explain import IllegalOption, explain, parse_option, play
     from games.propre.game import ChanceGame, OpenGame, open_game
-    from games.propre.notation import format_state, parse_option, parse_position, parse_state
+    from games.propre.notation import format_state, parse_position, parse_state
     from games.propre.observation import Observation
     from games.propre.players import advise
     from games.propre.playthrough import Playthrough
@@ -58,9 +58,9 @@ REGISTRATION = Registration(
 __getattr__, __dir__ = lazily(
     __name__,
     {
-        "games.propre.explain": ["IllegalOption", "explain", "play"],
+        "games.propre.explain": ["IllegalOption", "explain", "parse_option", "play"],
         "games.propre.game": ["ChanceGame", "OpenGame", "open_game"],
-        "games.propre.notation": ["format_state", "parse_option", "parse_position", "parse_state"],
+        "games.propre.notation": ["format_state", "parse_position", "parse_state"],
         "games.propre.observation": ["Observation"],
         "games.propre.players": ["advise"],
         "games.propre.playthrough": ["Playthrough"],

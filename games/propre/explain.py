@@ -1,4 +1,4 @@
-"""Why an option is refused: every requirement with its paragraph, checked one by one.
+"""Options as text, and why one is refused: every requirement with its paragraph, one by one.
 
 This is the slow twin of `Rules.options`: an option is offered exactly when each of its
 requirements holds, and the tests compare the two.
@@ -6,18 +6,26 @@ requirements holds, and the tests compare the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
 from deduce.errors import BadInput
-from deduce.text import join, plural
-from games.propre.cards import RANK, Card, effective, is_numeric
+from deduce.text import join, nearest, plural
+from games.propre.cards import RANK, Card, effective, is_numeric, parse_cards
 from games.propre.matches import is_free, is_third_six, is_type_1, type_2
 from games.propre.rules import Rules
-from games.propre.state import KINDS, Option, State
+from games.propre.state import KINDS, SWAP, Option, State
 
-__all__ = ["IllegalOption", "Requirement", "explain", "explain_card", "play", "requirements"]
+__all__ = [
+    "IllegalOption",
+    "Requirement",
+    "explain",
+    "explain_card",
+    "parse_option",
+    "play",
+    "requirements",
+]
 
 RANKS_OF = {"attack": (2, 5), "block": (3, 7), "ten": (10,), "jack": (11,), "ace": (1,)}
 NAMES = {"attack": "a 2 or a 5", "block": "a 3 or a 7", "ten": "a 10", "jack": "a jack",
@@ -223,3 +231,81 @@ _CHOICE_PARAGRAPH = {
     "ace": "Options 4.7.2",
     "normal": "Options 4.8.2",
 }
+
+
+def parse_option(text: str, rules: Rules, state: State) -> Option:
+    """Return the legal option that a text means.
+
+    ``normal TD horizontal`` is the complete form. The kind may be left out where only one fits
+    (``TD horizontal``), and the choice where there is only one or it is optional.
+
+    Raises
+    ------
+    IllegalOption
+        The specification forbids it; its paragraphs are named.
+    BadInput
+        It cannot be read, or may mean several options.
+
+    Examples
+    --------
+    >>> rules = Rules(hand=2, deck=parse_cards("6H 2H 6S AH 9S 2S"))
+    >>> parse_option("2h", rules, rules.deal(rules.deck))
+    Option(kind='attack', card='2H', choice='')
+    """
+    words = text.replace(",", " ").split()
+    if not words:
+        raise BadInput(f"an option is one of {', '.join(KINDS)}, or a card")
+    kind = words[0].casefold()
+    kind = {"end": "none", "draw": "none", "pass": "none"}.get(kind, kind)
+    if kind in KINDS:
+        words = words[1:]
+    else:
+        kind = ""
+    card = ""
+    if words and kind not in ("none", "swap"):
+        try:
+            card = parse_cards(words.pop(0))[0]
+        except BadInput as error:
+            hint = "" if kind else nearest(text.split()[0], KINDS)
+            raise BadInput(
+                f"{error.message}; an option begins with one of {', '.join(KINDS)} or a card{hint}"
+            ) from None
+    elif kind not in ("none", "swap", ""):
+        raise BadInput(f"which card? It is written as '{kind} TD'")
+    matching = [o for o in rules.options(state) if o.card == card and kind in ("", o.kind)]
+    choice = " ".join(words).casefold()
+    chosen = [o for o in matching if o.choice.casefold().startswith(choice)]
+    if len({o.kind for o in chosen}) == 1:
+        chosen = [o for o in chosen if o.choice.casefold() == choice] or chosen
+    if len(chosen) == 1:
+        return chosen[0]
+    if chosen:
+        raise BadInput(f"{text!r} may mean {join(list(map(str, chosen)), 'or')}")
+    if matching:
+        raise BadInput(f"{text!r} is not one of {join(list(map(str, matching)), 'or')}")
+    _refuse(rules, state, Option(kind or "normal", card), known_kind=bool(kind))
+    raise BadInput(f"{text!r} is not an option here")
+
+
+def _refuse(rules: Rules, state: State, option: Option, *, known_kind: bool) -> None:
+    """Raise `IllegalOption` with the paragraphs that forbid an option, or all of a card's."""
+    if known_kind or state.winner >= 0 or state.due:
+        failed: Iterable[Requirement] = explain(rules, state, _with_choice(option))
+    else:
+        refusals = explain_card(rules, state, option.card).values()
+        failed = dict.fromkeys(need for needs in refusals for need in needs)
+        failed = failed if all(refusals) else ()
+        option = option._replace(kind="play")
+    if failed:
+        raise IllegalOption(option, tuple(failed))
+
+
+def _with_choice(option: Option) -> Option:
+    """Return the option with a choice that fits its kind, so that only the rest is judged."""
+    if option.kind == "ten":
+        return option._replace(choice="mv+1")
+    if option.kind == "ace":
+        return option._replace(choice=option.card[1:])
+    if option.kind == "normal" and is_numeric(RANK[option.card]):
+        return option._replace(choice="vertical")
+    return SWAP if option.kind == "swap" else option

@@ -15,8 +15,9 @@ from attrs import evolve
 
 from deduce.errors import BadInput, BadProblem
 from games.propre.cards import effective, parse_cards, printed
+from games.propre.explain import parse_option
 from games.propre.matches import run_length
-from games.propre.notation import format_state, parse_option, parse_state
+from games.propre.notation import format_state, parse_state
 from games.propre.rules import Rules
 from games.propre.state import Option, State
 

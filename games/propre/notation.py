@@ -1,4 +1,4 @@
-"""Text and JSON forms of states, set-ups and options, both ways; an error says what would be right.
+"""Text and JSON forms of states and set-ups, both ways; an error says what would be right.
 
 A state is one line, ``hands 2H 6H / 6S AH; pile AS; deck 2S; active 0; AV 2; FC false``, or a JSON
 object with the same names. ``-`` is an empty hand; a number in place of the cards of a hand means
@@ -8,7 +8,7 @@ that many unseen cards. A name with its default value may be left out; without `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -21,22 +21,19 @@ from games.propre.cards import (
     HIDDEN,
     RANK,
     Card,
-    is_numeric,
     parse_cards,
     parse_pile_card,
     printed,
     repeated,
 )
-from games.propre.explain import IllegalOption, Requirement, explain, explain_card
 from games.propre.rules import Rules
 from games.propre.setup import is_number, parse_deck, parse_value
-from games.propre.state import KINDS, SWAP, Option, State
+from games.propre.state import State
 
 __all__ = [
     "NAMES",
     "check_state",
     "format_state",
-    "parse_option",
     "parse_position",
     "parse_rules",
     "parse_state",
@@ -364,84 +361,3 @@ def _cards_to_text(cards: Sequence[Card]) -> str:
     if cards and set(cards) == {HIDDEN}:
         return str(len(cards))
     return " ".join(cards) or "-"
-
-
-# Options
-
-
-def parse_option(text: str, rules: Rules, state: State) -> Option:
-    """Return the legal option that a text means.
-
-    ``normal TD horizontal`` is the complete form. The kind may be left out where only one fits
-    (``TD horizontal``), and the choice where there is only one or it is optional.
-
-    Raises
-    ------
-    IllegalOption
-        The specification forbids it; its paragraphs are named.
-    BadInput
-        It cannot be read, or may mean several options.
-
-    Examples
-    --------
-    >>> rules = Rules(hand=2, deck=parse_cards("6H 2H 6S AH 9S 2S"))
-    >>> parse_option("2h", rules, rules.deal(rules.deck))
-    Option(kind='attack', card='2H', choice='')
-    """
-    words = text.replace(",", " ").split()
-    if not words:
-        raise BadInput(f"an option is one of {', '.join(KINDS)}, or a card")
-    kind = words[0].casefold()
-    kind = {"end": "none", "draw": "none", "pass": "none"}.get(kind, kind)
-    if kind in KINDS:
-        words = words[1:]
-    else:
-        kind = ""
-    card = ""
-    if words and kind not in ("none", "swap"):
-        try:
-            card = parse_cards(words.pop(0))[0]
-        except BadInput as error:
-            hint = "" if kind else nearest(text.split()[0], KINDS)
-            raise BadInput(
-                f"{error.message}; an option begins with one of {', '.join(KINDS)} or a card{hint}"
-            ) from None
-    elif kind not in ("none", "swap", ""):
-        raise BadInput(f"which card? It is written as '{kind} TD'")
-    matching = [o for o in rules.options(state) if o.card == card and kind in ("", o.kind)]
-    choice = " ".join(words).casefold()
-    chosen = [o for o in matching if o.choice.casefold().startswith(choice)]
-    if len({o.kind for o in chosen}) == 1:
-        chosen = [o for o in chosen if o.choice.casefold() == choice] or chosen
-    if len(chosen) == 1:
-        return chosen[0]
-    if chosen:
-        raise BadInput(f"{text!r} may mean {join(list(map(str, chosen)), 'or')}")
-    if matching:
-        raise BadInput(f"{text!r} is not one of {join(list(map(str, matching)), 'or')}")
-    _refuse(rules, state, Option(kind or "normal", card), known_kind=bool(kind))
-    raise BadInput(f"{text!r} is not an option here")
-
-
-def _refuse(rules: Rules, state: State, option: Option, *, known_kind: bool) -> None:
-    """Raise `IllegalOption` with the paragraphs that forbid an option, or all of a card's."""
-    if known_kind or state.winner >= 0 or state.due:
-        failed: Iterable[Requirement] = explain(rules, state, _with_choice(option))
-    else:
-        refusals = explain_card(rules, state, option.card).values()
-        failed = dict.fromkeys(need for needs in refusals for need in needs)
-        failed = failed if all(refusals) else ()
-        option = option._replace(kind="play")
-    if failed:
-        raise IllegalOption(option, tuple(failed))
-
-
-def _with_choice(option: Option) -> Option:
-    """Return the option with a choice that fits its kind, so that only the rest is judged."""
-    if option.kind == "ten":
-        return option._replace(choice="mv+1")
-    if option.kind == "ace":
-        return option._replace(choice=option.card[1:])
-    if option.kind == "normal" and is_numeric(RANK[option.card]):
-        return option._replace(choice="vertical")
-    return SWAP if option.kind == "swap" else option

@@ -20,8 +20,8 @@ from deduce.events import read_object, structure
 from deduce.history import History
 from deduce.text import plural
 from games.propre.cards import HIDDEN, Card, parse_cards
-from games.propre.explain import play
-from games.propre.notation import parse_option, parse_rules, state_from_json, state_to_json
+from games.propre.explain import parse_option, play
+from games.propre.notation import parse_rules, state_from_json, state_to_json
 from games.propre.observation import Observation
 from games.propre.rules import Rules
 from games.propre.setup import setup_to_json

@@ -69,7 +69,7 @@ HAND_WIDTH = 420
 
 
 def card_text(card: Card) -> str:
-    """Return a card as it lies: ``TD``, or ``TD as AD``.
+    """Return a card of the pile: ``TD``, or ``TD as AD``.
 
     >>> card_text("TD=AD")
     'TD as AD'

@@ -128,6 +128,23 @@ def test_advise_tells_votes_spread_and_answers() -> None:
     assert "can answer" in found
 
 
+def test_the_rules_are_one_page() -> None:
+    page = run("rules").stdout
+    assert "The first player without cards wins." in page
+    assert len(page.splitlines()) < 50
+
+
+def test_undo_and_redo_survive_a_resume(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    run("play", "--against", "random", "--save", str(file), stdin="none\nnone\nquit\n")
+    saved = file.read_text(encoding="utf-8")
+    run("play", "--resume", str(file), stdin="undo\nundo\nredo\nredo\nquit\n")
+    assert file.read_text(encoding="utf-8") == saved
+    found = run("play", "--resume", str(file), stdin="undo\nundo\nundo\nquit\n")
+    assert "error: <stdin>:3: there is nothing to undo" in found.stderr
+    assert len(file.read_text(encoding="utf-8")) < len(saved)
+
+
 def test_unseen() -> None:
     told = json.loads(run("unseen", "hands 2H 9D KC / 3; pile 4H", "--json").stdout)
     assert told["deals"] == "17296"

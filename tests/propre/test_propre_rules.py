@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput, BadProblem
 from deduce.search import check_game
+from games import propre
 from games.propre.cards import DECK, SUITS, parse_cards, parse_pile_card, printed
-from games.propre.explain import IllegalOption, explain, play
+from games.propre.explain import IllegalOption, explain, parse_option, play
 from games.propre.game import ChanceGame, open_game
 from games.propre.notation import (
     format_state,
-    parse_option,
     parse_position,
     parse_rules,
     parse_state,
@@ -29,6 +29,12 @@ from games.propre.state import END, KINDS, SWAP, Option
 from tests.propre.strategies import RULES, played, thrown_together
 
 SEEDS = st.integers(0, 10_000)
+
+
+def test_public_names_are_exported_lazily() -> None:
+    assert set(propre.__all__) <= set(dir(propre))
+    for name in propre.__all__:
+        assert getattr(propre, name) is not None
 
 
 @settings(max_examples=60)

@@ -18,7 +18,7 @@ from deduce.files import replace_file
 from deduce.history import History
 from games.propre.cards import parse_cards
 from games.propre.commands.arguments import SEED, SET, SETTINGS, make_rules
-from games.propre.notation import parse_option
+from games.propre.explain import parse_option
 from games.propre.players import PLAYERS, Player, Seat, advise, find_player
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
