@@ -210,7 +210,9 @@ def test_unreadable_states_name_source_and_place(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xfe")
     with pytest.raises(BadInput, match="UTF-8"):
         read_state(game, f"@{file}")
-    with pytest.raises(BadInput, match="action 2: an action is the number of a free cell .*, not '1'"):
+    with pytest.raises(
+        BadInput, match=r"action 2: an action is the number of a free cell .*, not '1'"
+    ):
         read_state(game, None, ["1; 1"])
     with pytest.raises(BadInput, match="over before"):
         read_state(game, "XXX|OO.|...", ["9"])
