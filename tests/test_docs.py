@@ -140,3 +140,11 @@ def test_examples_import_from_the_front_doors(path: Path) -> None:
     )
     imported = {name for name in MODULES.findall(code) if not name.startswith(PENDING)}
     assert imported <= {*PACKAGES, *INTERNAL.get(path.name, set())}
+
+
+def test_the_cells_of_the_page_of_pictures_run() -> None:
+    pytest.importorskip("matplotlib")
+    page = (DOCS / "pictures.md").read_text(encoding="utf-8")
+    cells = re.findall(r"```\{code-cell\}[^\n]*\n(.*?)```", page, re.DOTALL)
+    assert cells
+    exec(compile("\n".join(cells), "pictures.md", "exec"), {})
