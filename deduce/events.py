@@ -32,6 +32,7 @@ __all__ = [
     "parse_event",
     "read_log",
     "read_text",
+    "structure",
     "unreadable",
     "write_log",
     "write_text",
@@ -262,7 +263,7 @@ def _from_template(game: Any, line: str) -> Any:
     for cls in templates:
         fields = fields_of_line(cls, line)
         if fields is not None:
-            return _structure(fields, cls)
+            return structure(fields, cls)
     forms = " or ".join(repr(cls.template) for cls in templates)
     raise BadInput(f"not understood: {line.strip()!r}; an event has the form {forms}")
 
@@ -272,7 +273,7 @@ def _with_checked_fields(event: Any) -> Any:
 
     converter = _converter()
     try:
-        return _structure(converter.unstructure(event), type(event))
+        return structure(converter.unstructure(event), type(event))
     except StructureHandlerNotFoundError:  # a field of a type that has no form in JSON
         return event
 
@@ -297,7 +298,7 @@ def _read_lines(text: str, game_class: type) -> Log:
     if header.pop("version", VERSION) != VERSION:
         raise BadInput(f"this version of deduce reads logs of version {VERSION}", line=number)
     try:
-        game = _structure(header, game_class)
+        game = structure(header, game_class)
     except BadInput as error:
         raise error.at(line=number) from None
     events = [_event(game, line, n) for n, line in lines[1:]]
@@ -323,7 +324,7 @@ def _structured(game: Any, line: str) -> Any:
         known = ", ".join(classes)
         hint = nearest(str(name), classes)
         raise BadInput(f"no event is called {json.dumps(name)}{hint} (known: {known})")
-    return _structure(fields, classes[name])
+    return structure(fields, classes[name])
 
 
 def _object(line: str) -> dict[str, Any]:
@@ -336,7 +337,29 @@ def _object(line: str) -> dict[str, Any]:
     return value
 
 
-def _structure(fields: Any, cls: type) -> Any:
+def structure(fields: Any, cls: type) -> Any:
+    """Return a value of a class made from JSON, in which each type is taken for itself only.
+
+    Parameters
+    ----------
+    fields
+        What a JSON text holds.
+    cls
+        An attrs class, or another type with annotations such as ``dict[str, list[int]]``.
+
+    Raises
+    ------
+    BadInput
+        A field is missing, unknown or of another type, or the class refuses the values.
+
+    Examples
+    --------
+    >>> structure({"a": [1, 2]}, dict[str, tuple[int, ...]])
+    {'a': (1, 2)}
+    >>> structure(["1"], list[int])
+    Traceback (most recent call last):
+    deduce.errors.BadInput: "1" is given where a whole number is wanted @ [0]
+    """
     from cattrs import transform_error
     from cattrs.errors import StructureHandlerNotFoundError
 

@@ -24,16 +24,17 @@ from deduce.engines.choose import engine
 from deduce.engines.model import Model
 from deduce.errors import Contradiction, Undecided
 from deduce.knowledge import Knowledge
-from games.quartets.collapse import collapse
+from games.quartets.matching import collapse
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.game import force
+from games.quartets.search import force
 from games.quartets.knowledge import form_problem
 from games.quartets.matching import match
 from games.quartets.moves import declarable, questions
 from games.quartets.position import Position, say, start_position, tell
-from games.quartets.rules import PRESETS, Quartets, named_groups
+from games.quartets.game import Quartets
+from games.quartets.setup import PRESETS, named_groups
 from games.quartets.why import why_invalid
 
 DATA = Path(__file__).parents[1] / "data"

@@ -39,7 +39,8 @@ from games.propre.hidden import View
 from games.propre.notation import parse_position
 from games.propre.session import Session as PropreSession
 from games.quartets.notation import parse_log as parse_transcript
-from games.quartets.rules import Quartets, named_groups
+from games.quartets.game import Quartets
+from games.quartets.setup import named_groups
 from games.quartets.session import Session
 from games.quartets.states import parse_state
 from tests.house import pages

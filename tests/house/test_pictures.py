@@ -30,9 +30,10 @@ from games.pigs.rules import Table
 from games.pigs.simulate import Deal, simulate
 from games.propre.game import open_game
 from games.propre.page import table_svg as cards_svg
-from games.quartets.page import position_svg
+from games.quartets.show.picture import position_svg
 from games.quartets.position import start_position
-from games.quartets.rules import Quartets, named_groups
+from games.quartets.game import Quartets
+from games.quartets.setup import named_groups
 from games.quartets.states import parse_masks
 from tests.house import pages
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.knowledge import Knowledge
-from games.quartets.collapse import collapse
+from games.quartets.matching import collapse
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm, start_form
 from games.quartets.knowledge import form_problem, solve_form
 from games.quartets.position import Position, start_position, tell
-from games.quartets.rules import Quartets
+from games.quartets.game import Quartets
 from games.quartets.slots import slot_form
 from tests.quartets.oracle import Holdings, Oracle, any_event, small_game
 

@@ -12,7 +12,8 @@ from deduce.errors import BadInput
 from deduce.events import Log, read_log, write_log
 from games.quartets.events import Ask
 from games.quartets.notation import format_log, parse_log
-from games.quartets.rules import PRESETS, Quartets, named_groups
+from games.quartets.game import Quartets
+from games.quartets.setup import PRESETS, named_groups
 from games.quartets.session import Session
 from games.quartets.slots import slot_form
 from games.quartets.states import State, format_state, parse_masks, parse_state, state_json

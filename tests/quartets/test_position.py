@@ -10,7 +10,8 @@ from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.moves import actions, answers, certain, declarable, questions
 from games.quartets.players import choose
 from games.quartets.position import start_position, tell, turn_after, winner_of
-from games.quartets.rules import PRESETS, Quartets, named_groups, readings
+from games.quartets.game import Quartets
+from games.quartets.setup import PRESETS, named_groups, readings
 from games.quartets.session import Session
 from tests.quartets.oracle import small_game
 from tests.quartets.test_deal_form import walk

@@ -6,7 +6,8 @@ from deduce.knowledge import Knowledge
 from games.quartets.deal import start_form
 from games.quartets.events import Event
 from games.quartets.position import start_position, tell
-from games.quartets.rules import Quartets, named_groups
+from games.quartets.game import Quartets
+from games.quartets.setup import named_groups
 from games.quartets.session import Session
 from games.quartets.verdict import reason
 from games.quartets.why import Conflict, conflict, fits, on_the_table, why_invalid

@@ -14,7 +14,8 @@ from games.pigs.logtext import parse_log
 from games.pigs.timeline import timeline
 from games.quartets import examples as quartets_examples
 from games.quartets.events import Answer, Ask, Quartet
-from games.quartets.rules import Quartets, named_groups
+from games.quartets.game import Quartets
+from games.quartets.setup import named_groups
 from tests.browser import NASTY
 from tests.house.hats import Hats, Sees
 from tests.widgets.looks import foreign_tags, text_of
