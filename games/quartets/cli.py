@@ -192,7 +192,7 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
     show_default=True,
     help="Show the possible statements; full: also what is forced or certain.",
 )
-@click.option("--referee", is_flag=True, help="Record a game at a real table; announce what follows.")
+@click.option("--referee", is_flag=True, help="Record a game at a table; announce what follows.")
 @click.option("--seed", default=0, show_default=True, help="For the computer's choices.")
 def play(transcript: str, computer: str | None, hints: str, referee: bool, seed: int) -> None:  # noqa: FBT001
     """Play at the terminal, or record a game at a table; continue where the file ends.

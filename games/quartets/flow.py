@@ -54,7 +54,7 @@ class Layout:
 
 @cache
 def layout(players: int, sizes: tuple[int, ...]) -> Layout:
-    """Return the layout for this number of players and groups of these sizes; always the same value.
+    """Return the layout for a number of players and groups of these sizes: always the same value.
 
     >>> [bin(mask) for mask in layout(2, (2, 3)).masks]
     ['0b11', '0b11100']

@@ -408,7 +408,7 @@ def _from_json(text: str) -> State:
         raise BadInput("unknown fields: lacks")
     renamed = {"lacks" if name == "not" else name: value for name, value in fields.items()}
     deal: _Deal = structure(renamed, _Deal)
-    claims = {
+    claims: dict[str, Sequence[Any]] = {
         "has": list(deal.has.items()),
         "not": list(deal.lacks.items()),
         "least": [(who, group, _whole(n)) for who, group, n in deal.least],

@@ -130,7 +130,10 @@ def _deal(state: State, form: DealForm, method: Method) -> Verdict:
     if form.clash:
         return Verdict(method.engine, (form.clash,), {"claims": [form.clash]}, valid=False)
     claims = claim_lines(state.players, state.cards, tuple(state.groups), conflict(form))
-    text = ("with hands of these sizes, the following cannot all be true:", *(f"  {c}" for c in claims))
+    text = (
+        "with hands of these sizes, the following cannot all be true:",
+        *(f"  {c}" for c in claims),
+    )
     return Verdict(method.engine, text, {"claims": claims}, valid=False)
 
 

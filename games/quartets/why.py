@@ -213,9 +213,14 @@ def claim_lines(
     >>> claim_lines(["Ann"], ["a1"], ["a"], Conflict(no=((0, 0),), has=((0, 0, 1),)))
     ['Ann does not have a1', 'Ann has at least 1 open card of a']
     """
-
     return [
         *(f"{players[p]} does not have {cards[c]}" for p, c in claims.no),
-        *(f"{players[p]} has at least {plural(n, 'open card')} of {groups[g]}" for p, g, n in claims.has),
-        *(f"{players[p]} has at most {plural(n, 'open card')} of {groups[g]}" for p, g, n in claims.most),
+        *(
+            f"{players[p]} has at least {plural(n, 'open card')} of {groups[g]}"
+            for p, g, n in claims.has
+        ),
+        *(
+            f"{players[p]} has at most {plural(n, 'open card')} of {groups[g]}"
+            for p, g, n in claims.most
+        ),
     ]

@@ -218,8 +218,8 @@ class Referee(Panel):
             refill(self.to, [(visible(name), name) for name in able])
             refill(self.group, [(visible(_shown(game, name)), name) for name in groups])
             self._offer_cards()
-        lines = "\n".join([*session.forced(), position_text(game, position)])
-        self.position.value = f'<pre class="deduce-prose">{escape(visible(lines))}</pre>'
+        text = "\n".join([*session.forced(), position_text(game, position)])
+        self.position.value = f'<pre class="deduce-prose">{escape(visible(text))}</pre>'
         self.why.value = ""
         statements = enumerate(map(game.format_event, session.log), start=1)
         rows = [Row(f"{n}.", (Cell(line, pick=False),)) for n, line in statements]
@@ -290,7 +290,9 @@ def transcript_stepper(session: Session) -> Stepper:
 
     def moment(number: int) -> Moment:
         position, log = session.positions[number], session.log[:number]
-        title = f"{number}. {game.format_event(log[-1])}" if log else "0. before the first statement"
+        title = (
+            f"{number}. {game.format_event(log[-1])}" if log else "0. before the first statement"
+        )
         changes = _changes(game, session.positions[number - 1], position) if log else []
         if position.fault is not None:
             changes.insert(0, f"{game.players[position.fault.loser]} loses: no deal is possible")

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.knowledge import Knowledge
-from games.quartets.matching import collapse
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm, start_form
-from games.quartets.knowledge import form_problem, solve_form
-from games.quartets.position import Position, start_position, tell
 from games.quartets.game import Quartets
+from games.quartets.knowledge import form_problem, solve_form
+from games.quartets.matching import collapse
+from games.quartets.position import Position, start_position, tell
 from games.quartets.slots import slot_form
 from tests.quartets.oracle import Holdings, Oracle, any_event, small_game
 
@@ -178,7 +178,7 @@ def test_silence_with_a_whole_group_on_the_table_is_a_contradiction_at_sight() -
 
 def test_a_problem_of_an_impossible_state_is_refused() -> None:
     game = small_game(Random(1))
-    form = game.start_form()._told("no way")
+    form = game.start_form()._with_changes("no way")
     with pytest.raises(Contradiction):
         form_problem(game, form)
 

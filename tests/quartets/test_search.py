@@ -11,8 +11,8 @@ from deduce.search.solve import solve
 from deduce.search.space import explore
 from deduce.search.testing import check_game
 from games.quartets.events import Ask, Event, Quartet
-from games.quartets.search import QuartetsGame, force, forced_groups, standard
 from games.quartets.game import Quartets
+from games.quartets.search import QuartetsGame, force, forced_groups, standard
 from games.quartets.setup import PRESETS, named_groups
 
 NAMES = ("Ann", "Ben", "Cid")
