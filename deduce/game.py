@@ -1,4 +1,4 @@
-"""The protocol of a game in which something is hidden, and whose eyes look at its log."""
+"""The protocol of a game in which something is hidden, and the viewpoints on its log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class View(Enum):
     """The one viewpoint that is not a player's."""
 
     RECORD = "record"
-    """The reader of the log, to whom everything in it is known."""
+    """The reader of the log, who knows everything in it."""
 
     def __repr__(self) -> str:
         return self.name
@@ -67,6 +67,10 @@ class HiddenGame(Protocol):
     ``parse_event(text)``, ``format_event(event)``
         one event as a line of text, which must round-trip; a class of events with a ``template``
         such as ``"{field}: {number}"`` needs neither (see `deduce.templates`);
+    ``parse_next(text, log)``
+        the game and the event that a line of text states after the events of a log: for games in
+        which a line may leave out what the log determines (who speaks), or in which names are
+        introduced during the game, so that the set-up returned has more names than this one;
     ``parse_log(text)`` (a class method, returning game and events), ``format_log(events)``
         a whole text notation of its own, which must round-trip: the log of this game, set-up
         included;
@@ -99,5 +103,5 @@ class HiddenGame(Protocol):
         ...
 
     def evidence(self, log: Sequence[Any], viewer: Viewer) -> Iterable[Evidence]:
-        """Return what the log says to the viewer; event ``n`` is ``log[n - 1]``."""
+        """Return what the log means for the viewer, as evidence; event ``n`` is ``log[n - 1]``."""
         ...

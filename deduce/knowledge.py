@@ -67,7 +67,7 @@ class Knowledge(Displayed):
     Parameters
     ----------
     game
-        A `HiddenGame`, or a bare `Problem`, to which constraints can be told.
+        A `HiddenGame`, or a bare `Problem`, whose events are constraints.
     log
         The events so far.
     viewer
@@ -116,7 +116,7 @@ class Knowledge(Displayed):
     def of(
         cls, log: Log, *, viewer: Viewer = RECORD, engine: str = "auto", budget: Budget = STANDARD
     ) -> Knowledge:
-        """Return what a log says that has been read, so that its events need no further check."""
+        """Return the knowledge from a log that was read, whose events need no further check."""
         beginning = cls(log.game, viewer=viewer, engine=engine, budget=budget)
         return beginning._with(log=log.events)
 
@@ -151,10 +151,11 @@ class Knowledge(Displayed):
         >>> k.tell("Ann: plum rope hall; Ben -").log[0].passes
         ('Ben',)
         """
-        log = self.log
+        told = self
         for event in events:
-            log = (*log, self._event(event))
-        return self._with(log=log)._after(self)
+            game, event = told._event(event, told.log)
+            told = told._with(game=game, log=(*told.log, event))
+        return told._after(self)
 
     def assume(self, *claims: Constraint | str) -> Knowledge:
         """Return the knowledge under more assumptions (what-if)."""
@@ -196,7 +197,9 @@ class Knowledge(Displayed):
     def replace(self, number: int, event: Any) -> Knowledge:
         """Return the knowledge with event ``number`` (from 1) replaced."""
         self._check_number(number)
-        return self._with(log=(*self.log[: number - 1], self._event(event), *self.log[number:]))
+        earlier, later = self.log[: number - 1], self.log[number:]
+        game, event = self._event(event, earlier)
+        return self._with(game=game, log=(*earlier, event, *later))
 
     def drop(self, number: int) -> Knowledge:
         """Return the knowledge with event ``number`` (from 1) left out."""
@@ -222,13 +225,18 @@ class Knowledge(Displayed):
         object.__setattr__(self, "_before", before)
         return self
 
-    def _event(self, event: Any) -> Any:
-        """Return the event that was given as an object or as text, checked."""
+    def _event(self, event: Any, log: Sequence[Any]) -> tuple[HiddenGame, Any]:
+        """Return an event that follows a log, given as an object or as text, and the game then."""
+        game = self.game
         if not isinstance(event, str):
-            return self._checked(event)
-        if isinstance(self.game, _BareGame):
-            return parse_claim(self.problem, event)
-        return parse_event(self.game, event)
+            return game, self._checked(event)
+        if isinstance(game, _BareGame):
+            return game, parse_claim(self.problem, event)
+        parse_next = getattr(game, "parse_next", None)
+        if parse_next is not None and not event.lstrip().startswith("{"):
+            game, event = parse_next(event, log)
+            return game, checked_event(game, event)
+        return game, parse_event(game, event)
 
     def _checked(self, event: Any) -> Any:
         return checked_event(self.game, event)
@@ -264,7 +272,7 @@ class Knowledge(Displayed):
         assumptions = (
             Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed
         )
-        return rules.told(*game.evidence(self.log, self.viewer), *assumptions)
+        return rules.with_evidence(*game.evidence(self.log, self.viewer), *assumptions)
 
     @cached_property
     def asker(self) -> Asker:
@@ -274,7 +282,7 @@ class Knowledge(Displayed):
     # Is this still possible
 
     def is_consistent(self) -> bool:
-        """Return whether any world fits."""
+        """Return whether any world is possible."""
         return self._consistent.value
 
     @cached_property
@@ -400,7 +408,7 @@ class Knowledge(Displayed):
     # What if
 
     def verdicts(self) -> dict[Constraint, str]:
-        """Return for each assumption how it stands against the log and the other assumptions.
+        """Return for each assumption how the log and the other assumptions bear on it.
 
         ``"confirmed"``: the log alone makes it certain; ``"refuted"``: the log alone makes it
         impossible; ``"follows"``: certain, given the other assumptions; ``"conflicting"``: possible
