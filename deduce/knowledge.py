@@ -151,11 +151,11 @@ class Knowledge(Displayed):
         >>> k.tell("Ann: plum rope hall; Ben -").log[0].passes
         ('Ben',)
         """
-        told = self
+        knowledge = self._with()
         for event in events:
-            game, event = told._event(event, told.log)
-            told = told._with(game=game, log=(*told.log, event))
-        return told._after(self)
+            game, checked = knowledge._event(event, knowledge.log)
+            knowledge = knowledge._with(game=game, log=(*knowledge.log, checked))
+        return knowledge._after(self)
 
     def assume(self, *claims: Constraint | str) -> Knowledge:
         """Return the knowledge under more assumptions (what-if)."""

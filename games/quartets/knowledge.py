@@ -71,7 +71,7 @@ def log_problem(game: Setup, log: Sequence[Event], positions: Sequence[Position]
         The positions before, between and after its statements.
     """
     variables = dict.fromkeys(game.cards, game.players)
-    return Problem(variables, tuple(rules(game))).told(*_evidence(game, log, positions))
+    return Problem(variables, tuple(rules(game))).with_evidence(*_evidence(game, log, positions))
 
 
 def _evidence(

@@ -66,6 +66,10 @@ class QuartetsGame:
         """The least and the greatest utility."""
         return (0, 1) if self.goal == "win" else (0, len(self.setup.groups))
 
+    def player_name(self, player: int) -> str:
+        """Return a player's name."""
+        return self.setup.players[player]
+
     def initial_state(self) -> Position:
         """Return the position before the first statement."""
         return start_position(self.setup)
