@@ -363,7 +363,7 @@ def structure(fields: Any, cls: type) -> Any:
     {'a': (1, 2)}
     >>> structure(["1"], list[int])
     Traceback (most recent call last):
-    deduce.errors.BadInput: "1" is given where a whole number is wanted @ [0]
+    deduce.errors.BadInput: "1" is given where a whole number is wanted @ ...
     """
     from cattrs import transform_error
     from cattrs.errors import StructureHandlerNotFoundError

@@ -24,16 +24,21 @@ from deduce.engines.choose import engine
 from deduce.engines.model import Model
 from deduce.errors import Contradiction, Undecided
 from deduce.knowledge import Knowledge
-from games.quartets.matching import collapse
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.search import force
-from games.quartets.knowledge import form_problem
-from games.quartets.matching import match
-from games.quartets.moves import declarable, questions
-from games.quartets.position import Position, say, start_position, tell
 from games.quartets.game import Quartets
+from games.quartets.knowledge import form_problem
+from games.quartets.matching import collapse, match
+from games.quartets.moves import declarable, questions
+from games.quartets.position import (
+    Position,
+    form_after,
+    positions_of,
+    start_position,
+    tell,
+)
+from games.quartets.search import force
 from games.quartets.setup import PRESETS, named_groups
 from games.quartets.why import why_invalid
 
@@ -129,8 +134,8 @@ def validity() -> None:
         ours: list[float] = []
         theirs: dict[str, list[tuple[float, float]]] = {"cpsat": [], "matching": []}
         for number, (game, position, event) in enumerate(of_size(players, cards)):
-            ours.append(seconds(lambda: say(game, position, event)))  # noqa: B023
-            form = say(game, position, event)
+            ours.append(seconds(lambda: form_after(game, position, event)))  # noqa: B023
+            form = form_after(game, position, event)
             for name in theirs if number % 8 == 0 and form.open else ():
                 taken, valid = core_seconds(name, game, form)
                 assert valid == form.is_valid
@@ -193,22 +198,23 @@ def other() -> None:
         if case["result"]["type"] == "contradiction":
             played = list(playthrough(case))
             game, log = played[0][0], [event for _, _, event in played]
-            times.append(seconds(lambda: why_invalid(game, log), 1))  # noqa: B023
+            positions = positions_of(game, log)
+            times.append(seconds(lambda: why_invalid(game, log, positions), 1))  # noqa: B023
     line("why a statement loses, all recorded", times)
     for players, groups, size, preset in [(3, 3, 2, "seed"), (3, 2, 3, "strict")]:
         names = ("Ann", "Ben", "Cid")[:players]
         game = Quartets.preset(preset, names, named_groups([size] * groups))
         started = time.process_time()
-        values, positions = force(game)
+        values, count = force(game)
         taken = time.process_time() - started
         what = f"{players} players, {groups} x {size}, {preset}"
-        print(f"{what}: {values}, {positions} positions, {taken:.1f} s")
+        print(f"{what}: {values}, {count} positions, {taken:.1f} s")
 
 
 @pytest.mark.benchmark(group="quartets")
 def test_validity_after_a_statement(benchmark: Any) -> None:
     games = list(of_size(4, 32))
-    benchmark(lambda: [say(game, position, event) for game, position, event in games])
+    benchmark(lambda: [form_after(game, position, event) for game, position, event in games])
 
 
 @pytest.mark.benchmark(group="quartets")

@@ -40,10 +40,9 @@ from games.pigs.why import why
 from games.propre.hidden import View
 from games.propre.notation import parse_position
 from games.propre.session import Session as PropreSession
-from games.quartets.notation import parse_log as parse_transcript
 from games.quartets.game import Quartets
-from games.quartets.setup import named_groups
 from games.quartets.session import Session
+from games.quartets.setup import named_groups
 from games.quartets.states import parse_state
 from tests.house import pages
 
@@ -135,7 +134,7 @@ def read(file: Path) -> list[Any]:
         rules, state = parse_position(text)
         return [state, *([] if rules.endless else [View.of(rules, state, state.active)])]
     if "\nquartets\n" in f"\n{text}":
-        return [Session.new(*parse_transcript(text))]
+        return [Session.read(text)]
     return [parse_state(text)]
 
 

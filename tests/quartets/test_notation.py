@@ -338,6 +338,7 @@ def test_a_wrong_short_statement_is_refused(line: str, message: str) -> None:
 def test_knowledge_takes_names_that_are_introduced_during_the_game() -> None:
     blank = Quartets(("Ann", "Ben"), named_groups([2, 2], invented=True), invented=True)
     knowledge = Knowledge(blank).tell("Ann asks Ben for cod of fish", "no", "Ann oak of tree")
+    assert isinstance(knowledge.game, Quartets)
     assert knowledge.game.group_names == ("fish", "tree")
     assert knowledge.possible()["cod"] == {"Ann"}
     assert knowledge.undo() == Knowledge(blank)
