@@ -1,5 +1,5 @@
 """What quartets cost: ``python -m tests.benchmarks.bench_quartets`` prints the tables of the docs
-(or only the parts named: validity, places, moves, counting, other).
+(or only the parts named: validity, places, matchings, moves, counting, other).
 
 With pytest-benchmark: ``pytest tests/benchmarks/bench_quartets.py``. Times are those of the
 processor; ratios say more than milliseconds.
@@ -22,14 +22,14 @@ import pytest
 from deduce.budget import Budget
 from deduce.engines.choose import engine
 from deduce.engines.model import Model
-from deduce.errors import Contradiction, Undecided
+from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.game import Quartets
-from games.quartets.knowledge import form_problem
-from games.quartets.matching import collapse, match
+from games.quartets.knowledge import form_problem, slot_problem
+from games.quartets.matching import collapse, count_matchings, match
 from games.quartets.moves import declarable, questions
 from games.quartets.position import (
     Position,
@@ -40,11 +40,12 @@ from games.quartets.position import (
 )
 from games.quartets.search import force
 from games.quartets.setup import PRESETS, named_groups
+from games.quartets.slots import slot_form
 from games.quartets.why import why_invalid
 
 DATA = Path(__file__).parents[1] / "data"
 SEED_LIMIT = Budget(30_000)
-"""The search of the seed is given up after so many collapses of a place."""
+"""The collapse is given up after this number of steps."""
 
 
 @cache
@@ -162,6 +163,24 @@ def places() -> None:
             line(f"collapse, sort {sort}, bound {bound}, decided", times)
 
 
+def matchings() -> None:
+    """Print the times of counting the ways to give every place a card, here and in the core."""
+    own, core, undecided = [], [], 0
+    for _, position, _ in list(of_size(4, 52))[::10]:
+        try:
+            form = slot_form(position.form)
+        except Unsupported:
+            continue
+        own.append(seconds(lambda: count_matchings(form.potentials), 1))  # noqa: B023
+        knowledge = Knowledge(slot_problem(form), budget=Budget(3_000_000))
+        try:
+            core.append(seconds(knowledge.count, 1) / own[-1])
+        except Undecided:
+            undecided += 1
+    line("ways to give every place a card, every tenth, 52 cards", own)
+    print(f"  core: median ratio {statistics.median(core):.0f}, undecided {undecided}")
+
+
 def moves() -> None:
     for players, cards in [(4, 52), (6, 52)]:
         times = [
@@ -236,6 +255,6 @@ def test_counting(benchmark: Any) -> None:
 
 
 if __name__ == "__main__":
-    parts = {part.__name__: part for part in (validity, places, moves, counting, other)}
+    parts = {part.__name__: part for part in (validity, places, matchings, moves, counting, other)}
     for name in sys.argv[1:] or parts:
         parts[name]()
