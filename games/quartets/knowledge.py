@@ -52,9 +52,9 @@ def rules(game: Setup) -> Iterator[Rule]:
 
 
 def evidence(game: Setup, log: Sequence[Event]) -> Iterator[Evidence]:
-    """Yield what each statement of a log says about the deal.
+    """Yield what each statement of a log implies for the deal.
 
-    A losing statement says nothing, since it is undone, unless it is the last of the log: then
+    A losing statement implies nothing, since it is undone, unless it is the last of the log: then
     it contradicts the statements before it, and the log is asked for this contradiction.
     """
     return _evidence(game, log, positions_of(game, log))
@@ -85,7 +85,7 @@ def _evidence(
 def _statement_evidence(
     game: Setup, position: Position, event: Event, number: int
 ) -> Iterator[Evidence]:
-    """Yield what one statement in a position says about the deal.
+    """Yield what one statement in a position implies for the deal.
 
     Nothing is yielded for a statement that contradicts what is public; that is the ``clash`` of
     the state (`games.quartets.why`).

@@ -7,7 +7,7 @@ reached are a minimal set that violates Hall's condition (Hall 1935): more place
 The core answers the same questions about the problem that `games.quartets.knowledge.slot_problem`
 makes of the places, and the tests compare the two. The functions here stay because they are more
 than 5 times faster (docs/benchmarks/quartets.md): `match` some 60 times over the recorded lists,
-`count_matchings` some 200 times over the slot forms of recorded games with 52 cards, since it
+`count_matchings` over 100 times over the slot forms of recorded games with 52 cards, since it
 merges alike identities; for some of these the core is undecided.
 
 `collapse` is the check of the first description, a search that is kept to be measured against.
