@@ -10,17 +10,18 @@ means that a log can be appended to, compared, and piped.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 from attrs import field, frozen
+from attrs import fields as attrs_fields
 
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.jsontext import parse_json
 from deduce.templates import fields_of_line, line_of_fields
-from deduce.text import nearest
+from deduce.text import join, listing, nearest
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -31,12 +32,15 @@ __all__ = [
     "format_event",
     "parse_event",
     "read_log",
+    "read_object",
     "read_text",
     "structure",
     "unreadable",
     "write_log",
     "write_text",
 ]
+
+T = TypeVar("T")
 
 VERSION = 1
 MAX_LINE = 100_000
@@ -69,6 +73,10 @@ class Log:
     game: Any
     events: tuple[Any, ...] = field(converter=_items)
     lines: tuple[int, ...] = field(default=(), converter=_numbers, eq=False)
+
+    def upto(self, number: int) -> Log:
+        """Return the log of the first ``number`` events."""
+        return Log(self.game, self.events[:number], self.lines[:number])
 
 
 def read_text(file: str) -> tuple[str, str]:
@@ -135,12 +143,19 @@ def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
     """
     parse_log = getattr(game_class, "parse_log", None)
     try:
-        if parse_log is not None and not text.lstrip().startswith("{"):
+        if parse_log is not None and not _is_json_lines(text, game_class):
             log = parse_log(text)
             return log if isinstance(log, Log) else Log(*log)
         return _read_lines(text, game_class)
     except BadInput as error:
         raise error.at(source=source) from None
+
+
+def _is_json_lines(text: str, game_class: type) -> bool:
+    first = text.lstrip().partition("\n")[0]
+    if not first.startswith("{"):
+        return False
+    return '"game"' in first or not getattr(game_class, "reads_documents", False)
 
 
 def write_log(game: Any, events: Sequence[Any]) -> str:
@@ -290,7 +305,7 @@ def _read_lines(text: str, game_class: type) -> Log:
         raise BadInput("the log is empty; its first line is the header with the set-up", line=1)
     number, first = lines[0]
     try:
-        header = _object(first)
+        header = read_object(first)
     except BadInput as error:
         raise error.at(line=number) from None
     name = header.pop("game", None)
@@ -303,7 +318,7 @@ def _read_lines(text: str, game_class: type) -> Log:
     if header.pop("version", VERSION) != VERSION:
         raise BadInput(f"this version of deduce reads logs of version {VERSION}", line=number)
     try:
-        game = structure(header, game_class)
+        game: Any = structure(header, game_class)
     except BadInput as error:
         raise error.at(line=number) from None
     events = [_event(game, line, n) for n, line in lines[1:]]
@@ -322,7 +337,7 @@ def _event(game: Any, line: str, number: int) -> Any:
 
 
 def _structured(game: Any, line: str) -> Any:
-    fields = _object(line)
+    fields = read_object(line)
     classes = {cls.__name__.lower(): cls for cls in getattr(game, "events", ())}
     name = fields.pop("event", None)
     if not isinstance(name, str) or name not in classes:
@@ -332,64 +347,98 @@ def _structured(game: Any, line: str) -> Any:
     return structure(fields, classes[name])
 
 
-def _object(line: str) -> dict[str, Any]:
-    try:
-        value = parse_json(line)
-    except BadInput as error:
-        raise BadInput(error.message, column=error.column) from None
-    if not isinstance(value, dict):
-        raise BadInput("each line of a JSON log is one object")
-    return value
-
-
-def structure(fields: Any, cls: type) -> Any:
-    """Return a value of a class made from JSON, in which each type is taken for itself only.
-
-    Parameters
-    ----------
-    fields
-        What a JSON text holds.
-    cls
-        An attrs class, or another type with annotations such as ``dict[str, list[int]]``.
+def read_object(line: str) -> dict[str, Any]:
+    """Return the object that one line of JSON holds, as a dictionary.
 
     Raises
     ------
     BadInput
-        A field is missing, unknown or of another type, or the class refuses the values.
+        The line is not JSON, or not an object.
 
     Examples
     --------
-    >>> structure({"a": [1, 2]}, dict[str, tuple[int, ...]])
-    {'a': (1, 2)}
-    >>> structure(["1"], list[int])
+    >>> read_object('{"seat": 0}')
+    {'seat': 0}
+    """
+    try:
+        value = parse_json(line)
+    except BadInput as error:  # its line is the first of this text, which is one of many
+        raise BadInput(error.message, column=error.column) from None
+    if not isinstance(value, dict):
+        raise BadInput("each line is one JSON object")
+    return value
+
+
+def structure(fields: Any, cls: type[T]) -> T:
+    """Return the value of an attrs class whose fields are given as JSON has them.
+
+    A value of another type than the field's is refused, never converted; only a list becomes a
+    tuple. An unknown field is refused too.
+
+    Parameters
+    ----------
+    fields
+        A dictionary of field names and JSON values.
+    cls
+        The class, whose annotations say what is wanted.
+
+    Raises
+    ------
+    BadInput
+        Names each wrong field, its value and what is wanted.
+
+    Examples
+    --------
+    >>> from attrs import frozen
+    >>> @frozen
+    ... class Point:
+    ...     x: int
+    ...     y: int = 0
+    >>> structure({"x": 3}, Point)
+    Point(x=3, y=0)
+    >>> structure({"x": "3"}, Point)
     Traceback (most recent call last):
-    deduce.errors.BadInput: "1" is given where a whole number is wanted @ ...
+    deduce.errors.BadInput: x: "3" is given where a whole number is wanted
     """
     from cattrs import transform_error
     from cattrs.errors import StructureHandlerNotFoundError
 
+    if not isinstance(fields, Mapping):
+        raise BadInput(f"{_shown(fields)} is given where an object with fields is wanted")
     try:
         return _converter().structure(fields, cls)
     except (BadInput, StructureHandlerNotFoundError):
         raise
     except Exception as error:
-        inner = list(_bad_inputs(error))
+        inner = list(_errors_of_values(error))
         if inner:
             raise inner[0] from None
-        reasons = "; ".join(transform_error(error, path="", format_exception=_plain))
-        raise BadInput(reasons) from None
+        reasons = transform_error(error, path="", format_exception=_plain)
+        raise BadInput("; ".join(map(_field_first, reasons))) from None
 
 
-def _bad_inputs(error: BaseException) -> Iterator[BadInput]:
-    if isinstance(error, BadInput):
-        yield error
+def _field_first(reason: str) -> str:
+    """Return the reason of cattrs, ``what is wrong @ .field``, with the field in front."""
+    what, _, path = reason.rpartition(" @ ")
+    return f"{path.lstrip('.')}: {what}" if path else what
+
+
+def _errors_of_values(error: BaseException) -> Iterator[BadInput]:
+    """Yield what the values themselves have refused, in a group of errors of any depth."""
+    if isinstance(error, DeduceError):
+        yield error if isinstance(error, BadInput) else BadInput(str(error))
     for inner in getattr(error, "exceptions", ()):
-        yield from _bad_inputs(inner)
+        yield from _errors_of_values(inner)
 
 
 def _is_row(wanted: Any) -> bool:
     origin: Any = get_origin(wanted)
     return origin in {tuple, list} and bool(get_args(wanted))
+
+
+def _is_literal(wanted: Any) -> bool:
+    origin: Any = get_origin(wanted)
+    return origin is Literal
 
 
 class _Misfit(ValueError):
@@ -407,10 +456,15 @@ def _plain(error: BaseException, wanted: type | None) -> str:
 
     if isinstance(error, _Misfit):
         return str(error)
+    if isinstance(error, KeyError):
+        return "this field is missing"
     if isinstance(error, AttributeError):  # that of a value which has no fields
         return "an object with fields is wanted"
     if isinstance(error, ForbiddenExtraKeysError):
-        return f"unknown fields: {', '.join(sorted(error.extra_fields))}"
+        known = [each.name for each in attrs_fields(error.cl)]
+        hint = nearest(min(error.extra_fields), known)
+        unknown = ", ".join(sorted(error.extra_fields))
+        return f"unknown fields: {unknown}{hint}{listing(known, hint)}"
     return format_exception(error, wanted)
 
 
@@ -444,11 +498,19 @@ def _converter() -> Converter:
         items = (converter.structure(item, cls) for item, cls in zip(value, inner, strict=True))
         return get_origin(wanted)(items)
 
+    def choice(value: Any, wanted: Any) -> Any:
+        if not any(type(value) is type(each) and value == each for each in get_args(wanted)):
+            choices = join([_shown(each) for each in get_args(wanted)], "or")
+            raise _Misfit(f"{_shown(value)} is given where {choices} is wanted")
+        return value
+
+    converter.register_structure_hook_func(_is_literal, choice)
     converter.register_structure_hook(bool, only("true or false", bool))
     converter.register_structure_hook(int, only("a whole number", int))
     converter.register_structure_hook(float, only("a number", int, float))
     converter.register_structure_hook(str, only("text", str))
     converter.register_structure_hook_func(_is_row, row)
+    converter.register_structure_hook_func(_is_literal, one_of)
     return converter
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
+from shutil import get_terminal_size
 
+import click
 from attrs import field, frozen
 
 from deduce.display import Displayed
 from deduce.text import aligned, visible
 
-__all__ = ["Table", "percent"]
+__all__ = ["Table", "percent", "print_table"]
 
 
 def _rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -81,3 +85,32 @@ def percent(share: Fraction, digits: int = 0) -> str:
     if share >= 1 - step / 2:
         return f">{float(1 - step):.{digits}%}"
     return f"{float(share):.{digits}%}"
+
+
+def print_table(table: Table) -> None:
+    """Print a table: drawn by rich on a terminal, plain and aligned in a pipe or a file.
+
+    A table that is wider than the terminal is left plain too, since drawing would cut cells off.
+    """
+    width = max(map(len, str(table).splitlines()), default=0)
+    terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    if not terminal or width + 2 > get_terminal_size().columns:
+        click.echo(str(table))
+        return
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(box=SIMPLE_HEAD, title=table.title or None, title_justify="left")
+    for i, heading in enumerate(table.head):
+        drawn.add_column(Text(heading), justify="right" if i else "left", no_wrap=True)
+    for row in table.rows:
+        drawn.add_row(*(Text(cell, style=_STYLES.get(cell, "")) for cell in row))
+    console = Console()
+    console.print(drawn)
+    for note in table.notes:
+        console.print(Text(note, style="dim"))
+
+
+_STYLES = {"yes": "bold green", "no": "dim"}

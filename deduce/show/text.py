@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from shutil import get_terminal_size
 
-import click
 from attrs import evolve, frozen
 
 from deduce.constraints import Value, Variable
@@ -30,7 +26,6 @@ __all__ = [
     "groups",
     "knowledge_text",
     "knowledge_title",
-    "print_table",
     "why_text",
     "world_line",
     "world_text",
@@ -170,32 +165,3 @@ def world_text(knowledge: Knowledge, world: World) -> str:
 def why_text(knowledge: Knowledge, why: Why) -> str:
     """Return an explanation in lines, without the example worlds of an open claim."""
     return str(why)
-
-
-def print_table(table: Table) -> None:
-    """Print a table: drawn by rich on a terminal, plain and aligned in a pipe or a file.
-
-    A table that is wider than the terminal is left plain too, since drawing would cut cells off.
-    """
-    width = max(map(len, str(table).splitlines()), default=0)
-    terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    if not terminal or width + 2 > get_terminal_size().columns:
-        click.echo(str(table))
-        return
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    drawn = RichTable(box=SIMPLE_HEAD, title=table.title or None, title_justify="left")
-    for i, heading in enumerate(table.head):
-        drawn.add_column(Text(heading), justify="right" if i else "left", no_wrap=True)
-    for row in table.rows:
-        drawn.add_row(*(Text(cell, style=_STYLES.get(cell, "")) for cell in row))
-    console = Console()
-    console.print(drawn)
-    for note in table.notes:
-        console.print(Text(note, style="dim"))
-
-
-_STYLES = {"yes": "bold green", "no": "dim"}

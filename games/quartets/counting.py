@@ -310,9 +310,9 @@ class _Count:
                         rest = [n - number * (q == p) for q, n in enumerate(left)]
                         row[p] += ways * _ways_on(tuple(sorted(rest)), 0, 0)
         each = tuple(number // cards for number in held) if cards else ()
-        nothing = [0] * len(self.players)
+        zeros = [0] * len(self.players)
         quartets = {
-            g: tuple(row * self._alone(p, g) for p, row in enumerate(whole.get(numbers[g], nothing)))
+            g: tuple(row * self._alone(p, g) for p, row in enumerate(whole.get(numbers[g], zeros)))
             for g in self.silent
         }
         return after, (each, quartets)

@@ -30,13 +30,13 @@ from games.classics.tic_tac_toe import TicTacToe
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import Has
 from games.cluedo.rules import Cluedo
-from games.cultist.notation import parse_state as parse_board
-from games.cultist.replay import parse_replay
-from games.pigs.contest import parse_deal
-from games.pigs.infer import infer
-from games.pigs.logtext import parse_log
-from games.pigs.timeline import timeline
-from games.pigs.why import why
+from games.cultist import parse_replay
+from games.cultist import parse_state as parse_board
+from games.pigs.deals import parse_deal
+from games.pigs.game import Pigs
+from games.pigs.inference import infer
+from games.pigs.proofs import why
+from games.pigs.timelines import timeline
 from games.propre.hidden import View
 from games.propre.notation import parse_position
 from games.propre.session import Session as PropreSession
@@ -81,8 +81,8 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "votes": sampled,
     "advice": lambda: advice(9),
     "advice at the end": lambda: advice(22),
-    "role": lambda: why(parse_log(f"pigs 3\nturn 1\n1 ends\n{DUEL}"), 2, "FP"),
-    "timeline": lambda: timeline(parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends")),
+    "role": lambda: why(Pigs.parse_log(f"pigs 3\nturn 1\n1 ends\n{DUEL}"), 2, "FP"),
+    "timeline": lambda: timeline(Pigs.parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends")),
 }
 
 
@@ -122,7 +122,7 @@ def read(file: Path) -> list[Any]:
     if game == "cluedo":
         return [Knowledge(*Cluedo.parse_log(text))]
     if game == "pigs" and file.suffix == ".pigs":
-        log = parse_log(text)
+        log = Pigs.parse_log(text)
         return [infer(log), timeline(log)]
     if game == "pigs":
         return [parse_deal(text)]

@@ -16,15 +16,16 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.registry import games as registered
 from deduce.registry import load
-from deduce.search import BadGame, Board, StateGraph, check_game
+from deduce.search import BadGame, Board, StateGraph, check_game, graph_svg
 from deduce.search.game import Game, hook, text_of_action
-from deduce.search.parts import COLOURS
+from deduce.search.layout import COLOURS
 from deduce.show.svg import NOBODY, SIDES, group, legible, picture, text
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
-from games.pigs.page import Seat, deal_svg, outcome_svg, seats_svg, table_svg
-from games.pigs.rules import Table
-from games.pigs.simulate import Deal, simulate
+from games.pigs.deals import Deal
+from games.pigs.page import SeatView, deal_svg, outcome_svg, seats_svg, state_svg
+from games.pigs.rules import PublicState
+from games.pigs.simulation import simulate
 from games.propre.game import open_game
 from games.propre.page import table_svg as cards_svg
 from games.quartets.game import Quartets
@@ -113,7 +114,7 @@ def test_names_from_strangers_stay_names(three: list[str]) -> None:
     state = open_game().initial_state()
     root = pages.picture(cards_svg(state, names=three))
     assert {legible(name) for name in three[:2]} <= set(pages.hovers(root))
-    pages.picture(seats_svg([Seat(1, three[0])], title=three[1], desc=three[2]))
+    pages.picture(seats_svg([SeatView(1, three[0])], title=three[1], desc=three[2]))
     plain = [name for name in three if name.strip() == name and not set(name) & set(":;,#=?\n")]
     if len(plain) == 3:
         setup = Quartets(tuple(plain), {name: (name, f"{name}'") for name in plain})
@@ -123,13 +124,13 @@ def test_names_from_strangers_stay_names(three: list[str]) -> None:
 
 def test_values_of_the_games_draw_themselves() -> None:
     deal = Deal(("MP", "ZP", "FP"), ("KKDP", "KPZ", "DDJJ"), "PKDFNWJZ")
-    table = Table(3)
+    table = PublicState(3)
     table.leave(2)
     for drawn in (
         deal_svg(deal),
         outcome_svg(simulate(deal)),
-        table_svg(table),
-        table_svg(table, roles=deal.roles, hands=deal.hands),
+        state_svg(table),
+        state_svg(table, roles=deal.roles, hands=deal.hands),
     ):
         pages.picture(drawn)
     state = parse_masks("3 3 / 3")
@@ -220,19 +221,19 @@ def test_colours_are_told_apart_with_every_kind_of_colour_blindness(kind: str) -
 
 def test_a_graph_shows_boards_values_and_best_lines() -> None:
     graph = StateGraph(Nim((1, 2))).build()
-    unsolved = pages.picture(graph.svg())
+    unsolved = pages.picture(graph_svg(graph))
     assert "values are not known" in "".join(unsolved.itertext())
     graph.solve()
-    told = "".join(pages.picture(graph.svg(depth=9)).itertext())
+    told = "".join(pages.picture(graph_svg(graph, depth=9)).itertext())
     assert "won for player 0" in told
     assert "1,2 player 0: won for player 0 in 3 plies" in told
-    assert graph.copy()._repr_html_() is None
+    assert "no game" in graph.copy()._repr_html_()
 
 
 def test_a_graph_of_boards_too_large_to_read_is_text() -> None:
     graph = StateGraph(game_called("connect-four"))
     graph.expand(graph.root)
-    root = pages.picture(graph.svg(depth=1))
+    root = pages.picture(graph_svg(graph, depth=1))
     assert len(list(root.iter(f"{pages.SVG}svg"))) == 1
     assert ". . . . . . ." in "".join(root.itertext())
 

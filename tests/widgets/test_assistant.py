@@ -21,7 +21,7 @@ from games.cluedo.events import Accusation, Has, HasNot, Show, Suggestion
 from games.cluedo.rules import Cluedo
 from tests.browser import NASTY
 from tests.cluedo.strategies import games
-from tests.widgets.looks import foreign_tags, html_of, text_of
+from tests.widgets.views import foreign_tags, html_of, text_of
 
 pytest.importorskip("anywidget", reason="anywidget is not installed (extra widgets)")
 

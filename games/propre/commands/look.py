@@ -111,7 +111,7 @@ def unseen(state: str, *, seat: int | None, settings: tuple[str, ...], as_json: 
     not. A bare state does not.
     """  # noqa: D301
     from deduce.show.jsonable import shares_json
-    from deduce.show.text import print_table
+    from deduce.show.table import print_table
     from games.propre.show import unseen_table
 
     view = position(state, settings).view(seat)

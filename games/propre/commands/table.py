@@ -98,8 +98,7 @@ def simulate(
 def _print_tally(sums: Any, *, as_json: bool) -> None:
     from attrs import asdict
 
-    from deduce.show.table import Table
-    from deduce.show.text import print_table
+    from deduce.show.table import Table, print_table
 
     if as_json:
         click.echo(json.dumps({"schema": "deduce/propre-simulation/1", **asdict(sums)}))
