@@ -510,7 +510,6 @@ def _converter() -> Converter:
     converter.register_structure_hook(float, only("a number", int, float))
     converter.register_structure_hook(str, only("text", str))
     converter.register_structure_hook_func(_is_row, row)
-    converter.register_structure_hook_func(_is_literal, one_of)
     return converter
 
 
