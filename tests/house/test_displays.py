@@ -37,9 +37,9 @@ from games.pigs.game import Pigs
 from games.pigs.inference import infer
 from games.pigs.proofs import why
 from games.pigs.timelines import timeline
-from games.propre.hidden import View
 from games.propre.notation import parse_position
-from games.propre.session import Session as PropreSession
+from games.propre.observation import Observation
+from games.propre.playthrough import Playthrough
 from games.quartets.game import Quartets
 from games.quartets.session import Session
 from games.quartets.setup import named_groups
@@ -102,7 +102,7 @@ def test_a_result_without_its_game_is_told_in_plain_values() -> None:
 def test_a_line_unfolds_board_by_board() -> None:
     shown = alphabeta(TicTacToe())._repr_html_()
     assert shown.count("<svg") == 10
-    assert "9. player 0: " in shown
+    assert "9. X: " in shown
 
 
 def test_votes_do_not_show_one_sampled_world_as_if_it_were_known() -> None:
@@ -129,10 +129,10 @@ def read(file: Path) -> list[Any]:
     if game == "cultist":
         return [parse_replay(text)] if file.suffix == ".json" else [parse_board(text)]
     if game == "propre" and file.suffix == ".jsonl":
-        return [PropreSession.parse(text)]
+        return [Playthrough.parse(text)]
     if game == "propre":
         rules, state = parse_position(text)
-        return [state, *([] if rules.endless else [View.of(rules, state, state.active)])]
+        return [state, *([] if rules.endless else [Observation.of(rules, state, state.active)])]
     if "\nquartets\n" in f"\n{text}":
         return [Session.read(text)]
     return [parse_state(text)]

@@ -27,7 +27,7 @@ from games.pigs.page import SeatView, deal_svg, outcome_svg, seats_svg, state_sv
 from games.pigs.rules import PublicState
 from games.pigs.simulation import simulate
 from games.propre.game import open_game
-from games.propre.page import table_svg as cards_svg
+from games.propre.show import table_svg as cards_svg
 from games.quartets.game import Quartets
 from games.quartets.position import start_position
 from games.quartets.setup import named_groups
