@@ -74,7 +74,7 @@ def _notes(knowledge: Knowledge, grid: Grid) -> list[str]:
         return ["? = open; the numbers are not known within the time limit"]
     posterior, shares = solutions(knowledge)
     deals = knowledge.count()
-    ranked = posterior if grid.kind == "posterior" else shares
+    ranked = posterior if grid.kind == "probabilities" else shares
     notes = [f"numbers: {grid.kind}; {deals} deal{'s'[: deals != 1]} fit{'s'[deals != 1 :]}"]
     if len(ranked) == 1:
         notes.append(f"solution: {', '.join(map(str, next(iter(ranked))))}")
