@@ -40,19 +40,4 @@ REGISTRATION = Registration(
     suffix=".cluedo",
 )
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "games.cluedo.decks": ["DECKS"],
-        "games.cluedo.events": [
-            "Hand",
-            "Suggestion",
-            "Show",
-            "Accusation",
-            "Has",
-            "HasNot",
-            "OneOf",
-        ],
-        "games.cluedo.rules": ["Cluedo", "ENVELOPE", "UNDEALT"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)
