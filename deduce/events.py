@@ -143,7 +143,7 @@ def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
 def write_log(game: Any, events: Sequence[Any]) -> str:
     """Return the log as JSON lines, which `read_log` reads back to equal values.
 
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> write_log(Cluedo(players=("Ann", "Ben", "Cid")), [])[:31]
     '{"game": "cluedo", "version": 1'
     """

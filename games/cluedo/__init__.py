@@ -10,7 +10,7 @@ from deduce.registry import Registration
 if TYPE_CHECKING:
     from games.cluedo.decks import DECKS
     from games.cluedo.events import Accusation, Hand, Has, HasNot, OneOf, Show, Suggestion
-    from games.cluedo.rules import ENVELOPE, UNDEALT, Cluedo
+    from games.cluedo.game import ENVELOPE, UNDEALT, Cluedo
 
 __all__ = [
     "DECKS",
@@ -31,7 +31,7 @@ REGISTRATION = Registration(
     name="cluedo",
     summary="Cluedo / Clue: what a log of suggestions proves about every card",
     commands="games.cluedo.cli:cluedo",
-    hidden="games.cluedo.rules:Cluedo",
+    hidden="games.cluedo.game:Cluedo",
     cases={
         "exact": "games.cluedo.cases:exact",
         "peers": "games.cluedo.cases:peers",
@@ -53,6 +53,6 @@ __getattr__, __dir__ = lazily(
             "HasNot",
             "OneOf",
         ],
-        "games.cluedo.rules": ["Cluedo", "ENVELOPE", "UNDEALT"],
+        "games.cluedo.game": ["Cluedo", "ENVELOPE", "UNDEALT"],
     },
 )

@@ -13,8 +13,8 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo.game import ENVELOPE, Cluedo
 from games.cluedo.knowledge import game_of
-from games.cluedo.rules import ENVELOPE, Cluedo
 
 __all__ = ["exact", "peers", "recorded"]
 

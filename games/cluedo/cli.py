@@ -17,15 +17,15 @@ from games.cluedo import REGISTRATION
 from games.cluedo.advice.show import advice_json, advice_tables
 from games.cluedo.advice.suggest import advise
 from games.cluedo.assistant.app import app
-from games.cluedo.assistant.track import new, track
+from games.cluedo.assistant.commands import new, track
 from games.cluedo.knowledge import game_of
+from games.cluedo.notation.names import Names
+from games.cluedo.notation.tokens import tokens
 from games.cluedo.opponents.cli import COMMANDS, player_named
 from games.cluedo.opponents.opponent import Opponent
 from games.cluedo.opponents.show import mind_sheet
 from games.cluedo.play.cli import players, tournament
 from games.cluedo.show import deal_text, found, sheet_table, solution_table, solutions
-from games.cluedo.words.names import Names
-from games.cluedo.words.tokens import tokens
 
 __all__ = ["cluedo"]
 

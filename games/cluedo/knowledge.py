@@ -31,7 +31,7 @@ from games.cluedo.events import (
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
-    from games.cluedo.rules import Cluedo
+    from games.cluedo.game import Cluedo
 
 __all__ = ["Eyes", "evidence", "game_of", "seen_log"]
 

@@ -13,8 +13,8 @@ from deduce.problem import World
 from deduce.queries import Distribution
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
+from games.cluedo.game import ENVELOPE, Cluedo
 from games.cluedo.knowledge import game_of
-from games.cluedo.rules import ENVELOPE, Cluedo
 
 __all__ = ["deal_text", "found", "sheet_table", "sheet_text", "solution_table", "solutions"]
 

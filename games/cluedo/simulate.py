@@ -25,7 +25,7 @@ from games.cluedo.events import (
 )
 
 if TYPE_CHECKING:
-    from games.cluedo.rules import Cluedo
+    from games.cluedo.game import Cluedo
 
 __all__ = ["answered", "deal", "record"]
 

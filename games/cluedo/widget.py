@@ -1,6 +1,6 @@
 """The assistant for notebooks and pages: a game that is being played, tracked by clicking.
 
-It is `games.cluedo.assistant.kept` with a view: the same session, file and answers as the tracker
+It is `games.cluedo.assistant.autosave` with a view: the same session, file and answers as the tracker
 of the terminal has. Needs the extra ``widgets``.
 """
 
@@ -22,21 +22,21 @@ from deduce.widgets.sheet import Sheet
 from deduce.widgets.toolkit import Panel, button, column, guarded, ipywidgets, message, row, show
 from games.cluedo.advice.show import outcome_table
 from games.cluedo.advice.suggest import Advice, advise
-from games.cluedo.assistant.entry import Entry
-from games.cluedo.assistant.kept import Kept, doubts
+from games.cluedo.assistant.autosave import Kept, doubts
+from games.cluedo.assistant.event_form import Entry
 from games.cluedo.assistant.logfile import LogFile
-from games.cluedo.assistant.panes import (
+from games.cluedo.assistant.session import Session
+from games.cluedo.assistant.tables import (
     advice_table,
     lines_html,
     log_table,
     proof_html,
     sheet_facts,
 )
-from games.cluedo.assistant.session import Session
 from games.cluedo.events import Has, HasNot
-from games.cluedo.rules import Cluedo
+from games.cluedo.game import Cluedo
+from games.cluedo.notation.events import format_event
 from games.cluedo.show import sheet_text
-from games.cluedo.words.notation import format_event
 
 __all__ = ["Assistant", "page"]
 

@@ -14,8 +14,7 @@ import pytest
 
 from deduce.events import read_log
 from deduce.knowledge import Knowledge
-from games.cluedo import examples
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo, examples
 from tests.cluedo.conftest import Run
 
 FOLDER = Path(examples.__path__[0])

@@ -19,6 +19,7 @@ from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
+from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.knowledge import evidence, seen_log
 from games.cluedo.opponents import views as views_module
@@ -29,7 +30,6 @@ from games.cluedo.opponents.opponent import Opponent, View, mind, opponents
 from games.cluedo.opponents.show import minds_tables, showing_table
 from games.cluedo.opponents.showing import show_card
 from games.cluedo.opponents.views import Draws
-from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.simulate import deal, record
 
 DECK = {"who": ("Plum", "White"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic", "Study")}

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput
 from deduce.events import Log, read_log, write_log
+from games.cluedo import Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.rules import Cluedo
 from tests.cluedo.strategies import events, games, records
 
 FEW = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))

@@ -13,11 +13,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from deduce.constraints import is_
 from deduce.errors import BadInput
 from deduce.events import Log, read_log, write_log
+from games.cluedo import Cluedo
 from games.cluedo.assistant import logfile
 from games.cluedo.assistant.logfile import LogFile
 from games.cluedo.assistant.session import Session, name_of
 from games.cluedo.events import Event, Has
-from games.cluedo.rules import Cluedo
 from tests.cluedo.strategies import events
 
 LOG = """\

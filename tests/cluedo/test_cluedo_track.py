@@ -14,9 +14,8 @@ from click.testing import CliRunner, Result
 
 from deduce import cli, exits
 from deduce.errors import BadInput
-from games.cluedo import examples
-from games.cluedo.assistant.track import new, track
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo, examples
+from games.cluedo.assistant.commands import new, track
 
 EXAMPLES = Path(examples.__path__[0])
 SET_UP = "deck: classic\nplayers: Ann, Ben, Cid, Dan\nme: Ann\n\n"

@@ -18,9 +18,9 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, World
 from deduce.testing import Checked, ConformanceError, check_hidden_game
+from games.cluedo import Cluedo
 from games.cluedo.decks import DECKS
 from games.cluedo.events import Suggestion
-from games.cluedo.rules import Cluedo
 from tests.house.hats import Hats, Sees
 
 SMALL = {

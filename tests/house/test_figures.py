@@ -24,7 +24,7 @@ from deduce.registry import examples
 from deduce.search.draw import graph_figure
 from deduce.search.graph import StateGraph
 from games.classics.nim import Nim
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo
 from tests.house import pages
 
 pytest.importorskip("matplotlib")

@@ -24,7 +24,7 @@ def alike(knowledge: Knowledge, *, weighted: bool = True) -> Mapping[str, int]:
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo.game import Cluedo
     >>> game, log = Cluedo.parse_log('''
     ... players: Ann 6, Ben 6, Cid 6
     ... Ann: plum rope hall; Ben -; Cid shows

@@ -18,7 +18,7 @@ from deduce.constraints import Weigh
 from deduce.engines.base import Question, Weight
 from deduce.knowledge import Knowledge
 from deduce.problem import World, is_true
-from games.cluedo.rules import ENVELOPE, Cluedo
+from games.cluedo.game import ENVELOPE, Cluedo
 
 __all__ = [
     "Answer",

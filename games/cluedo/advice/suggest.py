@@ -224,7 +224,7 @@ def advise(
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo.game import Cluedo
     >>> game, log = Cluedo.parse_log('''
     ... suspect: Plum, White
     ... weapon: Rope, Dagger

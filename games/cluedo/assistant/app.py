@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from deduce.errors import BadInput
+from games.cluedo.assistant.commands import set_up, set_up_options
 from games.cluedo.assistant.logfile import LogFile
-from games.cluedo.assistant.track import set_up, set_up_options
 
 __all__ = ["app"]
 

@@ -24,10 +24,10 @@ from deduce.events import read_log, write_log
 from deduce.knowledge import Knowledge
 from deduce.text import join
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
-from games.cluedo.rules import ENVELOPE, UNDEALT, Cluedo
-from games.cluedo.words.logs import format_setup
-from games.cluedo.words.notation import format_event, parse_event
-from games.cluedo.words.tokens import comment, tokens
+from games.cluedo.game import ENVELOPE, UNDEALT, Cluedo
+from games.cluedo.notation.events import format_event, parse_event
+from games.cluedo.notation.logs import format_setup
+from games.cluedo.notation.tokens import comment, tokens
 
 __all__ = ["Line", "Session", "Step", "name_of"]
 

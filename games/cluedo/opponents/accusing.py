@@ -19,11 +19,11 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from games.cluedo.events import Accusation, Event, Suggestion
+from games.cluedo.game import ENVELOPE
 from games.cluedo.knowledge import game_of, seen_log
 from games.cluedo.opponents.estimate import Average, Estimate
 from games.cluedo.opponents.opponent import Opponent, View, opponents, viewer_of
 from games.cluedo.opponents.views import Draws, check_samples, whole
-from games.cluedo.rules import ENVELOPE
 from games.cluedo.simulate import answered
 
 __all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]
@@ -325,7 +325,7 @@ def accuse_or_wait(
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo.game import Cluedo
     >>> game, log = Cluedo.parse_log('''
     ... suspect: Plum, White
     ... weapon: Rope, Dagger

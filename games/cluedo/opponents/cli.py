@@ -15,6 +15,8 @@ from deduce.exits import EXIT_UNDECIDED
 from deduce.knowledge import Knowledge
 from games.cluedo.events import Suggestion
 from games.cluedo.knowledge import game_of
+from games.cluedo.notation.names import Names
+from games.cluedo.notation.tokens import tokens
 from games.cluedo.opponents import showing, views
 from games.cluedo.opponents.accusing import TURNS, DecisionWork
 from games.cluedo.opponents.minds import MindsWork
@@ -29,8 +31,6 @@ from games.cluedo.opponents.show import (
 )
 from games.cluedo.opponents.showing import ShowingWork
 from games.cluedo.opponents.views import Work
-from games.cluedo.words.names import Names
-from games.cluedo.words.tokens import tokens
 
 __all__ = ["COMMANDS", "player_named"]
 

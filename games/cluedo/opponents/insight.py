@@ -15,10 +15,10 @@ from deduce.constraints import is_
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import Model, bits_of
 from deduce.errors import Contradiction
+from games.cluedo.game import ENVELOPE
 from games.cluedo.knowledge import game_of
 from games.cluedo.opponents.opponent import Opponent, View
 from games.cluedo.opponents.reach import Reach
-from games.cluedo.rules import ENVELOPE
 
 __all__ = ["Insight", "Insights", "Place"]
 

@@ -209,7 +209,7 @@ def minds(
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo.game import Cluedo
     >>> game, log = Cluedo.parse_log('''
     ... suspect: Plum, White, Green
     ... weapon: Rope, Dagger

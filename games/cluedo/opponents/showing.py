@@ -293,7 +293,7 @@ def show_card(
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo.game import Cluedo
     >>> game, log = Cluedo.parse_log('''
     ... players: Ann 6, Ben 6, Cid 6
     ... me: Ann

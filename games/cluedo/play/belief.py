@@ -18,8 +18,8 @@ from attrs import evolve
 
 from deduce.errors import Contradiction, Unsupported
 from games.cluedo.events import ENVELOPE, Accusation, Event, Suggestion
+from games.cluedo.game import Cluedo
 from games.cluedo.play.layers import Layer, Worlds, all_hands, drawn, join, listed, possible, union
-from games.cluedo.rules import Cluedo
 
 if TYPE_CHECKING:
     import numpy as np

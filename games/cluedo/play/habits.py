@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from games.cluedo.events import Event, Suggestion
+from games.cluedo.game import Cluedo
 from games.cluedo.play.belief import Belief
-from games.cluedo.rules import Cluedo
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,7 @@ from attrs import frozen
 from deduce.errors import BadInput
 from deduce.text import nearest
 from games.cluedo.events import Event, Suggestion
-from games.cluedo.rules import Cluedo
+from games.cluedo.game import Cluedo
 
 __all__ = ["PLAYERS", "Maker", "Player", "Seat", "find_player", "label"]
 

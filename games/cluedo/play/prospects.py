@@ -62,7 +62,7 @@ def prospects(
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo.game import Cluedo
     >>> deck = {"who": ("Plum", "White"), "with": ("Rope", "Dagger"), "where": ("Hall", "Attic")}
     >>> game = Cluedo(("Ann", "Ben", "Cid"), deck=deck, hands=(1, 1, 1))
     >>> belief = Belief(game, "Ann", ["Plum"])
@@ -78,7 +78,7 @@ def outlooks(belief: Belief, worlds: Worlds, suggestions: Iterable[Sequence[str]
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo.game import Cluedo
     >>> deck = {"who": ("Plum", "White"), "with": ("Rope", "Dagger"), "where": ("Hall", "Attic")}
     >>> game = Cluedo(("Ann", "Ben", "Cid"), deck=deck, hands=(1, 1, 1))
     >>> belief = Belief(game, "Ann", ["Plum"])

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Suggestion
-from games.cluedo.rules import Cluedo
+from games.cluedo.game import Cluedo
 
 __all__ = ["Sheet"]
 

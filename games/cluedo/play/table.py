@@ -19,10 +19,10 @@ from deduce.errors import DeduceError
 from deduce.game import RECORD
 from deduce.problem import Problem
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Suggestion
+from games.cluedo.game import Cluedo
 from games.cluedo.knowledge import evidence, seen_log
 from games.cluedo.play.players import Maker, Player, Seat
 from games.cluedo.play.rooms import MODELS
-from games.cluedo.rules import Cluedo
 from games.cluedo.simulate import answered
 
 __all__ = ["Effort", "End", "Played", "PlayerError", "play"]

@@ -23,12 +23,12 @@ from deduce.batch.statistics import wilson
 from deduce.errors import BadInput
 from deduce.files import replace_file
 from deduce.knowledge import Knowledge
+from games.cluedo.game import Cluedo
 from games.cluedo.knowledge import seen_log
 from games.cluedo.play.finished import Finished
 from games.cluedo.play.players import find_player, label
 from games.cluedo.play.rooms import MODELS
 from games.cluedo.play.table import Played, PlayerError, play
-from games.cluedo.rules import Cluedo
 
 __all__ = ["Score", "Standing", "Tournament", "contradictions", "play_tournament"]
 

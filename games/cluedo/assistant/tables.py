@@ -16,7 +16,7 @@ from deduce.widgets.cells import Cell, Row, Table
 from deduce.widgets.tables import Facts, value_cell
 from games.cluedo.advice.show import advice_notes, gain_text
 from games.cluedo.advice.suggest import Advice
-from games.cluedo.assistant.kept import proof
+from games.cluedo.assistant.autosave import proof
 from games.cluedo.assistant.session import Session
 from games.cluedo.knowledge import game_of
 from games.cluedo.show import found, sheet_table

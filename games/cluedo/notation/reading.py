@@ -1,4 +1,4 @@
-"""Reading one event from the tokens of a line; the grammar is in `games.cluedo.words.notation`."""
+"""Reading one event from the tokens of a line; the grammar is in `games.cluedo.notation.events`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from attrs import define, field
 
 from deduce.errors import BadInput
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
-from games.cluedo.rules import Cluedo
-from games.cluedo.words.answers import NOBODY, Answers, begins_answers
-from games.cluedo.words.names import Names, Place
-from games.cluedo.words.tokens import Token, wrong
+from games.cluedo.game import Cluedo
+from games.cluedo.notation.answers import NOBODY, Answers, begins_answers
+from games.cluedo.notation.names import Names, Place
+from games.cluedo.notation.tokens import Token, wrong
 
 __all__ = ["Reader"]
 

@@ -27,7 +27,7 @@ Own cards come before the players, one category a line: ``suspect: Plum, White``
 
 ``-`` can be said ``passes``, ``+`` ``shows``, ``->`` ``clockwise to``, ``+ ?`` and a bare ``+``
 ``shows``; ``me`` and ``I`` are the keeper of the log. How names are shortened and quoted:
-`games.cluedo.words.names`. Passes are never derived from the seating unless ``->`` or ``nobody``
+`games.cluedo.notation.names`. Passes are never derived from the seating unless ``->`` or ``nobody``
 says so.
 """
 
@@ -37,9 +37,9 @@ from collections.abc import Sequence
 
 from deduce.errors import BadInput
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
-from games.cluedo.rules import ENVELOPE, UNDEALT, Cluedo
-from games.cluedo.words.reading import Reader
-from games.cluedo.words.tokens import Token, quote, tokens
+from games.cluedo.game import ENVELOPE, UNDEALT, Cluedo
+from games.cluedo.notation.reading import Reader
+from games.cluedo.notation.tokens import Token, quote, tokens
 
 __all__ = ["format_event", "parse_event", "read_event"]
 

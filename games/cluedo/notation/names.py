@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from deduce.errors import BadInput
 from deduce.text import fitting, fold, join, listing, words
-from games.cluedo.words.tokens import Token, short
+from games.cluedo.notation.tokens import Token, short
 
 __all__ = ["Names", "Place"]
 
@@ -39,7 +39,7 @@ class Names:
 
     Examples
     --------
-    >>> from games.cluedo.words.tokens import tokens
+    >>> from games.cluedo.notation.tokens import tokens
     >>> cards = Names("card", ["Professor Plum", "Rope", "Billiard Room", "Ballroom"])
     >>> [name for name, _ in cards.split(tokens("plum rope br"))]
     ['Professor Plum', 'Rope', 'Billiard Room']

@@ -9,7 +9,7 @@ from deduce.errors import BadInput
 from deduce.text import visible
 from deduce.widgets.toolkit import Panel, button, ipywidgets, refill, row
 from games.cluedo.events import Accusation, Event, Hand, Show, Suggestion
-from games.cluedo.rules import Cluedo
+from games.cluedo.game import Cluedo
 
 __all__ = ["Entry"]
 

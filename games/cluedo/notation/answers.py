@@ -1,4 +1,4 @@
-"""The answers to a suggestion: who passed, who showed; see `games.cluedo.words.notation`."""
+"""The answers to a suggestion: who passed, who showed; see `games.cluedo.notation.events`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from games.cluedo.events import Show
-from games.cluedo.words.names import Names, Place
-from games.cluedo.words.tokens import Token, wrong
+from games.cluedo.notation.names import Names, Place
+from games.cluedo.notation.tokens import Token, wrong
 
 __all__ = ["NOBODY", "Answers", "begins_answers"]
 

@@ -1,6 +1,6 @@
 """Whole Cluedo logs as text: the set-up, then one event a line.
 
-The lines are those of `games.cluedo.words.notation`.
+The lines are those of `games.cluedo.notation.events`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from attrs import define, field
 from deduce.errors import BadInput
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Event
-from games.cluedo.rules import Cluedo
-from games.cluedo.words.names import Names
-from games.cluedo.words.notation import format_event, read_event
-from games.cluedo.words.tokens import Token, quote, tokens, wrong
+from games.cluedo.game import Cluedo
+from games.cluedo.notation.events import format_event, read_event
+from games.cluedo.notation.names import Names
+from games.cluedo.notation.tokens import Token, quote, tokens, wrong
 
 __all__ = ["format_log", "format_setup", "parse_log", "read_category", "read_players"]
 

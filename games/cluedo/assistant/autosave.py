@@ -1,6 +1,6 @@
 r"""A session that is kept in a file, and what its log says now; free of terminals and notebooks.
 
-`games.cluedo.assistant.tracker` answers lines with it, `games.cluedo.widget` clicks.
+`games.cluedo.assistant.dialogue` answers lines with it, `games.cluedo.widget` clicks.
 
 >>> kept = Kept(Session.read("players: Ann, Ben, Cid\n"))
 >>> kept.take(kept.session.add("Ann has rope"))
@@ -26,7 +26,7 @@ from deduce.text import join
 from games.cluedo.assistant.logfile import LogFile
 from games.cluedo.assistant.session import Session
 from games.cluedo.events import Accusation, Event, Suggestion
-from games.cluedo.words.notation import format_event
+from games.cluedo.notation.events import format_event
 
 __all__ = ["Kept", "doubts", "proof"]
 

@@ -174,26 +174,26 @@ the envelope
 
     @classmethod
     def parse_log(cls, text: str) -> tuple[Cluedo, list[Event]]:
-        """Return the game and the events of a log; see `games.cluedo.words.logs`."""
-        from games.cluedo.words.logs import parse_log
+        """Return the game and the events of a log; see `games.cluedo.notation.logs`."""
+        from games.cluedo.notation.logs import parse_log
 
         return parse_log(text)
 
     def format_log(self, events: Iterable[Event]) -> str:
         """Return the log as text, which `parse_log` reads back to equal values."""
-        from games.cluedo.words.logs import format_log
+        from games.cluedo.notation.logs import format_log
 
         return format_log(self, events)
 
     def parse_event(self, text: str) -> Event:
-        """Return the event that a line says; see `games.cluedo.words.notation`."""
-        from games.cluedo.words.notation import parse_event
+        """Return the event that a line says; see `games.cluedo.notation.events`."""
+        from games.cluedo.notation.events import parse_event
 
         return parse_event(self, text)
 
     def format_event(self, event: Event) -> str:
         """Return the event as a line of text."""
-        from games.cluedo.words.notation import format_event
+        from games.cluedo.notation.events import format_event
 
         return format_event(self, event)
 

@@ -14,7 +14,7 @@ from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.table import percent
 from deduce.text import fold, join, nearest
-from games.cluedo.assistant.kept import Kept, doubts, proof
+from games.cluedo.assistant.autosave import Kept, doubts, proof
 from games.cluedo.assistant.session import Session
 from games.cluedo.show import sheet_text
 

@@ -10,10 +10,10 @@ from deduce.errors import BadInput
 from deduce.text import fold
 from games.cluedo.assistant.session import Session
 from games.cluedo.decks import DECKS, Deck
-from games.cluedo.rules import Cluedo
-from games.cluedo.words.logs import read_category, read_players
-from games.cluedo.words.names import Names
-from games.cluedo.words.tokens import tokens
+from games.cluedo.game import Cluedo
+from games.cluedo.notation.logs import read_category, read_players
+from games.cluedo.notation.names import Names
+from games.cluedo.notation.tokens import tokens
 
 __all__ = ["QUESTIONS", "Draft", "Question"]
 

@@ -16,10 +16,10 @@ from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.events import MAX_LINE
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.text import visible
-from games.cluedo.assistant.kept import Kept
+from games.cluedo.assistant.autosave import Kept
+from games.cluedo.assistant.dialogue import Tracker
 from games.cluedo.assistant.logfile import LogFile
-from games.cluedo.assistant.setup import OWN, QUESTIONS, Draft, Question
-from games.cluedo.assistant.tracker import Tracker
+from games.cluedo.assistant.questions import OWN, QUESTIONS, Draft, Question
 from games.cluedo.decks import DECKS
 
 __all__ = ["new", "set_up", "set_up_options", "track"]
