@@ -1,7 +1,7 @@
 """The assistant for notebooks and pages: a game that is being played, tracked by clicking.
 
-It is `games.cluedo.assistant.autosave` with a view: the same session, file and answers as the tracker
-of the terminal has. Needs the extra ``widgets``.
+It is a view of `games.cluedo.assistant.autosave`: the same session, file and answers as those of
+the terminal. Needs the extra ``widgets``.
 """
 
 from __future__ import annotations
