@@ -1,10 +1,9 @@
-"""The command line: commands of the house, and one group per installed game, loaded when used."""
+"""The command line: general commands, and one group per installed game, loaded when used."""
 
 from __future__ import annotations
 
 import os
 import sys
-import traceback
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -18,7 +17,7 @@ from deduce import __version__
 from deduce.commands.lazy import LazyGroup, rules_command
 from deduce.commands.output import json_option, print_answer
 from deduce.completion import SHELLS, script
-from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
+from deduce.errors import BadInput, BrokenPlugin, Contradiction, DeduceError, Undecided, Unsupported
 from deduce.exits import (
     EXIT_BROKEN_PIPE,
     EXIT_FAILURE,
@@ -29,7 +28,6 @@ from deduce.exits import (
     EXIT_USAGE,
     EXIT_YES,
 )
-from deduce.text import plural, visible
 
 __all__ = [
     "Commands",
@@ -194,7 +192,7 @@ def completion(shell: str) -> None:
 
 @cli.command("cases")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option("--limit", default=20, show_default=True, help="Print at most so many differences.")
+@click.option("--limit", default=20, show_default=True, help="Print at most this many differences.")
 def replay_cases(files: tuple[str, ...], limit: int) -> None:
     """Replay recorded case files and compare every expected field.
 
@@ -209,6 +207,7 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
     Exit code 1 if any case failed, 3 if a file cannot be read, 130 after Ctrl-C.
     """  # noqa: D301 (click reads the backspace)
     from deduce.cases import Report
+    from deduce.text import plural, visible
 
     report = Report()
     interrupted = False
@@ -256,6 +255,8 @@ def main(args: list[str] | None = None) -> NoReturn:
         _fail("undecided", error, EXIT_UNDECIDED)
     except Contradiction as error:
         _fail("contradiction", error, EXIT_NO)
+    except BrokenPlugin as error:
+        _fail("failure", error, EXIT_FAILURE)
     except DeduceError as error:
         _fail("error", error, EXIT_USAGE)
     except OSError as error:
@@ -265,7 +266,9 @@ def main(args: list[str] | None = None) -> NoReturn:
         from deduce.failures import failure_message
 
         if settings.debug:
-            traceback.print_exception(error)
+            from traceback import print_exception
+
+            print_exception(error)
         hint = "" if settings.debug else "; 'deduce --debug ...' shows the traceback"
         _fail("failure", failure_message(error) + hint, EXIT_FAILURE)
 
@@ -277,6 +280,8 @@ def _close_stdout() -> None:
 
 
 def _fail(kind: str, error: object, code: int) -> NoReturn:
+    from deduce.text import visible
+
     with suppress(OSError):
         click.echo(visible(f"{kind}: {error}"), err=True)
     sys.exit(code)

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, BrokenPlugin, Unsupported
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["Registration", "examples", "find", "games", "load", "modules_of", "names"]
 
@@ -49,6 +51,8 @@ class Registration:
 @cache
 def _entry_points() -> Mapping[str, Mapping[str, EntryPoint]]:
     """Return the entry points by the game's name and by what they name."""
+    from importlib.metadata import entry_points
+
     found: dict[str, dict[str, EntryPoint]] = {}
     for point in sorted(entry_points(group=GROUP)):
         found.setdefault(point.name, {})[point.value] = point
@@ -78,7 +82,7 @@ def find(name: str) -> Registration:
     ------
     BadInput
         No such game is installed; the message names the nearest one.
-    Unsupported
+    BrokenPlugin
         The package that brings the game cannot be imported, or two packages bring such a game.
     """
     from deduce.text import join, listing, nearest
@@ -90,11 +94,15 @@ def find(name: str) -> Registration:
         raise BadInput(f"no game is called {name!r}{hint}") from None
     if others:
         both = join([point.value, *(other.value for other in others)])
-        raise Unsupported(f"{name!r} is brought by {both}: uninstall all packages but one of these")
+        raise BrokenPlugin(
+            f"{name!r} is brought by {both}: uninstall all packages but one of these"
+        )
     try:
         found = point.load()
     except Exception as error:  # whatever a stranger's module does when it is imported
-        raise Unsupported(f"the game {name!r} ({point.value}) cannot be loaded: {error}") from error
+        raise BrokenPlugin(
+            f"the game {name!r} ({point.value}) cannot be loaded: {error}"
+        ) from error
     if isinstance(found, Registration):
         return found
     summary = (found.__doc__ or "").strip().partition("\n")[0]

@@ -28,8 +28,8 @@ Example:  deduce GAME check LOGFILE
 
 Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable log, 4 undecided within the limit."""
 
-LOG_HELP = """LOG is a file of events, or - for standard input. Names in it and on the line may be
-shortened while only one fits."""
+LOG_HELP = """LOG is a file of events, or - for standard input. Names in it and on the command line
+may be abbreviated as long as they are unambiguous."""
 
 
 class GameCommands(LazyGroup):
@@ -120,7 +120,8 @@ class GameCommands(LazyGroup):
         except Contradiction:
             ask.answer({"contradiction": True})
             raise Contradiction(
-                f"no world fits {ask.source}; 'deduce {self.entry.name} check' says why"
+                f"no world is possible after {ask.source}; "
+                f"'deduce {self.entry.name} check' shows why"
             ) from None
         except Undecided as error:
             if ask.json:
