@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from deduce.constraints import is_
 from deduce.errors import BadInput
 from games.cluedo import Cluedo, examples
-from games.cluedo.assistant.autosave import Kept
-from games.cluedo.assistant.dialogue import Tracker
+from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.assistant.dialogue import TrackDialogue
 from games.cluedo.assistant.logfile import LogFile
 from games.cluedo.assistant.session import Session
 from games.cluedo.events import Accusation, Has, HasNot, Show, Suggestion
@@ -122,7 +122,7 @@ def test_a_typed_line_is_taken_as_the_tracker_takes_it(tmp_path: Path) -> None:
     new = Session.new(Cluedo(("Ann", "Ben", "Cid"), me="Ann"))
     LogFile.create(assistants, new)
     assistant = Assistant(assistants)
-    tracker = Tracker(Kept(new, LogFile.create(trackers, new)), follow=False)
+    tracker = TrackDialogue(Tracking(new, LogFile.create(trackers, new)), follow=False)
     for line in ("Ann: plum rope hall -> Cid + rope  # early", "Ben has one of dagger, study"):
         assistant.line.value = line
         assistant.add_line.click()
