@@ -258,7 +258,7 @@ def test_a_contradiction_names_the_fewest_events_and_loses_nothing(log: Path) ->
     assert cells(assistant) == before
     assert "before the contradiction" in assistant.sheet.table["title"]
     assert assistant.log.marked == [0, 5]
-    with pytest.raises(BadInput, match="no cell"):
+    with pytest.raises(BadInput, match="has no cell"):
         assistant.pick("Rope", "Ben")
     assistant.choose(23)
     assistant.drop.click()
@@ -272,7 +272,7 @@ def test_a_log_that_contradicts_itself_opens_and_can_be_mended(tmp_path: Path) -
     assert "Contradiction" in assistant.conflict.value
     assert assistant.sheet.table["rows"] == []
     while assistant.conflict.value:
-        why = assistant.autosave.knowledge.contradiction()
+        why = assistant.tracking.knowledge.contradiction()
         assistant.choose(why.events[-1])
         assistant.drop.click()
     assert assistant.sheet.table["rows"]

@@ -179,8 +179,11 @@ def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
     with suppress(KeyboardInterrupt):
         unreadable = run(dialogue)
     if shown == "auto":
-        for part in dialogue.state():
-            print_part(part)
+        try:
+            for part in dialogue.state():
+                print_part(part)
+        except Undecided as error:
+            click.echo(f"undecided: {error}", err=True)
     sys.exit(EXIT_UNREADABLE if unreadable else _exit_code(dialogue))
 
 

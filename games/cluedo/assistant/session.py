@@ -213,11 +213,12 @@ class Session:
 
     def _line(self, typed: str) -> Line:
         """Return an event as a line of this file, with the comment that was typed."""
-        event = parse_event(self.game, typed)
+        is_json = typed.lstrip().startswith("{")
+        event = parse_event(self.game, typed) if is_json else self.game.parse_event(typed)
         if self._is_json:
             return Line(write_log(self.game, [event]).splitlines()[1], event)
         text = format_event(self.game, event)
-        if not typed.lstrip().startswith("{"):
+        if not is_json:
             shown = "".join(char if char.isprintable() else " " for char in comment(typed))
             text = f"{text}  {shown}".rstrip()
         return Line(text, event)
