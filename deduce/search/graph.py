@@ -11,6 +11,7 @@ from typing import Any
 
 import networkx as nx
 
+from deduce.display import Displayed
 from deduce.errors import BadProblem
 from deduce.search.game import Game, text_of_action, text_of_state
 from deduce.search.limits import Limits, Stop
@@ -21,13 +22,10 @@ from deduce.search.solvers.attractor import attractor
 from deduce.search.solvers.choose import solve_space
 from deduce.search.space import CHANCE, OPEN, OVER, StateSpace, explore
 
-__all__ = ["MAX_SHOWN", "StateGraph"]
-
-MAX_SHOWN = 40
-"""More states than this are not drawn in a notebook unasked."""
+__all__ = ["StateGraph"]
 
 
-class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
+class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
     """A `networkx.DiGraph` whose nodes are the states of a game.
 
     A new graph holds the root alone. `expand` grows it by one state, `build` to the end or to a
@@ -98,6 +96,11 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
         return self._space
 
     @property
+    def has_game(self) -> bool:
+        """Whether the graph knows its game; a copy that networkx made does not."""
+        return self._space is not None
+
+    @property
     def root(self) -> Any:
         """The state that the graph began with."""
         return self.space.states[0]
@@ -134,15 +137,18 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
         return [self.space.states[child] for child in self.space.children[place]]
 
     @collector_paused()
-    def build(self, *, limits: Limits | None = None) -> StateGraph:
+    def build(self, *, depth: int | None = None, limits: Limits | None = None) -> StateGraph:
         """Return the graph itself, grown breadth first to the end or until a limit is reached.
 
+        With ``depth`` only states that are fewer than this number of plies from the root are
+        expanded, as many as a picture of this depth needs.
+
         ``limits.nodes`` counts expanded states, those of this call. Afterwards `is_complete`,
-        `frontier` and `stopped` tell how far it got; Ctrl-C stops it like a limit.
+        `frontier` and `stopped` show how far it got; Ctrl-C stops it like a limit.
         """
         before = self.space.frontier
         known = len(self.space)
-        explore(self.space.game, space=self.space, limits=limits)
+        explore(self.space.game, space=self.space, depth=depth, limits=limits)
         self._draw_new([*before, *range(known, len(self.space))])
         return self
 
@@ -253,23 +259,6 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
             (state, states[child], {"action": a[0], **({"actions": a} if a[1:] else {})})
             for child, a in every.items()
         ]
-
-    def svg(self, *, depth: int | None = None) -> str:
-        """Return a picture of the first plies; see `deduce.search.picture.graph_svg`.
-
-        Without ``depth`` it is as many as are easy to read.
-        """
-        from deduce.search.parts import part
-        from deduce.search.picture import graph_svg
-
-        if depth is None:
-            depth = next((d for d in (3, 2, 1) if len(part(self, depth=d)) <= MAX_SHOWN), 0)
-        return graph_svg(self, depth=depth)
-
-    def _repr_html_(self) -> str | None:
-        if self._space is None:
-            return None
-        return f'<div style="overflow-x:auto">{self.svg()}</div>'
 
     def __repr__(self) -> str:
         if self._space is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,10 @@ from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
 from deduce.search.game import Game, hook, text_of_action
 
-__all__ = ["load_game", "read_action", "read_state"]
+__all__ = ["action_texts", "load_game", "read_action", "read_state", "settings_of"]
+
+MAX_LISTED = 8
+"""How many actions an error lists."""
 
 REQUIRED = ("players", "initial_state", "to_move", "actions", "result", "utility")
 
@@ -114,6 +117,24 @@ def _arguments(name: str, make: Callable[..., Any], settings: Iterable[str]) -> 
     return arguments
 
 
+def settings_of(name: str) -> Mapping[str, str]:
+    """Return the plain settings of an installed game with their defaults as ``--set`` takes them.
+
+    >>> settings_of("nim")
+    {'heaps': '1,3,5,7', 'misere': 'no'}
+    """
+    texts = {}
+    for key, parameter in inspect.signature(_installed(name)).parameters.items():
+        default = parameter.default
+        if isinstance(default, bool):
+            texts[key] = "yes" if default else "no"
+        elif isinstance(default, tuple):
+            texts[key] = ",".join(map(str, default))
+        elif isinstance(default, (int, float, str)):
+            texts[key] = str(default)
+    return texts
+
+
 def _value(key: str, text: str, default: Any) -> Any:
     """Return a setting's value, of the type of its default.
 
@@ -130,7 +151,9 @@ def _value(key: str, text: str, default: Any) -> Any:
         if isinstance(default, tuple) and all(isinstance(item, int) for item in default):
             return tuple(int(item) for item in text.replace(",", " ").split())
     except (KeyError, ValueError):
-        kind = "numbers parted by commas" if isinstance(default, tuple) else type(default).__name__
+        kind = (
+            "numbers separated by commas" if isinstance(default, tuple) else type(default).__name__
+        )
         raise BadInput(f"{key}={text} is not of the form {key}={kind}") from None
     return text
 
@@ -145,7 +168,7 @@ def read_state(game: Game[Any, Any], text: str | None, after: Iterable[str] = ()
     text
         The state's text, ``@FILE`` for a file's, ``-`` for that of the standard input.
     after
-        Actions, each text one or several parted by semicolons.
+        Actions, each text one or several separated by semicolons.
 
     Raises
     ------
@@ -179,13 +202,31 @@ def read_action(game: Game[Any, Any], state: Any, text: str) -> Any:
     >>> read_action(Nim((1, 3)), ((1, 3), 0), "2 from 2")
     (1, 2)
     """
-    parse = hook(game, "parse_action")
-    if parse is not None:
+    parse, legal = hook(game, "parse_action"), action_texts(game, state)
+    if parse is None:
+        if text in legal:
+            return legal[text]
+        raise BadInput(f"{text!r} is not an action here; one of: {_some(legal)}")
+    try:
         return parse(state, text)
-    legal = {text_of_action(game, state, action): action for action in game.actions(state)}
-    if text not in legal:
-        raise BadInput(f"{text!r} is not one of {', '.join(legal)}")
-    return legal[text]
+    except BadInput as error:
+        raise BadInput(f"{error}; actions here: {_some(legal)}") from error
+
+
+def action_texts(game: Game[Any, Any], state: Any) -> dict[str, Any]:
+    """Return the actions of a state by their texts, in the order of the game.
+
+    >>> from games.classics.nim import Nim
+    >>> list(action_texts(Nim((1, 2)), ((1, 2), 0)))
+    ['1 from 1', '1 from 2', '2 from 2']
+    """
+    return {text_of_action(game, state, action): action for action in game.actions(state)}
+
+
+def _some(texts: Collection[str]) -> str:
+    """Return the first of many texts, separated as ``--after`` takes them."""
+    first, more = list(texts)[:MAX_LISTED], len(texts) - MAX_LISTED
+    return "; ".join(first) + (f" and {more} more" if more > 0 else "")
 
 
 def _outcome(game: Game[Any, Any], state: Any, word: str) -> Any:

@@ -30,6 +30,8 @@ __all__ = [
     "facts",
     "line_texts",
     "number",
+    "outcome",
+    "utilities_text",
 ]
 
 
@@ -129,6 +131,31 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
+def outcome(game: Game[Any, Any] | None, utilities: Utilities, player: int = 0) -> str:
+    """Return ``"player 0 wins"``, ``"player 0 loses"`` or ``"draw"`` where these words fit.
+
+    They fit the extreme utilities and 0 in a two-player game with ``utility_bounds``; elsewhere
+    the text is empty.
+
+    >>> from games.classics.nim import Nim
+    >>> outcome(Nim(), (-1, 1))
+    'player 0 loses'
+    """
+    bounds = getattr(game, "utility_bounds", None)
+    if bounds is None or len(utilities) != 2 or utilities[0] != -utilities[1]:
+        return ""
+    own = utilities[player]
+    if own and abs(own) == max(map(abs, bounds)):
+        return f"{text_of_player(game, player)} {'wins' if own > 0 else 'loses'}"
+    return "draw" if own == 0 else ""
+
+
+def utilities_text(game: Game[Any, Any] | None, utilities: Utilities, player: int = 0) -> str:
+    """Return utilities with what they mean for a player: ``"-1, 1 (player 0 loses)"``."""
+    meaning = outcome(game, utilities, player)
+    return ", ".join(map(number, utilities)) + (f" ({meaning})" if meaning else "")
+
+
 def _numbers(utilities: Utilities) -> str:
     return "(" + ", ".join(number(u) for u in utilities) + ")"
 
@@ -145,7 +172,8 @@ def facts(game: Game[State, Action] | None, result: Result[State, Action]) -> li
     name = "" if result.mover is None else f"{text_of_player(game, result.mover)} to move"
     told = [("state", f"{text_of_state(game, result.state)}{name and f' ({name})'}")]
     if result.value is not None:
-        told.append(("value", f"{_numbers(result.value)}, proved"))
+        meaning = outcome(game, result.value, result.mover or 0)
+        told.append(("value", f"{_numbers(result.value)}, proved{meaning and f': {meaning}'}"))
     elif result.estimate is not None:
         told.append(("value", f"{_numbers(result.estimate)}, estimated"))
     else:
@@ -159,9 +187,9 @@ def facts(game: Game[State, Action] | None, result: Result[State, Action]) -> li
         told.append(("end", f"in {result.distance} plies"))
     if result.best_actions:
         best = (text_of_action(game, result.state, action) for action in result.best_actions)
-        told.append(("best", ", ".join(best)))
+        told.append(("best", "; ".join(best)))
     if result.principal_variation:
-        told.append(("line", " ".join(line_texts(game, result))))
+        told.append(("line", "; ".join(line_texts(game, result))))
     return told
 
 

@@ -11,14 +11,16 @@ from typing import Any
 
 from deduce.display import register
 from deduce.search.board import Board, svg_of_state
+from deduce.search.drawing import graph_svg
 from deduce.search.game import Game, text_of_player
+from deduce.search.graph import StateGraph
 from deduce.search.result import Result, action_facts, effort, facts, line_texts, number
 from deduce.search.solution import Solution
 from deduce.search.solvers.pimc import PimcResult, as_table
 from deduce.show.cells import CELL, HEAD, number_html, row_html, side_by_side, table_html
 from deduce.text import visible
 
-__all__ = ["board_html", "pimc_html", "result_html", "solution_html"]
+__all__ = ["board_html", "graph_html", "pimc_html", "result_html", "solution_html"]
 
 BOARDS = 24
 """How many boards of a line are shown; the rest is text."""
@@ -137,6 +139,14 @@ def pimc_html(found: PimcResult[Any, Any]) -> str:
     return table_html("", table.head, rows, [found.standing])
 
 
+def graph_html(graph: StateGraph) -> str:
+    """Return the first plies of a graph as a picture, or its size if it knows no game."""
+    if not graph.has_game:
+        return f"<pre>{escape(repr(graph))}</pre>"
+    return f'<div style="overflow-x:auto">{graph_svg(graph)}</div>'
+
+
+register(StateGraph, html=graph_html)
 register(Result, html=result_html)
 register(Solution, html=solution_html)
 register(PimcResult, html=pimc_html)

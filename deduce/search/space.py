@@ -25,7 +25,8 @@ from deduce.search.memory import collector_paused
 __all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore"]
 
 CHANCE, OVER, OPEN = -1, -2, -3
-"""Who is to move where no player is: chance, nobody since the game is over, not yet expanded."""
+"""Entries of `StateSpace.movers` where no player moves: chance moves, the game is over, the state
+is not expanded yet."""
 
 
 @define
@@ -147,6 +148,24 @@ class StateSpace(Generic[State, Action]):
             self.children[number] = children
         return expanded
 
+    def finish(self, number: int) -> bool:
+        """Return whether the game is over in a state, without listing its actions if it is not.
+
+        Raises
+        ------
+        BadGame
+            The game breaks the protocol; the error names the state.
+        """
+        if self.movers[number] == OPEN:
+            state = self.states[number]
+            try:
+                final = self.game.utility(state)
+                if final is not None:
+                    self._finish(number, final)
+            except Exception as error:
+                raise diagnose(self.game, state, error) from error
+        return self.movers[number] == OVER
+
     def _append(self, state: State) -> None:
         self.states.append(state)
         self.movers.append(OPEN)
@@ -169,6 +188,7 @@ def explore(
     *,
     symmetric: bool = False,
     space: StateSpace[State, Action] | None = None,
+    depth: int | None = None,
     limits: Limits | None = None,
 ) -> StateSpace[State, Action]:
     """Return the states that can be reached, breadth first, until a limit is reached.
@@ -183,6 +203,9 @@ def explore(
         Whether to merge the states that share the game's ``key``.
     space
         A space of the same game to go on with, instead of a new one.
+    depth
+        Expand only states that are fewer than this number of plies from the root; of those at this
+        depth it is found out whether the game is over.
     limits
         ``nodes`` counts the states that are expanded. When a limit or Ctrl-C ends the
         exploration, ``stopped`` and ``frontier`` of the space tell.
@@ -207,15 +230,37 @@ def explore(
         space.add_root(game.initial_state() if state is None else state)
     space.stopped = None
     meter = NodeMeter(limits or Limits())
-    frontier = space.frontier
-    place, spent = frontier[0] if frontier else len(space), 0
     try:
-        while place < len(space):
-            stop = min(place + meter.check(spent) - spent, len(space))
-            spent += space.expand(place, stop)
-            place = stop
+        if depth is None:
+            _expand_all(space, meter)
+        else:
+            _expand_plies(space, depth, meter)
     except LimitReached as limit:
         space.stopped = limit.reason
     except KeyboardInterrupt:
         space.stopped = "interrupt"
     return space
+
+
+def _expand_all(space: StateSpace[Any, Any], meter: NodeMeter) -> None:
+    frontier = space.frontier
+    number, spent = frontier[0] if frontier else len(space), 0
+    while number < len(space):
+        stop = min(number + meter.check(spent) - spent, len(space))
+        spent += space.expand(number, stop)
+        number = stop
+
+
+def _expand_plies(space: StateSpace[Any, Any], depth: int, meter: NodeMeter) -> None:
+    layer, met, spent, check_at = [0], {0}, 0, 0
+    for _ in range(depth):
+        following: dict[int, None] = {}
+        for number in layer:
+            if spent >= check_at:
+                check_at = meter.check(spent)
+            spent += space.expand(number, number + 1)
+            following.update(dict.fromkeys(space.children[number]))
+        layer = [number for number in following if number not in met]
+        met.update(layer)
+    for number in layer:
+        space.finish(number)
