@@ -89,7 +89,10 @@ def test_new_with_own_cards() -> None:
         (["--players", "Ann, Ben", "--me", "Bob"], "for --me: no player is called 'Bob'"),
         (["--players", "Ann, Ben", "--hand", "rope"], "for --hand: whose hand?"),
         (["--players", "Ann, Ben", "--undealt", "x"], "for --undealt: a number of cards is needed"),
-        (["--players", "Ann, Ben", "--category", "a"], "for --category: a category and its cards are"),
+        (
+            ["--players", "Ann, Ben", "--category", "a"],
+            "for --category: a category and its cards are",
+        ),
         (["--players", "A", "--deck", "clue", "--category", "x: a, b"], "exclude each other"),
     ],
 )

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from deduce.constraints import is_
 from deduce.errors import BadInput
 from games.cluedo import Cluedo, examples
-from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.assistant.autosave import LogFile
 from games.cluedo.assistant.dialogue import TrackDialogue
-from games.cluedo.assistant.logfile import LogFile
 from games.cluedo.assistant.session import Session
+from games.cluedo.assistant.tracking import Tracking
 from games.cluedo.events import Accusation, Has, HasNot, Show, Suggestion
 from tests.browser import NASTY
 from tests.cluedo.strategies import games
