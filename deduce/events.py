@@ -69,6 +69,11 @@ class Log:
     events: tuple[Any, ...] = field(converter=_items)
     lines: tuple[int, ...] = field(default=(), converter=_numbers, eq=False)
 
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the game and the events, so that both can be assigned: ``game, events = log``."""
+        yield self.game
+        yield self.events
+
 
 def read_text(file: str) -> tuple[str, str]:
     """Return the text of a file (``"-"``: standard input) and the name to use in messages.

@@ -237,7 +237,7 @@ def test_a_whole_set_up() -> None:
     [
         ("Zoe: plum rope hall", 1, "Zoe", r"no player is called 'Zoe' \(Ann, Ben, Cid, Dan\)"),
         ("Ann: plom rope hall", 6, "plom", "card is called 'plom'; did you mean 'Professor Plum'"),
-        ("Ann: p rope hall", 6, "p rope hall", "read as Mrs Peacock, Rope and Hall or as Professor"),
+        ("Ann: p rope hall", 6, "p rope hall", "as Mrs Peacock, Rope and Hall or as Professor"),
         ("Ann has p", 9, "p", "can be the card 'Mrs Peacock', 'Professor Plum' or 'Lead"),
         ("Ann: plum rope rope", 16, "rope", "Rope is named twice"),
         ("Ann: plum rope hall Ben -", 21, "Ben", "card is called 'Ben'; answers come after a `;`"),

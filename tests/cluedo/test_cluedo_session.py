@@ -264,8 +264,8 @@ def test_a_file_that_is_no_log_is_not_mended(tmp_path: Path) -> None:
 
 
 def test_names_of_all_events() -> None:
-    lines = ["hand Ann: rope", "Ann: plum rope hall", "Ann accuses plum rope hall: wrong", "envelope no rope",
-             "Ben has rope or hall"]  # fmt: skip
+    lines = ["hand Ann: rope", "Ann: plum rope hall", "Ann accuses plum rope hall: wrong",
+             "envelope no rope", "Ben has rope or hall"]  # fmt: skip
     game = Cluedo(("Ann", "Ben"), hands=(1, None))
     assert [name_of(game.parse_event(line)) for line in lines] == [
         "Ann's hand", "Ann's suggestion", "Ann's accusation",

@@ -91,7 +91,7 @@ def test_new_with_own_cards() -> None:
         (["--players", "Ann, Ben", "--undealt", "x"], "for --undealt: a number of cards is needed"),
         (
             ["--players", "Ann, Ben", "--category", "a"],
-            "for --category: a category and its cards are",
+            "--category: a category and its cards are",
         ),
         (["--players", "A", "--deck", "clue", "--category", "x: a, b"], "exclude each other"),
     ],

@@ -41,11 +41,11 @@ def small() -> Assistant:
 
 
 def suggest(assistant: Assistant, *cards: str, **answers: str | int) -> None:
-    for choice, card in zip(assistant.event_form.cards, cards, strict=True):
+    for choice, card in zip(assistant.entry.cards, cards, strict=True):
         choice.value = card
     for player, answer in answers.items():
-        assistant.event_form.answers[player].value = answer
-    assistant.event_form.add.click()
+        assistant.entry.answers[player].value = answer
+    assistant.entry.add.click()
 
 
 def cells(assistant: Assistant) -> dict[str, list[str]]:
@@ -104,7 +104,7 @@ def test_every_suggestion_of_a_game_can_be_clicked_together() -> None:
     assistant = Assistant(game)
     for event in game.record(game.deal(random), random):
         if isinstance(event, Suggestion):
-            entry = assistant.event_form
+            entry = assistant.entry
             entry.by.value = event.by
             for choice, card in zip(entry.cards, event.cards, strict=True):
                 choice.value = card
@@ -311,8 +311,8 @@ def test_advice_follows_and_a_click_begins_the_suggestion(log: Path) -> None:
     assert len(assistant.suggestions.table["rows"]) == 5
     assert "--" not in str(assistant.suggestions.table["notes"])
     assistant.suggestions.picked = [0, 0]
-    assert ", ".join(choice.value for choice in assistant.event_form.cards) == first
-    assert assistant.event_form.by.value == "Ann"
+    assert ", ".join(choice.value for choice in assistant.entry.cards) == first
+    assert assistant.entry.by.value == "Ann"
     assert "would tell" in assistant.prospect.value
 
 
@@ -346,6 +346,6 @@ def test_any_game_has_an_assistant(data: st.DataObject) -> None:
     if data.draw(st.booleans()):
         game = Cluedo(game.players, game.deck, game.hands, game.face_up, game.undealt)
     assistant = Assistant(game)
-    assistant.event_form.add.click()
+    assistant.entry.add.click()
     assert foreign_tags(assistant) == set()
     assert assistant.session.events == ()
