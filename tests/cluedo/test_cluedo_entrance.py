@@ -37,11 +37,11 @@ HEAD = "players: Kim, Raj, Zoe\n"
 
 def test_a_game_and_its_events_are_hashable_and_their_repr_rebuilds_them() -> None:
     made = [
-        Cluedo(["Kim", "Raj"], {"x": ["a", "b"], "y": ("c", "d")}, [1, None], me="Kim"),  # type: ignore[arg-type]
+        Cluedo(["Kim", "Raj"], {"x": ["a", "b"], "y": ("c", "d")}, [1, None], me="Kim"),
         Cluedo(("Kim", "Raj"), free_suggestions=True),
-        Suggestion("Kim", list(TRIPLE), ["Raj"], [Show("Zoe")]),  # type: ignore[arg-type]
-        OneOf("Kim", [PLUM, ROPE], ["Raj"]),  # type: ignore[arg-type]
-        Hand("Kim", [PLUM]),  # type: ignore[arg-type]
+        Suggestion("Kim", list(TRIPLE), ["Raj"], [Show("Zoe")]),
+        OneOf("Kim", [PLUM, ROPE], ["Raj"]),
+        Hand("Kim", [PLUM]),
     ]
     for value in made:
         assert eval_repr(value) == value
@@ -120,19 +120,19 @@ def test_wrong_events_are_refused_from_python(event: Any, message: str) -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: Suggestion("Kim", "Rope"),  # type: ignore[arg-type]
+        lambda: Suggestion("Kim", "Rope"),
         lambda: Suggestion("Kim", (1, 2, 3)),  # type: ignore[arg-type]
-        lambda: Suggestion("Kim", TRIPLE, (), [("Raj", "Rope")]),  # type: ignore[arg-type, list-item]
-        lambda: Suggestion("Kim", TRIPLE, "Raj"),  # type: ignore[arg-type]
-        lambda: Has("Kim", ROPE, "Raj"),  # type: ignore[arg-type]
-        lambda: Cluedo("Kim Raj"),  # type: ignore[arg-type]
+        lambda: Suggestion("Kim", TRIPLE, (), [("Raj", "Rope")]),  # type: ignore[list-item]
+        lambda: Suggestion("Kim", TRIPLE, "Raj"),
+        lambda: Has("Kim", ROPE, "Raj"),
+        lambda: Cluedo("Kim Raj"),
         lambda: Cluedo(("Kim",)),
         lambda: Cluedo(()),
         lambda: Cluedo(("Kim", "Raj"), hands=(9.0, 9)),  # type: ignore[arg-type]
         lambda: Cluedo(("Kim", "Raj"), hands="99"),  # type: ignore[arg-type]
         lambda: Cluedo(("Kim", "Raj"), undealt="2"),  # type: ignore[arg-type]
         lambda: Cluedo(("Kim", "Raj"), deck="classic"),  # type: ignore[arg-type]
-        lambda: Cluedo(("Kim", "Raj"), deck={"x": "ab"}),  # type: ignore[dict-item]
+        lambda: Cluedo(("Kim", "Raj"), deck={"x": "ab"}),
         lambda: Cluedo(("Kim", "Raj"), me="Bob"),
     ],
 )

@@ -151,7 +151,7 @@ def test_accuse_as_json(deduce: Run) -> None:
         (("minds", "--mind", "zoe"), "no player is called 'zoe'"),
         (("minds", "--mind", "ann"), "Ann is the one through whose eyes"),
         (("sheet", "--mind", "ann"), "Ann is the one through whose eyes"),
-        (("sheet", "--mind", "ben", "--shares"), "leave --shares and --plot away"),
+        (("sheet", "--mind", "ben", "--shares"), "leave out --shares and --plot"),
         (("show-card", "Ben: plumm rope hall"), "no card is called 'plumm'"),
         (("show-card", "Ben has plum"), "a suggestion is wanted"),
         (("show-card", "Ben: white rope hall"), "Ann has none of these cards"),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import os
 import re
 import select
@@ -12,10 +13,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import deduce
 from deduce import cli, exits
+from deduce.commands.output import print_part
 from deduce.errors import BadInput
+from deduce.show.text import grid_of
 from games.cluedo import Cluedo, examples
+from games.cluedo.assistant.autosave import LogFile
 from games.cluedo.assistant.commands import new, track
+from games.cluedo.assistant.dialogue import TrackDialogue
+from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.show import sheet_table
 
 EXAMPLES = Path(examples.__path__[0])
 SET_UP = "deck: classic\nplayers: Ann, Ben, Cid, Dan\nme: Ann\n\n"
@@ -408,3 +416,137 @@ def test_the_commands_have_an_example_early_in_their_help() -> None:
     for command in (new, track):
         text = CliRunner().invoke(command, ["--help"]).output
         assert "Example:" in "\n".join(text.splitlines()[:10])
+
+
+# Commands
+
+
+def test_commands_work_without_the_colon(log: Path) -> None:
+    typed = "ben has rope\nlog\nundo\nredo\n?\nwhy rope=ben\ncheck\nquit\nnot read\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert result.exit_code == 0
+    for part in ("1. Ben has Rope", "undone: adding", "done again: adding", "Commands, with or",
+                 "Ben has Rope: certain, because", "all events can be true"):  # fmt: skip
+        assert part in result.stdout
+    assert log.read_text() == SET_UP + "Ben has Rope\n"
+
+
+def test_a_player_may_be_called_like_a_command(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_text("players: Log, Ben\n")
+    result = run("track", str(path), "--sheet", "never", typed="log has rope\n:log\n")
+    assert result.stdout.count("1. Log has Rope") == 2
+
+
+def test_an_event_can_be_inserted(log: Path) -> None:
+    typed = "ben has rope\ncid has hall\n:insert 2 dan has study\n:undo\ninsert 1 dan has lounge\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert "2. Dan has Study" in result.stdout
+    assert "undone: inserting that Dan has Study as event 2" in result.stdout
+    assert log.read_text() == SET_UP + "Dan has Lounge\nBen has Rope\nCid has Hall\n"
+    result = run("track", str(log), "--sheet", "never", typed=":insert 9 dan has study\n")
+    assert "there is no event 9; the log has 3" in result.stderr
+
+
+def test_edit_begins_the_next_line_with_the_event_on_a_terminal(log: Path) -> None:
+    _, session, _ = LogFile.open(log)
+    dialogue = TrackDialogue(Tracking(session.add("Ben has rope")), follow=False, edits_lines=True)
+    assert list(dialogue.answer("edit 1")) == []
+    assert dialogue.prefill == ":edit 1 Ben has Rope"
+    shown = list(dialogue.answer(dialogue.prefill.replace("Rope", "Hall")))
+    assert (shown[0], dialogue.prefill) == ("1. Ben has Hall", "")
+    result = run("track", str(log), "--sheet", "never", typed="ben has rope\n:edit 1\n")
+    assert "the new event is missing, such as :edit 1 Ben has Rope" in result.stderr
+
+
+def test_steps_can_be_undone_after_a_resume(log: Path) -> None:
+    run("track", str(log), "--sheet", "never", typed="ben has rope\ncid has hall\n:drop 1\n")
+    result = run("track", str(log), "--sheet", "never", typed="undo\nundo\nundo\nundo\n")
+    assert [line for line in result.stdout.splitlines() if line.startswith("undone")] == [
+        "undone: dropping event 1, that Ben has Rope",
+        "undone: adding that Cid has Hall",
+        "undone: adding that Ben has Rope",
+    ]
+    assert "there is nothing to undo" in result.stderr
+    assert log.read_text() == SET_UP
+    result = run("track", str(log), "--sheet", "never", typed="redo\nredo\nredo\n")
+    assert log.read_text() == SET_UP + "Cid has Hall\n"
+
+
+def test_steps_are_forgotten_when_the_log_was_changed_elsewhere(log: Path) -> None:
+    run("track", str(log), "--sheet", "never", typed="ben has rope\n")
+    log.write_text(SET_UP + "Ben has Hall\n")
+    result = run("track", str(log), "--sheet", "never", typed="undo\n")
+    assert "there is nothing to undo" in result.stderr
+    assert log.read_text() == SET_UP + "Ben has Hall\n"
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", '{"log": 1}', "\x00", '{"log": "x", "past": 3}']
+)
+def test_a_broken_file_of_steps_does_no_harm(log: Path, content: str) -> None:
+    run("track", str(log), "--sheet", "never", typed="ben has rope\n")
+    (log.parent / f".{log.name}.history").write_text(content)
+    result = run("track", str(log), "--sheet", "never", typed="undo\n")
+    assert "there is nothing to undo" in result.stderr
+
+
+def test_a_new_log_begins_without_steps(log: Path) -> None:
+    run("track", str(log), "--sheet", "never", typed="ben has rope\nundo\n")
+    run("new", str(log), "--players", "Ann, Ben, Cid, Dan", "--me", "Ann", "--force")
+    assert log.read_text() == SET_UP
+    result = run("track", str(log), "--sheet", "never", typed="redo\n")
+    assert "there is nothing to redo" in result.stderr
+
+
+def test_the_commands_of_the_command_line_answer_about_the_log_so_far(tmp_path: Path) -> None:
+    path = tmp_path / "evening.cluedo"
+    lines = (EXAMPLES / "evening.cluedo").read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:-2]))
+    typed = "solution\n:advise hall, study\n:minds ben\nas ben\nas public\n:what-if dining=ben\n"
+    result = run("track", str(path), "--sheet", "never", typed=typed + "solution --limit 1\n")
+    assert result.stderr == ""
+    for part in ("share of deals", "may suggest", "What the others know", "Ben's sheet",
+                 "What all players can know", "assumed: Ben has Dining Room"):  # fmt: skip
+        assert part in result.stdout, part
+    result = run("track", str(path), typed="as bob\nas\nminds zed\nshow\nsolution --limit x\n")
+    assert [line.split(": ", 2)[2] for line in result.stderr.splitlines()] == [
+        "no player is called 'bob' (public, Ann, Ben, Cid, Dora)",
+        "whose view? such as :as Dora",
+        "Invalid value for '--mind': no player is called 'zed' (Ann, Ben, Cid, Dora)",
+        "which suggestion? such as :show Ben: plum rope hall; Cid -",
+        "Invalid value for '--limit': 'x' is not a valid integer range.",
+    ]
+
+
+def test_odd_events_are_noted_with_their_line(log: Path) -> None:
+    typed = "ann: plum rope hall; cid +\nann: plum rope hall; cid +\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert "warning: log.cluedo:5: Cid showed a card, but the answer of Ben" in result.stdout
+    assert "warning: log.cluedo:6: the same as event 1; was it typed twice?" in result.stdout
+
+
+# The sheet on a terminal
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(100, 40), (80, 24), (50, 24)])
+def test_the_sheet_keeps_its_colour_and_its_head(
+    columns: int, lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Screen()
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", str(lines))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys, "stdout", screen)
+    knowledge = deduce.read(EXAMPLES / "evening.cluedo", Cluedo).upto(12)
+    print_part(sheet_table(knowledge, grid_of(knowledge)))
+    shown = screen.getvalue()
+    assert ("\x1b[" in shown) == (columns > 50)
+    last = re.sub(r"\x1b\[[\d;]*m", "", shown).splitlines()[-lines + 2 :]
+    assert any(re.search(r"Ann +Ben +Cid +Dora +envelope", line) for line in last)
