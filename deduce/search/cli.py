@@ -67,7 +67,11 @@ OPTIONS: dict[str, click.Option] = {
             help="The player you are, numbered from 0 (the default).",
         ),
         click.Option(
-            ["--seed"], type=int, default=0, show_default=True, help="Repeat what is random."
+            ["--seed"],
+            type=int,
+            default=0,
+            show_default=True,
+            help="The seed of all random choices.",
         ),
         click.Option(["--json"], is_flag=True, help="Print one JSON object."),
     )
@@ -102,7 +106,7 @@ MODES: dict[str, _Mode] = {
         flag=_flag("solve", "Prove the value of the state."),
     ),
     "best": _Mode(
-        "Find the best action within 5 seconds.\n\nWhat is proved and what is estimated is said.",
+        "Find the best action within 5 seconds.\n\nProved values and estimates are marked as such.",
         ("best", "best --time-limit 2 --json"),
         ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", "json"),
         flag=_flag("best", "Find the best action."),

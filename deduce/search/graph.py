@@ -1,7 +1,7 @@
-"""The state graph of a game as a networkx graph, built as far as is wanted.
+"""The state graph of a game as a networkx graph, built as far as needed.
 
-Importing this module imports networkx; everything else in `deduce.search` goes without it until
-a graph is asked for.
+Importing this module imports networkx; nothing else in `deduce.search` needs it until a graph is
+built.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         same state, ``action`` is the first and ``actions`` lists them all.
 
     Transpositions are one node. With ``symmetric`` so are the states that share the game's
-    ``key``; the node is the first of them that was met, and its edges carry its own actions.
-    `Solution.result` takes any state and answers in that state's own actions.
+    ``key``; the node is the first of them that was reached, and its edges carry its own actions.
+    `Solution.result` takes any state and returns that state's own actions.
 
-    Copies and subgraphs that networkx makes of it keep all attributes but know no game: they can
-    be analysed and drawn, not expanded.
+    Copies and subgraphs that networkx makes of it keep all attributes but have no game: they can
+    be analysed, but not expanded or drawn.
 
     Examples
     --------
@@ -68,18 +68,18 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
     ) -> None:
         super().__init__(**attributes)
         self._space: StateSpace[Any, Any] | None = None
-        self._drawn = 0
+        self._added = 0
         if game is not None:
             self._space = StateSpace(game, symmetric=symmetric)
             self._space.add_root(game.initial_state() if root is None else root)
-            self._draw_new([])
+            self._add_new([])
 
     @classmethod
     def of(cls, space: StateSpace[Any, Any]) -> StateGraph:
         """Return the graph of a space that has been explored already."""
         graph = cls()
         graph._space = space
-        graph._draw_new(range(len(space)))
+        graph._add_new(range(len(space)))
         return graph
 
     @property
@@ -89,20 +89,20 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         Raises
         ------
         BadProblem
-            The graph is a copy that networkx made, without a game.
+            The graph is a copy made by networkx, without a game.
         """
         if self._space is None:
-            raise BadProblem("this copy of a state graph has no game; ask the original")
+            raise BadProblem("this copy of a state graph has no game; use the original graph")
         return self._space
 
     @property
     def has_game(self) -> bool:
-        """Whether the graph knows its game; a copy that networkx made does not."""
+        """Whether the graph has its game; a copy made by networkx does not."""
         return self._space is not None
 
     @property
     def root(self) -> Any:
-        """The state that the graph began with."""
+        """The state from which the graph was built."""
         return self.space.states[0]
 
     @property
@@ -130,11 +130,11 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         BadGame
             The game breaks the protocol.
         """
-        place = self.space.number(state)
-        if self.space.movers[place] == OPEN:
-            self.space.expand(place, place + 1)
-            self._draw_new([place])
-        return [self.space.states[child] for child in self.space.children[place]]
+        index = self.space.number(state)
+        if self.space.movers[index] == OPEN:
+            self.space.expand(index, index + 1)
+            self._add_new([index])
+        return [self.space.states[child] for child in self.space.children[index]]
 
     @collector_paused()
     def build(self, *, depth: int | None = None, limits: Limits | None = None) -> StateGraph:
@@ -149,7 +149,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         before = self.space.frontier
         known = len(self.space)
         explore(self.space.game, space=self.space, depth=depth, limits=limits)
-        self._draw_new([*before, *range(known, len(self.space))])
+        self._add_new([*before, *range(known, len(self.space))])
         return self
 
     @collector_paused()
@@ -160,11 +160,11 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         """
         solution = solve_space(self.space, infinite=infinite)
         nodes = self.nodes
-        for place, state in enumerate(self.space.states):
+        for index, state in enumerate(self.space.states):
             data = nodes[state]
-            data["value"] = solution.values[place]
-            data["distance"] = solution.distances[place]
-            data["best"] = solution.best(place)
+            data["value"] = solution.values[index]
+            data["distance"] = solution.distances[index]
+            data["best"] = solution.best(index)
         return solution
 
     def attractor(
@@ -172,17 +172,19 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
     ) -> dict[Any, tuple[int, Any]]:
         """Return the states from which a coalition can force play into ``targets``.
 
-        Each comes with the plies that it takes and the coalition's action (``None`` where it
-        does not move, or has arrived).
+        Each has the number of plies that it takes and the coalition's action (``None`` where the
+        coalition does not move, or where the state is a target).
         """
         space = self.space
-        found = attractor(space, coalition, map(space.number, targets))
+        attracted = attractor(space, coalition, map(space.number, targets))
         return {
-            space.states[place]: (
+            space.states[index]: (
                 plies,
-                space.actions[place][found.strategy[place]] if place in found.strategy else None,
+                space.actions[index][attracted.strategy[index]]
+                if index in attracted.strategy
+                else None,
             )
-            for place, plies in found.plies.items()
+            for index, plies in attracted.plies.items()
         }
 
     def for_export(self) -> nx.DiGraph[int]:
@@ -192,7 +194,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         """
         space, game = self.space, self.space.game
         plain: nx.DiGraph[int] = nx.DiGraph()
-        for place, state in enumerate(space.states):
+        for index, state in enumerate(space.states):
             data = self.nodes[state]
             texts: dict[str, Any] = {"label": text_of_state(game, state)}
             texts.update({k: data[k] for k in ("player", "over", "expanded") if k in data})
@@ -203,8 +205,8 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
                 texts["distance"] = data["distance"]
             if "best" in data:
                 texts["best"] = "; ".join(text_of_action(game, state, a) for a in data["best"])
-            plain.add_node(place, **texts)
-        numbers = {state: place for place, state in enumerate(space.states)}
+            plain.add_node(index, **texts)
+        numbers = {state: index for index, state in enumerate(space.states)}
         for source, target, data in self.edges(data=True):
             if "probability" in data:
                 plain.add_edge(
@@ -216,37 +218,37 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
                 plain.add_edge(numbers[source], numbers[target], action=text)
         return plain
 
-    def _draw_new(self, expanded: Iterable[int]) -> None:
-        """Add the states not drawn yet, and the edges from those just expanded."""
+    def _add_new(self, expanded: Iterable[int]) -> None:
+        """Add the new states, and the edges from those just expanded."""
         space = self.space
         states, movers = space.states, space.movers
         self.add_nodes_from(
-            (states[place], {"over": False, "expanded": False})
-            for place in range(self._drawn, len(states))
+            (states[index], {"over": False, "expanded": False})
+            for index in range(self._added, len(states))
         )
-        self._drawn = len(states)
-        expanded = [place for place in expanded if movers[place] != OPEN]
-        self.add_edges_from(edge for place in expanded for edge in self._edges(place))
+        self._added = len(states)
+        expanded = [index for index in expanded if movers[index] != OPEN]
+        self.add_edges_from(edge for index in expanded for edge in self._edges(index))
         nodes = self.nodes
-        for place in expanded:
-            data = nodes[states[place]]
+        for index in expanded:
+            data = nodes[states[index]]
             data["expanded"] = True
-            if movers[place] == OVER:
+            if movers[index] == OVER:
                 data["over"] = True
-                data["utility"] = space.utilities[place]
+                data["utility"] = space.utilities[index]
             else:
-                data["player"] = movers[place]
+                data["player"] = movers[index]
 
-    def _edges(self, place: int) -> Iterable[tuple[Any, Any, dict[str, Any]]]:
+    def _edges(self, index: int) -> Iterable[tuple[Any, Any, dict[str, Any]]]:
         """Return the edges from a state, one per state that can follow."""
         space = self.space
-        states, state, after = space.states, space.states[place], space.children[place]
-        if space.movers[place] == CHANCE:
+        states, state, after = space.states, space.states[index], space.children[index]
+        if space.movers[index] == CHANCE:
             shares: dict[int, Any] = {}
-            for child, share in zip(after, space.chances[place], strict=True):
+            for child, share in zip(after, space.chances[index], strict=True):
                 shares[child] = shares.get(child, 0) + share
             return [(state, states[child], {"probability": p}) for child, p in shares.items()]
-        actions = space.actions[place]
+        actions = space.actions[index]
         if len(set(after)) == len(after):
             return [
                 (state, states[child], {"action": action})

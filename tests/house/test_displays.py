@@ -30,8 +30,8 @@ from games.classics.tic_tac_toe import TicTacToe
 from games.cluedo import Cluedo
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import Has
-from games.cultist.notation import parse_state as parse_board
-from games.cultist.replay import parse_replay
+from games.cultist import parse_replay
+from games.cultist import parse_state as parse_board
 from games.pigs.contest import parse_deal
 from games.pigs.infer import infer
 from games.pigs.logtext import parse_log

@@ -256,7 +256,7 @@ def test_numbers_without_end_are_no_actions(game: Any, state: Any) -> None:
     [
         ("def f(:", "G", "SyntaxError: invalid syntax"),
         ("raise RuntimeError('boom')", "G", "RuntimeError: boom"),
-        ("G = lambda: 5", "G", "has no players, initial_state, to_move"),
+        ("G = lambda: 5", "G", "missing are players, initial_state, to_move"),
         ("def G(): raise ValueError('too small')", "G", "too small"),
     ],
 )

@@ -115,7 +115,7 @@ def solve(
     symmetric
         Whether to merge the states that share the game's ``key``.
     infinite
-        What play that never ends is worth to player 0 of a two-player zero-sum game.
+        The value of endless play for player 0 of a two-player zero-sum game.
     limits
         For the exploration; when they end it, the values that are certain nevertheless are given.
 

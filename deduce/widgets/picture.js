@@ -1,11 +1,11 @@
-// A picture in which what has a data-action can be clicked, or chosen by keys.
+// A picture: each part with a data-action can be clicked, or activated with the Enter key.
 function render({ model, el }) {
   const root = document.createElement("div");
   root.className = "deduce-board";
   el.append(root);
 
   const draw = () => {
-    root.innerHTML = model.get("picture"); // drawn by deduce, in which all names are escaped
+    root.innerHTML = model.get("picture"); // drawn by deduce, with all names escaped
     for (const part of root.querySelectorAll("[data-action]")) {
       part.setAttribute("tabindex", "0");
       part.setAttribute("role", "button");

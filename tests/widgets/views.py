@@ -1,4 +1,4 @@
-"""What the tests of widgets ask of a view without a browser."""
+"""Reading the views of widgets without a browser."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ TAGS = {"div", "strong", "br", "ul", "li", "pre", "table", "caption", "thead", "
 
 
 def parts(view: Any) -> Iterator[Any]:
-    """Yield a widget and all that it holds."""
+    """Yield a widget and all widgets inside it."""
     yield view
     for child in getattr(view, "children", ()):
         yield from parts(child)
 
 
 def html_of(panel: Any) -> str:
-    """Return all HTML that a panel shows."""
-    found = ((type(part).__name__, part) for part in parts(panel.view))
-    looks = {"HTML": "value", "Board": "picture"}
-    return "".join(getattr(part, looks[name]) for name, part in found if name in looks)
+    """Return all HTML of a panel."""
+    fields = {"HTML": "value", "Picture": "picture"}
+    named = ((fields.get(type(part).__name__), part) for part in parts(panel.view))
+    return "".join(getattr(part, name) for name, part in named if name)
 
 
 def text_of(markup: str) -> str:
@@ -41,7 +41,7 @@ class _Tags(HTMLParser):
 
 
 def foreign_tags(panel: Any) -> set[str]:
-    """Return the tags in the HTML of a panel that no widget writes: those that names brought in."""
+    """Return the tags in the HTML of a panel that no widget writes, so that names contain them."""
     parser = _Tags()
     parser.feed(html_of(panel))
     return parser.seen - TAGS
