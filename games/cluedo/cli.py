@@ -38,10 +38,18 @@ for name, path, summary in (
     ("track", "assistant.commands:track", "Keep the log of a game: type events, see the sheet."),
     ("app", "assistant.commands:app", "Track a game in the browser, by clicking."),
     ("players", "play.cli:players", "List the players of tournaments."),
-    ("tournament", "play.cli:tournament", "Let players play whole games against each other."),
-    ("minds", "opponents.cli:minds", "Say what each opponent knows: certainly and perhaps."),
-    ("show-card", "opponents.cli:show_card", "Rank the cards that I may show to a suggestion."),
-    ("accuse", "opponents.cli:accuse", "Say whether to accuse now or to wait."),
+    ("tournament", "play.cli:tournament", "Let programs play whole games against each other."),
+    ("minds", "opponents.cli:minds", "Show what each opponent knows, certainly and possibly."),
+    (
+        "show-card",
+        "opponents.cli:show_card",
+        "Rank the cards that I may show to a suggestion, the least informative first.",
+    ),
+    (
+        "accuse",
+        "opponents.cli:accuse",
+        "Show whether to accuse now or to wait, and how often each wins.",
+    ),
 ):
     cluedo.add_lazy(name, f"games.cluedo.{path}", summary)
 

@@ -10,11 +10,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from deduce.events import read_log
 from deduce.knowledge import Knowledge
 from games.cluedo import Cluedo, examples
+from games.cluedo.cli import cluedo
 from tests.cluedo.conftest import Run
 
 FOLDER = Path(examples.__path__[0])
@@ -266,3 +268,50 @@ def test_a_terminal_without_the_letters_of_a_name_shows_escapes(tmp_path: Path) 
     done = _process("sheet", str(log), env=narrow, stdout=subprocess.PIPE)
     assert done.returncode == 0
     assert "\\u674e" in done.stdout
+
+
+def test_the_list_of_commands_shows_the_first_line_of_each_help() -> None:
+    listed = subprocess.run(
+        [sys.executable, "-c", "from deduce.cli import main; main()", "cluedo", "--help"],
+        capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"},
+    ).stdout  # fmt: skip
+    context = click.Context(cluedo)
+    for name in cluedo.list_commands(context):
+        command = cluedo.get_command(context, name)
+        assert command is not None
+        (line,) = (line for line in listed.splitlines() if line.startswith(f"  {name} "))
+        summary = line.removeprefix(f"  {name}").strip()
+        shown = " ".join((command.help or "").split())
+        assert shown.startswith(summary.removesuffix("...")), name
+
+
+def test_rules_fit_a_page(deduce: Run) -> None:
+    code, out, _ = deduce("rules")
+    assert code == 0
+    assert out.startswith("CLUEDO")
+    assert len(out.splitlines()) <= 60
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_a_sheet_imports_only_what_it_needs() -> None:
+    program = (
+        "import sys\n"
+        "from deduce.cli import main\n"
+        "try:\n"
+        f"    main(['cluedo', 'sheet', {EVENING!r}])\n"
+        "finally:\n"
+        "    print(*(name for name in sys.modules if name.startswith('games.cluedo.')))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    loaded = done.stdout.splitlines()[-1].split()
+    packages = (
+        "advice",
+        "assistant",
+        "opponents",
+        "play",
+        "cases",
+        "simulate",
+        "widget",
+        "notices",
+    )
+    assert [name for name in loaded if name.split(".")[2] in packages] == []
