@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import re
 from pathlib import Path
@@ -284,3 +285,18 @@ def test_the_examples_have_no_notices() -> None:
     for path in Path(examples.__path__[0]).glob("*.cluedo"):
         log = Cluedo.parse_log(path.read_text())
         assert not list(log.game.notices(log.events)), path
+
+
+# Logs of earlier versions
+
+
+def test_logs_written_by_version_0_1_are_still_read() -> None:
+    data = Path(__file__).parents[1] / "data" / "v0.1" / "cluedo_logs.json"
+    for recorded in json.loads(data.read_text(encoding="utf-8"))["logs"]:
+        text = deduce.read(recorded["text"], Cluedo)
+        assert deduce.read(recorded["json"], Cluedo) == text
+        assert isinstance(text.game, Cluedo)
+        assert len(text.log) == recorded["events"]
+        assert str(text.count()) == recorded["deals"]
+        assert text.game.format_log(text.log) == recorded["text"]
+        assert write_log(text.game, text.log) == recorded["json"]
