@@ -143,11 +143,11 @@ def exact(case: Case) -> Iterator[Difference]:
         if name == "next_suggestion":
             yield from _next_suggestion(knowledge, expected[name])
             continue
-        found = _EXACT[name](knowledge, case)
+        actual = _EXACT[name](knowledge, case)
         if name == "solution_entropy_bits":
-            yield from _bits(name, expected[name], found)
+            yield from _bits(name, expected[name], actual)
         else:
-            yield from compare(name, _sorted(name, expected[name]), found, optional=True)
+            yield from compare(name, _sorted(name, expected[name]), actual, optional=True)
 
 
 def _sorted(name: str, expected: Any) -> Any:
@@ -209,7 +209,7 @@ def _next_suggestion(knowledge: Knowledge, expected: Case) -> Iterator[Differenc
     """Yield what differs in the exact advice, in which all deals have the same weight."""
     advice = advise(knowledge, weighted=False, samples=0)
     best = [prospect.cards for prospect in advice.best()]
-    found = {
+    actual = {
         "current_entropy_bits": advice.entropy_bits,
         "best_gain_bits": advice.ranking[0].gain_bits,
         "best": best,
@@ -219,24 +219,24 @@ def _next_suggestion(knowledge: Knowledge, expected: Case) -> Iterator[Differenc
     for name, value in expected.items():
         if value is None:
             continue
-        yield from _SUGGESTION[name](f"next_suggestion.{name}", value, found[name])
+        yield from _SUGGESTION[name](f"next_suggestion.{name}", value, actual[name])
 
 
-def _bits(path: str, expected: float, found: float) -> Iterator[Difference]:
-    if abs(found - expected) > BITS:
-        yield Difference(path, expected, found)
+def _bits(path: str, expected: float, actual: float) -> Iterator[Difference]:
+    if abs(actual - expected) > BITS:
+        yield Difference(path, expected, actual)
 
 
-def _ties(path: str, expected: Sequence[Any], found: Sequence[Any]) -> Iterator[Difference]:
+def _ties(path: str, expected: Sequence[Any], actual: Sequence[Any]) -> Iterator[Difference]:
     """Compare all ties; where only the first 40 are recorded, only these."""
     recorded_ties = {tuple(cards) for cards in expected}
-    also = set(found) if len(recorded_ties) < MAX_TIES else recorded_ties & set(found)
+    also = set(actual) if len(recorded_ties) < MAX_TIES else recorded_ties & set(actual)
     yield from compare(path, sorted(recorded_ties), sorted(also))
 
 
-def _samples(path: str, expected: Sequence[Any], found: Mapping[Any, Any]) -> Iterator[Difference]:
+def _samples(path: str, expected: Sequence[Any], actual: Mapping[Any, Any]) -> Iterator[Difference]:
     for sample in expected:
-        prospect = found[tuple(sample["cards"])]
+        prospect = actual[tuple(sample["cards"])]
         name = f"{path}.{' '.join(sample['cards'])}"
         values = {"gain_bits": prospect.gain_bits, "prob_nobody_shows": float(prospect.nobody)}
         for key in sample.keys() - {"cards"}:
@@ -298,11 +298,11 @@ def _checkpoint(name: str, point: Case, knowledge: Knowledge) -> Iterator[Differ
     for fact in point["expected"]:
         card, holder = fact["card"], fact["holder"]
         if card not in knowledge.problem.domains:
-            found = "no"
+            actual = "no"
         else:
             values = knowledge.possible()[card]
-            found = "no" if holder not in values else "yes" if len(values) == 1 else "unknown"
-        yield from compare(f"{name} {card}={holder}", fact["exact"], found)
+            actual = "no" if holder not in values else "yes" if len(values) == 1 else "unknown"
+        yield from compare(f"{name} {card}={holder}", fact["exact"], actual)
     if "exact_solved" in point:
         solved = _solutions(knowledge) == 1
         yield from compare(f"{name} solved", point["exact_solved"], solved)

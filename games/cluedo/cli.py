@@ -18,7 +18,7 @@ from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
 from games.cluedo.knowledge import game_of
-from games.cluedo.show import deal_text, found, sheet_table, solution_table, solutions
+from games.cluedo.show import deal_text, found_counts, sheet_table, solution_table, solutions
 
 __all__ = ["cluedo"]
 
@@ -98,7 +98,7 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
         document = {
             "deals": str(knowledge.count()),
             "possible": possible_json(grid.possible),
-            "found": found(game_of(knowledge), grid.possible),
+            "found": found_counts(game_of(knowledge), grid.possible),
             "shares": shares_json(knowledge.shares()),
             "posterior": shares_json(knowledge.posterior()),
             "solutions": _ranked(ask, None),
@@ -122,7 +122,7 @@ def _answer_mind(ask: Ask, name: str) -> None:
     document = {
         "mind": player,
         "possible": possible_json(possible),
-        "found": found(game_of(surely), possible),
+        "found": found_counts(game_of(surely), possible),
     }
     ask.answer(document, table)
 

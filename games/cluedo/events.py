@@ -1,4 +1,4 @@
-"""What can happen in a game of Cluedo, as far as it says something about the cards.
+"""What can happen in a game of Cluedo, as far as it is information about the cards.
 
 Source: the rules document of this project, section 2 (docs/games/cluedo.md). ``passes`` are the
 players who were *seen* to show nothing; they are never derived from the seating.

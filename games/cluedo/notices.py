@@ -106,11 +106,11 @@ def _missing_answers(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
         silent = [player for player in order[:end] if player not in event.passes]
         if silent:
             subject = f"{order[end]} showed a card" if shows else "no player showed a card"
-            place = ", who comes before," if len(silent) == 1 and shows else ""
+            position = ", who comes before," if len(silent) == 1 and shows else ""
             verb = "answer of" if len(silent) == 1 else "answers of"
             is_missing = "is missing" if len(silent) == 1 else "are missing"
             missing.append(
-                Notice(number, f"{subject}, but the {verb} {join(silent)}{place} {is_missing}")
+                Notice(number, f"{subject}, but the {verb} {join(silent)}{position} {is_missing}")
             )
     if len(missing) <= max(MAX_GAPS, MAX_SHARE * total):
         yield from missing
@@ -138,14 +138,14 @@ def _excluded(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
     holder: dict[str, tuple[str, int]] = dict.fromkeys(game.face_up, ("", 0))
     excluded: dict[tuple[str, str], int] = {}
 
-    def place(card: str, who: str, number: int) -> None:
-        holder.setdefault(card, (who, number))
+    def set_holder(card: str, owner: str, number: int) -> None:
+        holder.setdefault(card, (owner, number))
 
     def not_held(player: str, card: str) -> int | None:
         """Return the number of the event that excludes a card from a hand, if any."""
-        where = holder.get(card)
-        if where is not None and where[0] != player:
-            return where[1]
+        known = holder.get(card)
+        if known is not None and known[0] != player:
+            return known[1]
         return excluded.get((player, card))
 
     for number, event in enumerate(log, start=1):
@@ -153,7 +153,7 @@ def _excluded(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
             case Hand(player, cards):
                 for card in game.dealt:
                     if card in cards:
-                        place(card, player, number)
+                        set_holder(card, player, number)
                     else:
                         excluded.setdefault((player, card), number)
             case Suggestion(_, cards, passes, shows):
@@ -182,13 +182,13 @@ def _excluded(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
                             f"{show.by} {negation} {what}",
                         )
                     elif show.card is not None:
-                        place(show.card, show.by, number)
+                        set_holder(show.card, show.by, number)
             case Accusation(_, cards, True):
                 for card in cards:
-                    place(card, ENVELOPE, number)
-            case Has(who, card):
-                place(card, who, number)
-            case HasNot(who, card):
-                excluded.setdefault((who, card), number)
+                    set_holder(card, ENVELOPE, number)
+            case Has(owner, card):
+                set_holder(card, owner, number)
+            case HasNot(owner, card):
+                excluded.setdefault((owner, card), number)
             case OneOf():
                 pass

@@ -17,7 +17,7 @@ from deduce.text import plural
 from games.cluedo.knowledge import game_of
 from games.cluedo.setup import ENVELOPE, SetUp
 
-__all__ = ["deal_text", "found", "sheet_table", "sheet_text", "solution_table", "solutions"]
+__all__ = ["deal_text", "found_counts", "sheet_table", "sheet_text", "solution_table", "solutions"]
 
 MAX_SOLUTIONS = 3
 """How many solutions the sheet names."""
@@ -29,7 +29,7 @@ def solutions(knowledge: Knowledge) -> tuple[Distribution, Distribution]:
     return knowledge.joint(*questions), knowledge.joint(*questions, weighted=False)
 
 
-def found(game: SetUp, possible: Mapping[Variable, frozenset[Value]]) -> dict[str, str]:
+def found_counts(game: SetUp, possible: Mapping[Variable, frozenset[Value]]) -> dict[str, str]:
     """Return for each holder how many of its cards are certain, as ``"3 of 5"``."""
     certain = [next(iter(values)) for values in possible.values() if len(values) == 1]
     sizes = game.hand_sizes() | {ENVELOPE: (len(game.deck),) * 2}
@@ -53,7 +53,7 @@ def sheet_table(knowledge: Knowledge, grid: Grid) -> Table:
             else:
                 cells = [grid.cell(card, holder) for holder in game.holders]
                 rows.append([card, *("-" if cell == "no" else cell for cell in cells)])
-    rows.append(["-- found", *found(game, grid.possible).values()])
+    rows.append(["-- found", *found_counts(game, grid.possible).values()])
     return Table(("", *game.holders), rows, _title(knowledge), tuple(_notes(knowledge, grid)))
 
 

@@ -161,10 +161,10 @@ class TrackDialogue:
             rest = typed[colon.end() :]
             return _command_named(colon[1]), " " * colon.end() + rest if rest else ""
         players = {fold(player) for player in self.session.game.players}
-        found = command_of(typed, [name for name in names if fold(name) not in players])
-        if found is None or (found[1] and found[0] in {"help", "quit"}):
+        matches = command_of(typed, [name for name in names if fold(name) not in players])
+        if matches is None or (matches[1] and matches[0] in {"help", "quit"}):
             return None
-        name, rest = found
+        name, rest = matches
         return name, rest.rjust(len(typed)) if rest else ""
 
     # Commands, by their names
@@ -325,13 +325,13 @@ def _command_named(word: str) -> str:
     """Return the command of this name, which may be abbreviated."""
     names = [command.name for command in COMMANDS]
     word = {"?": "help", "q": "quit", "exit": "quit"}.get(word, word)
-    found = [name for name in names if name == word] or [
+    matches = [name for name in names if name == word] or [
         name for name in names if fold(word) and fold(name).startswith(fold(word))
     ]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise BadInput(f":{word} can be {join([f':{name}' for name in found], 'or')}", text=word)
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise BadInput(f":{word} can be {join([f':{name}' for name in matches], 'or')}", text=word)
     raise BadInput(f"no command is called :{word}{nearest(word, names)} (see :help)", text=word)
 
 

@@ -1,6 +1,6 @@
 r"""The log of a game while it is played, with undo, redo, editing and what-if: a frozen value.
 
-Every step makes a new `Session` and has a name, which says what undo would take back:
+Every step makes a new `Session` and has a name, which shows what undo would take back:
 
 >>> session = Session.read("players: Ann, Ben, Cid\n").add("Ann: plum rope hall; Ben -")
 >>> session.last_step

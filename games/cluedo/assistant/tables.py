@@ -19,7 +19,7 @@ from games.cluedo.advice.suggest import Advice
 from games.cluedo.assistant.session import Session
 from games.cluedo.assistant.tracking import proof
 from games.cluedo.knowledge import game_of
-from games.cluedo.show import found, sheet_table
+from games.cluedo.show import found_counts, sheet_table
 
 __all__ = ["advice_table", "lines_html", "log_table", "proof_html", "sheet_facts"]
 
@@ -49,7 +49,7 @@ def sheet_facts(knowledge: Knowledge, *, clickable: bool) -> Facts:
                 for h in game.holders
             )
             rows.append(Row(card, tuple(cells)))
-    counts = (Cell(text, pick=False) for text in found(game, grid.possible).values())
+    counts = (Cell(text, pick=False) for text in found_counts(game, grid.possible).values())
     rows.append(Row("found", tuple(counts)))
     text = sheet_table(knowledge, grid)
     notes = [*text.notes, *(["click a cell for why"] if clickable else [])]

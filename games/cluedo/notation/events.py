@@ -87,8 +87,11 @@ def read_event(reader: Reader, line: Sequence[Token]) -> Event:
     try:
         check_event(reader.game, event)
     except BadInput as error:
-        place = next((t for name, t in reversed(reader.places) if name in error.message), line[0])
-        raise BadInput(error.message, column=place.column, text=place.text) from None
+        token = next(
+            (typed for name, typed in reversed(reader.typed_names) if name in error.message),
+            line[0],
+        )
+        raise BadInput(error.message, column=token.column, text=token.text) from None
     return event
 
 

@@ -26,7 +26,7 @@ KEYS = {
     "suggestions": "suggestions",
 }  # fmt: skip
 MAX_DIGITS = 4
-"""The longest number of cards that is read."""
+"""Digits of a number of cards; a longer one is refused."""
 NO_PLAYERS = "a log begins with the set-up: `players: Ann 6, Ben 6, Cid 6` is missing"
 
 
@@ -218,12 +218,12 @@ class _SetUpLines:
             return ()
         line, token, rest = self.lines[key]
         try:
-            places = names.split(rest)
-            if not places:
+            named = names.split(rest)
+            if not named:
                 raise wrong(token, f"after `{key}:` no {names.what} is named")
         except BadInput as error:
             raise error.at(line=line) from None
-        return tuple(name for name, _ in places)
+        return tuple(name for name, _ in named)
 
     def _undealt(self) -> int:
         if "undealt" not in self.lines:

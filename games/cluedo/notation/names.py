@@ -17,12 +17,12 @@ from deduce.errors import BadInput
 from deduce.text import fitting, fold, join, listing, words
 from games.cluedo.notation.tokens import Token, short
 
-__all__ = ["Names", "Place"]
+__all__ = ["Names", "TypedName"]
 
 SEPARATORS = {",", ";", "/", "&"}
 SEPARATING_WORDS = {"and", "or"}
 
-Place = tuple[str, Token]
+TypedName = tuple[str, Token]
 """A name, and the token where it was typed."""
 
 MAX_KINDS = 10
@@ -78,7 +78,7 @@ class Names:
             raise self.wrong(typed, names)
         return names[0]
 
-    def split(self, typed: Sequence[Token], count: int | None = None) -> list[Place]:
+    def split(self, typed: Sequence[Token], count: int | None = None) -> list[TypedName]:
         """Return the names in a list whose separators (``,`` ``/`` ``and``) may be left out.
 
         Parameters
@@ -96,9 +96,9 @@ class Names:
         """
         parts = list(_parts(typed))
         wanted = count if len(parts) == 1 else None
-        return [place for part in parts for place in self._split(part, wanted)]
+        return [one for part in parts for one in self._split(part, wanted)]
 
-    def one_of_each(self, typed: Sequence[Token]) -> list[Place]:
+    def one_of_each(self, typed: Sequence[Token]) -> list[TypedName]:
         """Return the names in a list that has one name of each kind, in the order typed.
 
         A word that fits several names means the one whose kind is still missing.
@@ -118,18 +118,18 @@ class Names:
         """
         kinds = set(self.kinds.values())
         try:
-            places = self.split(typed, len(kinds))
+            named = self.split(typed, len(kinds))
         except BadInput as error:
             return self._in_context(typed, len(kinds), error)
-        if len(places) == len(kinds) == len({self.kinds[name] for name, _ in places}):
-            return places
-        return self._in_context(typed, len(kinds), None) or places
+        if len(named) == len(kinds) == len({self.kinds[name] for name, _ in named}):
+            return named
+        return self._in_context(typed, len(kinds), None) or named
 
     def _in_context(
         self, typed: Sequence[Token], count: int, error: BadInput | None
-    ) -> list[Place]:
+    ) -> list[TypedName]:
         """Return the only reading with one name of each kind; if there is none, raise ``error``."""
-        readings: list[list[Place]] = []
+        readings: list[list[TypedName]] = []
         if count <= MAX_KINDS and len(typed) <= (self._most_words + 1) * count:
             every = self._readings(list(_parts(typed)), frozenset(), set())
             readings = list(islice(every, MAX_READINGS + 1))
@@ -145,7 +145,7 @@ class Names:
         parts: Sequence[Sequence[Token]],
         used: frozenset[str],
         dead: set[tuple[int, frozenset[str]]],
-    ) -> Iterator[list[Place]]:
+    ) -> Iterator[list[TypedName]]:
         """Yield the ways to read the parts as one name of each kind that is not used yet.
 
         ``dead`` collects how many tokens were left, and which kinds were used, where none exists.
@@ -192,7 +192,7 @@ class Names:
             return (self.also[whole],)
         return names
 
-    def _split(self, typed: Sequence[Token], count: int | None) -> list[Place]:
+    def _split(self, typed: Sequence[Token], count: int | None) -> list[TypedName]:
         names = self.matches(typed)
         text = " ".join(token.text for token in typed)
         if len(names) == 1 and (count is None or names[0] == text):
@@ -205,7 +205,7 @@ class Names:
                 text=short(typed[0].text),
             )
         # ways[end][n]: up to two ways to read the tokens before `end` as n names.
-        ways: list[dict[int, list[list[Place]]]] = [{} for _ in range(len(typed) + 1)]
+        ways: list[dict[int, list[list[TypedName]]]] = [{} for _ in range(len(typed) + 1)]
         ways[0][0] = [[]]
         for end in range(1, len(typed) + 1):
             for start in range(max(0, end - self._most_words), end):
@@ -220,9 +220,9 @@ class Names:
     def _choose(
         self,
         typed: Sequence[Token],
-        ways: Sequence[Mapping[int, list[list[Place]]]],
+        ways: Sequence[Mapping[int, list[list[TypedName]]]],
         count: int | None,
-    ) -> list[Place]:
+    ) -> list[TypedName]:
         counts = ways[-1]
         if not counts:
             stuck = max(end for end, way in enumerate(ways) if way)

@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 
 from deduce.errors import BadInput
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.notation.names import Names, Place
+from games.cluedo.notation.names import Names, TypedName
 from games.cluedo.notation.tokens import Token, wrong
 from games.cluedo.setup import SetUp
 
@@ -38,15 +38,15 @@ class Reader:
     ----------
     game
         The set-up.
-    places
-        Where the names of the line that was read last were typed.
+    typed_names
+        The names in the line that was read last, with where they were typed.
     """
 
     game: SetUp
     players: Names = field(init=False)
     holders: Names = field(init=False)
     cards: Names = field(init=False)
-    places: list[Place] = field(factory=list, init=False)
+    typed_names: list[TypedName] = field(factory=list, init=False)
 
     @players.default
     def _players(self) -> Names:
@@ -70,7 +70,7 @@ class Reader:
         BadInput
             With the column, the word, and what would be right.
         """
-        self.places.clear()
+        self.typed_names.clear()
         if not line:
             raise BadInput(f"there is no event on this line; for example {EXAMPLE}")
         if line[0].word == "hand" and len(line) > 1:
@@ -103,8 +103,10 @@ class Reader:
             return Hand(player, ())
         return Hand(player, self._list(self.cards, named, line[colon]))
 
-    def _suggestion(self, who: Sequence[Token], rest: Sequence[Token], colon: Token) -> Suggestion:
-        by = self._one(self.players, who, colon)
+    def _suggestion(
+        self, subject: Sequence[Token], rest: Sequence[Token], colon: Token
+    ) -> Suggestion:
+        by = self._one(self.players, subject, colon)
         end = next((i for i, token in enumerate(rest) if begins_answers(token)), len(rest))
         try:
             cards = self._named_cards(rest[:end], colon)
@@ -118,8 +120,10 @@ class Reader:
         answers.read(list(rest[end:]))
         return Suggestion(by, cards, tuple(answers.passes), tuple(answers.shows))
 
-    def _accusation(self, who: Sequence[Token], rest: Sequence[Token], verb: Token) -> Accusation:
-        by = self._one(self.players, who, verb)
+    def _accusation(
+        self, subject: Sequence[Token], rest: Sequence[Token], verb: Token
+    ) -> Accusation:
+        by = self._one(self.players, subject, verb)
         if not rest or rest[-1].word not in RIGHT:
             raise wrong(
                 rest[-1] if rest else verb,
@@ -131,8 +135,8 @@ class Reader:
         cards = self._named_cards(named, verb)
         return Accusation(by, cards, RIGHT[rest[-1].word])
 
-    def _has(self, who: Sequence[Token], rest: Sequence[Token]) -> Event:
-        holder = self._one(self.holders, who, rest[0])
+    def _has(self, subject: Sequence[Token], rest: Sequence[Token]) -> Event:
+        holder = self._one(self.holders, subject, rest[0])
         rest, known_to = self._known_to(rest)
         verb: list[str] = []
         while len(verb) < len(rest) and rest[len(verb)].word in {*HAVE, "not", "one", "of"}:
@@ -176,7 +180,7 @@ class Reader:
         if not typed:
             raise wrong(at, f"the name of a {names.what} is missing before {at.text!r}")
         name = names.find(typed)
-        self.places.append((name, typed[0]))
+        self.typed_names.append((name, typed[0]))
         return name
 
     def _list(self, names: Names, typed: Sequence[Token], at: Token) -> tuple[str, ...]:
@@ -185,16 +189,16 @@ class Reader:
     def _named_cards(self, typed: Sequence[Token], at: Token) -> tuple[str, ...]:
         """Return the cards of a suggestion or an accusation: usually one of each category."""
         if self.game.free_suggestions:
-            places = self.cards.split(typed, len(self.game.deck))
+            named = self.cards.split(typed, len(self.game.deck))
         else:
-            places = self.cards.one_of_each(typed)
-        return self._located(self.cards, places, at)
+            named = self.cards.one_of_each(typed)
+        return self._located(self.cards, named, at)
 
-    def _located(self, names: Names, places: Sequence[Place], at: Token) -> tuple[str, ...]:
-        if not places:
+    def _located(self, names: Names, named: Sequence[TypedName], at: Token) -> tuple[str, ...]:
+        if not named:
             raise wrong(at, f"after {at.text!r} no {names.what} is named")
-        self.places.extend(places)
-        return tuple(name for name, _ in places)
+        self.typed_names.extend(named)
+        return tuple(name for name, _ in named)
 
 
 def begins_answers(token: Token) -> bool:
@@ -219,42 +223,42 @@ class _Answers:
 
     def read(self, rest: list[Token]) -> None:
         """Take all the tokens after the cards."""
-        who: list[Token] = []
+        subject: list[Token] = []
         while rest:
             token = rest.pop(0)
             if token.kind == "->" or token.word == "clockwise":
-                self._check_nothing_left(who)
+                self._check_nothing_left(subject)
                 self._until(token, rest)
             elif token.word in NO_PLAYER or (token.word == "no" and rest and rest[0].word == "one"):
-                self._check_nothing_left(who)
+                self._check_nothing_left(subject)
                 self._rest_passes(rest)
             elif token.kind == "-" or token.word in PASS:
-                self._passes(who, token)
-                who = []
+                self._passes(subject, token)
+                subject = []
             elif token.kind == "+" or token.word in SHOW:
                 typed = _until_separator(rest)
                 if len(typed) == 1 and typed[0].word in {"nothing", *NO_PLAYER}:
-                    self._passes(who, token)
+                    self._passes(subject, token)
                 else:
-                    self._shows(who, token, typed)
-                who = []
-            elif token.kind not in {",", ";"} or who:
-                who.append(token)
-        self._check_nothing_left([token for token in who if token.kind not in {",", ";"}])
+                    self._shows(subject, token, typed)
+                subject = []
+            elif token.kind not in {",", ";"} or subject:
+                subject.append(token)
+        self._check_nothing_left([token for token in subject if token.kind not in {",", ";"}])
 
-    def _passes(self, who: Sequence[Token], at: Token) -> None:
-        for name, token in self._who(who, at):
+    def _passes(self, subject: Sequence[Token], at: Token) -> None:
+        for name, token in self._subjects(subject, at):
             if name in self.passes:
                 raise wrong(token, f"{name} passes twice")
             self.passes.append(name)
 
-    def _shows(self, who: Sequence[Token], at: Token, typed: Sequence[Token]) -> None:
-        players = self._who(who, at)
+    def _shows(self, subject: Sequence[Token], at: Token, typed: Sequence[Token]) -> None:
+        players = self._subjects(subject, at)
         card = None
         if typed and not (len(typed) == 1 and typed[0].kind == "?"):
             named = Names("card", self.cards).matches(typed)
             card = named[0] if len(named) == 1 else self.reader.cards.find(typed)
-            self.reader.places.append((card, typed[0]))
+            self.reader.typed_names.append((card, typed[0]))
             if len(players) > 1:
                 raise wrong(typed[0], f"only one player can show {card}")
         for name, token in players:
@@ -262,35 +266,35 @@ class _Answers:
                 raise wrong(token, f"{name} shows one card to a suggestion, not two")
             self.shows.append(Show(name, card))
 
-    def _who(self, who: Sequence[Token], verb: Token) -> list[Place]:
-        places = self.reader.players.split(who)
-        if not places:
+    def _subjects(self, subject: Sequence[Token], verb: Token) -> list[TypedName]:
+        named = self.reader.players.split(subject)
+        if not named:
             raise wrong(verb, f"the name of a player is missing before {verb.text!r}")
-        self.reader.places.extend(places)
-        return places
+        self.reader.typed_names.extend(named)
+        return named
 
     def _until(self, arrow: Token, rest: list[Token]) -> None:
         """Read ``-> Cid``: those between the suggester and Cid who did not answer yet pass."""
         if arrow.word == "clockwise" and rest and rest[0].word == "to":
             rest.pop(0)
         end = next((i for i, token in enumerate(rest) if _ends_name(token)), len(rest))
-        who, rest[:end] = rest[:end], []
-        if len(who) == 1 and who[0].word in NO_PLAYER:
+        subject, rest[:end] = rest[:end], []
+        if len(subject) == 1 and subject[0].word in NO_PLAYER:
             self._rest_passes(rest)
             return
-        if not who:
+        if not subject:
             raise wrong(arrow, f"the name of a player is missing after {arrow.text!r}")
-        name = self.reader.players.find(who)
-        self.reader.places.append((name, who[0]))
+        name = self.reader.players.find(subject)
+        self.reader.typed_names.append((name, subject[0]))
         if name == self.by:
-            raise wrong(who[0], f"{name} suggests and cannot answer")
+            raise wrong(subject[0], f"{name} suggests and cannot answer")
         order = self.reader.game.after(self.by)
         self.passes += [player for player in order[: order.index(name)] if self._is_new(player)]
         verb = rest.pop(0) if rest and rest[0].kind not in {",", ";"} else arrow
         if verb.kind == "-" or verb.word in PASS:
-            self._passes(who, verb)
+            self._passes(subject, verb)
         else:
-            self._shows(who, verb, _until_separator(rest))
+            self._shows(subject, verb, _until_separator(rest))
 
     def _rest_passes(self, rest: list[Token]) -> None:
         while rest and rest[0].word in {"one", *SHOW, *PASS}:
@@ -302,10 +306,10 @@ class _Answers:
     def _is_new(self, player: str) -> bool:
         return player not in self.passes and all(show.by != player for show in self.shows)
 
-    def _check_nothing_left(self, who: Sequence[Token]) -> None:
-        if who:
-            text = " ".join(token.text for token in who)
-            raise wrong(who[0], f"what did {text} do? `-`: passes; `+` or `shows rope`: shows")
+    def _check_nothing_left(self, subject: Sequence[Token]) -> None:
+        if subject:
+            text = " ".join(token.text for token in subject)
+            raise wrong(subject[0], f"what did {text} do? `-`: passes; `+` or `shows rope`: shows")
 
 
 def _ends_name(token: Token) -> bool:
