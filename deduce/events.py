@@ -79,6 +79,10 @@ class Log:
         yield self.game
         yield self.events
 
+    def upto(self, number: int) -> Log:
+        """Return the log of the first ``number`` events."""
+        return Log(self.game, self.events[:number], self.lines[:number])
+
 
 def read_text(file: str) -> tuple[str, str]:
     """Return the text of a file (``"-"``: standard input) and the name to use in messages.
@@ -144,12 +148,19 @@ def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
     """
     parse_log = getattr(game_class, "parse_log", None)
     try:
-        if parse_log is not None and not text.lstrip().startswith("{"):
+        if parse_log is not None and not _is_json_lines(text, game_class):
             log = parse_log(text)
             return log if isinstance(log, Log) else Log(*log)
         return _read_lines(text, game_class)
     except BadInput as error:
         raise error.at(source=source) from None
+
+
+def _is_json_lines(text: str, game_class: type) -> bool:
+    first = text.lstrip().partition("\n")[0]
+    if not first.startswith("{"):
+        return False
+    return '"game"' in first or not getattr(game_class, "reads_documents", False)
 
 
 def write_log(game: Any, events: Sequence[Any]) -> str:
@@ -493,7 +504,7 @@ def _converter() -> Converter:
         return get_origin(wanted)(items)
 
     def choice(value: Any, wanted: Any) -> Any:
-        if value not in get_args(wanted):
+        if not any(type(value) is type(each) and value == each for each in get_args(wanted)):
             choices = join([_shown(each) for each in get_args(wanted)], "or")
             raise _Misfit(f"{_shown(value)} is given where {choices} is wanted")
         return value

@@ -29,6 +29,7 @@ from deduce.search.game import (
 )
 from deduce.search.graph import StateGraph
 from deduce.search.limits import Limits
+from deduce.search.playouts import draw_outcome
 from deduce.search.result import Result, number
 from deduce.search.solution import Solution
 from deduce.search.solvers.choose import best
@@ -239,8 +240,7 @@ class Explorer(Panel):
         """Return the state after the search's action, or after a random outcome of chance."""
         outcomes = outcomes_of(self.game, state)
         if outcomes is not None:
-            children, shares = zip(*outcomes, strict=True)
-            return self._random.choices(children, [float(share) for share in shares])[0]
+            return draw_outcome(outcomes, self._random)
         transitions = self.transitions()
         return next((each for each in transitions if each.best), transitions[0]).after
 

@@ -10,8 +10,8 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from games.cluedo import Cluedo
 from games.cluedo import examples as cluedo_examples
-from games.pigs.logtext import parse_log
-from games.pigs.timeline import timeline
+from games.pigs.game import Pigs
+from games.pigs.timelines import timeline
 from games.quartets import examples as quartets_examples
 from games.quartets.events import Answer, Ask, Quartet
 from games.quartets.rules import Quartets, named_groups
@@ -27,7 +27,7 @@ from games.pigs.widget import role_stepper
 from games.quartets.widget import Referee, read_session, transcript_stepper
 
 CLUEDO, QUARTETS = (Path(p.__path__[0]) for p in (cluedo_examples, quartets_examples))
-PIGS = Path(parse_log.__code__.co_filename).parent / "examples"
+PIGS = CLUEDO.parents[1] / "pigs" / "examples"
 
 
 def cells(stepper: Stepper) -> dict[str, list[str]]:
@@ -102,13 +102,13 @@ def test_any_hidden_game_has_a_stepper() -> None:
 
 @pytest.mark.parametrize("name", ["kept-slash", "puzzle"])
 def test_the_roles_of_a_pigs_log_are_those_of_its_timeline(name: str) -> None:
-    log = parse_log((PIGS / f"{name}.pigs").read_text(encoding="utf-8"))
+    log = Pigs.parse_log((PIGS / f"{name}.pigs").read_text(encoding="utf-8"))
     story, stepper = timeline(log), role_stepper(log)
-    for moment in story.moments:
+    for moment in story.snapshots:
         stepper.go(moment.number)
         known = {known.seat for known in story.certain if known.number <= moment.number}
         table = cells(stepper)
-        assert {seat for seat in range(2, log.players + 1) if table[f"seat {seat}"][0] != "open"} \
+        assert {seat for seat in log.game.players[1:] if table[f"seat {seat}"][0] != "open"} \
             == known  # fmt: skip
         for seat in known:
             stepper.sheet.picked = [seat - 1, 1]

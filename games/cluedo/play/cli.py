@@ -158,8 +158,7 @@ def _ordered(standing: Standing) -> list[Score]:
 
 
 def _print(standing: Standing) -> None:
-    from deduce.show.table import Table
-    from deduce.show.text import print_table
+    from deduce.show.table import Table, print_table
 
     rows = []
     for score in _ordered(standing):

@@ -1,4 +1,4 @@
-"""Playing a game out: every decision comes from `Table`, every effect has one method here.
+"""Playing a game to its end: `PublicState` makes every decision, and each effect is a method here.
 
 The methods follow docs/games/pigs.md, sections 3 to 6; a variant of the game (or a deliberate
 mistake, for tests) overrides one of them.
@@ -27,8 +27,8 @@ from games.pigs.cards import (
     Role,
     Side,
 )
+from games.pigs.deals import Deal
 from games.pigs.events import (
-    Answer,
     At,
     Declare,
     Die,
@@ -39,92 +39,58 @@ from games.pigs.events import (
     Hit,
     LoseAll,
     Nullify,
+    Reply,
     Reward,
     Save,
     Suspect,
     Turn,
     Use,
 )
-from games.pigs.rules import ANSWER, Table
+from games.pigs.rules import ANSWER, PublicState
 
-__all__ = ["TURN_LIMIT", "Deal", "Outcome", "Play", "simulate"]
+__all__ = ["TURN_LIMIT", "Outcome", "Play", "format_outcome", "simulate"]
 
 P = ParamSpec("P")
 
 TURN_LIMIT = 100_000
-"""Some games never end (say, when every card left is a dodge); recorded ones take up to 1137."""
-
-
-@frozen
-class Deal(Displayed):
-    """How a game begins: everything that is hidden, and all that the outcome depends on."""
-
-    roles: tuple[Role, ...]
-    hands: tuple[str, ...]
-    """The cards of each seat, left to right."""
-    pile: str
-    """The draw pile, top first. Its last card is never used up: it can be drawn again and again."""
-
-    @property
-    def players(self) -> int:
-        """The number of seats."""
-        return len(self.roles)
-
-    def __str__(self) -> str:
-        from games.pigs.contest import format_deal
-
-        return format_deal(self).rstrip("\n")
-
-    def _repr_html_(self) -> str:
-        from games.pigs.page import deal_svg
-
-        return deal_svg(self)
+"""Some games never end, such as those in which every card left is a dodge; recorded games take up
+to 1137 turns."""
 
 
 @frozen
 class Outcome(Displayed):
-    """How a game ended, or stood when it was stopped."""
+    """How a game ended, or its state when it was stopped."""
 
     winner: Role | None
-    """``"MP"``, ``"FP"``, or None when the turn limit came first."""
+    """``"MP"``, ``"FP"``, or ``None`` if the turn limit was reached first."""
     hands: tuple[str | None, ...]
-    """The cards of each seat, left to right; None for the dead."""
+    """The cards of each seat, from left to right; ``None`` for a dead seat."""
     turns: int
     drawn: int
-    """Cards drawn from the pile, copies of its last card included."""
+    """The number of cards drawn from the pile, including copies of its last card."""
     longest_chain: int
-    """The most nullify cards used on one question."""
+    """The maximum number of nullify cards used on one question."""
     trace: tuple[Event, ...] = field(default=(), repr=False)
-    """Everything that happened, when it was asked for."""
-
-    def __str__(self) -> str:
-        from games.pigs.contest import format_outcome
-
-        return format_outcome(self).rstrip("\n")
-
-    def _repr_html_(self) -> str:
-        from games.pigs.page import outcome_svg
-
-        return outcome_svg(self)
+    """All events, if a trace was requested."""
 
 
-class Tell(Protocol):
-    """Hears of every event as its class and its fields: what nobody listens to is never built."""
+class Record(Protocol):
+    """Takes every event as its class and its fields, so that ignored events are never built."""
 
     def __call__(self, kind: Callable[P, Event], /, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Take note of an event."""
+        """Record an event."""
 
 
-class Play(Table):
+class Play(PublicState):
     """One game in progress."""
 
-    def __init__(self, deal: Deal, tell: Tell) -> None:
-        super().__init__(deal.players)
+    def __init__(self, deal: Deal, record: Record) -> None:
+        super().__init__(deal.seats)
         self.roles: list[Role] = [MASTER, *deal.roles]
         self.hands = ["", *deal.hands]
-        """Text is searched and cut fast; long games collect hundreds of cards."""
+        """As text, which is fast to search and cut; long games have hands of hundreds of cards."""
         self.pile = deal.pile
-        self.tell = tell
+        self.record = record
         self.rebels = deal.roles.count(REBEL)
         self.winner: Role | None = None
         self.turns = self.drawn = self.longest_chain = 0
@@ -138,7 +104,7 @@ class Play(Table):
         }
 
     def run(self, limit: int) -> None:
-        """Play turns until somebody has won or ``limit`` turns have been played."""
+        """Play turns until a side has won or ``limit`` turns have been played."""
         seat = 1
         while self.winner is None and self.turns < limit:
             self.turns += 1
@@ -148,71 +114,71 @@ class Play(Table):
     # Section 3: a turn.
 
     def turn(self, seat: int) -> None:
-        """Draw two, then use the leftmost usable card again and again."""
+        """Draw two cards, then use the leftmost usable card repeatedly."""
         self.begin(seat)
         while (card := self.leftmost_usable(seat)) is not None:
             self.use(seat, card)
             if self.winner is not None or not self.alive[seat]:
                 return
-        self.tell(EndTurn, seat)
+        self.record(EndTurn, seat)
 
     def begin(self, seat: int) -> None:
         """Begin a turn: no slash used yet, two cards drawn."""
-        self.tell(Turn, seat)
+        self.record(Turn, seat)
         self.slashes = 0
         self.draw(seat, 2)
 
     def leftmost_usable(self, seat: int) -> str | None:
-        """Return the first card of the hand that is usable now, or None."""
+        """Return the first card of the hand that is usable now, or ``None``."""
         hand = self.hands[seat]
         usable = self.usable(seat, self.roles[seat])
-        places = [place for card in usable if (place := hand.find(card)) >= 0]
-        return hand[min(places)] if places else None
+        indices = [index for card in usable if (index := hand.find(card)) >= 0]
+        return hand[min(indices)] if indices else None
 
     def use(self, seat: int, card: str) -> None:
-        """Take the card from the hand and apply it completely."""
+        """Remove the card from the hand and apply it completely."""
         self.discard(seat, card)
         self.effects[card](seat)
 
     def discard(self, seat: int, card: str) -> None:
-        """Take the leftmost such card from the hand."""
+        """Remove the leftmost such card from the hand."""
         self.hands[seat] = self.hands[seat].replace(card, "", 1)
 
     def draw(self, seat: int, number: int) -> None:
-        """Draw from the pile; the last card of the pile stays there for ever."""
+        """Draw from the pile, whose last card is never removed."""
         last = len(self.pile) - 1
         cards = "".join([self.pile[min(self.drawn + k, last)] for k in range(number)])
         self.drawn += number
         self.hands[seat] += cards
-        self.tell(Draw, seat, cards)
+        self.record(Draw, seat, cards)
 
-    # Section 4: what the cards do.
+    # Section 4: effects.
 
     def heal(self, user: int) -> None:
-        """Peach in one's own turn."""
-        self.tell(Use, user, PEACH)
+        """Use a peach in the seat's own turn."""
+        self.record(Use, user, PEACH)
         self.hp[user] += 1
 
     def equip(self, user: int) -> None:
-        """Crossbow; an old one is dropped."""
-        self.tell(Use, user, CROSSBOW)
+        """Equip a crossbow; an old one is dropped."""
+        self.record(Use, user, CROSSBOW)
         self.crossbow[user] = True
 
     def slash(self, user: int) -> None:
-        """Slash the next seat; it dodges if it can."""
+        """Slash the next seat, which dodges if it can."""
         target = self.slash_target(user, self.roles[user])
         assert target is not None, "a slash without an enemy is not usable"
         self.slashes += 1
-        self.tell(Use, user, SLASH, target)
+        self.record(Use, user, SLASH, target)
         self.show_side(user)
         if not self.answer(target, ANSWER[SLASH]):
             self.damage(target, user)
 
     def duel(self, user: int) -> None:
-        """Duel: after the nullify question both discard slashes in turn, the target first."""
+        """Duel: after the nullify question both seats discard slashes in turn, the target first."""
         target = self.duel_target(user, self.roles[user])
         assert target is not None, "a duel without an enemy is not usable"
-        self.tell(Use, user, DUEL, target)
+        self.record(Use, user, DUEL, target)
         self.show_side(user)
         if self.is_nullified(user, target):
             return
@@ -222,20 +188,20 @@ class Play(Table):
         self.damage(seat, opponent)
 
     def duel_order(self, user: int, target: int) -> tuple[int, int]:
-        """Return who has to discard first, then the other."""
+        """Return the seat that discards first, then the other."""
         return target, user
 
     def trick(self, user: int, card: str) -> None:
-        """Invasion or volley: concern the other living seats one by one, from the next upwards."""
-        self.tell(Use, user, card)
+        """Invasion or volley: reach the other living seats one by one, from the next upwards."""
+        self.record(Use, user, card)
         target = self.next[user]
         while target != user and self.winner is None:
             self.strike(user, target, card)
             target = self.next[target]
 
     def strike(self, user: int, target: int, card: str) -> None:
-        """Let an invasion or volley concern one seat."""
-        self.tell(At, target)
+        """Apply an invasion or volley to one seat."""
+        self.record(At, target)
         if self.is_nullified(user, target) or self.answer(target, ANSWER[card]):
             return
         if target == 1:
@@ -247,29 +213,29 @@ class Play(Table):
         if card not in self.hands[seat]:
             return False
         self.discard(seat, card)
-        self.tell(Answer, seat, card)
+        self.record(Reply, seat, card)
         return True
 
     def damage(self, victim: int, source: int) -> None:
-        """Take one damage; at 0 hp a peach of one's own saves, else the seat dies."""
-        self.tell(Hit, victim, source)
+        """Take one damage; at 0 hp the victim's own peach saves it, else it dies."""
+        self.record(Hit, victim, source)
         self.hp[victim] -= 1
         if self.hp[victim] == 0 and not self.is_rescued(victim):
             self.die(victim, source)
 
     def is_rescued(self, victim: int) -> bool:
-        """Discard a peach at 0 hp, also in one's own turn; return whether there was one."""
+        """Discard a peach at 0 hp, also in the seat's own turn; return whether there was one."""
         if PEACH not in self.hands[victim]:
             return False
         self.discard(victim, PEACH)
         self.hp[victim] = 1
-        self.tell(Save, victim)
+        self.record(Save, victim)
         return True
 
     def die(self, victim: int, source: int) -> None:
-        """Leave the table; then the game ends, or reward and penalty follow."""
+        """Remove a dead seat; then the game ends, or reward or penalty follows."""
         role = self.roles[victim]
-        self.tell(Die, victim, role, self.hands[victim])
+        self.record(Die, victim, role, self.hands[victim])
         self.leave(victim)
         self.hands[victim] = ""
         if role == MASTER:
@@ -286,23 +252,23 @@ class Play(Table):
     def end(self, winner: Role) -> None:
         """End the game at once."""
         self.winner = winner
-        self.tell(End, winner)
+        self.record(End, winner)
 
     def reward(self, killer: int) -> None:
-        """Let whoever killed a rebel draw three cards."""
-        self.tell(Reward, killer)
+        """Draw three cards for the seat that killed a rebel."""
+        self.record(Reward, killer)
         self.draw(killer, 3)
 
     def penalty(self) -> None:
-        """Take hand and crossbow from the Master, who has killed a loyal."""
-        self.tell(LoseAll, 1, self.hands[1])
+        """Remove the hand and the crossbow of the Master, who has killed a loyal."""
+        self.record(LoseAll, 1, self.hands[1])
         self.hands[1] = ""
         self.crossbow[1] = False
 
     # Section 5: nullify.
 
     def is_nullified(self, user: int, target: int) -> bool:
-        """Ask all round for nullifies, each of which may be nullified in turn."""
+        """Ask the seats in order for nullifies, each of which may itself be nullified."""
         side = self.shielding_side(target)
         if side is None:
             return False
@@ -310,14 +276,14 @@ class Play(Table):
         while (seat := self.nullifier(asked_from, side, level + 1)) is not None:
             level += 1
             self.discard(seat, NULLIFY)
-            self.tell(Nullify, seat, level)
+            self.record(Nullify, seat, level)
             self.show_side(seat)
             asked_from, side = seat, OTHER_SIDE[side]
         self.longest_chain = max(self.longest_chain, level)
         return level % 2 == 1
 
     def nullifier(self, asked_from: int, side: Side, level: int) -> int | None:
-        """Return the first seat asked that is on the side and holds a nullify; at every level."""
+        """Return the first seat asked that is on the side and holds a nullify, at any level."""
         for seat in self.seats_from(asked_from):
             if NULLIFY in self.hands[seat] and self.is_asked(self.roles[seat], side):
                 return seat
@@ -329,27 +295,27 @@ class Play(Table):
         """Declare the seat's true side, if it has not yet."""
         side = SIDE_OF[self.roles[seat]]
         if self.declare(seat, side):
-            self.tell(Declare, seat, side)
+            self.record(Declare, seat, side)
 
     def show_suspicion(self, seat: int) -> None:
-        """Make an undeclared seat suspicious for damaging the Master."""
+        """Make an undeclared seat suspicious because it damaged the Master."""
         if self.suspect(seat):
-            self.tell(Suspect, seat)
+            self.record(Suspect, seat)
 
 
 def simulate(
     deal: Deal, *, limit: int = TURN_LIMIT, trace: bool = False, play: type[Play] = Play
 ) -> Outcome:
-    """Return how the game goes that begins with ``deal``.
+    """Return the outcome of the game that begins with ``deal``.
 
     Parameters
     ----------
     deal
         Roles, hands and pile.
     limit
-        Stop after so many turns, with no winner.
+        Stop after this number of turns, without a winner.
     trace
-        Keep every event in the outcome.
+        Whether the outcome contains every event.
     play
         The class that plays; a variant overrides single rules of `Play`.
 
@@ -371,10 +337,17 @@ def simulate(
     game = play(deal, record if trace else _ignore)
     game.run(limit)
     hands = tuple(
-        game.hands[seat] if game.alive[seat] else None for seat in range(1, deal.players + 1)
+        game.hands[seat] if game.alive[seat] else None for seat in range(1, deal.seats + 1)
     )
     return Outcome(game.winner, hands, game.turns, game.drawn, game.longest_chain, tuple(events))
 
 
 def _ignore(kind: Callable[P, Event], /, *args: P.args, **kwargs: P.kwargs) -> None:
-    """Take no note of an event."""
+    """Ignore an event."""
+
+
+def format_outcome(outcome: Outcome) -> str:
+    """Return the output that the contest expects: the winner, then each hand or ``DEAD``."""
+    rows: list[str] = [outcome.winner or "UNDECIDED"]
+    rows += ["DEAD" if hand is None else " ".join(hand) for hand in outcome.hands]
+    return "\n".join(rows) + "\n"

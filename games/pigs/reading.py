@@ -1,19 +1,20 @@
-"""Reading a public log by the rules: the order of its events, and what each of them says.
+"""Reading a public log by the rules: the order of its events, and what each of them states.
 
-`follow` checks that the events come in an order that the rules allow and turns them into
-observations. Which worlds are left is not asked here.
+`read_events` checks that the events come in an order that the rules allow, and translates them into
+observations. Which deals remain possible is the concern of other modules.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Sequence
 
 from deduce.errors import BadInput
+from deduce.events import Log
 from games.pigs.cards import (
+    CARD_NAMES,
     CROSSBOW,
     DODGE,
     DUEL,
-    INVASION,
     MASTER,
     NULLIFY,
     OTHER_SIDE,
@@ -21,12 +22,11 @@ from games.pigs.cards import (
     REBEL,
     SIDE_OF,
     SLASH,
-    VOLLEY,
     Role,
     Side,
+    roles_of,
 )
 from games.pigs.events import (
-    Answer,
     At,
     Die,
     End,
@@ -35,22 +35,23 @@ from games.pigs.events import (
     LoseAll,
     Nullify,
     PublicEvent,
+    Reply,
     Reward,
     Save,
     Turn,
     Use,
 )
-from games.pigs.facts import ByRole, Facts, Kind, Observation, Standing, roles_of
 from games.pigs.hands import bits
-from games.pigs.log import Log
 from games.pigs.notation import format_event
-from games.pigs.rules import ANSWER, Table
+from games.pigs.observations import ByRole, Kind, Observation, Reading, Survivors
+from games.pigs.rules import ANSWER, PublicState
+from games.pigs.setup import Setup
 
-__all__ = ["follow", "turn_ends"]
+__all__ = ["read_events", "read_turns"]
 
 
-def follow(log: Log) -> Facts:
-    """Return what the events of a log say.
+def read_turns(log: Log) -> Reading:
+    r"""Return what the events of a log of complete turns state.
 
     Parameters
     ----------
@@ -60,8 +61,46 @@ def follow(log: Log) -> Facts:
     Raises
     ------
     BadInput
-        An event cannot come at its place, whatever the roles and cards are, or the log stops inside
-        a turn. The message says what could come; the line is given where the log came from text.
+        An event cannot come where it is, whatever the roles and cards are, or the log stops inside
+        a turn. The message names what could come; the line is given if the log was read from text.
+
+    Examples
+    --------
+    >>> from games.pigs import Pigs
+    >>> reading = read_turns(Pigs.parse_log("pigs 2\nturn 1\n1 ends"))
+    >>> reading.observations[-1]  # no invasion, volley or crossbow is left
+    Observation(event=1, seat=1, kind=<Kind.LACK: 2>, by_role=(176, 176), card=None, number=0)
+    """
+    reading = read_events(log.game, log.events, lines=log.lines)
+    if not reading.is_complete:
+        raise BadInput(
+            f"the log stops inside a turn, after event {len(log.events)}: give it up to the end of "
+            f"a turn (the last complete one ends with event {reading.boundaries[-1]})",
+            line=log.lines[-1] if log.lines else None,
+        )
+    return reading
+
+
+def read_events(
+    setup: Setup, events: Sequence[PublicEvent], *, lines: Sequence[int] = ()
+) -> Reading:
+    """Return what the events of a log state; the log may stop inside a turn.
+
+    What a seat did not do counts as soon as the next event shows it.
+
+    Parameters
+    ----------
+    setup
+        The set-up of the table.
+    events
+        The events, from the beginning of the game.
+    lines
+        The line of each event, for messages.
+
+    Raises
+    ------
+    BadInput
+        An event cannot come where it is, whatever the roles and cards are.
 
     Notes
     -----
@@ -69,69 +108,47 @@ def follow(log: Log) -> Facts:
 
     Examples
     --------
-    >>> facts = follow(Log(2, (Turn(1), EndTurn(1))))
-    >>> facts.observations[-1]  # no invasion, volley or crossbow is left
-    Observation(event=1, seat=1, kind=<Kind.LACK: 2>, by_role=(176, 176), card=None, number=0)
+    >>> read_events(Setup(2), (Turn(1), EndTurn(1), Turn(2))).boundaries
+    (0, 2)
     """
-    reader = _Reader(log)
+    reader = _Reader(setup, events, lines)
+    is_complete = True
     try:
         reader.read()
     except _Unfinished:
-        raise BadInput(
-            f"the log stops inside a turn, after event {len(log.events)}: give it up to the end of "
-            f"a turn (the last complete one ends with event {reader.boundaries[-1]})",
-            source=log.source,
-            line=log.lines[-1] if log.lines else None,
-        ) from None
-    return Facts(
+        is_complete = False
+    return Reading(
         tuple(reader.observations),
-        tuple(reader.standings),
+        tuple(reader.survivors),
         tuple(reader.boundaries),
         reader.shown,
         reader.winner,
+        is_complete,
     )
 
 
-def turn_ends(log: Log) -> tuple[int, ...]:
-    """Return the numbers of events with which turns end, also of a log that stops inside a turn.
-
-    Raises
-    ------
-    BadInput
-        An event cannot come at its place.
-
-    Examples
-    --------
-    >>> turn_ends(Log(2, (Turn(1), EndTurn(1), Turn(2))))
-    (0, 2)
-    """
-    reader = _Reader(log)
-    with suppress(_Unfinished):
-        reader.read()
-    return tuple(reader.boundaries)
-
-
 class _Unfinished(Exception):
-    """The log has stopped where the rules demand another event."""
+    """The log stops where the rules demand another event."""
 
 
-class _Reader(Table):
-    """A table that is driven by a log; one method for each part of a turn."""
+class _Reader(PublicState):
+    """The public state, changed event by event; one method for each part of a turn."""
 
-    def __init__(self, log: Log) -> None:
-        super().__init__(log.players)
-        self.log = log
-        self.events = log.events
+    def __init__(self, setup: Setup, events: Sequence[PublicEvent], lines: Sequence[int]) -> None:
+        super().__init__(setup.seats)
+        self.discards_shown = setup.discards_shown
+        self.events = events
+        self.lines = lines
         self.position = 0
-        self.sizes = [0] + [log.hand] * log.players
+        self.sizes = [0] + [setup.hand] * setup.seats
         self.observations = [
-            Observation(-1, seat, Kind.DRAW, number=log.hand) for seat in range(1, log.players + 1)
+            Observation(-1, seat, Kind.DRAW, number=setup.hand) for seat in setup.players
         ]
-        self.standings: list[Standing] = []
+        self.survivors: list[Survivors] = []
         self.boundaries = [0]
         self.shown: dict[int, int] = {}
         self.winner: Role | None = None
-        self.stand(rebel_lives=True)
+        self.note_survivors(rebel_lives=True)
 
     # Reading.
 
@@ -144,8 +161,7 @@ class _Reader(Table):
         event = self.events[self.position]
         return BadInput(
             f"event {self.position + 1} ({format_event(event)}): {reason}",
-            source=self.log.source,
-            line=self.log.lines[self.position] if self.log.lines else None,
+            line=self.lines[self.position] if self.lines else None,
             text=format_event(event),
         )
 
@@ -165,7 +181,7 @@ class _Reader(Table):
         if self.position < len(self.events):
             raise self.refuse("the game is over")
 
-    # Noting. What silence shows is shown by the event that comes instead: the one at `position`.
+    # Recording. What a seat did not do is shown by the event that comes instead: at `position`.
 
     def draw(self, seat: int, number: int) -> None:
         self.sizes[seat] += number
@@ -176,7 +192,7 @@ class _Reader(Table):
             self.note(Observation(self.position, seat, Kind.LACK, by_role))
 
     def play(self, seat: int, card: str, by_role: ByRole) -> None:
-        """Note a card played by the event that is next, and take that event."""
+        """Record a card played by the next event, and take that event."""
         if self.sizes[seat] == 0:
             raise self.refuse(f"seat {seat} has no cards left")
         self.sizes[seat] -= 1
@@ -184,10 +200,12 @@ class _Reader(Table):
         self.position += 1
 
     def lose(self, seat: int, cards: str | None) -> None:
-        if cards is None and self.log.discards_shown:
+        if cards is None and self.discards_shown:
             raise self.refuse("the table shows lost cards: name them, or write '-' for none")
-        if cards is not None and not self.log.discards_shown:
-            raise self.refuse("the table does not show lost cards ('discards shown' says it does)")
+        if cards is not None and not self.discards_shown:
+            raise self.refuse(
+                "the table does not show lost cards (unless the log has 'discards shown')"
+            )
         if cards is not None and len(cards) != self.sizes[seat]:
             raise self.refuse(
                 f"seat {seat} lost {self.sizes[seat]} cards, but {len(cards)} are shown"
@@ -198,9 +216,9 @@ class _Reader(Table):
     def note(self, observation: Observation) -> None:
         self.observations.append(observation)
 
-    def stand(self, *, rebel_lives: bool | None) -> None:
-        living = tuple(seat for seat in range(1, self.players + 1) if self.alive[seat])
-        self.standings.append(Standing(self.position - 1, living, rebel_lives))
+    def note_survivors(self, *, rebel_lives: bool | None) -> None:
+        living = tuple(seat for seat in range(1, self.seats + 1) if self.alive[seat])
+        self.survivors.append(Survivors(self.position - 1, living, rebel_lives))
 
     def show_side(self, seat: int, side: Side) -> None:
         if self.declare(seat, side):
@@ -265,7 +283,7 @@ class _Reader(Table):
             return "only slash and duel have a target"
         if target is None:
             return "a slash or duel names its target ('on SEAT')"
-        if not (1 <= target <= self.players and self.alive[target]):
+        if not (1 <= target <= self.seats and self.alive[target]):
             return f"there is no living seat {target}"
         if card == SLASH and not self.may_slash(user):
             return f"seat {user} has used its slash of this turn and has no crossbow"
@@ -273,14 +291,14 @@ class _Reader(Table):
             return f"a slash reaches only the next living seat, {self.next[user]}"
         wanted = {self.target(user, role, card) for role in roles_of(user)} - {None}
         names = " or ".join(f"seat {seat}" for seat in sorted(filter(None, wanted)))
-        return f"seat {user} would aim at {names or 'nobody'}, whatever its role"
+        return f"seat {user} would aim at {names or 'no seat'}, whatever its role"
 
     # Section 4: effects.
 
     def trick(self, user: int, card: str) -> None:
         target = self.next[user]
         while target != user and self.winner is None:
-            self.expect(At(target), f"the {_WORD[card]} concerns seat {target} now")
+            self.expect(At(target), f"the {CARD_NAMES[card]} reaches seat {target} now")
             if not self.is_nullified(user, target) and not self.answer(target, ANSWER[card]):
                 if target == 1:
                     self.suspect(user)
@@ -296,8 +314,8 @@ class _Reader(Table):
         self.damage(seat, opponent)
 
     def answer(self, seat: int, card: str, *, opponent: int | None = None) -> bool:
-        """Note whether the seat answered; in a duel its role may forbid that."""
-        answered = self.peek() == Answer(seat, card)
+        """Record whether the seat answered; in a duel its role may forbid that."""
+        answered = self.peek() == Reply(seat, card)
         refused: int | None = None if answered else 0
         types = [
             bits(card) if opponent is None or self.fights(role, opponent) else refused
@@ -344,25 +362,25 @@ class _Reader(Table):
         self.position += 1
         self.leave(victim)
         if role == MASTER:
-            self.stand(rebel_lives=True)
+            self.note_survivors(rebel_lives=True)
             self.end(REBEL)
         elif role == REBEL:
-            self.stand(rebel_lives=None)
+            self.note_survivors(rebel_lives=None)
             if self.peek() == End(MASTER):
                 self.end(MASTER)
             else:
                 self.expect(Reward(source), "the killer of a rebel draws 3, or the game ends")
                 self.draw(source, 3)
-                self.stand(rebel_lives=True)
+                self.note_survivors(rebel_lives=True)
         else:
-            self.stand(rebel_lives=True)
+            self.note_survivors(rebel_lives=True)
             if source == 1:
                 self.penalty()
 
     def penalty(self) -> None:
         event = self.peek()
         if not isinstance(event, LoseAll) or event.seat != 1:
-            raise self.refuse("the Master has killed a loyal: he loses all his cards")
+            raise self.refuse("the Master has killed a loyal: they lose all their cards")
         self.lose(1, event.cards)
         self.crossbow[1] = False
         self.position += 1
@@ -370,7 +388,7 @@ class _Reader(Table):
     def end(self, winner: Role) -> None:
         self.expect(End(winner), "the game is over")
         self.winner = winner
-        self.stand(rebel_lives=winner == REBEL)
+        self.note_survivors(rebel_lives=winner == REBEL)
 
     # Section 5: nullify.
 
@@ -382,7 +400,7 @@ class _Reader(Table):
         while True:
             event = self.peek()
             used_by = event.seat if isinstance(event, Nullify) else None
-            if used_by is not None and not (1 <= used_by <= self.players and self.alive[used_by]):
+            if used_by is not None and not (1 <= used_by <= self.seats and self.alive[used_by]):
                 raise self.refuse(f"there is no living seat {used_by}")
             nullify = bits(NULLIFY)
             for seat in self.seats_from(asked_from):
@@ -402,6 +420,3 @@ class _Reader(Table):
             )
             self.show_side(seat, side)
             asked_from, side = seat, OTHER_SIDE[side]
-
-
-_WORD = {INVASION: "invasion", VOLLEY: "volley"}

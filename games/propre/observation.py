@@ -1,11 +1,11 @@
-"""Hidden hands: what a player at the table can know, and what others may be able to do.
+"""Hidden hands: what a player can know, and how probably the next player can answer an attack.
 
-Everything that is played or swapped is public, and nobody is obliged to play, so a draw or a pass
-proves nothing. What is hidden is therefore a deal: a card lies in some place, and how many cards
-lie in each place is known. After a reshuffle there are two kinds of unseen cards: those that were
-in hands then, and those that were shuffled; each kind is a deal of its own (a `Group`).
+Everything that is played or swapped is public, and a player need not play, so a draw or a pass
+proves nothing. The unknown is therefore a deal: each unseen card is in some place, and the number
+of cards in each place is known. After a reshuffle there are two kinds of unseen cards: those that
+were in hands then, and those that were shuffled. Each kind is a deal of its own (a `Group`).
 
-All deals that fit are equally likely, since nothing is inferred from what anybody chose to do.
+All possible deals are equally likely, since nothing is inferred from the players' choices.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, Rule, World
-from games.propre.cards import Card, printed
-from games.propre.notation import HIDDEN
+from deduce.text import plural
+from games.propre.cards import HIDDEN, Card, printed
 from games.propre.rules import Rules
 from games.propre.state import END, Option, State
 
-__all__ = ["DECK", "Answer", "Group", "View", "seat_name"]
+__all__ = ["IN_DECK", "AnswerChances", "Group", "Observation", "seat_name"]
 
-DECK = "the deck"
+IN_DECK = "the deck"
 """The place of the cards that are still to be drawn."""
 
 
 def seat_name(seat: int) -> str:
-    """Return how a seat is called among the places."""
+    """Return the name of a seat's hand as a place."""
     return f"seat {seat}"
 
 
@@ -42,34 +42,34 @@ class Group:
     """Unseen cards of which only the number in each place is known."""
 
     cards: tuple[Card, ...]
-    places: Mapping[str, int]
-    """Place -> how many of the cards lie there; the numbers sum to that of the cards."""
+    places: Mapping[str, int] = field(hash=False)
+    """Place -> how many of the cards are there; the numbers sum to that of the cards."""
 
     def without(self, card: Card, place: str) -> Group:
-        """Return the group after a card of it was seen to lie in a place."""
+        """Return the group after one of its cards was seen in a place."""
         cards = tuple(other for other in self.cards if other != card)
         return Group(cards, {**self.places, place: self.places[place] - 1})
 
     def moved(self, source: str, target: str) -> Group:
-        """Return the group after an unseen card went from one place to another."""
+        """Return the group after an unseen card was moved from one place to another."""
         places = {**self.places, source: self.places[source] - 1}
         return Group(self.cards, {**places, target: places.get(target, 0) + 1})
 
 
 @frozen
-class Answer:
-    """How probable it is that a player can answer an attack, and with what."""
+class AnswerChances:
+    """The probabilities that a player can answer an attack, and with what."""
 
     seat: int
     attack_value: int
     any_card: Fraction
-    """A card is at hand that may be played, so that the player need not draw."""
+    """The player holds a card that may be played instead of drawing."""
     block: Fraction
-    """A 3 or a 7 is at hand, which takes from the attack."""
+    """The player holds a 3 or a 7, which reduces the attack."""
     attack: Fraction
-    """A 2 or a 5 is at hand, which adds to it."""
+    """The player holds a 2 or a 5, which increases the attack."""
     pass_on: Fraction
-    """A jack or a ten is at hand, with which the attack goes to the next player as it is."""
+    """The player holds a jack or a ten, which passes the attack on unchanged."""
 
 
 def _groups(groups: Iterable[Group]) -> tuple[Group, ...]:
@@ -77,16 +77,16 @@ def _groups(groups: Iterable[Group]) -> tuple[Group, ...]:
 
 
 @frozen
-class View(Displayed):
-    """What one player sees: the public state, the own hand, and groups of unseen cards.
+class Observation(Displayed):
+    """What one player sees: the public state, their own hand, and groups of unseen cards.
 
     Examples
     --------
     >>> from games.propre.notation import parse_state
     >>> rules = Rules()
     >>> state = parse_state("hands 2H 5D 7C 9S TS JD KC / 7; pile 4H", rules)
-    >>> view = View.of(rules, state, me=0)
-    >>> len(view.groups[0].cards), view.knowledge.count()
+    >>> seen = Observation.of(rules, state, me=0)
+    >>> len(seen.groups[0].cards), seen.knowledge.count()
     (44, 38320568)
     """
 
@@ -97,86 +97,79 @@ class View(Displayed):
     groups: tuple[Group, ...] = field(converter=_groups)
 
     @classmethod
-    def of(cls, rules: Rules, state: State, me: int) -> View:
-        """Return the view of a seat of a state whose history is not known: one group.
+    def of(cls, rules: Rules, state: State, me: int) -> Observation:
+        """Return what a seat sees of a state whose history is not known: one group.
 
         Raises
         ------
         BadInput
-            The own hand is not known, or cards repeat.
+            The seat's own hand is not known, or the numbers of cards do not fit.
         """
         if rules.endless:
-            raise BadInput("with an endless deck a card may be in two places: nothing to deduce")
+            raise BadInput(
+                "with an endless deck a card may be in two places, so nothing can be deduced"
+            )
         if not 0 <= me < rules.players:
             raise BadInput(f"seats are 0 to {rules.players - 1}, not {me}")
-        own = state.hands[me]
-        if HIDDEN in own:
-            raise BadInput(f"the hand of seat {me}, whose view it is, must be known")
-        seen = {*own, *map(printed, state.pile)}
+        own_hand = state.hands[me]
+        if HIDDEN in own_hand:
+            raise BadInput(f"the hand of seat {me}, the observer, must be known")
+        seen = {*own_hand, *map(printed, state.pile)}
         unseen = tuple(card for card in rules.deck if card not in seen)
         sizes = {seat_name(seat): len(hand) for seat, hand in enumerate(state.hands) if seat != me}
         left = len(state.deck) + len(state.stock)
-        places = {**sizes, DECK: left}
+        places = {**sizes, IN_DECK: left}
         if sum(places.values()) != len(unseen):
             raise BadInput(
-                f"{len(unseen)} cards are unseen, but hands and deck hold {sum(places.values())}"
+                f"{plural(len(unseen), 'card is', 'cards are')} unseen, but hands and deck hold "
+                f"{sum(places.values())}"
             )
         return cls(rules, _hide(state, me), me, [Group(unseen, places)])
 
-    def __str__(self) -> str:
-        """Return the table as the player sees it, and where the unseen cards may be."""
-        from games.propre.show import table_text, unseen_table
+    # Steps
 
-        return f"{table_text(self.state)}\n{unseen_table(self)}"
+    def after_option(self, before: State, option: Option, after: State) -> Observation:
+        """Return the observation after an option of the player at turn.
 
-    def _repr_html_(self) -> str:
-        from games.propre.page import view_html
-
-        return view_html(self)
-
-    # How a view grows
-
-    def after_option(self, before: State, option: Option, after: State) -> View:
-        """Return the view after an option of the player at turn, whose cards all have seen.
-
-        ``before`` and ``after`` are the referee's states, in which all that is left to draw is
-        stock; of them only what ``me`` may see is used.
+        ``before`` and ``after`` are the referee's states, in which all cards to be drawn are
+        stock; only what ``me`` may see of them is used.
         """
         seat = before.active
         shown: Sequence[Card] = (option.card,) if option.card else ()
         if option.kind == "swap":
             shown = before.hand
-        view = self
+        observation = self
         if seat != self.me:
             for card in shown:
-                view = view._seen(card, seat_name(seat))
-        return view._at(after, reshuffled=bool(after.stock) and not before.stock)
+                observation = observation._seen(card, seat_name(seat))
+        return observation._at(after, reshuffled=bool(after.stock) and not before.stock)
 
-    def after_draw(self, before: State, card: Card, after: State) -> View:
-        """Return the view after chance gave a card to the player at turn."""
+    def after_draw(self, before: State, card: Card, after: State) -> Observation:
+        """Return the observation after chance gave a card to the player at turn."""
         if before.active == self.me:
-            view = self._seen(card, DECK)
+            after_card = self._seen(card, IN_DECK)
         else:
+            seat = seat_name(before.active)
             groups = [
-                group.moved(DECK, seat_name(before.active)) if group.places.get(DECK) else group
+                group.moved(IN_DECK, seat) if group.places.get(IN_DECK) else group
                 for group in self.groups
             ]
-            view = evolve(self, groups=groups)
-        return view._at(after, reshuffled=len(after.stock) >= len(before.stock))
+            after_card = evolve(self, groups=groups)
+        return after_card._at(after, reshuffled=len(after.stock) >= len(before.stock))
 
-    def _seen(self, card: Card, place: str) -> View:
+    def _seen(self, card: Card, place: str) -> Observation:
         groups = [
             group.without(card, place) if card in group.cards else group for group in self.groups
         ]
         return evolve(self, groups=groups)
 
-    def _at(self, after: State, *, reshuffled: bool) -> View:
+    def _at(self, after: State, *, reshuffled: bool) -> Observation:
         groups = self.groups
         if reshuffled and after.stock:
-            groups = (*groups, Group(after.stock, {DECK: len(after.stock)}))
+            groups = (*groups, Group(after.stock, {IN_DECK: len(after.stock)}))
         return evolve(self, state=_hide(after, self.me), groups=groups)
 
-    # What can be known
+    # Queries
 
     @cached_property
     def knowledge(self) -> Knowledge:
@@ -184,21 +177,20 @@ class View(Displayed):
         domains: dict[Card, tuple[str, ...]] = {}
         rules: list[Rule] = []
         for group in self.groups:
-            places = tuple(place for place, number in group.places.items() if number)
-            domains |= dict.fromkeys(group.cards, places)
-            for place in places:
-                number = group.places[place]
-                count = exactly(number, [is_(card, place) for card in group.cards])
-                rules.append(Rule(count, f"{number} of these cards are with {place}"))
+            sizes = {place: size for place, size in group.places.items() if size}
+            domains |= dict.fromkeys(group.cards, tuple(sizes))
+            for place, size in sizes.items():
+                count = exactly(size, [is_(card, place) for card in group.cards])
+                rules.append(Rule(count, f"{size} of these cards are with {place}"))
         return Knowledge(Problem(domains, rules))
 
     def state_in(self, world: World) -> State:
-        """Return the open state that a world of `knowledge` stands for; the deck is stock."""
+        """Return the open state that a world of `knowledge` represents; the deck is stock."""
         hands = [
-            hand if seat == self.me else tuple(sorted(_lying(world, seat_name(seat))))
+            hand if seat == self.me else tuple(sorted(_cards_in(world, seat_name(seat))))
             for seat, hand in enumerate(self.state.hands)
         ]
-        stock = tuple(sorted(_lying(world, DECK)))
+        stock = tuple(sorted(_cards_in(world, IN_DECK)))
         return self.state._replace(hands=tuple(hands), deck=(), stock=stock)
 
     def chances(self, seat: int) -> dict[Card, Fraction]:
@@ -213,32 +205,32 @@ class View(Displayed):
     def chance_of_one(self, seat: int, cards: Iterable[Card]) -> Fraction:
         """Return the probability that a seat holds at least one of some unseen cards."""
         place = seat_name(seat)
-        asked = set(cards)
+        wanted = set(cards)
         facts = [
             is_(card, place)
             for group in self.groups
             if group.places.get(place)
             for card in group.cards
-            if card in asked
+            if card in wanted
         ]
         if not facts:
             return Fraction(0)
         none = self.knowledge.assume(at_most(0, facts)).count()
         return 1 - Fraction(none, self.knowledge.count())
 
-    def answer(self, options: Sequence[Option] = ()) -> Answer | None:
-        """Return whether the next player can answer the attack, once ``me`` has ended the turn.
+    def answer(self, options: Sequence[Option] = ()) -> AnswerChances | None:
+        """Return how probably the next player can answer the attack after the turn of ``me``.
 
         Parameters
         ----------
         options
-            What ``me`` plays before; then the turn ends.
+            What ``me`` plays before the turn ends.
 
         Returns
         -------
-        Answer or None
-            ``None`` where there is nothing to answer: AV is 0, the game is over, or the turn
-            comes back to ``me``.
+        AnswerChances or None
+            ``None`` if there is nothing to answer: AV is 0, the game is over, or ``me`` has the
+            next turn too.
         """
         state = self.state
         if state.active == self.me:
@@ -256,7 +248,7 @@ class View(Displayed):
                     kinds.setdefault(option.kind, set()).add(card)
         kinds.pop("none", None)
         seat = state.active
-        return Answer(
+        return AnswerChances(
             seat,
             state.attack_value,
             self.chance_of_one(seat, set().union(*kinds.values())),
@@ -265,16 +257,20 @@ class View(Displayed):
             self.chance_of_one(seat, kinds.get("jack", set()) | kinds.get("ten", set())),
         )
 
-    def answers(self) -> list[tuple[str, Answer]]:
-        """Return whether the attack can be answered: as it is, or after each option of ``me``."""
+    def answers(self) -> list[tuple[str, AnswerChances]]:
+        """Return the chances to answer the attack now, or after each option of ``me``.
+
+        Each entry is the text of the option (``"now"`` if it is not the turn of ``me``) and the
+        chances; options that leave no attack are left out.
+        """
         if self.state.active != self.me or self.state.winner >= 0:
-            found = [("now", self.answer())]
+            chances = [("now", self.answer())]
         else:
             plays = [option for option in self.rules.options(self.state) if option.card]
-            found = [(str(option), self.answer([option])) for option in plays]
+            chances = [(str(option), self.answer([option])) for option in plays]
             if not self.state.first_card:
-                found.insert(0, (str(END), self.answer()))
-        return [(name, answer) for name, answer in found if answer is not None]
+                chances.insert(0, (str(END), self.answer()))
+        return [(name, answer) for name, answer in chances if answer is not None]
 
 
 def _hide(state: State, me: int) -> State:
@@ -288,14 +284,14 @@ def _hide(state: State, me: int) -> State:
 
 
 def _holding(state: State, card: Card) -> State:
-    """Return the state as if the player at turn held nothing but copies of one card.
+    """Return the state as if the player at turn held only copies of one card.
 
-    The options of a card depend on the rest of the hand only by whether it is the last one.
+    The options of a card depend on the rest of the hand only in whether it is the last one.
     """
     hands = list(state.hands)
     hands[state.active] = (card,) * len(state.hand)
     return state._replace(hands=tuple(hands))
 
 
-def _lying(world: World, place: str) -> list[Card]:
+def _cards_in(world: World, place: str) -> list[Card]:
     return [str(card) for card, where in world.items() if where == place]

@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput
 from games.propre.cards import DECK as CARDS
-from games.propre.hidden import DECK, View, seat_name
 from games.propre.notation import parse_position
+from games.propre.observation import IN_DECK, Observation, seat_name
 from games.propre.players import Player, Seat, advise, sampling, searching
 from games.propre.rules import Rules
 from games.propre.state import END, Option, State
 from tests.propre.strategies import RULES, played
 
 
-def view_of(text: str, me: int = 0) -> View:
+def seen_from(text: str, me: int = 0) -> Observation:
     rules, state = parse_position(text)
-    return View.of(rules, state, me)
+    return Observation.of(rules, state, me)
 
 
 SMALL = (
@@ -34,30 +34,30 @@ SMALL = (
 
 
 def test_number_of_deals_is_the_binomial_coefficient() -> None:
-    assert view_of("hands 2H 5D 7C 9S TS JD KC / 7; pile 4H").knowledge.count() == comb(44, 7)
-    assert view_of(SMALL).knowledge.count() == comb(12, 3) == 220
+    assert seen_from("hands 2H 5D 7C 9S TS JD KC / 7; pile 4H").knowledge.count() == comb(44, 7)
+    assert seen_from(SMALL).knowledge.count() == comb(12, 3) == 220
 
 
 def test_chance_of_one_agrees_with_enumeration() -> None:
-    view = view_of(SMALL)
-    unseen = view.groups[0].cards
+    seen = seen_from(SMALL)
+    unseen = seen.groups[0].cards
     hands = list(combinations(unseen, 3))
     for asked in ({"AC"}, {"3C", "7C"}, set(unseen)):
         share = Fraction(sum(bool(asked & set(hand)) for hand in hands), len(hands))
-        assert view.chance_of_one(1, asked) == share
-    assert view.chance_of_one(1, {"9S"}) == 0
+        assert seen.chance_of_one(1, asked) == share
+    assert seen.chance_of_one(1, {"9S"}) == 0
 
 
 def test_answer_agrees_with_playing_every_deal() -> None:
-    view = view_of(SMALL)
+    seen = seen_from(SMALL)
     attack = Option("attack", "2H")
-    found = view.answer([attack])
+    found = seen.answer([attack])
     assert found is not None
-    deals = list(view.knowledge.worlds())
+    deals = list(seen.knowledge.worlds())
     able = Counter[str]()
     for world in deals:
-        state = view.rules.result(view.rules.result(view.state_in(world), attack), END)
-        kinds = {option.kind for option in view.rules.options(state)} - {"none"}
+        state = seen.rules.result(seen.rules.result(seen.state_in(world), attack), END)
+        kinds = {option.kind for option in seen.rules.options(state)} - {"none"}
         able["any"] += bool(kinds)
         able["block"] += "block" in kinds
         able["attack"] += "attack" in kinds
@@ -70,82 +70,82 @@ def test_answer_agrees_with_playing_every_deal() -> None:
 
 
 def test_last_card_answers_only_with_a_block() -> None:
-    found = view_of(SMALL.replace("], 3]", "], 1]")).answer([Option("attack", "2H")])
+    found = seen_from(SMALL.replace("], 3]", "], 1]")).answer([Option("attack", "2H")])
     assert found is not None
     assert found.any_card == found.block == Fraction(2, 12)
 
 
 def test_there_is_no_answer_without_an_attack() -> None:
-    view = view_of(SMALL)
-    assert view.answer() is None
-    assert view.answer([Option("normal", "4S", "vertical")]) is None
+    seen = seen_from(SMALL)
+    assert seen.answer() is None
+    assert seen.answer([Option("normal", "4S", "vertical")]) is None
 
 
 @settings(max_examples=25)
 @given(RULES, st.integers(0, 10_000), st.integers(0, 80))
-def test_views_of_a_game_never_exclude_the_truth(rules: Rules, seed: int, decisions: int) -> None:
-    session = played(rules, seed, decisions)
-    state = session.state
-    for view in session.views:
-        assert view.state.hands[view.me] == state.hands[view.me]
-        for group in view.groups:
+def test_observations_never_exclude_the_truth(rules: Rules, seed: int, decisions: int) -> None:
+    game = played(rules, seed, decisions)
+    state = game.state
+    for seen in game.observations:
+        assert seen.state.hands[seen.me] == state.hands[seen.me]
+        for group in seen.groups:
             assert sum(group.places.values()) == len(group.cards)
             where = Counter(
-                next((seat_name(s) for s, hand in enumerate(state.hands) if card in hand), DECK)
+                next((seat_name(s) for s, hand in enumerate(state.hands) if card in hand), IN_DECK)
                 for card in group.cards
             )
             assert where == Counter({place: n for place, n in group.places.items() if n})
-        unseen = {card for group in view.groups for card in group.cards}
-        seen = {*state.hands[view.me], *(card[:2] for card in state.pile)}
-        assert unseen == set(CARDS) - seen
+        unseen = {card for group in seen.groups for card in group.cards}
+        visible = {*state.hands[seen.me], *(card[:2] for card in state.pile)}
+        assert unseen == set(CARDS) - visible
 
 
 def test_after_a_reshuffle_what_lay_in_hands_is_kept_apart() -> None:
     rules = Rules(hand=2, deck=("3C", "4C", "6C", "8C", "9C", "QC", "KC", "JC"))
-    from games.propre.session import Session
+    from games.propre.playthrough import Playthrough
 
     state = rules.deal(rules.deck, known_order=False)
-    session = Session.of(rules, state._replace(pile=("9C", "JC", "QC", "KC"), stock=()))
-    session = session.play(END)  # the pile is shuffled below its top two, and one card is drawn
-    view = session.views[1]
-    assert [(group.cards, dict(group.places)) for group in view.groups] == [
-        (("3C", "4C"), {"seat 0": 2, DECK: 0}),
-        (("9C", "JC"), {DECK: 2}),
+    game = Playthrough.of(rules, state._replace(pile=("9C", "JC", "QC", "KC"), stock=()))
+    game = game.play(END)  # the pile is shuffled below its top two, and one card is drawn
+    seen = game.observations[1]
+    assert [(group.cards, dict(group.places)) for group in seen.groups] == [
+        (("3C", "4C"), {"seat 0": 2, IN_DECK: 0}),
+        (("9C", "JC"), {IN_DECK: 2}),
     ]
-    after = session.draw("9C").views
+    after = game.draw("9C").observations
     assert after[1].chances(0) == {"3C": 1, "4C": 1, "9C": Fraction(1, 2), "JC": Fraction(1, 2)}
     assert after[0].chances(1) == {"6C": 1, "8C": 1, "JC": 0}
 
 
 def test_seats_that_cannot_look() -> None:
-    with pytest.raises(BadInput, match="the hand of seat 1, whose view it is, must be known"):
-        view_of(SMALL, me=1)
+    with pytest.raises(BadInput, match="the hand of seat 1, the observer, must be known"):
+        seen_from(SMALL, me=1)
     with pytest.raises(BadInput, match="seats are 0 to 1, not 4"):
-        view_of(SMALL, me=4)
+        seen_from(SMALL, me=4)
     rules, state = parse_position("hands 2H / 3S; pile 9S", {"endless": True})
     with pytest.raises(BadInput, match="endless"):
-        View.of(rules, state, 0)
+        Observation.of(rules, state, 0)
 
 
 def test_advice_is_repeatable_and_every_world_votes_once() -> None:
-    view = view_of("hands 2H QD KD AD / 4; pile KC")
-    found = advise(view, seconds=None, worlds=4, simulations=4, seed=7)
-    again = advise(view, seconds=None, worlds=4, simulations=4, seed=7)
+    seen = seen_from("hands 2H QD KD AD / 4; pile KC")
+    found = advise(seen, seconds=None, worlds=4, simulations=4, seed=7)
+    again = advise(seen, seconds=None, worlds=4, simulations=4, seed=7)
     assert found.ballots == again.ballots
     assert sum(ballot.votes for ballot in found.ballots.values()) == 4
-    assert set(found.ballots) == set(view.rules.options(view.state))
+    assert set(found.ballots) == set(seen.rules.options(seen.state))
 
 
 def test_advice_sees_a_win() -> None:
-    view = view_of("hands KD / 4; pile KC")
-    found = advise(view, seconds=None, worlds=3, simulations=8)
+    seen = seen_from("hands KD / 4; pile KC")
+    found = advise(seen, seconds=None, worlds=3, simulations=8)
     assert found.result.best_action == Option("normal", "KD")
 
 
 def test_advice_is_for_the_player_at_turn() -> None:
     rules, state = parse_position("hands 2H / 3S; pile 9S; active 1")
-    with pytest.raises(BadInput, match="it is not for seat 0"):
-        advise(View.of(rules, state, 0))
+    with pytest.raises(BadInput, match="seat 0 has no option to choose"):
+        advise(Observation.of(rules, state, 0))
 
 
 @pytest.mark.parametrize("player", [searching, sampling])
@@ -153,7 +153,7 @@ def test_ctrl_c_while_a_computer_thinks_ends_the_game(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules, state = parse_position("hands 2H 5D 7C 9S TS / 2S 3S 4S QD; pile 4H")
-    seat = Seat(View.of(rules, state, 0), Random(1), 60, state)
+    seat = Seat(Observation.of(rules, state, 0), Random(1), 60, state)
     calls = iter(range(200))
     play = Rules.result
 
