@@ -367,23 +367,37 @@ class Knowledge(Displayed):
         return self.asker.tally(weighted=True)
 
     def joint(
-        self, *questions: Variable | Mapping[Any, Fact], weighted: bool = True
+        self, *questions: Variable | Mapping[Any, Fact | Sequence[Fact]], weighted: bool = True
     ) -> Distribution:
         """Return the joint distribution of a few variables.
 
         Parameters
         ----------
         questions
-            A variable, or a mapping from answers to facts of which exactly one holds.
+            A variable, or a mapping from answers to facts of which exactly one holds; an answer
+            may have several facts, and is given when one of them holds.
         weighted
             Whether the probabilities are posterior ones (else shares of worlds).
         """
-        return self.asker.joint([self._question(q) for q in questions], weighted=weighted).value
+        return self.asker.joint([self.question(q) for q in questions], weighted=weighted).value
 
-    def _question(self, question: Variable | Mapping[Any, Fact]) -> Question:
+    def question(self, question: Variable | Mapping[Any, Fact | Sequence[Fact]]) -> Question:
+        """Return a question of `joint` as the engines take it.
+
+        Raises
+        ------
+        BadProblem
+            There is no such variable or value.
+        """
         values_of = self.problem.values_of
         if isinstance(question, Mapping):
-            return {label: [(fact.variable, values_of(fact))] for label, fact in question.items()}
+            return {
+                label: [
+                    (fact.variable, values_of(fact))
+                    for fact in ([facts] if isinstance(facts, Fact) else facts)
+                ]
+                for label, facts in question.items()
+            }
         values_of(Fact(question, frozenset()))
         return {value: [(question, frozenset([value]))] for value in self.problem.domains[question]}
 
