@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from deduce.batch.progress import progress
+from deduce.commands.progress_bar import progress_bar
 from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.events import read_text
@@ -169,7 +169,7 @@ def run_match(
         make_bot(name).close()  # to tell at once, and here, that there is no such bot
     played: list[MatchGame] = []
     stopped = False
-    with progress("games", games) as advance:
+    with progress_bar("games", games) as advance:
         try:
             for game in play_match(pairings(first, second, games, seed), clock=clock, jobs=jobs):
                 played.append(game)

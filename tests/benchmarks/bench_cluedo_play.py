@@ -22,9 +22,10 @@ from deduce.batch.statistics import sign_test
 from games.cluedo.events import Hand
 from games.cluedo.knowledge import seen_log
 from games.cluedo.play.belief import Belief
-from games.cluedo.play.information import Information
-from games.cluedo.play.players import Seat, find_player
-from games.cluedo.play.table import play
+from games.cluedo.play.information_player import Information
+from games.cluedo.play.players import find_player
+from games.cluedo.play.seat import Seat
+from games.cluedo.play.referee import play
 from games.cluedo.play.tournament import Standing, Tournament, play_tournament
 
 FAST = ("random", "not-placed", "most-no", "most-no+least-shown")
