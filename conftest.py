@@ -30,7 +30,7 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 collect_ignore_glob = []
 if find_spec("matplotlib") is None:
     collect_ignore_glob += [
-        "deduce/search/draw.py",
+        "deduce/search/drawing.py",
         "deduce/show/canvas.py",
         "deduce/show/figures.py",
         "games/pigs/figures.py",

@@ -19,7 +19,7 @@ class Budget:
     ----------
     steps
         State transitions of the counting engine or branching steps of a search; the default is
-        some ten seconds of counting. ``None`` sets no limit.
+        about ten seconds of counting. ``None`` sets no limit.
     seconds
         Wall-clock time; ``None`` sets no limit.
     until
@@ -42,12 +42,12 @@ class Budget:
         return evolve(self, seconds=None, until=min(ends))
 
     def at_most(self, steps: int) -> Budget:
-        """Return the budget with no more than so many steps."""
+        """Return the budget with at most ``steps`` steps."""
         return evolve(self, steps=steps if self.steps is None else min(steps, self.steps))
 
 
 STANDARD = Budget()
-"""The budget of a query for which nobody named one."""
+"""The budget of a query that names none."""
 
 
 class Meter:

@@ -1,4 +1,4 @@
-"""The command line: commands of the house, and one group per installed game, loaded when used."""
+"""The command line: general commands, and one group per installed game, loaded when used."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from deduce import __version__
+from deduce.commands.lazy import LazyGroup, rules_command
 from deduce.commands.output import json_option, print_answer
 from deduce.completion import SHELLS, script
-from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
+from deduce.errors import BadInput, BrokenPlugin, Contradiction, DeduceError, Undecided, Unsupported
 from deduce.exits import (
     EXIT_BROKEN_PIPE,
     EXIT_FAILURE,
@@ -35,9 +36,6 @@ __all__ = [
     "main",
 ]
 
-LATE = {"search": ("deduce.search.cli:search", "Search a game in which nothing is hidden.")}
-"""Commands of the house that are imported when they run: where they are, and their help."""
-
 
 class _Settings:
     """The options of the whole command line."""
@@ -45,21 +43,19 @@ class _Settings:
     debug = False
 
 
-class Commands(click.Group):
+class Commands(LazyGroup):
     """A group whose game commands come from the registry and are imported when they run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the house's own commands, then the games."""
+        """Return the commands that belong to no game, then the games."""
         from deduce import registry
 
-        return [*super().list_commands(ctx), *LATE, *registry.names()]
+        return [*super().list_commands(ctx), *registry.names()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command, importing the game's group if it is a game."""
         from deduce import registry
 
-        if cmd_name in LATE:
-            return cast(click.Command, registry.load(LATE[cmd_name][0]))
         own = super().get_command(ctx, cmd_name)
         if own is not None or cmd_name not in registry.names():
             return own
@@ -89,26 +85,19 @@ class Commands(click.Group):
         """Return the commands, games and options that begin so, importing no game's commands."""
         from deduce import registry
 
-        helps = {name: own.get_short_help_str(70) for name, own in sorted(self.commands.items())}
-        helps |= {name: summary for name, (_, summary) in LATE.items()}
-        helps |= {name: _summary(name) for name in registry.names()}
-        found = [CompletionItem(n, help=helps[n]) for n in helps if n.startswith(incomplete)]
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+        games = [name for name in registry.names() if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=_summary(name)) for name in games]
+        return [*items, *super().shell_complete(ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the house's commands with their help and the games by name, importing none."""
+        """Write the games by name and the other commands with their summaries, importing none."""
         from deduce import registry
 
-        own = [
-            (name, command.get_short_help_str(70))
-            for name, command in sorted(self.commands.items())
-        ] + [(name, summary) for name, (_, summary) in LATE.items()]
         with formatter.section("Games (deduce GAME --help)"):
             width = formatter.width - formatter.current_indent
             for line in wrap(", ".join(registry.names()), width, break_on_hyphens=False):
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
-        with formatter.section("Commands"):
-            formatter.write_dl(own)
+        super().format_commands(ctx, formatter)
 
 
 def _summary(name: str) -> str:
@@ -126,10 +115,14 @@ def _game_group(name: str) -> click.Command:
 
     entry = registry.find(name)
     if entry.commands:
-        return cast(click.Command, registry.load(entry.commands))
-    from deduce.commands import commands_for
+        command = cast(click.Command, registry.load(entry.commands))
+    else:
+        from deduce.commands import commands_for
 
-    return commands_for(entry)
+        command = commands_for(entry)
+    if entry.rules and isinstance(command, click.Group) and "rules" not in command.commands:
+        command.add_command(rules_command(entry))
+    return command
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -148,6 +141,9 @@ def cli(*, debug: bool) -> None:
     """  # noqa: D301 (click reads the backspace)
     settings = click.get_current_context().ensure_object(_Settings)
     settings.debug = debug
+
+
+cli.add_lazy("search", "deduce.search.cli:search", "Search a game in which nothing is hidden.")
 
 
 @cli.command("games")
@@ -198,7 +194,7 @@ def completion(shell: str) -> None:
 
 @cli.command("cases")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option("--limit", default=20, show_default=True, help="Print at most so many differences.")
+@click.option("--limit", default=20, show_default=True, help="Print at most this many differences.")
 def replay_cases(files: tuple[str, ...], limit: int) -> None:
     """Replay recorded case files and compare every expected field.
 
@@ -260,6 +256,8 @@ def main(args: list[str] | None = None) -> NoReturn:
         _fail("undecided", error, EXIT_UNDECIDED)
     except Contradiction as error:
         _fail("contradiction", error, EXIT_NO)
+    except BrokenPlugin as error:
+        _fail("failure", error, EXIT_FAILURE)
     except DeduceError as error:
         _fail("error", error, EXIT_USAGE)
     except OSError as error:

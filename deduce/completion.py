@@ -1,6 +1,6 @@
 """Completion of the command line in bash, zsh and fish, by what click brings for them.
 
-The shell calls ``deduce`` once more with what stands before the cursor; nothing of a game is
+The shell calls ``deduce`` once more with the text before the cursor; nothing of a game is
 imported but the one whose command is being typed.
 """
 

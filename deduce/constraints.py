@@ -97,8 +97,8 @@ class Count:
     high: int | None = None
 
     def __attrs_post_init__(self) -> None:
-        for bound in (self.low, self.high):
-            if type(bound) is not int and not (bound is None and bound is self.high):
+        for bound in (self.low, 0 if self.high is None else self.high):
+            if type(bound) is not int:
                 raise BadProblem(f"the bounds of a Count are whole numbers, not {bound!r}: {self}")
         if self.low < 0 or (self.high is not None and self.high < self.low):
             raise BadProblem(f"a Count from {self.low} to {self.high} can never hold: {self}")
@@ -116,8 +116,6 @@ class Count:
 
 
 def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
-    if isinstance(variables, str):
-        raise BadProblem(f"the variables of a Where are a list, not the text {variables!r}")
     return tuple(variables)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 __all__ = [
     "BadInput",
     "BadProblem",
+    "BrokenPlugin",
     "Contradiction",
     "DeduceError",
     "Undecided",
@@ -23,7 +24,7 @@ class DeduceError(Exception):
 
 
 class BadInput(DeduceError, ValueError):
-    """Something a person or a file said cannot be read.
+    """What a person typed, a file contains or a program passed cannot be used.
 
     Parameters
     ----------
@@ -84,12 +85,12 @@ class BadProblem(DeduceError, ValueError):
 
 
 class Contradiction(DeduceError):
-    """No world fits, so the question has no answer.
+    """No world is possible, so the question has no answer.
 
-    ``why`` holds the explanation once somebody has asked for one, else ``None``.
+    ``why`` holds the explanation if one was asked for, else ``None``.
     """
 
-    def __init__(self, message: str = "no world fits", *, why: Any = None) -> None:
+    def __init__(self, message: str = "no world is possible", *, why: Any = None) -> None:
         super().__init__(message)
         self.why = why
 
@@ -104,3 +105,7 @@ class Undecided(DeduceError):
 
 class Unsupported(DeduceError):
     """What was asked is beyond this engine, game or file; the message says which could do it."""
+
+
+class BrokenPlugin(Unsupported):
+    """A game of another package cannot be loaded; the message names it and the reason."""

@@ -100,7 +100,9 @@ def read_text(file: str) -> tuple[str, str]:
                 line=number,
             )
         if "\0" in line_text:
-            raise BadInput("not a text file: it holds a NUL", source=source, line=number)
+            raise BadInput(
+                "not a text file: it contains a NUL character", source=source, line=number
+            )
     return text, source
 
 
@@ -110,16 +112,16 @@ def unreadable(file: str, error: OSError) -> BadInput:
     >>> print(unreadable("nowhere/a.log", FileNotFoundError(2, "No such file or directory")))
     nowhere/a.log: cannot be read: No such file or directory ('deduce games --examples' lists some)
     """
-    told = f"cannot be read: {error.strerror}"
+    message = f"cannot be read: {error.strerror}"
     if isinstance(error, FileNotFoundError):
         try:
             there = [str(other) for other in Path(file).parent.iterdir()]
         except (OSError, ValueError):
             there = []
-        told += nearest(file, there) or " ('deduce games --examples' lists some)"
+        message += nearest(file, there) or " ('deduce games --examples' lists some)"
     elif isinstance(error, IsADirectoryError):
-        told += "; name a file in it"
-    return BadInput(told, source=file)
+        message += "; name a file in it"
+    return BadInput(message, source=file)
 
 
 def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
@@ -270,9 +272,12 @@ def _from_template(game: Any, line: str) -> Any:
 def _with_checked_fields(event: Any) -> Any:
     from cattrs.errors import StructureHandlerNotFoundError
 
-    converter = _converter()
     try:
-        return _structure(converter.unstructure(event), type(event))
+        fields = _converter().unstructure(event)
+    except Exception:  # a field is not even of the kind that could be written
+        fields = {name.name: getattr(event, name.name) for name in type(event).__attrs_attrs__}
+    try:
+        return _structure(fields, type(event))
     except StructureHandlerNotFoundError:  # a field of a type that has no form in JSON
         return event
 

@@ -8,7 +8,7 @@ left out (a minimal unsatisfiable subset, MUS). Two steps find it:
   minimal set that prefers early events, with few checks;
 * implicit hitting sets (Ignatiev et al., *Smallest MUS extraction with minimal hitting set
   dualization*, CP 2015) look for a set with fewer events, and prove that there is none, within a
-  limit of checks. ``smallest`` tells whether the proof was finished.
+  limit of checks. ``smallest`` records whether the proof was finished.
 
 Every check is a plain question of consistency to the fastest engine.
 """
@@ -46,7 +46,7 @@ Check = Callable[[Sequence[Hashable]], World | None]
 
 @frozen
 class Step:
-    """One event of an explanation, with what it says; ``event`` is ``None`` for an assumption."""
+    """One event of an explanation, with its sentences; ``event`` is ``None`` for an assumption."""
 
     event: int | None
     sentences: tuple[str, ...]
@@ -62,7 +62,7 @@ class Step:
 
 @frozen
 class Why(Displayed):
-    """Why a claim is certain, impossible, possible or open, or why nothing fits at all.
+    """Why a claim is certain, impossible, possible or open, or why no world is possible at all.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class Why(Displayed):
         For an open claim: a world in which it holds, and one in which it does not. For a possible
         one: a world in which it holds.
     repairs
-        For a contradiction: every single event whose removal makes the rest consistent.
+        For a contradiction: each event whose removal alone resolves the contradiction.
     """
 
     claim: str
@@ -105,8 +105,8 @@ class Why(Displayed):
             "possible": f"{self.claim}: possible",
             "certain": f"{self.claim}: certain, because",
             "impossible": f"{self.claim}: impossible, because",
-            "open": f"{self.claim}: open, for there is a deal with it and a deal without it",
-            "contradiction": "nothing fits, because these cannot all be true:",
+            "open": f"{self.claim}: open, for there is a world with it and a world without it",
+            "contradiction": "contradiction: these cannot all be true:",
         }[self.verdict]
 
     @property
@@ -115,7 +115,7 @@ class Why(Displayed):
         if self.verdict != "contradiction":
             return ""
         names = ", ".join(map(str, self.repairs)) or "none"
-        return f"events that would repair it if left out: {names}"
+        return f"leaving out any one of these events resolves it: {names}"
 
     def __str__(self) -> str:
         lines = [f"  {step}" for step in self.steps]
@@ -188,9 +188,9 @@ def _prove(
     parts = pieces.parts(conflict)
     try:
         needed = quickxplain(lambda chosen: pieces.solve_parts(chosen, against), parts)
-    except Undecided:  # the proof stands; only its sentences could have been fewer
+    except Undecided:  # the proof is valid; only its sentences could have been fewer
         needed, smallest = parts, False
-    return (*pieces.told(conflict, needed), smallest)
+    return (*pieces.steps_and_rules(conflict, needed), smallest)
 
 
 class _Pieces:
@@ -225,10 +225,10 @@ class _Pieces:
     def parts(self, units: Iterable[Hashable]) -> list[Hashable]:
         """Return the rules and the single sentences of the units, as smaller units."""
         rules: list[Hashable] = [("rule", str(rule)) for rule, _ in self.rules]
-        said: list[Hashable] = [
+        sentences: list[Hashable] = [
             (unit, str(self.evidence[place][0])) for unit in units for place in self.by_unit[unit]
         ]
-        return list(dict.fromkeys(rules + said))
+        return list(dict.fromkeys(rules + sentences))
 
     def solve_parts(self, parts: Sequence[Hashable], against: Sequence[Statement]) -> World | None:
         wanted = set(parts)
@@ -239,7 +239,7 @@ class _Pieces:
                     chosen.append(statement)
         return self._solve(chosen, against)
 
-    def told(
+    def steps_and_rules(
         self, units: Sequence[Hashable], parts: Sequence[Hashable]
     ) -> tuple[tuple[Step, ...], tuple[str, ...]]:
         wanted = set(parts)

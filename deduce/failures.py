@@ -1,7 +1,8 @@
-"""Failures: exceptions that are nobody's input error, and whose code they came from."""
+"""Failures: unexpected exceptions, and whose code they came from."""
 
 from __future__ import annotations
 
+import sys
 import traceback
 from pathlib import Path
 
@@ -24,9 +25,9 @@ def failure_message(error: BaseException) -> str:
         file = Path(frame.filename).resolve()
         if file.is_relative_to(ours):
             place, owner = frame, ""
-        for name, folder in plugins.items():
-            if file.is_relative_to(folder) or file == folder:
-                place, owner = frame, name
+        theirs = [name for name, home in plugins.items() if file.is_relative_to(home)]
+        if theirs:
+            place, owner = frame, theirs[0]
     kind = type(error).__name__
     what = f"{kind}: {error}" if str(error) else kind
     where = f"{place.filename}, line {place.lineno}, in {place.name}" if place else "unknown place"
@@ -36,8 +37,6 @@ def failure_message(error: BaseException) -> str:
 
 def _plugins() -> dict[str, Path]:
     """Return the file or the folder of each game that is loaded already, by the game's name."""
-    import sys
-
     places: dict[str, Path] = {}
     for name in registry.names():
         for module_name in registry.modules_of(name):

@@ -17,8 +17,8 @@ def replace_file(path: Path, text: str | bytes) -> None:
     r"""Make a file hold the text, in UTF-8, or the bytes, whatever stops the program meanwhile.
 
     It is written to a second file in the same folder, forced to the disk, and then put in the
-    place of the first, whose permissions it takes over. A link is followed; what is no regular file
-    (a pipe, ``/dev/stdout``) is written to as it is.
+    place of the first, whose permissions it takes over. A link is followed; what is not a
+    regular file (a pipe, ``/dev/stdout``) is written to as it is.
 
     Raises
     ------

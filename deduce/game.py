@@ -1,4 +1,4 @@
-"""The protocol of a game in which something is hidden, and whose eyes look at its log."""
+"""The protocol of a game in which something is hidden, and the viewpoints on its log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class View(Enum):
     """The one viewpoint that is not a player's."""
 
     RECORD = "record"
-    """The reader of the log, to whom everything in it is known."""
+    """The reader of the log, who knows everything in it."""
 
     def __repr__(self) -> str:
         return self.name
@@ -99,5 +99,5 @@ class HiddenGame(Protocol):
         ...
 
     def evidence(self, log: Sequence[Any], viewer: Viewer) -> Iterable[Evidence]:
-        """Return what the log says to the viewer; event ``n`` is ``log[n - 1]``."""
+        """Return what the log means for the viewer, as evidence; event ``n`` is ``log[n - 1]``."""
         ...

@@ -1,4 +1,4 @@
-"""JSON that came from outside, read strictly: what is odd in it is said, and never guessed."""
+"""JSON from outside, read strictly: whatever is odd in it is an error, and never guessed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def parse_json(text: str) -> Any:
     Raises
     ------
     BadInput
-        It is not JSON, gives a field twice, or holds what JSON cannot (``NaN``) or nobody can use:
-        a number of thousands of digits, half a character, thousands of nested lists. With line
-        and column where they are known.
+        It is not JSON, gives a field twice, or contains what JSON cannot (``NaN``) or no
+        program can use: a number of thousands of digits, half a character, thousands of nested
+        lists. With line and column where they are known.
 
     Examples
     --------
@@ -33,8 +33,8 @@ def parse_json(text: str) -> Any:
         json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         begins = text.lstrip().startswith(("{", "["))
-        told = f"not JSON: {error.msg}" if begins else "not JSON, which begins with '{' or '['"
-        raise BadInput(told, line=error.lineno, column=error.colno) from None
+        message = f"not JSON: {error.msg}" if begins else "not JSON, which begins with '{' or '['"
+        raise BadInput(message, line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise BadInput("not JSON: nested too deeply") from None
     except UnicodeEncodeError:
@@ -57,4 +57,4 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(name: str) -> None:
-    raise BadInput(f"not JSON: {name} is no number")
+    raise BadInput(f"not JSON: {name} is not a number")

@@ -67,7 +67,7 @@ class Knowledge(Displayed):
     Parameters
     ----------
     game
-        A `HiddenGame`, or a bare `Problem`, to which constraints can be told.
+        A `HiddenGame`, or a bare `Problem`, whose events are constraints.
     log
         The events so far.
     viewer
@@ -116,7 +116,7 @@ class Knowledge(Displayed):
     def of(
         cls, log: Log, *, viewer: Viewer = RECORD, engine: str = "auto", budget: Budget = STANDARD
     ) -> Knowledge:
-        """Return what a log says that has been read, so that its events need no further check."""
+        """Return the knowledge from a log that was read, whose events need no further check."""
         beginning = cls(log.game, viewer=viewer, engine=engine, budget=budget)
         return beginning._with(log=log.events)
 
@@ -264,7 +264,7 @@ class Knowledge(Displayed):
         assumptions = (
             Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed
         )
-        return rules.told(*game.evidence(self.log, self.viewer), *assumptions)
+        return rules.with_evidence(*game.evidence(self.log, self.viewer), *assumptions)
 
     @cached_property
     def asker(self) -> Asker:
@@ -274,7 +274,7 @@ class Knowledge(Displayed):
     # Is this still possible
 
     def is_consistent(self) -> bool:
-        """Return whether any world fits."""
+        """Return whether any world is possible."""
         return self._consistent.value
 
     @cached_property
@@ -414,7 +414,7 @@ class Knowledge(Displayed):
     # What if
 
     def verdicts(self) -> dict[Constraint, str]:
-        """Return for each assumption how it stands against the log and the other assumptions.
+        """Return for each assumption how the log and the other assumptions bear on it.
 
         ``"confirmed"``: the log alone makes it certain; ``"refuted"``: the log alone makes it
         impossible; ``"follows"``: certain, given the other assumptions; ``"conflicting"``: possible

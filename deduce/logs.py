@@ -33,7 +33,7 @@ def read(
     engine: str = "auto",
     budget: Budget = STANDARD,
 ) -> Knowledge:
-    r"""Return what a log says.
+    r"""Return the knowledge from a log.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ def _constraint(constraint: Constraint) -> Constraint:
 
 @frozen
 class Rule:
-    """A constraint that always holds, and how a player would say it."""
+    """A constraint that always holds, and a sentence that states it."""
 
     constraint: Constraint = field(converter=_constraint)
     sentence: str = ""
@@ -45,11 +45,11 @@ class Evidence:
     Parameters
     ----------
     constraint
-        What the event says about the hidden variables.
+        What the event states about the hidden variables.
     event
         The event's number in its log, from 1; ``None`` for an assumption (what-if).
     sentence
-        What was seen, as a player would say it.
+        What was seen, as a sentence for players.
     """
 
     constraint: Constraint = field(converter=_constraint)
@@ -62,9 +62,6 @@ class Evidence:
 
 def _domains(domains: Mapping[Any, Collection[Any]]) -> Mapping[Variable, tuple[Value, ...]]:
     # Any, since a Mapping does not vary with its keys: dict[str, ...] would not be accepted.
-    for name, values in domains.items():
-        if isinstance(values, str):
-            raise BadProblem(f"the values of {name!r} are a list, not the text {values!r}")
     return MappingProxyType({name: tuple(values) for name, values in domains.items()})
 
 
@@ -82,7 +79,7 @@ def _evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
 
 @frozen
 class Problem:
-    """What is hidden, what always holds, and what the log says.
+    """What is hidden, what always holds, and the evidence of a log.
 
     Parameters
     ----------
@@ -91,7 +88,7 @@ class Problem:
     rules
         Constraints, bare or as `Rule` with a sentence.
     evidence
-        What the events of a log say, in the order of the log.
+        What the events of a log state, in the order of the log.
 
     Raises
     ------
@@ -134,7 +131,7 @@ class Problem:
         yield from (rule.constraint for rule in self.rules)
         yield from (piece.constraint for piece in self.evidence)
 
-    def told(self, *evidence: Evidence) -> Problem:
+    def with_evidence(self, *evidence: Evidence) -> Problem:
         """Return the problem with more evidence; only what is new is checked."""
         for piece in _evidence(evidence):
             self.check(piece.constraint)
@@ -155,7 +152,7 @@ class Problem:
     def holds(self, world: World) -> bool:
         """Return whether a complete world satisfies every rule and all evidence.
 
-        The plain meaning of each constraint, and so the yardstick of every engine.
+        This is the definition of each constraint, by which every engine is tested.
         """
         return all(_holds(constraint, world) for constraint in self.constraints())
 
@@ -188,7 +185,7 @@ class Problem:
             self.values_of(constraint)
         elif isinstance(constraint, Where):
             if not constraint.variables:
-                raise BadProblem("a Where about no variable at all says nothing")
+                raise BadProblem("a Where needs at least one variable")
             for variable in constraint.variables:
                 if variable not in self.domains:
                     raise BadProblem(f"there is no variable {variable!r}")
@@ -199,7 +196,7 @@ class Problem:
                 if fact.variable in seen and seen[fact.variable] & values:
                     raise BadProblem(
                         f"two facts about {fact.variable!r} in one {type(constraint).__name__} "
-                        "can both hold; let each value stand in one fact only"
+                        "can both hold; name each value in one fact only"
                     )
                 seen[fact.variable] = seen.get(fact.variable, frozenset()) | values
 

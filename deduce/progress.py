@@ -35,10 +35,10 @@ class Moment:
     worlds
         How many worlds fit; 0 if the log contradicts itself from here on.
     bits
-        The entropy of what is asked about; ``None`` if no world fits.
+        The entropy of what is asked about; ``None`` if no world is possible.
     told
         How many bits fewer there are than before the event (news can also unsettle, and then this
-        is negative); ``None`` for the first moment and where no world fits.
+        is negative); ``None`` for the first moment and where no world is possible.
     """
 
     number: int

@@ -1,6 +1,6 @@
 """Queries: what can be asked of a model, whichever engine answers.
 
-Each function returns an `Answer`, which says which engine gave it. All answers are exact; what
+Each function returns an `Answer`, which names the engine that gave it. All answers are exact; what
 cannot be had within the budget raises `Undecided`.
 """
 

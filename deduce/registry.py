@@ -16,7 +16,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, BrokenPlugin, Unsupported
 
 __all__ = ["Registration", "examples", "find", "games", "load", "modules_of", "names"]
 
@@ -42,6 +42,8 @@ class Registration:
     """The package folder with example logs and states."""
     suffix: str = ""
     """The ending of the game's log files, such as ``".cluedo"``; it helps to recognise a log."""
+    rules: str = ""
+    """The rules of the game as a text of one page, which ``deduce NAME rules`` prints."""
 
 
 @cache
@@ -76,7 +78,7 @@ def find(name: str) -> Registration:
     ------
     BadInput
         No such game is installed; the message names the nearest one.
-    Unsupported
+    BrokenPlugin
         The package that brings the game cannot be imported, or two packages bring such a game.
     """
     from deduce.text import join, listing, nearest
@@ -88,11 +90,15 @@ def find(name: str) -> Registration:
         raise BadInput(f"no game is called {name!r}{hint}") from None
     if others:
         both = join([point.value, *(other.value for other in others)])
-        raise Unsupported(f"{name!r} is brought by {both}: uninstall all packages but one of these")
+        raise BrokenPlugin(
+            f"{name!r} is brought by {both}: uninstall all packages but one of these"
+        )
     try:
         found = point.load()
     except Exception as error:  # whatever a stranger's module does when it is imported
-        raise Unsupported(f"the game {name!r} ({point.value}) cannot be loaded: {error}") from error
+        raise BrokenPlugin(
+            f"the game {name!r} ({point.value}) cannot be loaded: {error}"
+        ) from error
     if isinstance(found, Registration):
         return found
     summary = (found.__doc__ or "").strip().partition("\n")[0]

@@ -47,8 +47,8 @@ def permutation(variables: Iterable[Any], values: Iterable[Any] | None = None) -
     variables
         The variables.
     values
-        As many values; by default the variables themselves, as for who gives a present to which
-        person.
+        As many values; by default the variables themselves, as for who gives a present to
+        whom.
 
     Raises
     ------
@@ -75,10 +75,11 @@ def permutation(variables: Iterable[Any], values: Iterable[Any] | None = None) -
 def copies(slots: Iterable[Any], kinds: Mapping[Any, int]) -> Problem:
     """Return the problem of dealing cards, some of them alike, one into each slot.
 
-    The cards of a kind cannot be told apart, so a world says only which kind lies in which slot,
+    The cards of a kind cannot be distinguished, so a world states only which kind is in which slot,
     and worlds are not equally likely: each is weighed by the number of ways in which the physical
-    cards can be dealt so. `Knowledge.posterior`, `sample` and `joint` are then the probabilities of
-    a shuffled deck; `Knowledge.count` and `shares` still count distinguishable worlds.
+    cards can be dealt like this. `Knowledge.posterior`, `sample` and `joint` are then the
+    probabilities of a shuffled deck; `Knowledge.count` and `shares` still count the worlds that
+    can be distinguished.
 
     Parameters
     ----------

@@ -2,13 +2,15 @@
 
 `check_hidden_game` plays random deals, writes logs of them, and looks at everything that is
 inferred from these logs. What it finds is a mistake in the game's rules, evidence or notation (or
-in an engine), told with the seed that repeats it.
+in an engine), reported with the seed that repeats it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from fractions import Fraction
 from random import Random
 from typing import Any, NoReturn
 
@@ -32,7 +34,7 @@ Possible = Mapping[Variable, frozenset[Value]]
 
 
 class ConformanceError(AssertionError):
-    """A game (or an engine) breaks a promise; the message says which, and how to see it again."""
+    """A game (or an engine) breaks a promise; the message names it, and how to repeat it."""
 
 
 @frozen
@@ -49,16 +51,22 @@ class Checked:
 
 
 def check_hidden_game(
-    game: Any, *, deals: int = 5, seed: int = 0, worlds: int = 300, steps: int = 100_000
+    game: Any,
+    *,
+    deals: int = 5,
+    seed: int = 0,
+    worlds: int = 300,
+    steps: int = 100_000,
+    draws: int = 2_000,
 ) -> Checked:
     """Return what was looked at, or raise the first broken promise that random play shows.
 
     For each deal a log is recorded; then, after every event and for the bystander, every player
     and the reader of the record:
 
-    * everything that is said is true of the deal, which is a world, is possible, and has a share;
+    * everything that is stated is true of the deal, which is a world, is possible, and has a share;
     * nothing becomes possible again after a further event; what the bystander knows every player
-      knows, and what a player knows stands in the record.
+      knows, and what a player knows is in the record.
 
     After the last event of each log:
 
@@ -66,6 +74,11 @@ def check_hidden_game(
     * all installed engines that can answer agree within their small budget; counted and listed
       worlds are as many; what is drawn is a world;
     * explanations prove what they claim, and none of their events can be left out.
+
+    At the end, many deals are compared with the posterior before any event: if some worlds are
+    dealt more often than others, the game must state so by weights (see `deduce.shapes.copies`).
+    The comparison is Pearson's chi-square test of single variables and of some pairs; an honest
+    game fails it about once in a million runs.
 
     Parameters
     ----------
@@ -78,9 +91,11 @@ def check_hidden_game(
     seed
         The first deal's seed; deal ``i`` has ``seed + i``.
     worlds
-        Worlds are listed, and the slow engines are asked, only up to so many.
+        Worlds are listed, and the slow engines are asked, only up to this number.
     steps
         The budget of each query; what is not decided within it is left unchecked, and counted.
+    draws
+        How many deals are compared with the posterior; 0 leaves this check out.
 
     Raises
     ------
@@ -104,11 +119,80 @@ def check_hidden_game(
             raise
         views += len(deal.viewers) * (len(deal.log) + 1)
         undecided += deal.undecided
+    undecided += _check_chances(game, draws, seed, steps)
     return Checked(deals, views, undecided)
 
 
 def _again(game: Any, seed: int) -> str:
     return f"check_hidden_game({game!r}, deals=1, seed={seed})"
+
+
+PAIRS = 10
+"""How many pairs of variables are compared besides the single variables."""
+
+MAX_DEVIATION = 5.5
+"""In standard deviations: one honest test in about fifty million exceeds it."""
+
+
+def _check_chances(game: Any, draws: int, seed: int, steps: int) -> int:
+    """Compare how often worlds are dealt with the posterior; return how often it was undecided."""
+    if not draws:
+        return 0
+    random = Random(seed)
+    knowledge = Knowledge(game, budget=Budget(steps))
+    variables = list(knowledge.problem.domains)
+    dealt = [game.deal(random) for _ in range(draws)]
+    groups: list[tuple[Variable, ...]] = [(variable,) for variable in variables]
+    if len(variables) > 1:
+        groups += [tuple(random.sample(variables, 2)) for _ in range(PAIRS)]
+    for number, group in enumerate(groups):
+        try:
+            expected = knowledge.joint(*group)
+        except Undecided:
+            return len(groups) - number
+        counts = Counter(tuple(world.get(variable) for variable in group) for world in dealt)
+        deviation = _deviation(counts, expected, draws)
+        if deviation > MAX_DEVIATION:
+            values, count = max(
+                counts.items(),
+                key=lambda item: abs(item[1] - float(draws * expected.get(item[0], 0))),
+            )
+            named = ", ".join(f"{v}={w}" for v, w in zip(group, values, strict=True))
+            raise ConformanceError(
+                f"worlds are not dealt as often as they are probable: {named} in {count} of "
+                f"{draws} deals, but its probability before any event is "
+                f"{float(expected.get(values, 0)):.4f}\n  If your worlds are not equally likely, "
+                "weigh them (deduce.copies, Weigh); else deal() is not fair.\n"
+                f"  again: check_hidden_game({game!r}, deals=0, seed={seed}, draws={draws})"
+            )
+    return 0
+
+
+def _deviation(counts: Mapping[Any, int], expected: Mapping[Any, Fraction], draws: int) -> float:
+    """Return by how many standard deviations Pearson's statistic exceeds what is expected.
+
+    Cells in which fewer than five are expected are taken together (Cochran, *Some methods for
+    strengthening the common chi-square tests*, 1954); the statistic is made normal by its cube root
+    (Wilson and Hilferty, *The distribution of chi-square*, 1931).
+    """
+    if any(cell not in expected for cell in counts):
+        return float("inf")
+    cells: list[tuple[int, float]] = []
+    few_found, few_expected = 0, 0.0
+    for cell, share in expected.items():
+        wanted = float(share * draws)
+        if wanted < 5:
+            few_found, few_expected = few_found + counts.get(cell, 0), few_expected + wanted
+        else:
+            cells.append((counts.get(cell, 0), wanted))
+    if few_expected >= 5:
+        cells.append((few_found, few_expected))
+    freedom = len(cells) - 1
+    if freedom < 1:
+        return 0.0
+    statistic = sum((found - wanted) ** 2 / wanted for found, wanted in cells)
+    spread = 2 / (9 * freedom)
+    return float(((statistic / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)
 
 
 class _Deal:
@@ -179,7 +263,7 @@ class _Deal:
             if extra:
                 self.fail(f"{variable} is {min(map(str, extra))}: {what}")
 
-    # The deal, and what is said about it
+    # The deal, and what is stated about it
 
     def check_deal(self) -> None:
         rules = Problem(self.game.variables(), tuple(self.game.rules()))
@@ -280,7 +364,9 @@ class _Deal:
             first = next(iter(found), "")
             for name, answer in found.items():
                 same = answer == found[first]
-                self.expect(same, f"{query}: {first} says {found[first]}, {name} says {answer}")
+                self.expect(
+                    same, f"{query}: {first} answers {found[first]}, {name} answers {answer}"
+                )
 
     def check_list(self, knowledge: Knowledge, total: int) -> Possible:
         listed = list(knowledge.worlds())

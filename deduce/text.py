@@ -26,8 +26,8 @@ __all__ = [
     "words",
 ]
 
-MANY = 12
-"""So many names are listed in a message; of more, half as many."""
+MAX_LISTED = 12
+"""Up to this many names are listed in a message; of more, half as many."""
 
 
 def aligned(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> list[str]:
@@ -36,7 +36,7 @@ def aligned(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> l
     Parameters
     ----------
     rows
-        Cells of one line each, as many in every row. What stands wide in a terminal (Chinese
+        Cells of one line each, the same number in every row. What is wide in a terminal (Chinese
         characters, for one) or takes no room there is measured so.
     left
         The columns that are flush left; the others are flush right.
@@ -77,7 +77,7 @@ def visible(text: str) -> str:
     r"""Return the text for people, with escapes for what would act on a terminal unseen.
 
     That is every control character but the newline, and what turns the direction of writing: a
-    name in a file that somebody sent must not clear the screen or hide what stands after it.
+    name in a file from elsewhere must not clear the screen or hide the text after it.
 
     >>> print(visible("A\x1b[31mnn has Rope"))
     A\x1b[31mnn has Rope
@@ -127,7 +127,7 @@ def listing(names: Iterable[str], near: str = "") -> str:
     names
         What could be meant.
     near
-        What `nearest` says. Where it says something, many names are not listed.
+        What `nearest` says. If it is not empty, many names are not listed.
 
     Examples
     --------
@@ -135,9 +135,9 @@ def listing(names: Iterable[str], near: str = "") -> str:
     (' (Ann, Ben)', ' (0, 1, 2, 3, 4, 5 and 14 more)')
     """
     known = list(names)
-    if len(known) <= MANY:
+    if len(known) <= MAX_LISTED:
         return f" ({', '.join(known)})" if known else ""
-    first = known[: MANY // 2]
+    first = known[: MAX_LISTED // 2]
     return "" if near else f" ({', '.join(first)} and {len(known) - len(first)} more)"
 
 
@@ -219,7 +219,7 @@ def pick(word: str, names: Iterable[str], what: str = "name") -> str:
     listed = list(dict.fromkeys(names))
     found = fitting(word, listed)
     if len(found) > 1:
-        raise BadInput(f"{word!r} may be {join(found, 'or')}; say more of the {what}")
+        raise BadInput(f"{word!r} may mean {join(found, 'or')}; type more of the {what}")
     if found:
         return found[0]
     near = nearest(word, listed)

@@ -1,14 +1,18 @@
-"""`deduce cases` on files that are none."""
+"""`deduce cases`: unreadable files, cases with errors, and what null means."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from deduce.cases import CaseResult, Difference, compare
+from deduce.cases import CaseResult, Difference, compare, replay
 from deduce.cli import main
+from deduce.errors import Undecided
+
+DATA = Path(__file__).parent / "data"
 
 
 @pytest.mark.parametrize(
@@ -20,8 +24,6 @@ from deduce.cli import main
         (b'{"format": "cluedo/exact"}', 'it has no list "cases"'),
         (b'{"format": "cluedo/exakt", "cases": []}', "known: cluedo/exact, cluedo/peers"),
         (b'{"format": "whist/exact", "cases": []}', "no game 'whist'"),
-        (b'{"format": "cluedo/exact", "cases": [{"id": "a"}]}', "not of the form cluedo/exact"),
-        (b'{"format": "cluedo/exact", "cases": [7]}', "not of the form cluedo/exact"),
         (b"[" * 100_000, "nested too deeply"),
         (b"[" + b"9" * 5000 + b"]", "too many digits"),
     ],
@@ -40,25 +42,102 @@ def test_an_unreadable_file_is_exit_code_3(
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "told"),
+    ("case", "reason"),
     [
-        ("observer", "Zed", "no player is called 'Zed'"),
-        ("own_cards", ["no such card"], "a case contradicts itself"),
+        (7, "a case is one JSON object"),
+        ({"id": "mine"}, "the case has no field 'players'"),
+        ({"observer": "Zed"}, "no player is called 'Zed'"),
+        ({"own_cards": ["no such card"]}, "no card is called 'no such card'"),
+        ({"players": 7}, "TypeError"),
     ],
 )
-def test_a_case_that_cannot_be_names_its_file(
-    field: str, value: object, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_an_error_in_a_case_fails_that_case_and_the_rest_run(
+    case: Any, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    recorded = Path(__file__).parent / "data" / "cluedo_exact.json"
-    document = json.loads(recorded.read_text(encoding="utf-8"))
-    document["cases"] = [document["cases"][0] | {field: value}]
+    document = json.loads((DATA / "cluedo_exact.json").read_text(encoding="utf-8"))
+    whole = document["cases"][0]
+    broken = whole | case | {"id": "mine"} if isinstance(case, dict) and len(case) == 1 else case
+    if isinstance(case, dict) and "id" in case:
+        broken = case
+    document["cases"] = [broken, whole]
     file = tmp_path / "cases.json"
     file.write_text(json.dumps(document), encoding="utf-8")
     with pytest.raises(SystemExit) as exit_:
         main(["cases", str(file)])
-    captured = capsys.readouterr()
+    out = capsys.readouterr().out.splitlines()
+    assert exit_.value.code == 1
+    assert out[0].startswith("mine: " if isinstance(case, dict) else "0: ")
+    assert reason in out[0]
+    assert out[-1] == "1 passed, 1 failed"
+
+
+def test_an_undecided_case_fails_and_the_other_files_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def undecided(*_: object, **__: object) -> None:
+        raise Undecided("not decided within 5 steps")
+
+    monkeypatch.setattr("games.cluedo.cases.advise", undecided)
+    names = ["cluedo_exact", "cultist_lines"]
+    with pytest.raises(SystemExit) as exit_:
+        main(["cases", *(str(DATA / f"{name}.json") for name in names)])
+    out = capsys.readouterr().out
+    assert exit_.value.code == 1
+    assert "not decided within 5 steps" in out
+    passed, failed = (int(part.split()[0]) for part in out.splitlines()[-1].split(", "))
+    cases = [json.loads((DATA / f"{name}.json").read_text())["cases"] for name in names]
+    assert passed + failed == sum(map(len, cases))
+    assert passed >= len(cases[1])
+
+
+def test_an_unreadable_file_does_not_hide_the_other_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text("[1]")
+    with pytest.raises(SystemExit) as exit_:
+        main(["cases", str(bad), str(DATA / "cultist_lines.json"), str(tmp_path / "none.json")])
+    out, err = capsys.readouterr()
     assert exit_.value.code == 3
-    assert captured.err.startswith(f"error: {file}: {told}")
+    assert err.count("error: ") == 2
+    assert out.splitlines()[-1].endswith(" passed, 0 failed")
+    assert not out.splitlines()[-1].startswith("0 ")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("total_deals",),
+        ("public", "total_deals"),
+        ("views", "*", "possible_solutions"),
+        ("next_suggestion", "best_gain_bits"),
+    ],
+)
+def test_null_means_nothing_expected_where_the_format_calls_it_optional(
+    path: tuple[str, ...], tmp_path: Path
+) -> None:
+    document = json.loads((DATA / "cluedo_exact.json").read_text(encoding="utf-8"))
+    case = next(c for c in document["cases"] if _at(c["exact"], path[:-1]) is not None)
+    _at(case["exact"], path[:-1])[path[-1]] = None
+    document["cases"] = [case]
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    (result,) = replay(file)
+    assert result.lines() == []
+
+
+def _at(value: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        if not isinstance(value, dict) or not value:
+            return None
+        value = next(iter(value.values())) if key == "*" else value.get(key)
+    return value
+
+
+def test_null_is_an_answer_elsewhere() -> None:
+    assert [str(d) for d in compare("next", {"x": None}, {"x": 1})] == [
+        "next.x: expected null, found 1"
+    ]
 
 
 def test_a_missing_file_is_exit_code_3(capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,7 +172,7 @@ def test_ctrl_c_in_a_search_is_no_failed_case(
     monkeypatch.setattr("games.cultist.rules.CultistWars.result", interrupted)
     monkeypatch.setattr("games.propre.game.OpenGame.result", interrupted)
     with pytest.raises(SystemExit) as ended:
-        main(["cases", str(Path(__file__).parent / "data" / f"{name}.json")])
+        main(["cases", str(DATA / f"{name}.json")])
     out, err = capsys.readouterr()
-    assert (ended.value.code, out) == (4, "0 passed, 0 failed\n")
-    assert "stopped" in err
+    assert (ended.value.code, out) == (130, "0 passed, 0 failed\n")
+    assert "interrupted" in err

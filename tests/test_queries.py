@@ -63,7 +63,7 @@ def test_answers_name_the_engine_that_gave_them() -> None:
 
 
 def test_over_budget_is_undecided_with_what_is_known_and_never_no() -> None:
-    problem = HANDS.told()
+    problem = HANDS.with_evidence()
     asker = Asker(Model(problem), "counting", Budget(steps=1))
     with pytest.raises(Undecided) as error:
         asker.tally(weighted=False)

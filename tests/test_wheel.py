@@ -214,5 +214,5 @@ k = Knowledge(*Cluedo.parse_log(text))
 print(k._repr_html_(), k.why(is_("Rope", "envelope"))._repr_html_())
 """
     shown = run(bin_ / "python", "-c", code, cwd=tmp_path)
-    assert "What the log says after 22 events: 2 worlds</caption>" in shown
+    assert "What the log shows after 22 events: 2 worlds</caption>" in shown
     assert "<strong>Rope is in the envelope: certain, because</strong>" in shown

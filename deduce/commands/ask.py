@@ -31,7 +31,7 @@ __all__ = ["Ask", "Look", "ask_about", "options"]
 
 @frozen
 class Look:
-    """The words and the looks of a game's commands; everything has a plain default.
+    """The words and the layouts of a game's commands; everything has a plain default.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ class Ask:
     def grid(self, *, shares: bool) -> tuple[Grid, Undecided | None]:
         """Return the posterior of every value (or its share of worlds), ready to be shown.
 
-        Over budget, the grid says yes and no as far as they are known, and the second value is
+        Over budget, the grid has yes and no as far as they are known, and the second value is
         the error to raise once the grid is shown.
         """
         try:
@@ -148,7 +148,7 @@ def options() -> list[click.Parameter]:
             ["--as", "viewer"],
             metavar="PLAYER|public",
             shell_complete=complete.viewers,
-            help="Through whose eyes; 'public' sees what everybody sees. "
+            help="The viewer; 'public' sees only what all players see. "
             "[default: the keeper of the log]",
         ),
         click.Option(
@@ -208,7 +208,7 @@ def ask_about(
     budget = STANDARD
     if time_limit is not None:
         if isnan(time_limit):
-            raise click.BadParameter("nan is no time", param_hint="'--time-limit'")
+            raise click.BadParameter("nan is not a number of seconds", param_hint="'--time-limit'")
         budget = Budget(steps=None, until=time.monotonic() + time_limit)
     eyes = _viewer(read.game, viewer)
     knowledge = Knowledge.of(read, viewer=eyes, engine=engine, budget=budget)

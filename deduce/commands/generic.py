@@ -30,7 +30,7 @@ __all__ = ["COMMANDS"]
 
 
 def check(ask: Ask) -> bool:
-    r"""Say whether the log is consistent; if not, which events clash and what would repair it.
+    r"""Check whether the log is consistent; if not, show which events clash and what resolves it.
 
     \b
     Example:  deduce GAME check LOGFILE
@@ -49,8 +49,8 @@ def check(ask: Ask) -> bool:
     try:
         why = knowledge.contradiction()
     except (Undecided, KeyboardInterrupt):
-        told = "nothing fits; which events clash is not known within the limit"
-        ask.answer(document | {"why": None}, told)
+        message = "contradiction; which events clash is not known within the limit"
+        ask.answer(document | {"why": None}, message)
     else:
         ask.answer(document | {"why": why_json(why)}, ask.look.why(knowledge, why))
     return False
@@ -66,8 +66,8 @@ def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
               deduce GAME grid --as public --upto 5 LOGFILE
               deduce GAME grid --plot grid.png LOGFILE
 
-    The numbers are posterior probabilities under the behaviour that the game declares; with
-    --shares they are shares of the worlds that still fit, which is not the same.
+    The percentages are posterior probabilities under the behaviour that the game declares; with
+    --shares they are shares of the worlds that are still possible, which is not the same.
     """
     knowledge = ask.knowledge
     seen, undecided = ask.grid(shares=shares)
@@ -98,18 +98,18 @@ def heat_map(ask: Ask, grid: Grid) -> Figure:
     "--about",
     multiple=True,
     metavar="VARIABLE",
-    help="What is asked about; repeatable. [default: what the game is about]",
+    help="What is asked about; repeatable. [default: the questions of the game]",
 )
 @plot_option
 def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
-    r"""Tell how much each event told: the worlds and the bits that are left after every one.
+    r"""Show what each event contributed: the worlds and the uncertainty left after each one.
 
     \b
     Example:  deduce GAME progress LOGFILE
               deduce GAME progress --plot bits.png LOGFILE
 
-    A bit is one yes-no question, as good as can be, that would still have to be asked. Exit code
-    1: the log contradicts itself; the last line is the event after which no world fits.
+    A bit is the answer to one yes-no question that splits the possibilities in half. Exit code
+    1: the log contradicts itself; the last line is the event after which no world is possible.
     """
     asked = tuple(ask.variable(name) for name in about)
     moments: list[Moment] = []
@@ -122,7 +122,7 @@ def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
     except KeyboardInterrupt:
         undecided = Undecided("interrupted")
     table = Table(
-        ("event", "worlds", "bits left", "told"),
+        ("event", "worlds", "bits left", "gained"),
         [
             [
                 str(moment.number),
@@ -193,7 +193,7 @@ def possible(ask: Ask, variable: str) -> None:
 
 
 def count(ask: Ask) -> bool:
-    r"""Print how many worlds fit.
+    r"""Print the number of possible worlds.
 
     \b
     Example:  deduce GAME count LOGFILE
@@ -207,7 +207,7 @@ def count(ask: Ask) -> bool:
 
 @click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
 def why(ask: Ask, fact: str) -> bool:
-    r"""Prove a fact by the fewest events, or show what speaks against it.
+    r"""Prove a fact by the fewest events, or show what contradicts it.
 
     \b
     Example:  deduce GAME why EXAMPLE LOGFILE
@@ -244,7 +244,7 @@ def why_not(ask: Ask, fact: str) -> bool:
 
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="At most.")
 def worlds(ask: Ask, limit: int) -> bool:
-    r"""List worlds that fit.
+    r"""List possible worlds.
 
     \b
     Example:  deduce GAME worlds --limit 3 LOGFILE
@@ -290,7 +290,9 @@ def worlds(ask: Ask, limit: int) -> bool:
     show_default=True,
     help="The same seed and engine, the same worlds.",
 )
-@click.option("--uniform", is_flag=True, help="Each world alike, instead of by the posterior.")
+@click.option(
+    "--uniform", is_flag=True, help="All worlds equally likely, instead of by the posterior."
+)
 def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
     r"""Draw worlds at random.
 

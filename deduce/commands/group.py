@@ -11,6 +11,7 @@ import click
 
 from deduce.commands import generic
 from deduce.commands.ask import Look, ask_about, options
+from deduce.commands.lazy import LazyGroup
 from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_log, write_text
 from deduce.exits import EXIT_NO
@@ -27,12 +28,14 @@ Example:  deduce GAME check LOGFILE
 
 Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable log, 4 undecided within the limit."""
 
-LOG_HELP = """LOG is a file of events, or - for standard input. Names in it and on the line may be
-shortened while only one fits."""
+LOG_HELP = """LOG is a file of events, or - for standard input. Names in it and on the command line
+may be abbreviated as long as they are unambiguous."""
 
 
-class GameCommands(click.Group):
+class GameCommands(LazyGroup):
     """A group with the generic commands of one hidden game, to which the game may add its own.
+
+    What `add_lazy` names may be a click command, or a function of an `Ask` as for `on_log`.
 
     Raises
     ------
@@ -82,6 +85,13 @@ class GameCommands(click.Group):
 
         return decorate
 
+    def add_loaded(self, name: str, loaded: Any) -> None:
+        """Add a click command, or make a function of an `Ask` a command about a log."""
+        if isinstance(loaded, click.Command):
+            super().add_loaded(name, loaded)
+        else:
+            self.on_log(name)(loaded)
+
     def _words(self, text: str) -> str:
         look = self.look
         text = text.replace(r"\b", "\b")  # click's mark; docstrings with a backslash are raw
@@ -110,7 +120,8 @@ class GameCommands(click.Group):
         except Contradiction:
             ask.answer({"contradiction": True})
             raise Contradiction(
-                f"no world fits {ask.source}; 'deduce {self.entry.name} check' says why"
+                f"no world is possible after {ask.source}; "
+                f"'deduce {self.entry.name} check' shows why"
             ) from None
         except Undecided as error:
             if ask.json:

@@ -12,7 +12,7 @@ __all__ = ["plot_option", "write_figure"]
 
 
 def _checked(ctx: click.Context, param: click.Parameter, file: Path | None) -> Path | None:
-    """Refuse an ending that is no figure's, before anything is worked out for it."""
+    """Refuse a file name that is not that of a figure, before anything is computed for it."""
     if file is not None and not ctx.resilient_parsing:
         from deduce.show.canvas import FORMS
 

@@ -1,1 +1,1 @@
-"""Ways to answer queries; `deduce.engines.choose` says which one answers what."""
+"""Ways to answer queries; `deduce.engines.choose` lists which one answers what."""

@@ -1,6 +1,6 @@
 """Exact counts, marginals, joint distributions and samples by one sweep over the variables.
 
-After propagation the constraints that are settled are dropped and the rest falls into independent
+After propagation the constraints that are settled are dropped, and the rest splits into independent
 components (`deduce.engines.residue`). In each component the variables are swept in an order that
 keeps few constraints open at a time (`deduce.engines.plan`); the state between two steps is a
 packed int with one counter per open constraint, and a dictionary maps states to the number (or
@@ -26,6 +26,7 @@ from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import CompiledWeigh, Model, Statement
+from deduce.engines.prune import MIN_STATES
 from deduce.engines.residue import Literal, Residue, residue
 from deduce.engines.sweep import Sweep
 from deduce.errors import Unsupported
@@ -35,19 +36,29 @@ __all__ = ["Counting"]
 
 
 class Counting:
-    """The counting engine."""
+    """The counting engine.
+
+    Parameters
+    ----------
+    prune_from
+        From how many states on a sweep drops those that cannot be completed. Answers do not depend
+        on it.
+    """
 
     name: ClassVar[str] = "counting"
 
+    def __init__(self, *, prune_from: int = MIN_STATES) -> None:
+        self.prune_from = prune_from
+
     def supports(self, model: Model, query: str) -> bool:
-        """Return whether the query is another one than listing all worlds."""
+        """Return whether the query is not the list of all worlds."""
         return query != "worlds"
 
     def solve(
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
     ) -> World | None:
         """Return a world that satisfies the selected statements, or ``None``."""
-        swept = _Swept(model, meter, selection=selection)
+        swept = _Swept(model, meter, self.prune_from, selection=selection)
         return swept.world(Random(0)) if swept.total else None
 
     def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
@@ -57,24 +68,24 @@ class Counting:
 
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
-        swept = _Swept(model, meter, weighted=weighted)
+        swept = _Swept(model, meter, self.prune_from, weighted=weighted)
         return Tally(swept.weight(swept.total), swept.marginals() if swept.total else {})
 
     def joint(
         self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
     ) -> Joint:
         """Return the number (or weight) of worlds for each combination of answers that occurs."""
-        return _Swept(model, meter, weighted=weighted, questions=questions).joint()
+        return _Swept(model, meter, self.prune_from, weighted=weighted, questions=questions).joint()
 
     def sample(
         self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
     ) -> Sequence[World]:
         """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
-        swept = _Swept(model, meter, weighted=weighted)
+        swept = _Swept(model, meter, self.prune_from, weighted=weighted)
         return [swept.world(random) for _ in range(number)] if swept.total else []
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
-        """Raise `Unsupported`: a sweep has no list of worlds."""
+        """Raise `Unsupported`: a sweep does not list worlds."""
         raise Unsupported("the engine 'counting' does not list worlds; 'bits' does")
 
 
@@ -85,6 +96,7 @@ class _Swept:
         self,
         model: Model,
         meter: Meter,
+        prune_from: int,
         *,
         selection: Sequence[Statement] | None = None,
         weighted: bool = False,
@@ -109,7 +121,7 @@ class _Swept:
         )
         self.total = self.residue.factor
         for component in self.residue.components:
-            sweep = Sweep(component, meter)
+            sweep = Sweep(component, meter, prune_from)
             self.sweeps.append(sweep)
             self.total *= sweep.total
             if not self.total:
@@ -124,7 +136,7 @@ class _Swept:
         ]
 
     def weight(self, scaled: int, sharing: int = 1) -> Weight:
-        """Return a weight divided among so many; a number of worlds stays an int."""
+        """Return a weight divided by ``sharing``; a number of worlds stays an int."""
         if self.scale == 1:
             return scaled // sharing
         return Fraction(scaled, sharing * self.scale)
@@ -173,7 +185,7 @@ class _Swept:
         return table
 
     def _answers(self, sweep: Sweep) -> Mapping[tuple[tuple[int, int], ...], int]:
-        """Return the weight of each combination of (question, number) that the component reads."""
+        """Return the weight of each combination of (question, answer) in the component."""
         fields = [
             (question, place)
             for question in range(len(self.labels))

@@ -125,7 +125,7 @@ class _Encoding:
         return self._state(self._solver.value)
 
     def enumerate(self, meter: Meter, number: int) -> tuple[list[int], bool]:
-        """Return at most so many solutions, and whether these are all there are."""
+        """Return at most ``limit`` solutions, and whether these are all."""
         found: list[int] = []
         read = self._state
 

@@ -1,4 +1,4 @@
-"""Circulations with lower and upper bounds: the flow that `deduce.engines.matching` stands on.
+"""Circulations with lower and upper bounds: the flow on which `deduce.engines.matching` is built.
 
 Maximum flow by Dinic's blocking flows; lower bounds by the usual reduction, which sends what an
 edge must carry through an extra source and sink (Ahuja, Magnanti and Orlin, *Network Flows*, 1993,
@@ -44,10 +44,10 @@ class Network:
         return self._arc(tail, head, high - low) // 2
 
     def circulate(self, meter: Meter) -> bool:
-        """Return whether a circulation within all bounds exists, and lay one. Call it once.
+        """Return whether a circulation within all bounds exists, and construct one. Call it once.
 
-        Cost: for the unit-like networks of this house about the square root of the number of
-        units times the number of edges.
+        Cost: for the unit-like networks of `deduce.engines.matching` about the square root of the
+        number of units times the number of edges.
         """
         wanted = 0
         for node, excess in enumerate(self._excess):

@@ -248,5 +248,5 @@ def _placed(model: Model, meter: Meter, statements: Sequence[Statement]) -> Plac
 
 
 def _root(places: Sequence[Place], bit: int) -> int:
-    """Return the node of a value: it stands behind the nodes of the places."""
+    """Return the node of a value: it follows the nodes of the places."""
     return len(places) + bit.bit_length()

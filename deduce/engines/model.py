@@ -1,4 +1,4 @@
-"""Model: a problem as integers, the form that the engines of this house work on.
+"""Model: a problem as integers, the form that the engines work on.
 
 Every variable owns a field of ``width`` bits, one bit per value (values are numbered through for
 the whole problem), and one *guard* bit above it. A set of possible values of all variables is one
@@ -32,7 +32,7 @@ TABLE_LIMIT = 1_000_000
 class CompiledCount:
     """A `Count`: ``inside`` has the bits that make facts true, ``outside`` the rest of its fields.
 
-    ``terms`` holds the same per variable: ``(index, mask)``; ``single`` says that every fact is
+    ``terms`` holds the same per variable: ``(index, mask)``; ``single`` means that every fact is
     about one value, which allows a shorter test.
     """
 
@@ -181,7 +181,7 @@ class Model:
     def _where(self, where: Where) -> CompiledWhere:
         indices = tuple(self.index[variable] for variable in where.variables)
         if len(set(indices)) != len(indices):
-            raise BadProblem(f"{where}: a variable stands twice")
+            raise BadProblem(f"{where}: a variable is named twice")
         size = prod(self.domains[i].bit_count() for i in indices)
         if size > TABLE_LIMIT:
             raise BadProblem(

@@ -17,7 +17,7 @@ from deduce.engines.residue import Component, Counter, Group
 
 __all__ = ["Cell", "cells", "is_any", "touched"]
 
-HOPELESS = 900
+MAX_BITS = 900
 """Bits of state beyond any sweep; more would not fit the floats of the estimate."""
 
 Cell = tuple[Group, int | None]
@@ -72,7 +72,7 @@ def _column(cell: Cell) -> int:
 def _greedy(component: Component) -> list[Group]:
     """Return the groups so that as little as possible is opened, and closed as early as possible.
 
-    The score of a group is the bits of the counters it opens less the bits of those it closes.
+    The score of a group is the bits of the counters it opens minus the bits of those it closes.
     """
     bits = [min(c.high, c.most).bit_length() + (c.question is not None) for c in component.counters]
     left = [0] * len(component.counters)
@@ -128,7 +128,7 @@ def _estimate(component: Component, order: Sequence[Cell]) -> float:
                 now = log2(1 + max(0, most - max(0, counter.low - coming[number])))
             open_ += now - bits[number]
             bits[number] = now
-        total += 2.0 ** min(open_, HOPELESS)
+        total += 2.0 ** min(open_, MAX_BITS)
     return total
 
 

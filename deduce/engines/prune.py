@@ -1,10 +1,10 @@
-"""Seeing early which states of a sweep can no longer be completed.
+"""Pruning of a sweep: finding early which states can no longer be completed.
 
 A counter that has reached its upper bound blocks every effect that would add to it. What is left
 may then be too little for the lower bound of another counter, or leave a variable without any
-value: a player whose hand is full cannot have the card that he still has to have. Which counters
-are full is read off a state with one addition and one mask; what follows from that is worked out
-once for each combination that occurs.
+value: a player whose hand is full cannot hold the card that they must hold. Which counters are full
+is read off a state with one addition and one mask; what follows from that is computed once for each
+combination that occurs.
 """
 
 from __future__ import annotations
@@ -14,53 +14,62 @@ from deduce.engines.plan import Plan, Step
 
 __all__ = ["Pruner"]
 
-WORTHWHILE = 400
-"""Below this many states looking costs more than it saves."""
+MIN_STATES = 400
+"""With fewer states than this, pruning costs more than it saves."""
 
 Test = tuple[int, int]
-"""``(lift, test)``: a state lives if ``(state + lift) & test == test``."""
+"""``(lift, test)``: a state is kept if ``(state + lift) & test == test``."""
 
-HOPELESS: Test = (0, -1)
+NEVER: Test = (0, -1)
 """A test that no state passes."""
 
 
 class Pruner:
-    """Drops the states that cannot be completed, before each step of a plan."""
+    """Drops the states that cannot be completed, before each step of a plan.
 
-    def __init__(self, plan: Plan) -> None:
+    Parameters
+    ----------
+    plan
+        The plan of the sweep.
+    min_states
+        Nothing is pruned while there are fewer states than this.
+    """
+
+    def __init__(self, plan: Plan, min_states: int = MIN_STATES) -> None:
         self.plan = plan
+        self.min_states = min_states
         self.full_lift = self.full_test = 0
         for field in plan.fields:
             if field.bounded:
                 self.full_lift |= 1 << field.shift
                 self.full_test |= field.guard
 
-    def live(self, place: int, states: dict[int, int], meter: Meter) -> dict[int, int]:
-        """Return the states before step ``place`` that may still be completed."""
-        if len(states) < WORTHWHILE:
+    def live(self, index: int, states: dict[int, int], meter: Meter) -> dict[int, int]:
+        """Return the states before step ``index`` that may still be completed."""
+        if len(states) < self.min_states:
             return states
         seen: dict[int, Test] = {}
-        coming = _Coming(self.plan, place)
+        remaining = _Remaining(self.plan, index)
         lift, test = self.full_lift, self.full_test
-        kept = {}
+        live = {}
         for state, ways in states.items():
             full = (state + lift) & test
             if full not in seen:
-                meter.spend(len(coming.groups))
-                seen[full] = coming.test(full)
+                meter.spend(len(remaining.groups))
+                seen[full] = remaining.test(full)
             missing, must = seen[full]
             if (state + missing) & must == must:
-                kept[state] = ways
-        return kept
+                live[state] = ways
+        return live
 
 
-class _Coming:
+class _Remaining:
     """The groups that a plan still has to sweep, with the guards that each effect touches."""
 
-    def __init__(self, plan: Plan, place: int) -> None:
+    def __init__(self, plan: Plan, index: int) -> None:
         self.groups: dict[int, tuple[int, bool, list[int]]] = {}
         """For each group: its size, whether it is untouched, the effects' guards."""
-        for step in plan.steps[place:]:
+        for step in plan.steps[index:]:
             if isinstance(step, Step) and id(step.group) not in self.groups:
                 effects = [
                     sum(plan.fields[number].guard for number, _ in effect.adds)
@@ -89,7 +98,7 @@ class _Coming:
                     union |= guards
                     free = True
             if untouched and not free:
-                return HOPELESS
+                return NEVER
             offers.append((size, union))
         lift = test = 0
         for field, low in self.needs:

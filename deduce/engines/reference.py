@@ -1,8 +1,8 @@
 """python-constraint as an engine: slow, independent of our own search, an oracle for the tests.
 
-The only file that knows the package, and it loads it when asked. Constraints are plain functions;
-the package's own kinds have pruned wrongly before (python-constraint, issue 108), and its
-constraints written as text are evaluated, which this house never does.
+This is the only module that imports the package, and only when it is used. Constraints are plain
+functions; the package's own kinds have pruned wrongly before (python-constraint, issue 108), and
+its constraints written as text are evaluated, which deduce never does.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What is still open after propagation: groups of alike variables, counters, components.
+"""What remains undecided after propagation: groups of alike variables, counters, components.
 
-Settled variables and constraints are gone from here; what they contributed is accounted for in the
-bounds of the counters that are left. Variables are *alike* when no constraint tells them apart; of
-their values, those with the same *effect* on every counter are lumped together too.
+Settled variables and constraints are removed; what they contributed is accounted for in the bounds
+of the remaining counters. Variables are *alike* when no constraint distinguishes them; their values
+with the same *effect* on every counter are lumped together too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Literal = tuple[int, int, int]
 
 @frozen(eq=False)
 class Counter:
-    """A number that is added up while variables take values, and what it must come to.
+    """A number that is summed up while variables take values, and what it must be at the end.
 
     ``low`` and ``high`` bound the final number; ``most`` is the largest it could reach. With a
     ``table``, a world's weight is multiplied by ``table[number]`` (no entry: no world). The number
@@ -64,7 +64,7 @@ class Component:
 class Residue:
     """The components of a state, and the weight that what is settled gives to every world.
 
-    ``answers[question][number]`` tells what the final number of a question's counter means: one of
+    ``answers[question][number]`` is what the final number of a question's counter means: one of
     these labels, all equally likely.
     """
 

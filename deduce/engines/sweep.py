@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from deduce.budget import Meter
 from deduce.engines.plan import Close, Plan, Step
-from deduce.engines.prune import Pruner
+from deduce.engines.prune import MIN_STATES, Pruner
 from deduce.engines.residue import Component, Group
 
 __all__ = ["Sweep"]
@@ -23,6 +23,8 @@ class Sweep:
         Groups and counters, from `deduce.engines.residue`.
     meter
         Counts the transitions of the forward pass.
+    prune_from
+        From how many states on those are dropped that cannot be completed.
 
     Attributes
     ----------
@@ -35,26 +37,26 @@ class Sweep:
         When the meter's budget is used up.
     """
 
-    def __init__(self, component: Component, meter: Meter) -> None:
+    def __init__(self, component: Component, meter: Meter, prune_from: int = MIN_STATES) -> None:
         self.component = component
         self.plan = Plan(component)
         self.layers: list[States] = []
         """The states before each step, with the weight of all ways to get there."""
-        self.final = self._forward(meter)
+        self.final = self._forward(meter, prune_from)
         self.total = sum(self.final.values())
         self._after: list[States] = []
         self._flows: dict[tuple[Group, int], int] = {}
 
-    def _forward(self, meter: Meter) -> States:
+    def _forward(self, meter: Meter, prune_from: int) -> States:
         guards = self.plan.guards
         states: States = {self.plan.start: 1}
-        pruner = Pruner(self.plan)
-        for place, step in enumerate(self.plan.steps):
+        pruner = Pruner(self.plan, prune_from)
+        for index, step in enumerate(self.plan.steps):
             if isinstance(step, Close):
                 self.layers.append(states)
                 states = _close(step, states)
                 continue
-            states = pruner.live(place, states, meter)
+            states = pruner.live(index, states, meter)
             self.layers.append(states)
             meter.spend(len(states) * len(step.choices[-1]))
             states = _advance(step, states, guards)
@@ -66,7 +68,7 @@ class Sweep:
         return self._flows.get((group, effect), 0)
 
     def after(self) -> list[States]:
-        """Return, for the states before each step and at the end, the weight of all ways on."""
+        """Return, before each step and at the end, the weight of all completions of each state."""
         if self._after:
             return self._after
         after = dict.fromkeys(self.final, 1)
@@ -104,7 +106,7 @@ class Sweep:
         return before
 
     def draw(self, below: Callable[[int], int]) -> Iterator[tuple[Group, int, int]]:
-        """Yield ``(group, effect, how many take it)`` for one way, drawn by its weight.
+        """Yield ``(group, effect, members that take it)`` for one way, drawn by its weight.
 
         ``below(n)`` gives a random int below ``n``.
         """

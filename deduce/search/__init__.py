@@ -1,20 +1,160 @@
-"""Search in games of perfect information: one protocol, one state graph, every standard solver.
+"""Search in games of perfect information: one protocol, one state graph, the standard solvers.
+
+>>> from deduce.search import StateGraph, solve
+>>> from games.classics.nim import Nim
+>>> solve(Nim((1, 3, 5))).result().best_actions
+((2, 3),)
+
+Everything in ``__all__`` is public and is imported when it is first used. The modules:
 
 ``game``, ``errors``, ``limits``, ``result``
-    the words that all share: the protocol, what can be wrong with a game, when to stop, answers
-``space``, ``graph``
-    the states that can be reached, as lists and as a networkx graph
-``retrograde``, ``induction``, ``attractor``, ``solution``, ``solve``
-    the value of every state
-``alphabeta``, ``deepening``, ``minimax``, ``mcts``, ``proof_number``
-    the value of one state; ``choose`` names them all
-``pimc``
-    search where something is hidden, over sampled worlds
-``playouts``, ``draw``, ``play``, ``testing``
-    counting, pictures, playing in the terminal, and the check of a game of one's own
-``cli``, ``options``, ``load``
+    the protocol, the errors of games, when to stop, and what solvers return
+``space``, ``graph``, ``solution``
+    the states that can be reached, as lists and as a networkx graph, and their values
+``solvers``
+    alpha-beta, Monte-Carlo tree search, retrograde analysis and the others
+``playouts``, ``testing``
+    counting lines of play, random play, and the check of your own game
+``board``, ``layout``, ``drawing``, ``show``
+    pictures and other views
+``cli``, ``load``, ``terminal``
     the command ``deduce search``
 
-Import from the modules: ``from deduce.search.alphabeta import alphabeta``. Only ``graph`` needs
-networkx. See docs/searching.md.
+Only ``graph`` needs networkx. See docs/searching.md.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from deduce.lazy import lazily
+
+if TYPE_CHECKING:
+    from deduce.search.board import Board
+    from deduce.search.drawing import draw, graph_figure, text_tree, to_dot
+    from deduce.search.errors import (
+        ActionsDisagree,
+        BadGame,
+        BadMover,
+        BadOutcomes,
+        BadUtility,
+        InfinitePlay,
+        NotZeroSum,
+        UnhashableState,
+    )
+    from deduce.search.game import Action, Game, State, Utilities
+    from deduce.search.graph import StateGraph
+    from deduce.search.limits import Limits
+    from deduce.search.load import load_game, read_action, read_state
+    from deduce.search.playouts import divide, perft, playout, playthrough
+    from deduce.search.result import ActionValue, Result
+    from deduce.search.solution import Solution
+    from deduce.search.solvers.alphabeta import alphabeta
+    from deduce.search.solvers.attractor import Attractor, attractor
+    from deduce.search.solvers.choose import SOLVERS, best, search_by, solve, solve_space
+    from deduce.search.solvers.deepening import deepening
+    from deduce.search.solvers.induction import backward_induction
+    from deduce.search.solvers.mcts import mcts
+    from deduce.search.solvers.minimax import expectiminimax, maxn, minimax
+    from deduce.search.solvers.pimc import PimcResult, pimc, value_actions
+    from deduce.search.solvers.proof_number import proof_number
+    from deduce.search.solvers.retrograde import retrograde
+    from deduce.search.solvers.transpositions import TranspositionTable
+    from deduce.search.space import StateSpace, explore
+    from deduce.search.terminal import play
+    from deduce.search.testing import check_game
+
+__all__ = [
+    "SOLVERS",
+    "Action",
+    "ActionValue",
+    "ActionsDisagree",
+    "Attractor",
+    "BadGame",
+    "BadMover",
+    "BadOutcomes",
+    "BadUtility",
+    "Board",
+    "Game",
+    "InfinitePlay",
+    "Limits",
+    "NotZeroSum",
+    "PimcResult",
+    "Result",
+    "Solution",
+    "State",
+    "StateGraph",
+    "StateSpace",
+    "TranspositionTable",
+    "UnhashableState",
+    "Utilities",
+    "alphabeta",
+    "attractor",
+    "backward_induction",
+    "best",
+    "check_game",
+    "deepening",
+    "divide",
+    "draw",
+    "expectiminimax",
+    "explore",
+    "graph_figure",
+    "load_game",
+    "maxn",
+    "mcts",
+    "minimax",
+    "perft",
+    "pimc",
+    "play",
+    "playout",
+    "playthrough",
+    "proof_number",
+    "read_action",
+    "read_state",
+    "retrograde",
+    "search_by",
+    "solve",
+    "solve_space",
+    "text_tree",
+    "to_dot",
+    "value_actions",
+]
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "deduce.search.board": ["Board"],
+        "deduce.search.drawing": ["draw", "graph_figure", "text_tree", "to_dot"],
+        "deduce.search.errors": [
+            "ActionsDisagree",
+            "BadGame",
+            "BadMover",
+            "BadOutcomes",
+            "BadUtility",
+            "InfinitePlay",
+            "NotZeroSum",
+            "UnhashableState",
+        ],
+        "deduce.search.game": ["Action", "Game", "State", "Utilities"],
+        "deduce.search.graph": ["StateGraph"],
+        "deduce.search.limits": ["Limits"],
+        "deduce.search.load": ["load_game", "read_action", "read_state"],
+        "deduce.search.playouts": ["divide", "perft", "playout", "playthrough"],
+        "deduce.search.result": ["ActionValue", "Result"],
+        "deduce.search.solution": ["Solution"],
+        "deduce.search.solvers.alphabeta": ["alphabeta"],
+        "deduce.search.solvers.attractor": ["Attractor", "attractor"],
+        "deduce.search.solvers.choose": ["SOLVERS", "best", "search_by", "solve", "solve_space"],
+        "deduce.search.solvers.deepening": ["deepening"],
+        "deduce.search.solvers.induction": ["backward_induction"],
+        "deduce.search.solvers.mcts": ["mcts"],
+        "deduce.search.solvers.minimax": ["expectiminimax", "maxn", "minimax"],
+        "deduce.search.solvers.pimc": ["PimcResult", "pimc", "value_actions"],
+        "deduce.search.solvers.proof_number": ["proof_number"],
+        "deduce.search.solvers.retrograde": ["retrograde"],
+        "deduce.search.solvers.transpositions": ["TranspositionTable"],
+        "deduce.search.space": ["StateSpace", "explore"],
+        "deduce.search.terminal": ["play"],
+        "deduce.search.testing": ["check_game"],
+    },
+)

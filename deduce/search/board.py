@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from html import escape
 from typing import Any
 
 from attrs import field, frozen
 
 from deduce.display import Displayed
-from deduce.search.game import Game, hook, text_of_state
+from deduce.search.game import Game, hook, text_of_state, turn
+from deduce.search.result import number
 from deduce.text import visible
 
 __all__ = ["Board", "svg_of_state"]
@@ -56,21 +56,10 @@ class Board(Displayed):
     @property
     def standing(self) -> str:
         """Who is to move, or how the game has ended."""
-        from deduce.search.result import number
-
-        final, outcomes = self.game.utility(self.state), hook(self.game, "outcomes")
+        final = self.game.utility(self.state)
         if final is not None:
             return f"over: {', '.join(map(number, final))}"
-        if outcomes and outcomes(self.state) is not None:
-            return "chance moves"
-        return f"player {self.game.to_move(self.state)} to move"
-
-    def _repr_html_(self) -> str:
-        picture = svg_of_state(self.game, self.state)
-        if picture is None:
-            shown = visible(str(self).removesuffix(f"\n{self.standing}"))
-            picture = f'<pre style="margin:0">{escape(shown)}</pre>'
-        return f"<div>{picture}<div>{escape(self.standing)}</div></div>"
+        return turn(self.game, self.state)
 
 
 def svg_of_state(game: Game[Any, Any], state: Hashable) -> str | None:

@@ -101,7 +101,7 @@ def _run(
 
 
 def _search(game: Any, root: Any, mode: str, *, as_json: bool, **options: Any) -> None:
-    from deduce.search.choose import search_by
+    from deduce.search.solvers.choose import search_by
 
     solver = options["solver"] or mode
     whole = solver in ("solve", "retrograde", "induction")
@@ -127,7 +127,7 @@ def _search(game: Any, root: Any, mode: str, *, as_json: bool, **options: Any) -
 
 
 def _goal(game: Any, root: Any, *, as_json: bool, **options: Any) -> None:
-    from deduce.search.proof_number import proof_number
+    from deduce.search.solvers.proof_number import proof_number
 
     result = proof_number(game, root, goal=options["goal"], limits=_limits(options))
     _print_result(game, result, as_json=as_json, all_values=False)
@@ -147,7 +147,7 @@ def _print_result(game: Any, result: Any, *, as_json: bool, all_values: bool) ->
 
 
 def _show(game: Any, root: Any, *, as_json: bool) -> None:
-    from deduce.search.game import hook, text_of_action, text_of_state
+    from deduce.search.game import hook, text_of_action, text_of_player, text_of_state
 
     final, outcomes = game.utility(root), hook(game, "outcomes")
     by_chance = outcomes(root) if outcomes and final is None else None
@@ -174,7 +174,7 @@ def _show(game: Any, root: Any, *, as_json: bool) -> None:
         for place, (child, share) in enumerate(by_chance, 1):
             click.echo(f"chance {place} ({share}): {text_of_state(game, child)}")
     else:
-        click.echo(f"to move  player {game.to_move(root)}")
+        click.echo(f"to move  {text_of_player(game, game.to_move(root))}")
         click.echo(f"actions  {', '.join(actions)}")
 
 
@@ -213,7 +213,7 @@ def _perft(game: Any, root: Any, depth: int, *, as_json: bool) -> None:
 
 
 def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> None:
-    from deduce.search.draw import draw, to_dot
+    from deduce.search.drawing import draw, to_dot
     from deduce.search.graph import StateGraph
 
     suffix = Path(out).suffix.lower()
@@ -276,7 +276,7 @@ def _export(graph: Any, out: Path) -> None:
 
 
 def _tree(game: Any, root: Any, **options: Any) -> None:
-    from deduce.search.draw import text_tree
+    from deduce.search.drawing import text_tree
     from deduce.search.graph import StateGraph
 
     graph = None
@@ -290,14 +290,17 @@ def _tree(game: Any, root: Any, **options: Any) -> None:
 
 
 def _play(game: Any, root: Any, **options: Any) -> None:
-    from deduce.search.play import HELP, play
+    from deduce.search.game import text_of_player
+    from deduce.search.terminal import HELP, play
 
     seats = set(options["seats"]) or {0}
     if max(seats) >= game.players:
         raise click.UsageError(f"seats are 0 to {game.players - 1}")
     shown = sys.stdin.isatty()
     if shown:
-        click.echo(f"You play {', '.join(f'player {seat}' for seat in sorted(seats))}. {HELP}")
+        click.echo(
+            f"You play {', '.join(text_of_player(game, seat) for seat in sorted(seats))}. {HELP}"
+        )
 
     def ask(prompt: str) -> str:
         if shown:

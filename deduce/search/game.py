@@ -7,6 +7,7 @@ chapter 5. A *game* is the rules; a single run of it is a *playthrough*.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
 from typing import Any, Protocol, TypeVar
 
 __all__ = [
@@ -16,8 +17,11 @@ __all__ = [
     "Utilities",
     "hook",
     "ordered_actions",
+    "outcomes_of",
     "text_of_action",
+    "text_of_player",
     "text_of_state",
+    "turn",
 ]
 
 State = TypeVar("State", bound=Hashable)
@@ -53,6 +57,8 @@ class Game(Protocol[State, Action]):
         the utilities at the end of one playthrough in which every action is drawn uniformly
         with the given `random.Random`; worth writing only where it is faster than the other
         methods in a loop.
+    ``player_name(player) -> str``
+        what a player is called in texts: ``"Ann"``; without it ``"player 0"``. Names differ.
     ``show(state) -> str``
         the state as people want to see it, in several lines.
     ``svg(state) -> str``
@@ -108,6 +114,38 @@ def text_of_action(game: Game[State, Action] | None, state: State, action: Actio
     """Return the game's text of an action, or its `str`."""
     write = hook(game, "format_action")
     return str(write(state, action)) if write else str(action)
+
+
+def text_of_player(game: Game[Any, Any] | None, player: int) -> str:
+    """Return what the game calls a player, else ``"player 0"``.
+
+    >>> text_of_player(None, 1)
+    'player 1'
+    """
+    name = hook(game, "player_name")
+    return str(name(player)) if name else f"player {player}"
+
+
+def outcomes_of(
+    game: Game[State, Any], state: State
+) -> Sequence[tuple[State, Fraction | float]] | None:
+    """Return where chance may lead with the probabilities; ``None`` where chance does not move."""
+    outcomes = hook(game, "outcomes")
+    return outcomes(state) if outcomes else None
+
+
+def turn(game: Game[State, Any], state: State) -> str:
+    """Return whose turn it is in an unfinished state: ``"player 0 to move"``, ``"chance moves"``.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> turn(Nim(), ((1, 2), 1))
+    'player 1 to move'
+    """
+    if outcomes_of(game, state) is not None:
+        return "chance moves"
+    return f"{text_of_player(game, game.to_move(state))} to move"
 
 
 def ordered_actions(game: Game[State, Action]) -> Callable[[State], Sequence[Action]]:

@@ -12,13 +12,13 @@ from typing import Any
 import networkx as nx
 
 from deduce.errors import BadProblem
-from deduce.search.attractor import attractor
 from deduce.search.game import Game, text_of_action, text_of_state
 from deduce.search.limits import Limits, Stop
 from deduce.search.memory import collector_paused
 from deduce.search.result import number
 from deduce.search.solution import Solution
-from deduce.search.solve import solve_space
+from deduce.search.solvers.attractor import attractor
+from deduce.search.solvers.choose import solve_space
 from deduce.search.space import CHANCE, OPEN, OVER, StateSpace, explore
 
 __all__ = ["MAX_SHOWN", "StateGraph"]
@@ -150,7 +150,7 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
     def solve(self, *, infinite: float = 0) -> Solution[Any, Any]:
         """Return the values of all states and write them into the nodes.
 
-        See `deduce.search.solve.solve_space`, which chooses the method.
+        See `deduce.search.solvers.choose.solve_space`, which chooses the method.
         """
         solution = solve_space(self.space, infinite=infinite)
         nodes = self.nodes

@@ -1,4 +1,4 @@
-"""Limits on a search, and the budget that watches them for next to nothing per node."""
+"""Limits on a search, and the meter that enforces them at almost no cost per node."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from deduce.errors import BadProblem
 
-__all__ = ["Budget", "Limits", "OutOfBudget", "Stop"]
+__all__ = ["LimitReached", "Limits", "NodeMeter", "Stop"]
 
 Stop = Literal["nodes", "time", "depth", "interrupt"]
 """What can end a search early: a limit, the horizon, or the user's Ctrl-C."""
@@ -18,28 +18,28 @@ Stop = Literal["nodes", "time", "depth", "interrupt"]
 
 @frozen
 class Limits:
-    """When a search stops and returns the best it has; without limits it runs to the end.
+    """When a search stops and returns the best result so far; without limits it runs to the end.
 
     Examples
     --------
     >>> Limits(nodes=100_000, seconds=2.5)
     Limits(nodes=100000, seconds=2.5, progress=None)
 
-    Two searches that run beside other work are fair to each other by processor time:
+    Processor time makes the limit independent of other programs on the machine:
 
-    >>> from time import thread_time
-    >>> limits = Limits(seconds=0.05, clock=thread_time)
+    >>> from deduce.clock import cpu_seconds
+    >>> limits = Limits(seconds=0.05, clock=cpu_seconds)
     """
 
     nodes: int | None = None
-    """The greatest number of nodes; what a node is, each solver says."""
+    """The maximum number of nodes; each solver documents what it counts as a node."""
     seconds: float | None = None
     """Seconds by ``clock``."""
     progress: Callable[[int, float], None] | None = None
-    """Called now and then with the nodes and the seconds spent so far."""
+    """Called about twice a second with the nodes and the seconds spent so far."""
     clock: Callable[[], float] = field(default=perf_counter, kw_only=True, repr=False)
-    """What seconds are read from: wall time, or with `time.thread_time` the processor time of the
-    thread that searches, which other work on the machine does not change."""
+    """Returns the current time in seconds: wall time, or with `deduce.clock.cpu_seconds` the
+    processor time of the searching thread, which does not depend on other work on the machine."""
 
     def __attrs_post_init__(self) -> None:
         for name, value in (("nodes", self.nodes), ("seconds", self.seconds)):
@@ -47,7 +47,7 @@ class Limits:
                 raise BadProblem(f"the limit of {name} must be positive, not {value}")
 
 
-class OutOfBudget(Exception):
+class LimitReached(Exception):
     """A limit is reached; ``reason`` is ``"nodes"`` or ``"time"``. Solvers catch it."""
 
     def __init__(self, reason: Stop) -> None:
@@ -55,22 +55,22 @@ class OutOfBudget(Exception):
         self.reason = reason
 
 
-class Budget:
-    """The running account of one search.
+class NodeMeter:
+    """Measures the nodes and the seconds of one search, and ends it at its limits.
 
     A solver counts nodes in a local variable and calls `check` when the count reaches the number
-    that the last call returned, so that a node costs one comparison. The clock is read about
-    fifty times a second, however fast or slow the game is, and fifty times before a time limit.
+    that the last call returned, so each node costs one comparison. The clock is read about
+    50 times a second, however fast or slow the game is, and 50 times before a time limit.
 
     Examples
     --------
-    >>> budget = Budget(Limits(nodes=2))
-    >>> check_at = budget.check(0)
+    >>> meter = NodeMeter(Limits(nodes=2))
+    >>> check_at = meter.check(0)
     >>> for nodes in range(1, 10):
     ...     if nodes >= check_at:
-    ...         check_at = budget.check(nodes)
+    ...         check_at = meter.check(nodes)
     Traceback (most recent call last):
-    deduce.search.limits.OutOfBudget: nodes
+    deduce.search.limits.LimitReached: nodes
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -82,7 +82,7 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """How many seconds the search has run, by the clock of its limits."""
+        """The seconds since the search began, by the clock of its limits."""
         return self._clock() - self._started
 
     @property
@@ -95,14 +95,14 @@ class Budget:
 
         Raises
         ------
-        OutOfBudget
+        LimitReached
             A limit is reached.
         """
         limits, seconds = self._limits, self.seconds
         if limits.nodes is not None and nodes >= limits.nodes:
-            raise OutOfBudget("nodes")
+            raise LimitReached("nodes")
         if limits.seconds is not None and seconds >= limits.seconds:
-            raise OutOfBudget("time")
+            raise LimitReached("time")
         if limits.progress and seconds - self._shown >= 0.5:
             self._shown = seconds
             limits.progress(nodes, seconds)

@@ -7,18 +7,9 @@ from typing import Any
 
 import click
 
-__all__ = ["HELP", "with_options"]
+from deduce.search.solvers.choose import SOLVERS
 
-SOLVER_NAMES = (
-    "retrograde",
-    "induction",
-    "alphabeta",
-    "deepening",
-    "minimax",
-    "expectiminimax",
-    "maxn",
-    "mcts",
-)
+__all__ = ["HELP", "with_options"]
 
 HELP = """{summary}
 
@@ -54,7 +45,7 @@ OPTIONS: list[Callable[[Any], Any]] = [
     click.option("--after", multiple=True, metavar="ACTIONS", help="Play these actions first."),
     click.option(
         "--solver",
-        type=click.Choice(SOLVER_NAMES),
+        type=click.Choice(list(SOLVERS)),
         help="Use this solver, not the one that fits the game.",
     ),
     click.option("--goal", type=float, metavar="U", help="Ask if the mover can be sure of U."),

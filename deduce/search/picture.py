@@ -15,7 +15,7 @@ from attrs import frozen
 
 from deduce.errors import BadProblem
 from deduce.search.board import svg_of_state
-from deduce.search.game import text_of_state
+from deduce.search.game import text_of_player, text_of_state
 from deduce.search.parts import COLOURS, MAX_DRAWN, edges, label, part, places, standing
 from deduce.search.result import number
 from deduce.show.svg import (
@@ -103,7 +103,7 @@ def graph_svg(graph: StateGraph, *, depth: int = 2) -> str:
         state: (left + (x + 0.5) * column, ABOVE + 6 + y * row)
         for state, (x, y) in spots_of.items()
     }
-    shapes = list(_legend(solved="value" in graph.nodes[graph.root]))
+    shapes = list(_legend(graph))
     words = []
     for state in layers:
         x, y = spots[state]
@@ -130,7 +130,7 @@ def _nodes(graph: StateGraph, layers: Iterable[Any]) -> dict[Any, _Node]:
     """Return every state as it is drawn: all by the game's own pictures, or all as text."""
     states = list(layers)
     own = {state: _small(svg_of_state(graph.space.game, state)) for state in states}
-    nodes = {}
+    nodes, first = {}, text_of_player(graph.space.game, 0)
     for state in states:
         data = graph.nodes[state]
         value, plies = data.get("value") or data.get("utility"), data.get("distance")
@@ -138,7 +138,7 @@ def _nodes(graph: StateGraph, layers: Iterable[Any]) -> dict[Any, _Node]:
         told += f" in {plies}" if told and plies else ""
         hover = text_of_state(graph.space.game, state)
         if value is not None:
-            hover += f": {standing(graph, state)} for player 0"
+            hover += f": {standing(graph, state)} for {first}"
             hover += f" in {plies} plies" if plies else ""
         drawn = own[state] if None not in own.values() else None
         inside, width, height = drawn or _as_text(graph, state)
@@ -221,13 +221,15 @@ def _around(start: Point, end: Point, at: Point, half: float) -> list[tuple[floa
     return [(*start, *before), (*after, *end)]
 
 
-def _legend(*, solved: bool) -> list[Markup]:
-    if not solved:
+def _legend(graph: StateGraph) -> list[Markup]:
+    if "value" not in graph.nodes[graph.root]:
         told = "values are not known; a thick frame ends the game"
         return [text(4, 15, told, size=12, anchor="start", opacity=FAINT)]
     shapes, x = [], 4.0
     for kind, paper in COLOURS.items():
-        told = f"{kind} for player 0" if kind == "won" else kind
+        told = kind
+        if kind == "won":
+            told += shortened(f" for {text_of_player(graph.space.game, 0)}", 40)
         shapes.append(rect(x, 4, 14, 14, fill=paper, stroke="currentColor", stroke_width=0.8))
         shapes.append(text(x + 20, 15, told, size=12, anchor="start"))
         x += 40 + 6.6 * len(told)

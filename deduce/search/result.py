@@ -9,7 +9,15 @@ from typing import Any, Generic, Literal, Self
 from attrs import field, frozen
 
 from deduce.display import Displayed
-from deduce.search.game import Action, Game, State, Utilities, text_of_action, text_of_state
+from deduce.search.game import (
+    Action,
+    Game,
+    State,
+    Utilities,
+    text_of_action,
+    text_of_player,
+    text_of_state,
+)
 from deduce.search.limits import Stop
 
 __all__ = [
@@ -47,7 +55,7 @@ class Result(Displayed, Generic[State, Action]):
 
     Examples
     --------
-    >>> from deduce.search.alphabeta import alphabeta
+    >>> from deduce.search.solvers.alphabeta import alphabeta
     >>> from games.classics.tic_tac_toe import TicTacToe
     >>> result = alphabeta(TicTacToe())
     >>> result.value, result.estimate, result.proved
@@ -84,11 +92,6 @@ class Result(Displayed, Generic[State, Action]):
 
     def __str__(self) -> str:
         return as_text(self.game, self)
-
-    def _repr_html_(self) -> str:
-        from deduce.search.html import result_html
-
-        return result_html(self)
 
     @property
     def proved(self) -> bool:
@@ -139,7 +142,7 @@ def as_text(game: Game[State, Action] | None, result: Result[State, Action]) -> 
 
 def facts(game: Game[State, Action] | None, result: Result[State, Action]) -> list[tuple[str, str]]:
     """Return what is known of the state, each with its name, the best line last."""
-    name = "" if result.mover is None else f"player {result.mover} to move"
+    name = "" if result.mover is None else f"{text_of_player(game, result.mover)} to move"
     told = [("state", f"{text_of_state(game, result.state)}{name and f' ({name})'}")]
     if result.value is not None:
         told.append(("value", f"{_numbers(result.value)}, proved"))
@@ -151,7 +154,7 @@ def facts(game: Game[State, Action] | None, result: Result[State, Action]) -> li
         told.append(("claim", f"{'holds' if result.holds else 'does not hold'}, proved"))
     if result.value is None and result.bounds is not None and any(map(isfinite, result.bounds)):
         low, high = (number(bound) for bound in result.bounds)
-        told.append(("bounds", f"{low} to {high} for player 0, proved"))
+        told.append(("bounds", f"{low} to {high} for {text_of_player(game, 0)}, proved"))
     if result.distance is not None:
         told.append(("end", f"in {result.distance} plies"))
     if result.best_actions:

@@ -37,23 +37,18 @@ class Solution(Displayed, Generic[State, Action]):
     infinite: float = 0
     """What play that never ends was taken to be worth to player 0."""
     seconds: float = 0.0
-    """How long solving took, and exploring where `deduce.search.solve.solve` did both."""
+    """How long solving took, and exploring where `deduce.search.solvers.choose.solve` did both."""
 
     def __str__(self) -> str:
         """Return how many states have each value, and the answer for the root."""
         return f"{self.summary()}\n{self.result()}"
-
-    def _repr_html_(self) -> str:
-        from deduce.search.html import solution_html
-
-        return solution_html(self)
 
     def summary(self) -> Table:
         """Return how many states have each value, and the longest way to the end from there.
 
         Examples
         --------
-        >>> from deduce.search.solve import solve
+        >>> from deduce.search.solvers.choose import solve
         >>> from games.classics.nim import Nim
         >>> print(solve(Nim((1, 2))).summary())
         8 states

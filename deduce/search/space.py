@@ -19,7 +19,7 @@ from deduce.search.errors import (
     diagnose,
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
-from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.memory import collector_paused
 
 __all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore"]
@@ -206,15 +206,15 @@ def explore(
         space = StateSpace(game, symmetric=symmetric)
         space.add_root(game.initial_state() if state is None else state)
     space.stopped = None
-    budget = Budget(limits or Limits())
+    meter = NodeMeter(limits or Limits())
     frontier = space.frontier
     place, spent = frontier[0] if frontier else len(space), 0
     try:
         while place < len(space):
-            stop = min(place + budget.check(spent) - spent, len(space))
+            stop = min(place + meter.check(spent) - spent, len(space))
             spent += space.expand(place, stop)
             place = stop
-    except OutOfBudget as limit:
+    except LimitReached as limit:
         space.stopped = limit.reason
     except KeyboardInterrupt:
         space.stopped = "interrupt"

@@ -25,8 +25,8 @@ from deduce.search.errors import (
     diagnose,
 )
 from deduce.search.game import Action, Game, State, hook
-from deduce.search.minimax import maxn
-from deduce.search.zero_sum import utility_bounds
+from deduce.search.solvers.minimax import maxn
+from deduce.search.solvers.zero_sum import utility_bounds
 
 __all__ = ["check_game"]
 
@@ -50,7 +50,7 @@ def check_game(
     - utilities and estimates are one finite number per player, within ``utility_bounds`` and, if
       declared ``zero_sum``, of sum 0; probabilities of ``outcomes`` are positive with sum 1;
     - text forms of states and actions round-trip, and nonsense raises `BadInput`; ``show`` gives
-      text and ``svg`` one SVG element without a script;
+      text and ``svg`` one SVG element without a script; ``player_name`` gives each player a name;
     - states with the same key have the same mover and as many different keys after them, and,
       near the end of the game, the same value;
     - ``playout`` gives utilities of the same kind.
@@ -76,6 +76,7 @@ def check_game(
     >>> check_game(TicTacToe(), playthroughs=10) > 50
     True
     """
+    _check_names(game)
     random = Random(seed)
     check = _Check(game, random, is_legal)
     for _ in range(playthroughs):
@@ -88,6 +89,17 @@ def check_game(
                 break
             state = random.choice(following)
     return len(check.visited)
+
+
+def _check_names(game: Game[Any, Any]) -> None:
+    """Check that every player has a name of their own."""
+    name = hook(game, "player_name")
+    names = [] if name is None else [name(player) for player in range(game.players)]
+    if not all(isinstance(text, str) and text for text in names) or len({*names}) < len(names):
+        listed = ", ".join(map(repr, names))
+        raise BadGame(
+            f"player_name gives {listed}, not one name per player", game, game.initial_state()
+        )
 
 
 class _Check:

@@ -3,7 +3,7 @@
 Importing this module imports matplotlib (the extra ``plot``), so it is imported where a figure is
 wanted and not before.
 
-A `Figure` belongs to nobody else: pyplot is not touched. A notebook shows it; `save` writes it,
+A `Figure` is independent of pyplot. A notebook shows it; `save` writes it,
 the same figure always as the same bytes. Names go through `words`: ``$`` starts no formula, and a
 character that the font lacks is written out, so that different names look different and nothing
 warns. Fonts that have more characters are used once they are named, in the usual way:
@@ -68,11 +68,11 @@ def words(text: object, most: int = 60, *, family: str | None = None) -> str:
     >>> print(words("Ann$ and Ben$"), words("中"))
     Ann\$ and Ben\$ \u4e2d
     """
-    told = shortened(text, most)
-    if not told.isascii():
+    label = shortened(text, most)
+    if not label.isascii():
         has = _characters(tuple([family] if family else matplotlib.rcParams["font.family"]))
-        told = "".join(c if ord(c) in has else c.encode("unicode_escape").decode() for c in told)
-    return told.replace("$", r"\$")
+        label = "".join(c if ord(c) in has else c.encode("unicode_escape").decode() for c in label)
+    return label.replace("$", r"\$")
 
 
 @lru_cache(maxsize=8)
@@ -86,7 +86,7 @@ def _characters(families: tuple[str, ...]) -> frozenset[int]:
 
 
 def save(figure: _figure.Figure, file: Path | str | IO[bytes], form: Form | None = None) -> None:
-    """Write a figure into a file; its ending says as what, unless ``form`` does.
+    """Write a figure into a file; its ending gives the format, unless ``form`` does.
 
     Neither the date nor anything random goes in: the same figure gives the same bytes.
 

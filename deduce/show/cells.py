@@ -1,9 +1,9 @@
 """Cells, rows and tables as HTML: no script, no style sheet; every text is escaped.
 
 A number is shaded by one colour laid over the page's own background, the thicker the more
-probable, and the page's own text colour stands on it. So the same HTML is readable on light and
+probable, with text in the page's own colour. So the same HTML is readable on light and
 dark pages, on paper without colour (more is darker, or brighter on a dark page, in one order), and
-for the colour-blind; and since every cell says its number as text, the shade never carries
+for the colour-blind; and since every cell shows its number as text, the shade never carries
 anything alone. The colour is of such brightness that even at its thickest both black and white
 text stand out from it (WCAG 2.2, success criterion 1.4.3).
 
@@ -58,7 +58,7 @@ def number_html(share: float | Fraction, hover: str, text: str) -> str:
 
 
 def heading_html(text: str, columns: int) -> str:
-    """Return a row that is a heading over so many columns."""
+    """Return a row that is a heading over ``columns`` columns."""
     return f'<tr><th colspan="{columns}" style="{HEAD}">{text_html(text)}</th></tr>'
 
 

@@ -1,10 +1,10 @@
 """Figures for papers and slides: heat maps, what is open after each event, growth.
 
-Importing this module imports matplotlib (the extra ``plot``). `deduce.show.canvas` tells what a
+Importing this module imports matplotlib (the extra ``plot``). `deduce.show.canvas` describes what a
 `Figure` is and how it is saved. Colours are those of *cividis*: one order from dark to bright,
 in grey print too, for readers with and without colour blindness (Nunez, Anderton and Renslow,
 *Optimizing colormaps with consideration for color vision deficiency*, PLoS ONE 13(7), 2018). Each
-title says how to read the figure.
+title describes how to read the figure.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def marginals_figure(knowledge: Knowledge, grid: Grid | None = None) -> Figure:
     Raises
     ------
     BadInput
-        There are more than 200 variables, which nobody could read, or no numbers to show.
+        There are more than 200 variables, which would be illegible, or no numbers to show.
     Contradiction
         No world fits.
 
@@ -113,7 +113,7 @@ def marginals_figure(knowledge: Knowledge, grid: Grid | None = None) -> Figure:
 
 
 def _ink(paper: Sequence[float]) -> str:
-    """Return black or white, whichever stands out more (WCAG 2.2, relative luminance)."""
+    """Return black or white, whichever has more contrast (WCAG 2.2, relative luminance)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in paper[:3]]
     bright = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     return "white" if (bright + 0.05) ** 2 < 1.05 * 0.05 else "black"
@@ -142,8 +142,8 @@ def entropy_figure(
     --------
     >>> from deduce.constraints import is_not
     >>> from deduce.problem import Problem
-    >>> told = Knowledge(Problem({"prize": (1, 2, 3, 4)}), [is_not("prize", 1, 2)])
-    >>> figure = entropy_figure(told)
+    >>> k = Knowledge(Problem({"prize": (1, 2, 3, 4)}), [is_not("prize", 1, 2)])
+    >>> figure = entropy_figure(k)
     >>> figure.axes[0].get_xlabel(), figure.axes[0].lines[0].get_ydata().tolist()
     ('events of the log', [2.0, 1.0])
     """
@@ -161,11 +161,11 @@ def entropy_figure(
     last = moments[-1].number if moments else 0
     if len(fitting) < len(moments):
         axes.axvline(last, color=INK, linestyle="--", linewidth=1)
-        told = f"event {last}: no world fits "
-        axes.text(last, max(bits, default=1) * 0.97, told, ha="right", va="top", fontsize=9)
+        label = f"event {last}: no world is possible "
+        axes.text(last, max(bits, default=1) * 0.97, label, ha="right", va="top", fontsize=9)
     elif bits:
-        told = f" {bits[-1]:.2f} bits"
-        axes.annotate(told, (numbers[-1], bits[-1]), xytext=(2, 5), textcoords="offset points")
+        label = f" {bits[-1]:.2f} bits"
+        axes.annotate(label, (numbers[-1], bits[-1]), xytext=(2, 5), textcoords="offset points")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(xlim=(0, max(last, 1) * 1.08), ylim=(0, None))
     axes.set_xlabel("events of the log")

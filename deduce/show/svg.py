@@ -3,12 +3,13 @@
 A shape is a `Markup`: text that is SVG already. Plain text among the shapes is escaped, so names
 from strangers' files stay names. A picture draws lines and words in ``currentColor``, the colour
 of the page's own text, which makes it readable on light and dark pages; it scales down to narrow
-screens, says to a screen reader what it shows (``role="img"``, a title and a description), and has
+screens, describes itself to a screen reader (``role="img"``, a title and a description), and has
 no script, no style sheet and no identifier that could clash with another picture on the page.
 
-What the colours say is said by shapes or words too: `SIDES` are blue and orange, which all kinds of
-colour blindness tell apart, but grey print does not. White text stands out from each of them
-(WCAG 2.2, success criterion 1.4.3), and each from a white and from a nearly black page (1.4.11).
+What the colours mean is shown by shapes or words too: `SIDES` are blue and orange, which people
+with any kind of colour blindness distinguish, but not in grey print. White text is readable on each
+of them (WCAG 2.2, success criterion 1.4.3), and each contrasts with a white and with a nearly black
+page (1.4.11).
 
 >>> print(picture(20, 10, circle(5, 5, 4, fill=SIDES[0]), title="one <stone>"))
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="20" height="10" role="img"
@@ -77,8 +78,8 @@ def legible(words: object) -> str:
     >>> print(legible("a\x00b"))
     a\x00b
     """
-    told = visible(str(words)).replace("\n", "\\n")
-    return _UNFIT.sub(lambda found: found[0].encode("unicode_escape").decode(), told)
+    escaped = visible(str(words)).replace("\n", "\\n")
+    return _UNFIT.sub(lambda found: found[0].encode("unicode_escape").decode(), escaped)
 
 
 def shortened(words: object, most: int) -> str:
@@ -87,8 +88,8 @@ def shortened(words: object, most: int) -> str:
     >>> shortened("Billiard Room", 9)
     'Billiard…'
     """
-    told = legible(words)
-    return told if len(told) <= most else told[: most - 1].rstrip() + "…"
+    whole = legible(words)
+    return whole if len(whole) <= most else whole[: most - 1].rstrip() + "…"
 
 
 def shade(share: float | Fraction) -> str:
@@ -103,19 +104,19 @@ def shade(share: float | Fraction) -> str:
 def tag(name: str, *inside: str, **attributes: object) -> Markup:
     """Return an element; what is inside is escaped unless it is `Markup`.
 
-    In the names of attributes ``_`` stands for ``-``, and one at the end is left out (``class_``).
+    In the names of attributes ``_`` becomes ``-``, and one at the end is left out (``class_``).
     Attributes that are ``None`` are left out.
 
     >>> print(tag("text", "1 < 2", font_size=12.0, class_="a", fill=None))
     <text font-size="12" class="a">1 &lt; 2</text>
     """
-    told = "".join(
+    written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(_value(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     content = "".join(_content(inside))
-    return Markup(f"<{name}{told}>{content}</{name}>" if content else f"<{name}{told}/>")
+    return Markup(f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>")
 
 
 def _content(inside: Iterable[str]) -> Iterable[str]:
@@ -145,7 +146,7 @@ def circle(x: float, y: float, r: float, *, title: object = None, **style: objec
 
 
 def line(x: float, y: float, to_x: float, to_y: float, **style: object) -> Markup:
-    """Return a straight line, in the colour of the page's text unless told otherwise."""
+    """Return a straight line, in the colour of the page's text unless another is given."""
     return tag(
         "line", **{"x1": x, "y1": y, "x2": to_x, "y2": to_y, "stroke": "currentColor"} | style
     )
@@ -197,10 +198,10 @@ def picture(
     desc
         What can be seen, as text: the position in the game's notation, for instance.
     """
-    told = [tag("title", title), *([tag("desc", desc)] if desc else ())]
+    labels = [tag("title", title), *([tag("desc", desc)] if desc else ())]
     return tag(
         "svg",
-        *told,
+        *labels,
         *shapes,
         **{
             "xmlns": "http://www.w3.org/2000/svg",

@@ -42,7 +42,7 @@ ROWS = 20
 
 @frozen
 class Grid:
-    """What is to be seen in a grid of variables by values.
+    """The content of a grid of variables by values.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def grid_of(knowledge: Knowledge) -> Grid:
 def groups(knowledge: Knowledge) -> Mapping[str, Sequence[Variable]]:
     """Return the variables under the game's headings; without any, all under an empty one.
 
-    What was drawn in the course of the log stands under a heading of its own.
+    What was drawn in the course of the log has a heading of its own.
     """
     variables = knowledge.problem.domains
     named = getattr(knowledge.game, "groups", None)
@@ -123,10 +123,10 @@ def grid_table(knowledge: Knowledge, grid: Grid) -> Table:
 
 
 def knowledge_title(knowledge: Knowledge, grid: Grid) -> str:
-    """Return whose knowledge it is, after how many events, if what, and how many worlds fit."""
+    """Return whose knowledge it is, after how many events, and the number of worlds."""
     viewer, number = knowledge.viewer, len(knowledge.log)
-    whose = "What the log says" if viewer is RECORD else f"What {viewer} knows"
-    whose = "What everybody knows" if viewer is None else whose
+    whose = "What the log shows" if viewer is RECORD else f"What {viewer} knows"
+    whose = "What all players know" if viewer is None else whose
     what_if = " and ".join(map(knowledge.say, knowledge.assumed))
     title = f"{whose} after {plural(number, 'event')}"
     title += f", if {what_if}" if what_if else ""

@@ -17,13 +17,21 @@ from attrs import frozen
 from deduce.errors import BadInput
 from deduce.history import History
 from deduce.search.board import svg_of_state
-from deduce.search.choose import best
 from deduce.search.errors import InfinitePlay
-from deduce.search.game import Game, hook, text_of_action, text_of_state
+from deduce.search.game import (
+    Game,
+    hook,
+    outcomes_of,
+    text_of_action,
+    text_of_player,
+    text_of_state,
+    turn,
+)
 from deduce.search.graph import StateGraph
 from deduce.search.limits import Limits
 from deduce.search.result import Result, number
 from deduce.search.solution import Solution
+from deduce.search.solvers.choose import best
 from deduce.text import visible
 from deduce.widgets.board import Board
 from deduce.widgets.cells import Cell, Row, Table
@@ -127,7 +135,7 @@ class Explorer(Panel):
         self.seat_boxes = [
             ipywidgets.Checkbox(
                 player in self.seats,
-                description=f"the search plays player {player}",
+                description=f"the search plays {text_of_player(game, player)}",
                 indent=False,
                 layout=ipywidgets.Layout(width="auto"),
             )
@@ -221,7 +229,7 @@ class Explorer(Panel):
         for _ in range(MOST_MOVES):
             if not self.seats or self.game.utility(self.state) is not None:
                 break
-            chance = self._chances(self.state) is not None
+            chance = outcomes_of(self.game, self.state) is not None
             if not chance and self.game.to_move(self.state) not in self.seats:
                 break
             self.history = self.history.to(self._answer(self.state))
@@ -229,7 +237,7 @@ class Explorer(Panel):
 
     def _answer(self, state: Any) -> Any:
         """Return the state after the search's action, or after what chance has drawn."""
-        chances = self._chances(state)
+        chances = outcomes_of(self.game, state)
         if chances is not None:
             children, shares = zip(*chances, strict=True)
             return self._random.choices(children, [float(share) for share in shares])[0]
@@ -245,17 +253,13 @@ class Explorer(Panel):
             return graph.solve() if graph.is_complete else None
         return None
 
-    def _chances(self, state: Any) -> Any:
-        outcomes = hook(self.game, "outcomes")
-        return None if outcomes is None else outcomes(state)
-
     def _find(self, state: Any) -> list[Way]:
         game, final = self.game, self.game.utility(state)
         if final is not None:
             return []
         self.graph.space.add_root(state)  # it may be one that was typed
         self.graph.expand(state)
-        chances = self._chances(state)
+        chances = outcomes_of(self.game, state)
         if chances is not None:
             values = ((after, share, self._value(after)) for after, share in chances)
             return [
@@ -301,15 +305,15 @@ class Explorer(Panel):
     def _show(self) -> None:
         game, state = self.game, self.state
         self.undo.disabled, self.redo.disabled = not self.history.past, not self.history.future
-        final, chance = game.utility(state), self._chances(state) is not None
+        final = game.utility(state)
         self.play.disabled = final is not None
         if final is not None:
-            gains = (f"player {p} gets {number(gain)}" for p, gain in enumerate(final))
+            gains = (
+                f"{text_of_player(game, p)} gets {number(gain)}" for p, gain in enumerate(final)
+            )
             text = f"the game is over: {', '.join(gains)}"
-        elif chance:
-            text = "chance moves"
         else:
-            text = f"player {game.to_move(state)} to move"
+            text = turn(game, state)
         self.status.value = message(visible(f"{text_of_state(game, state)} — {text}"), "good")
         self.board.show(_board(game, state))
         ways = self.ways()
@@ -317,7 +321,7 @@ class Explorer(Panel):
         notes = ["* = best; a click here or on the board takes it"] if rows else []
         if len(ways) > MOST_WAYS:
             notes.append(f"the first {MOST_WAYS} of {len(ways)} are listed")
-        head = ("", *(f"player {player}" for player in range(game.players)), "")
+        head = ("", *(text_of_player(game, player) for player in range(game.players)), "")
         self.sheet.show(Table(head, rows, "Ways on, and their values" if rows else "", notes))
         self.about.value = f'<div class="deduce-note">{escape(self.states)}</div>'
 

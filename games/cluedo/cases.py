@@ -219,6 +219,8 @@ def _next_suggestion(knowledge: Knowledge, expected: Case) -> Iterator[Differenc
         "samples": {prospect.cards: prospect for prospect in advice.ranking},
     }
     for name, value in expected.items():
+        if value is None:
+            continue
         yield from _SUGGESTION[name](f"next_suggestion.{name}", value, found[name])
 
 
@@ -240,6 +242,8 @@ def _samples(path: str, expected: Sequence[Any], found: Mapping[Any, Any]) -> It
         name = f"{path}.{' '.join(sample['cards'])}"
         values = {"gain_bits": prospect.gain_bits, "prob_nobody_shows": float(prospect.nobody)}
         for key in sample.keys() - {"cards"}:
+            if sample[key] is None:
+                continue
             yield from _bits(f"{name}.{key}", sample[key], values[key])
 
 

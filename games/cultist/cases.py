@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from deduce.cases import Difference, compare
-from deduce.search.alphabeta import alphabeta
+from deduce.search import alphabeta
 from games.cultist.board import line, x_of, y_of
 from games.cultist.maps import new_state
 from games.cultist.notation import state_from_json, units_to_json

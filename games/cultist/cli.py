@@ -92,7 +92,7 @@ def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_js
     Values are those of the default bot's evaluation for the side to move: up to 100 a unit,
     10 000 and more for a game that is won. Ctrl-C prints what is known so far.
     """  # noqa: D301  (click reads the backspace)
-    from deduce.search.limits import Limits
+    from deduce.search import Limits
     from deduce.search.result import as_json as result_json
     from deduce.search.result import number
 

@@ -9,11 +9,7 @@ from typing import ClassVar
 from attrs import frozen
 
 from deduce.errors import BadInput
-from deduce.search.deepening import deepening
-from deduce.search.limits import Limits
-from deduce.search.mcts import mcts
-from deduce.search.result import Result
-from deduce.search.transpositions import TranspositionTable
+from deduce.search import Limits, Result, TranspositionTable, deepening, mcts
 from deduce.text import nearest
 from games.cultist.board import DISTANCE, RANGE
 from games.cultist.bots import Bot, Careful, Greedy, RandomBot

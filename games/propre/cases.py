@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from deduce.cases import Difference, compare
-from deduce.search.solve import solve
+from deduce.search import solve
 from games.propre.game import OpenGame
 from games.propre.matches import type_2
 from games.propre.notation import NAMES, state_to_json

@@ -45,7 +45,7 @@ class OpenGame:
 
     Examples
     --------
-    >>> from deduce.search.solve import solve
+    >>> from deduce.search import solve
     >>> cards = parse_cards("6H 2H 6S AH AS 2S")
     >>> game = OpenGame(Rules(hand=2, deck=cards, swap=False, reshuffle=False))
     >>> solution = solve(game, symmetric=True)
@@ -174,7 +174,7 @@ class ChanceGame(OpenGame):
 
     Examples
     --------
-    >>> from deduce.search.minimax import expectiminimax
+    >>> from deduce.search import expectiminimax
     >>> rules = Rules(hand=1, deck=parse_cards("5H 4H 3H 2H 7H"), reshuffle=False)
     >>> game = ChanceGame(rules, rules.deal(rules.deck, known_order=False))
     >>> expectiminimax(game, depth=6).proved

@@ -14,9 +14,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from deduce.errors import BadInput
-from deduce.search.limits import Limits
-from deduce.search.mcts import mcts
-from deduce.search.pimc import PimcResult, pimc, value_actions
+from deduce.search import Limits, PimcResult, mcts, pimc, value_actions
 from deduce.text import nearest
 from games.propre.cards import Card
 from games.propre.game import ChanceGame
@@ -163,7 +161,7 @@ def advise(
 ) -> PimcResult[State, Option]:
     """Return how each option fares over sampled deals of the unseen cards.
 
-    Perfect-information Monte Carlo: see `deduce.search.pimc.pimc` for what it can and cannot
+    Perfect-information Monte Carlo: see `deduce.search.pimc` for what it can and cannot
     know. Deals are drawn exactly, by the counting engine.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from deduce.search.pimc import PimcResult, as_table
+from deduce.search.solvers.pimc import PimcResult, as_table
 from deduce.show.table import Table, percent
 from games.propre.cards import RANKS, SUITS, Card, effective, printed
 from games.propre.explain import explain_card

@@ -13,9 +13,7 @@ from typing import Literal
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput, Unsupported
-from deduce.search.attractor import attractor
-from deduce.search.limits import Limits
-from deduce.search.space import StateSpace, explore
+from deduce.search import Limits, StateSpace, attractor, explore
 from games.quartets.deal import DealForm
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.line import format_position, parse_position

@@ -42,7 +42,7 @@ def cluedo() -> Iterator[Problem]:
         for card, row in exact["table"].items():
             for holder, mark in zip(exact["holders"], row, strict=True):
                 if mark == "N":
-                    yield problem.told(Evidence(is_(card, holder), None))
+                    yield problem.with_evidence(Evidence(is_(card, holder), None))
 
 
 def quartets() -> Iterator[Problem]:
@@ -66,7 +66,7 @@ def pigs() -> Iterator[Problem]:
             variable = f"role {seat}"
             for role in problem.domains.get(variable, ()):
                 if role not in roles:
-                    yield problem.told(Evidence(is_(variable, role), None))
+                    yield problem.with_evidence(Evidence(is_(variable, role), None))
 
 
 def tally(problems: Iterator[Problem]) -> tuple[int, int, int]:

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from deduce.search.solve import solve
+from deduce.search import solve
 from games.propre.game import open_game
 from games.propre.hidden import View
 from games.propre.notation import parse_position

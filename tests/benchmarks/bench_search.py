@@ -19,11 +19,7 @@ from typing import Any
 
 import pytest
 
-from deduce.search.alphabeta import alphabeta
-from deduce.search.graph import StateGraph
-from deduce.search.mcts import mcts
-from deduce.search.retrograde import retrograde
-from deduce.search.solve import solve
+from deduce.search import StateGraph, alphabeta, mcts, retrograde, solve
 from deduce.search.space import OVER, StateSpace, explore
 from games.classics.connect_four import ConnectFour
 from games.classics.tic_tac_toe import TicTacToe

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from deduce.search.minimax import expectiminimax
-from deduce.search.testing import check_game
+from deduce.search import check_game, expectiminimax
 from games.cultist.board import LINE_OFFSETS, NOWHERE, TILES, Board, line
 from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_from_json, state_to_json

@@ -26,9 +26,9 @@ from tests.engines.bodies import assert_engine_agrees, assert_selections_agree, 
 from tests.engines.strategies import alike_problems, laminar_problems, problems
 from tests.known import KNOWN, Known
 
-OWN: list[Engine] = [Bits(), Bits(hamming=False), Counting()]
+OWN: list[Engine] = [Bits(), Bits(hamming=False), Counting(), Counting(prune_from=0)]
 PACKAGES: list[Engine] = [CpSat(), Reference()]
-OWN_IDS = ["bits", "bits-without-hamming", "counting"]
+OWN_IDS = ["bits", "bits-without-hamming", "counting", "counting-with-pruning"]
 PACKAGE_IDS = ["cpsat", "reference"]
 
 any_engine = pytest.mark.parametrize(
@@ -84,6 +84,7 @@ def test_matching_agrees_with_trying_everything(problem: Problem) -> None:
 @given(problem=alike_problems())
 def test_counting_agrees_when_many_variables_are_alike(problem: Problem) -> None:
     assert_engine_agrees(Counting(), problem)
+    assert_engine_agrees(Counting(prune_from=0), problem)
 
 
 @own_engine

@@ -84,9 +84,9 @@ def test_grid_shows_yes_no_and_numbers(run: Run, log: str) -> None:
         "Ann  50%   50%",
         "Ben   no   yes",
         "Cid  50%   50%",
-        "numbers: posterior",
+        "percentages are probabilities",
     ]
-    assert "numbers: share of worlds" in run("grid", "--shares", log).out
+    assert "percentages are shares of worlds" in run("grid", "--shares", log).out
 
 
 def test_certain_and_possible_and_count(run: Run, log: str) -> None:
@@ -249,8 +249,8 @@ def test_an_unreadable_log_names_its_place(
     ("line", "told"),
     [
         ('{"event": "accusation", "by": "Ann", "cards": ["Rope"], "correct": "false"}',
-         '"false" stands where true or false is wanted @ .correct'),
-        ('{"event": "accusation", "by": "Ann", "cards": ["Rope"], "correct": 0}', "0 stands"),
+         '"false" is given where true or false is wanted @ .correct'),
+        ('{"event": "accusation", "by": "Ann", "cards": ["Rope"], "correct": 0}', "0 is given"),
         ('{"event": "hand", "player": "Ann", "cards": "Rope"}', "a list is wanted @ .cards"),
         ('{"event": "has", "holder": "Ann", "card": ["Rope"]}', "text is wanted @ .card"),
         ('{"event": "has", "holder": "Ann", "card": "Rope", "card": "Hall"}',

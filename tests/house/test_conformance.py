@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
+from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deduce.constraints import Fact, is_not
+from deduce.constraints import Fact, Weigh, is_not
 from deduce.engines.counting import Counting
 from deduce.errors import Unsupported
 from deduce.explain import Why
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, World
+from deduce.shapes import copies
 from deduce.testing import Checked, ConformanceError, check_hidden_game
 from games.cluedo.decks import DECKS
 from games.cluedo.events import Suggestion
@@ -254,3 +258,57 @@ def test_a_crash_in_a_game_names_the_seed() -> None:
 def test_what_the_budget_does_not_reach_is_counted() -> None:
     game = Cluedo(players=("Ann", "Ben", "Cid"), deck=SMALL)
     assert check_hidden_game(game, deals=1, steps=5).undecided > 0
+
+
+# Chances
+
+
+@frozen
+class Draw:
+    """Two cards from a deck with several copies, seen by no player."""
+
+    weighed: bool
+    name = "draw"
+    kinds: ClassVar = {"guard": 5, "priest": 2, "princess": 1}
+
+    @property
+    def problem(self) -> Problem:
+        return copies(("Ann", "Ben"), self.kinds)
+
+    def variables(self) -> Mapping[Any, Any]:
+        return self.problem.domains
+
+    def rules(self) -> Sequence[Any]:
+        return [
+            rule
+            for rule in self.problem.rules
+            if self.weighed or not isinstance(rule.constraint, Weigh)
+        ]
+
+    def evidence(self, log: Sequence[Any], viewer: Viewer) -> Sequence[Evidence]:
+        return ()
+
+    def deal(self, random: Random) -> World:
+        deck = [kind for kind, number in self.kinds.items() for _ in range(number)]
+        return dict(zip(("Ann", "Ben"), random.sample(deck, 2), strict=True))
+
+    def record(self, world: World, random: Random) -> Sequence[Any]:
+        return ()
+
+
+def test_a_deck_with_copies_needs_weights() -> None:
+    assert check_hidden_game(Draw(weighed=True), deals=1).undecided == 0
+    with pytest.raises(ConformanceError, match="not dealt as often as they are probable"):
+        check_hidden_game(Draw(weighed=False), deals=1)
+    assert check_hidden_game(Draw(weighed=False), deals=1, draws=0).deals == 1
+
+
+def test_copies_count_the_ways_to_deal_physical_cards() -> None:
+    k = Knowledge(Draw(weighed=True))
+    deck = [kind for kind, number in Draw.kinds.items() for _ in range(number)]
+    deals = list(permutations(deck, 2))
+    for kind in Draw.kinds:
+        share = Fraction(sum(deal[0] == kind for deal in deals), len(deals))
+        assert k.posterior()["Ann"][kind] == share
+    both = Fraction(sum(deal == ("guard", "guard") for deal in deals), len(deals))
+    assert k.joint("Ann", "Ben")["guard", "guard"] == both

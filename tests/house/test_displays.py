@@ -12,15 +12,17 @@ from deduce.constraints import is_
 from deduce.display import Displayed
 from deduce.knowledge import Knowledge
 from deduce.registry import examples
-from deduce.search.alphabeta import alphabeta
-from deduce.search.board import Board
-from deduce.search.deepening import deepening
-from deduce.search.limits import Limits
-from deduce.search.mcts import mcts
-from deduce.search.pimc import pimc
-from deduce.search.proof_number import proof_number
-from deduce.search.result import Result
-from deduce.search.solve import solve
+from deduce.search import (
+    Board,
+    Limits,
+    Result,
+    alphabeta,
+    deepening,
+    mcts,
+    pimc,
+    proof_number,
+    solve,
+)
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim

@@ -21,8 +21,7 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.progress import progress
 from deduce.registry import examples
-from deduce.search.draw import graph_figure
-from deduce.search.graph import StateGraph
+from deduce.search import StateGraph, graph_figure
 from games.classics.nim import Nim
 from games.cluedo.rules import Cluedo
 from tests.house import pages
@@ -159,7 +158,7 @@ def test_progress_ends_where_the_log_contradicts_itself() -> None:
     moments = list(progress(doors(is_not("prize", 1, 2), is_("prize", 1), is_("prize", 4))))
     assert [(m.worlds, m.bits) for m in moments] == [(8, 3.0), (4, 2.0), (0, None)]
     figure = figures.entropy_figure(doors(), moments=moments)
-    assert "event 2: no world fits" in texts(figure)
+    assert "event 2: no world is possible" in texts(figure)
 
 
 def test_progress_over_budget_is_undecided_and_wrong_names_are_refused() -> None:
@@ -180,7 +179,7 @@ def run(*arguments: str) -> Any:
 def test_progress_is_a_command_of_every_hidden_game() -> None:
     found = run("cluedo", "progress", EVENING)
     assert found.exit_code == 0
-    assert found.output.splitlines()[0].split() == ["event", "worlds", "bits", "left", "told"]
+    assert found.output.splitlines()[0].split() == ["event", "worlds", "bits", "left", "gained"]
     data = json.loads(run("cluedo", "progress", "--json", "--about", "rope", EVENING).output)
     assert data["schema"] == "deduce/progress/1"
     assert data["moments"][-1]["bits"] == 0

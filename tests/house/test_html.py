@@ -125,7 +125,7 @@ def test_a_cell_says_its_number_as_text_and_exactly_on_hover() -> None:
     k = cluedo()
     number, share = k.posterior()["Lounge"]["Cid"], k.shares()["Lounge"]["Cid"]
     assert number != share
-    hover = f'title="posterior {number}, share of worlds {share}">{float(number):.0%}</td>'
+    hover = f'title="probability {number}, share of worlds {share}">{float(number):.0%}</td>'
     assert hover in k._repr_html_()
 
 

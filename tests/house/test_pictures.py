@@ -11,17 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.display import Displayed
+from deduce.display import Displayed, has_view
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.registry import games as registered
 from deduce.registry import load
-from deduce.search.board import Board
-from deduce.search.errors import BadGame
+from deduce.search import BadGame, Board, StateGraph, check_game
 from deduce.search.game import Game, hook, text_of_action
-from deduce.search.graph import StateGraph
 from deduce.search.parts import COLOURS
-from deduce.search.testing import check_game
 from deduce.show.svg import NOBODY, SIDES, group, legible, picture, text
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
@@ -257,8 +254,8 @@ def test_everything_that_is_displayed_has_both_forms() -> None:
     found = {one for one in subclasses(Displayed) if one.__module__.startswith(("deduce", "games"))}
     assert len(found) > 15
     for one in found:
-        assert one._repr_html_ is not Displayed._repr_html_, one
-        assert "__str__" in {name for base in one.__mro__[:-1] for name in vars(base)}, one
+        assert has_view(one, "html"), one
+        assert has_view(one, "text"), one
 
 
 def test_display_costs_the_hot_values_nothing() -> None:

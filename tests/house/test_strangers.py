@@ -72,17 +72,48 @@ def test_a_strangers_game_has_the_commands(package: Path, tmp_path: Path) -> Non
 
 def test_a_package_that_cannot_be_loaded_is_an_error_of_one_line(package: Path) -> None:
     answer = deduce(package, "lost", "check", "x.log")
-    assert answer.returncode == 2
-    assert answer.stderr.startswith("error: the game 'lost' (their_lost:Lost) cannot be loaded")
+    assert answer.returncode == 70
+    assert answer.stderr.startswith("failure: the game 'lost' (their_lost:Lost) cannot be loaded")
     assert answer.stderr.count("\n") == 1
 
 
 def test_two_packages_with_one_name_are_told_instead_of_guessed(package: Path) -> None:
     answer = deduce(package, "pigs", "simulate", "x")
-    assert answer.returncode == 2
+    assert answer.returncode == 70
     both = "games.pigs:REGISTRATION and their_hats:Hats"
-    assert answer.stderr.startswith(f"error: 'pigs' is brought by {both}: uninstall all")
+    assert answer.stderr.startswith(f"failure: 'pigs' is brought by {both}: uninstall all")
     assert f"(broken: 'pigs' is brought by {both}" in deduce(package, "games").stdout
+
+
+FAULTS = {
+    "evidence": ("def evidence(self", "    raise RuntimeError('no evidence')\n"),
+    "parse_event": ("def parse_event(self", "    return 1 // 0\n"),
+    "variables": ("def variables(self", "    return self.nothing\n"),
+}
+
+
+@pytest.mark.parametrize("method", FAULTS)
+def test_an_exception_in_a_plugin_is_a_failure_of_the_plugin(
+    method: str, package: Path, tmp_path: Path
+) -> None:
+    head, fault = FAULTS[method]
+    lines = (package / "their_hats.py").read_text(encoding="utf-8").splitlines(keepends=True)
+    at = next(n for n, line in enumerate(lines) if head in line)
+    while not lines[at].rstrip().endswith(":"):
+        at += 1
+    lines.insert(at + 1, f"    {fault}")
+    (package / "their_hats.py").write_text("".join(lines), encoding="utf-8")
+    log = tmp_path / "x.log"
+    log.write_text(write_log(Hats(("Ann", "Ben")), []) + "Ann sees Ben red\n")
+    answer = deduce(package, "hats", "check", str(log))
+    assert (answer.returncode, answer.stdout) == (70, "")
+    assert answer.stderr.startswith("failure: ")
+    assert answer.stderr.count("\n") == 1
+    place = f"their_hats.py, line {at + 2}, in {method}); this is a failure of the game 'hats'"
+    assert place in answer.stderr
+    shown = deduce(package, "--debug", "hats", "check", str(log))
+    assert shown.returncode == 70
+    assert "Traceback (most recent call last)" in shown.stderr
 
 
 @pytest.mark.parametrize("name", ["mines", "master"])

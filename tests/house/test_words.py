@@ -40,8 +40,8 @@ def test_a_word_means_the_one_name_that_it_fits(typed: str, meant: str) -> None:
     ("typed", "told"),
     [
         ("ropp", "did you mean 'Rope'?"),
-        ("b", "may be Ballroom or Billiard Room"),
-        ("room", "may be Billiard Room or Dining Room"),
+        ("b", "may mean Ballroom or Billiard Room"),
+        ("room", "may mean Billiard Room or Dining Room"),
         ("", "no card is called ''"),
         ("?", "no card is called '?'"),
     ],

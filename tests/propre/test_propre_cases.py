@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from deduce.cases import CaseResult, replay
-from deduce.search.space import explore
+from deduce.search import explore
 from games.propre.cards import parse_cards
 from games.propre.game import OpenGame
 from games.propre.rules import Rules

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput, BadProblem
-from deduce.search.testing import check_game
+from deduce.search import check_game
 from games.propre.cards import DECK, SUITS, parse_cards, parse_pile_card, printed
 from games.propre.explain import IllegalOption, explain, play
 from games.propre.game import ChanceGame, open_game

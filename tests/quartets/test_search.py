@@ -6,10 +6,7 @@ import pytest
 from attrs import evolve
 
 from deduce.errors import BadInput, Unsupported
-from deduce.search.limits import Limits
-from deduce.search.solve import solve
-from deduce.search.space import explore
-from deduce.search.testing import check_game
+from deduce.search import Limits, check_game, explore, solve
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.game import QuartetsGame, force, forced_groups, standard
 from games.quartets.rules import PRESETS, Quartets, named_groups

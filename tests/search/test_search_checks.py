@@ -8,26 +8,29 @@ from typing import Any
 import pytest
 
 from deduce.errors import BadInput, BadProblem, DeduceError
-from deduce.search.alphabeta import alphabeta
-from deduce.search.deepening import deepening
-from deduce.search.errors import (
+from deduce.search import (
     ActionsDisagree,
     BadGame,
     BadMover,
     BadOutcomes,
     BadUtility,
     InfinitePlay,
+    Limits,
     NotZeroSum,
     UnhashableState,
+    alphabeta,
+    check_game,
+    deepening,
+    divide,
+    explore,
+    maxn,
+    mcts,
+    minimax,
+    perft,
+    playout,
+    proof_number,
+    retrograde,
 )
-from deduce.search.limits import Limits
-from deduce.search.mcts import mcts
-from deduce.search.minimax import maxn, minimax
-from deduce.search.playouts import divide, perft, playout
-from deduce.search.proof_number import proof_number
-from deduce.search.retrograde import retrograde
-from deduce.search.space import explore
-from deduce.search.testing import check_game
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim

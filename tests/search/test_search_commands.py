@@ -13,9 +13,8 @@ from click.testing import CliRunner, Result
 
 from deduce.cli import cli
 from deduce.errors import BadInput, BadProblem, Undecided
-from deduce.search.draw import draw, part, text_tree, to_dot
-from deduce.search.graph import StateGraph
-from deduce.search.load import load_game, read_action, read_state
+from deduce.search import Board, StateGraph, load_game, read_action, read_state, solve
+from deduce.search.drawing import draw, part, text_tree, to_dot
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
@@ -367,3 +366,29 @@ def test_graph_files_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_connect_four_is_drawn_with_its_top_row_first() -> None:
     game = ConnectFour(3, 2)
     assert game.show(game.parse_state("XO/X/")) == "O . .\nX X .\n1 2 3"
+
+
+class NamedNim(Nim):
+    """Nim between two people with names."""
+
+    def player_name(self, player: int) -> str:
+        return ("Ann", "Ben")[player]
+
+
+def test_a_game_that_names_its_players_is_told_with_their_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Nim, "player_name", NamedNim.player_name, raising=False)
+    small = ("nim", "--set", "heaps=1,2")
+    assert "to move  Ann\n" in run(*small).output
+    assert "state      1,2 player 0 (Ann to move)" in run(*small, "--solve").output
+    played = run(*small, "--play", "--max-nodes", "50", text="1 from 2\n1 from 2\n").output
+    assert "Ann: 1 from 2\n" in played
+    assert "Ben: 1 from 1\n" in played
+    assert "the game is over: Ann gets 1, Ben gets -1" in played
+    game = NamedNim((1, 2))
+    assert str(Board(game)).endswith("Ann to move")
+    graph = StateGraph(game).build()
+    graph.solve()
+    assert "won for Ann in 3 plies" in graph.svg()
+    assert "Ben: 1 from 1" in solve(game).result()._repr_html_()

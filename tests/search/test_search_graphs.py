@@ -9,14 +9,16 @@ import pytest
 from hypothesis import given, settings
 
 from deduce.errors import BadInput, BadProblem
-from deduce.search.attractor import attractor
-from deduce.search.errors import InfinitePlay
-from deduce.search.graph import StateGraph
-from deduce.search.induction import backward_induction
-from deduce.search.limits import Limits
-from deduce.search.retrograde import retrograde
-from deduce.search.solve import solve
-from deduce.search.space import explore
+from deduce.search import (
+    InfinitePlay,
+    Limits,
+    StateGraph,
+    attractor,
+    backward_induction,
+    explore,
+    retrograde,
+    solve,
+)
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim

@@ -15,10 +15,8 @@ from deduce.constraints import Weigh, at_most, is_, is_not
 from deduce.errors import BadProblem, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from deduce.search.errors import BadGame
-from deduce.search.limits import Limits
-from deduce.search.minimax import minimax
-from deduce.search.pimc import as_table, pimc, value_actions
+from deduce.search import BadGame, Limits, minimax
+from deduce.search.solvers.pimc import as_table, pimc, value_actions
 from games.classics.nim import Nim
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from inspect import signature
 from time import sleep, thread_time
 from typing import Any
 
@@ -13,17 +14,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput, BadProblem, Unsupported
-from deduce.search.alphabeta import alphabeta
-from deduce.search.choose import SOLVERS, best, search_by
-from deduce.search.deepening import deepening
-from deduce.search.limits import Budget, Limits
-from deduce.search.mcts import mcts
-from deduce.search.minimax import expectiminimax, maxn, minimax
-from deduce.search.options import SOLVER_NAMES
-from deduce.search.proof_number import proof_number
-from deduce.search.result import Result
-from deduce.search.solve import solve
-from deduce.search.transpositions import TranspositionTable
+from deduce.search import (
+    SOLVERS,
+    Result,
+    TranspositionTable,
+    alphabeta,
+    best,
+    deepening,
+    expectiminimax,
+    maxn,
+    mcts,
+    minimax,
+    proof_number,
+    search_by,
+    solve,
+)
+from deduce.search.limits import Limits, NodeMeter
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
@@ -391,7 +397,7 @@ def test_seconds_are_those_of_the_clock_that_is_given() -> None:
 
 
 def test_sleeping_takes_no_processor_time() -> None:
-    watched = Budget(Limits(seconds=0.02, clock=thread_time))
+    watched = NodeMeter(Limits(seconds=0.02, clock=thread_time))
     sleep(0.03)
     watched.check(1)
     assert watched.seconds < 0.02
@@ -434,5 +440,8 @@ def test_the_best_solver_fits_the_game() -> None:
         assert "Monte-Carlo" in best(game, limits=limits).solver
 
 
-def test_the_command_offers_exactly_the_solvers() -> None:
-    assert tuple(SOLVERS) == SOLVER_NAMES
+def test_the_table_of_solvers_names_functions_with_the_options_it_gives_them() -> None:
+    for solver in SOLVERS.values():
+        known = signature(solver.load()).parameters
+        assert {*solver.options} <= {*known}
+        assert solver.solves_spaces != ("limits" in known)

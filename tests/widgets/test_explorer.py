@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deduce.search.limits import Limits
-from deduce.search.solve import solve
+from deduce.search import Limits, solve
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim

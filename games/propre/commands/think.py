@@ -73,7 +73,7 @@ def solve(
 
     Exit code 0: the value is proved; 4: it is not.
     """  # noqa: D301
-    from deduce.search.limits import Limits
+    from deduce.search import Limits
     from games.propre.game import OpenGame, game_from
 
     rules, here = _open_position(state, deal, settings)
@@ -109,7 +109,7 @@ def _open_position(
 
 def _solve_all(game: Any, limits: Any, *, as_json: bool) -> None:
     from deduce.search import result as forms
-    from deduce.search.solve import solve as solve_all
+    from deduce.search.solvers.choose import solve as solve_all
 
     solution = solve_all(game, symmetric=True, limits=limits)
     result = solution.result()
@@ -130,8 +130,8 @@ def _solve_all(game: Any, limits: Any, *, as_json: bool) -> None:
 
 
 def _look_ahead(game: Any, depth: int, limits: Any, *, as_json: bool) -> None:
+    from deduce.search import expectiminimax, maxn
     from deduce.search import result as forms
-    from deduce.search.minimax import expectiminimax, maxn
 
     search = expectiminimax if game.players == 2 else maxn
     result = search(game, depth=depth, limits=limits)

@@ -14,9 +14,9 @@ from typing import Any
 
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
-from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, Result
-from deduce.search.zero_sum import (
+from deduce.search.solvers.zero_sum import (
     deep_recursion,
     final_value,
     require_two_players,
@@ -55,14 +55,14 @@ def alphabeta(
         ``nodes`` counts states whose actions were looked at. When a limit or Ctrl-C ends the
         search, ``bounds`` is what the finished root actions prove; there is no estimate, since
         the search knows nothing of lines that it has not finished. For a guess at any time see
-        `deduce.search.deepening.deepening`.
+        `deduce.search.solvers.deepening.deepening`.
 
     Raises
     ------
     NotZeroSum
         Utilities do not sum to 0; the error names the state.
     InfinitePlay
-        Play can repeat a state; `deduce.search.retrograde.retrograde` handles that.
+        Play can repeat a state; `deduce.search.solvers.retrograde.retrograde` handles that.
     Unsupported
         There is chance, or there are not two players.
 
@@ -89,7 +89,7 @@ class _Search:
     def __init__(self, game: Game[Any, Any], root: Any, limits: Limits | None) -> None:
         self.game = game
         self.root = root
-        self.budget = Budget(limits or Limits())
+        self.meter = NodeMeter(limits or Limits())
         self.table: dict[Hashable, Entry] = {}
         self.nodes = 0
         self.final = final_value(game, "alpha-beta")
@@ -115,7 +115,7 @@ class _Search:
         with deep_recursion(game, root):
             try:
                 self._search_root(mover, known, all_values=all_values)
-            except OutOfBudget as limit:
+            except LimitReached as limit:
                 stopped = limit.reason
             except KeyboardInterrupt:
                 stopped = "interrupt"
@@ -179,7 +179,7 @@ class _Search:
             principal_variation=self._line(best[0]) if best else (),
             bounds=(least, most) if mover == 0 else (-most, -least),
             nodes=self.nodes,
-            seconds=self.budget.seconds,
+            seconds=self.meter.seconds,
             stopped=stopped if value is None else None,
             game=self.game,
         )
@@ -199,7 +199,7 @@ class _Search:
 
     def _searcher(self) -> Callable[[Any, Hashable, int, float, float], float]:
         """Return the recursive function, its names bound for speed."""
-        game, table, final, budget = self.game, self.table, self.final, self.budget
+        game, table, final, meter = self.game, self.table, self.final, self.meter
         to_move, result, choices = game.to_move, game.result, ordered_actions(game)
         key = self.key if self.key is not _same else None
         look_up = table.get
@@ -211,7 +211,7 @@ class _Search:
             nonlocal check_at
             self.nodes += 1
             if self.nodes >= check_at:
-                check_at = budget.check(self.nodes)
+                check_at = meter.check(self.nodes)
             low, high, hint = look_up(name, (lowest, highest, None))
             if low >= beta or low == high:
                 return low

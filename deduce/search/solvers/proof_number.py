@@ -13,10 +13,10 @@ from typing import Any
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, diagnose
 from deduce.search.game import Action, Game, State, Utilities, hook
-from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import Result
+from deduce.search.solvers.zero_sum import utility_bounds
 from deduce.search.space import CHANCE, OVER
-from deduce.search.zero_sum import utility_bounds
 
 __all__ = ["proof_number"]
 
@@ -107,7 +107,7 @@ class _Tree:
         self.game = game
         self.goal = goal
         self.player = player
-        self.budget = Budget(limits or Limits())
+        self.meter = NodeMeter(limits or Limits())
         self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
         self.outcomes = hook(game, "outcomes")
         self.settled: dict[Hashable, bool] = {}
@@ -123,7 +123,7 @@ class _Tree:
                 leaf = self.most_proving(root)
                 self.expand(leaf)
                 self.update(leaf)
-        except OutOfBudget as limit:
+        except LimitReached as limit:
             stopped = limit.reason
         except KeyboardInterrupt:
             stopped = "interrupt"
@@ -133,7 +133,7 @@ class _Tree:
         """Return a new leaf, settled if the game is over or the state is known."""
         self.nodes += 1
         if self.nodes >= self.check_at:
-            self.check_at = self.budget.check(self.nodes)
+            self.check_at = self.meter.check(self.nodes)
         game, node = self.game, _Node(state, parent)
         try:
             known = self.settled.get(self.key(state))
@@ -217,7 +217,7 @@ class _Tree:
             principal_variation=_line(root) if holds is not None else (),
             holds=holds,
             nodes=self.nodes,
-            seconds=self.budget.seconds,
+            seconds=self.meter.seconds,
             stopped=stopped if holds is None else None,
             game=self.game,
         )

@@ -25,9 +25,9 @@ from deduce.search.errors import (
     diagnose,
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
-from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, Result
-from deduce.search.zero_sum import deep_recursion, require_two_players, utility_bounds
+from deduce.search.solvers.zero_sum import deep_recursion, require_two_players, utility_bounds
 
 __all__ = ["expectiminimax", "maxn", "minimax"]
 
@@ -132,7 +132,7 @@ class _FullWidth:
         self.depth = depth
         self.zero_sum = zero_sum
         self.chance = chance
-        self.budget = Budget(limits or Limits())
+        self.meter = NodeMeter(limits or Limits())
         self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
         self.outcomes = hook(game, "outcomes") or (lambda state: None)
         self.estimate = hook(game, "estimate") or (lambda state: (0,) * game.players)
@@ -163,7 +163,7 @@ class _FullWidth:
                         utilities, proved = self.value(child, self._less(self.depth))
                         known[action] = ActionValue(utilities, proved)
                     whole = self.best([(v.utilities, v.proved) for v in known.values()], mover)
-            except OutOfBudget as limit:
+            except LimitReached as limit:
                 stopped = limit.reason
             except KeyboardInterrupt:
                 stopped = "interrupt"
@@ -185,7 +185,7 @@ class _FullWidth:
             raise InfinitePlay("play can return to a state; give a depth", self.game, state)
         self.nodes += 1
         if self.nodes >= self.check_at:
-            self.check_at = self.budget.check(self.nodes)
+            self.check_at = self.meter.check(self.nodes)
         self.path.add(name)
         below = self._less(depth)
         random = self.outcomes(state)
@@ -282,7 +282,7 @@ class _FullWidth:
             principal_variation=self._line(best[0]) if best and mover is not None else (),
             depth=self.depth,
             nodes=self.nodes,
-            seconds=self.budget.seconds,
+            seconds=self.meter.seconds,
             stopped=stopped,
             game=self.game,
         )

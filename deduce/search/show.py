@@ -1,4 +1,7 @@
-"""What the solvers answer, as HTML for notebooks: the same words as the text, beside the board."""
+"""The views that notebooks show of results: the same words as the text, beside the board.
+
+`deduce.display` imports this module when a value of `deduce.search` is first displayed.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,16 @@ from collections.abc import Collection
 from html import escape
 from typing import Any
 
-from deduce.search.board import svg_of_state
-from deduce.search.game import Game
-from deduce.search.pimc import PimcResult, as_table
+from deduce.display import register
+from deduce.search.board import Board, svg_of_state
+from deduce.search.game import Game, text_of_player
 from deduce.search.result import Result, action_facts, effort, facts, line_texts, number
 from deduce.search.solution import Solution
+from deduce.search.solvers.pimc import PimcResult, as_table
 from deduce.show.cells import CELL, HEAD, number_html, row_html, side_by_side, table_html
 from deduce.text import visible
 
-__all__ = ["pimc_html", "result_html", "solution_html"]
+__all__ = ["board_html", "pimc_html", "result_html", "solution_html"]
 
 BOARDS = 24
 """How many boards of a line are shown; the rest is text."""
@@ -23,7 +27,7 @@ BOARDS = 24
 def result_html(result: Result[Any, Any]) -> str:
     """Return a result: the board, what is known of it, every valued action, and the line unfolded.
 
-    >>> from deduce.search.alphabeta import alphabeta
+    >>> from deduce.search.solvers.alphabeta import alphabeta
     >>> from games.classics.nim import Nim
     >>> html = result_html(alphabeta(Nim((1, 2))))
     >>> html.count("<svg"), "(1, -1), proved" in html
@@ -38,6 +42,20 @@ def result_html(result: Result[Any, Any]) -> str:
     rows.append(_wide("effort", effort(result)))
     board = None if game is None else svg_of_state(game, result.state)
     return side_by_side(board or "", table_html("", (), rows, ()) + _boards(result))
+
+
+def board_html(board: Board) -> str:
+    """Return a state as the game draws it or writes it, with whose turn it is below.
+
+    >>> from games.classics.nim import Nim
+    >>> "player 0 to move" in board_html(Board(Nim((1, 2))))
+    True
+    """
+    picture = svg_of_state(board.game, board.state)
+    if picture is None:
+        text = str(board).removesuffix(f"\n{board.standing}")
+        picture = f'<pre style="margin:0">{escape(text)}</pre>'
+    return f"<div>{picture}<div>{escape(visible(board.standing))}</div></div>"
 
 
 def _wide(name: str, told: str) -> str:
@@ -71,7 +89,7 @@ def _boards(result: Result[Any, Any]) -> str:
     ):
         mover = game.to_move(state)
         state = game.result(state, action)
-        caption = escape(visible(f"{ply}. player {mover}: {told}"))
+        caption = escape(visible(f"{ply}. {text_of_player(game, mover)}: {told}"))
         style = "max-width:150px;min-width:60px;overflow-wrap:anywhere;font-size:smaller"
         parts.append(f'<div style="{style}">{svg_of_state(game, state)}<div>{caption}</div></div>')
     final = game.utility(state)
@@ -86,7 +104,7 @@ def _boards(result: Result[Any, Any]) -> str:
 def solution_html(solution: Solution[Any, Any]) -> str:
     """Return how many states have each value, and the answer for the root.
 
-    >>> from deduce.search.solve import solve
+    >>> from deduce.search.solvers.choose import solve
     >>> from games.classics.nim import Nim
     >>> "8 states" in solution_html(solve(Nim((1, 2))))
     True
@@ -98,7 +116,7 @@ def pimc_html(found: PimcResult[Any, Any]) -> str:
     """Return the ballots, shaded by their means.
 
     >>> from random import Random
-    >>> from deduce.search.pimc import pimc
+    >>> from deduce.search.solvers.pimc import pimc
     >>> from games.classics.nim import Nim
     >>> class Known:
     ...     def sample(self, number, *, seed, weighted=True):
@@ -117,3 +135,9 @@ def pimc_html(found: PimcResult[Any, Any]) -> str:
         cells.insert(1, number_html(share, mean, mean))
         rows.append(row_html(action, cells))
     return table_html("", table.head, rows, [found.standing])
+
+
+register(Result, html=result_html)
+register(Solution, html=solution_html)
+register(PimcResult, html=pimc_html)
+register(Board, html=board_html)

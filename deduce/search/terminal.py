@@ -7,11 +7,18 @@ from random import Random
 from typing import Any
 
 from deduce.errors import BadInput
-from deduce.search.choose import best
-from deduce.search.game import Game, hook, ordered_actions, text_of_action, text_of_state
+from deduce.search.game import (
+    Game,
+    hook,
+    ordered_actions,
+    text_of_action,
+    text_of_player,
+    text_of_state,
+)
 from deduce.search.limits import Limits
 from deduce.search.load import read_action
 from deduce.search.result import number
+from deduce.search.solvers.choose import best
 
 __all__ = ["play"]
 
@@ -83,10 +90,12 @@ def play(
             action = action[0]
         else:
             action = _best(game, state, limits, seed)
-        tell(f"player {mover}: {text_of_action(game, state, action)}")
+        tell(f"{text_of_player(game, mover)}: {text_of_action(game, state, action)}")
         state = game.result(state, action)
     tell(show(state))
-    gains = (f"player {player} gets {number(gain)}" for player, gain in enumerate(final))
+    gains = (
+        f"{text_of_player(game, player)} gets {number(gain)}" for player, gain in enumerate(final)
+    )
     tell(f"the game is over: {', '.join(gains)}")
     return final
 
@@ -109,7 +118,7 @@ def _ask(
     """Return the person's action in a tuple, or ``"undo"`` or ``"quit"``."""
     while True:
         try:
-            line = ask(f"player {mover}> ").strip()
+            line = ask(f"{text_of_player(game, mover)}> ").strip()
         except EOFError:
             return "quit"
         if line in ("quit", "undo"):

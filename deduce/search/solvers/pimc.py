@@ -20,8 +20,8 @@ from deduce.errors import BadProblem
 from deduce.search.errors import BadGame
 from deduce.search.game import Action, Game, State, Utilities, ordered_actions, text_of_action
 from deduce.search.limits import Limits, Stop
-from deduce.search.mcts import mcts
 from deduce.search.result import ActionValue, Result, number
+from deduce.search.solvers.mcts import mcts
 from deduce.show.table import Table
 
 __all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]
@@ -74,11 +74,6 @@ class PimcResult(Displayed, Generic[State, Action]):
 
     def __str__(self) -> str:
         return f"{as_table(self.result.game, self)}\n{self.standing}"
-
-    def _repr_html_(self) -> str:
-        from deduce.search.html import pimc_html
-
-        return pimc_html(self)
 
 
 def pimc(

@@ -53,7 +53,7 @@ class TranspositionTable:
 
     Examples
     --------
-    >>> from deduce.search.deepening import deepening
+    >>> from deduce.search.solvers.deepening import deepening
     >>> from games.classics.tic_tac_toe import TicTacToe
     >>> game, table = TicTacToe(), TranspositionTable()
     >>> first = deepening(game, depth=5, table=table)

@@ -14,10 +14,10 @@ from typing import Any
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
-from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, Result
-from deduce.search.transpositions import Entry, Flag, TranspositionTable
-from deduce.search.zero_sum import (
+from deduce.search.solvers.transpositions import Entry, Flag, TranspositionTable
+from deduce.search.solvers.zero_sum import (
     deep_recursion,
     final_value,
     require_two_players,
@@ -126,7 +126,7 @@ class _Deepening:
         self.game = game
         self.root = root
         self.all_values = all_values
-        self.budget = Budget(limits or Limits())
+        self.meter = NodeMeter(limits or Limits())
         self.final = final_value(game, "alpha-beta")
         self.outcomes = hook(game, "outcomes")
         key = hook(game, "key")
@@ -152,7 +152,7 @@ class _Deepening:
             return Result("alpha-beta", self.root, None, (final, -final), None, game=self.game)
         mover = check_mover(self.game, self.root, self.game.to_move(self.root))
         found: dict[Any, ActionValue] = {}
-        if last is None and self.budget.is_endless:
+        if last is None and self.meter.is_endless:
             last = MAX_DEPTH
             self.path = {self.key(self.root)}
         done = 0
@@ -208,7 +208,7 @@ class _Deepening:
                 best = max(best, got)
                 if got >= self.high and sure and not self.all_values:
                     break
-        except OutOfBudget as limit:
+        except LimitReached as limit:
             stop = limit.reason
         except KeyboardInterrupt:
             stop = "interrupt"
@@ -315,7 +315,7 @@ class _Deepening:
             return guess.value, False
         self.nodes += 1
         if self.nodes >= self.check_at:
-            self.check_at = self.budget.check(self.nodes)
+            self.check_at = self.meter.check(self.nodes)
         if self.path is not None:
             self.path.add(name)
         known = guess or sure
@@ -372,7 +372,7 @@ class _Deepening:
             principal_variation=() if best is None else self._line(best),
             depth=done,
             nodes=self.nodes,
-            seconds=self.budget.seconds,
+            seconds=self.meter.seconds,
             stopped=stopped,
             game=self.game,
         )

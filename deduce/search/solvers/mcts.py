@@ -23,11 +23,11 @@ from deduce.search.errors import (
     diagnose,
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
-from deduce.search.limits import Budget, Limits, OutOfBudget, Stop
+from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.playouts import sampler
 from deduce.search.result import ActionValue, Result
+from deduce.search.solvers.zero_sum import utility_bounds
 from deduce.search.space import CHANCE, OVER
-from deduce.search.zero_sum import utility_bounds
 
 __all__ = ["mcts"]
 
@@ -134,25 +134,25 @@ class _Tree:
 
     def run(self, state: Any, simulations: int | None, limits: Limits | None) -> Result[Any, Any]:
         """Simulate until enough, until proved, or until a limit."""
-        budget = Budget(limits or Limits())
+        meter = NodeMeter(limits or Limits())
         root = self.node(state)
         done, check_at = 0, 0
         stopped: Stop | None = None
         try:
             while root.proven is None and done != simulations:
                 if done >= check_at:
-                    check_at = budget.check(done)
+                    check_at = meter.check(done)
                 path = self.descend(root)
                 utilities = path[-1].proven
                 if utilities is None:
                     utilities = self.play(path[-1].state)
                 self.back_up(path, utilities)
                 done += 1
-        except OutOfBudget as limit:
+        except LimitReached as limit:
             stopped = limit.reason
         except KeyboardInterrupt:
             stopped = "interrupt"
-        return self._result(root, done, budget.seconds, stopped)
+        return self._result(root, done, meter.seconds, stopped)
 
     def node(self, state: Any) -> _Node:
         """Return the node of a state, a new one unless states are shared."""

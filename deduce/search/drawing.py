@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from deduce.errors import BadProblem
-from deduce.search.game import Game, State, hook, text_of_action, text_of_state
+from deduce.search.game import Game, State, hook, text_of_action, text_of_player, text_of_state
 from deduce.search.parts import COLOURS, MAX_DRAWN, colour, edges, label, part, places
 from deduce.search.result import number
 
@@ -144,7 +144,7 @@ def graph_figure(
         state: (middle + (x + 0.5) * columns, TITLE + (y + 0.5) * rows)
         for state, (x, y) in spots_of.items()
     }
-    _legend(axes, solved="value" in graph.nodes[graph.root])
+    _legend(axes, graph)
     boxes = {
         state: axes.text(
             *spots[state],
@@ -198,13 +198,16 @@ def graph_figure(
     return figure
 
 
-def _legend(axes: Axes, *, solved: bool) -> None:
+def _legend(axes: Axes, graph: StateGraph) -> None:
     """Write above the graph how to read it."""
-    x = 0.15
+    from deduce.show.canvas import words
+
+    x, solved = 0.15, "value" in graph.nodes[graph.root]
+    first = words(f" for {text_of_player(graph.space.game, 0)}", 30)
     for standing, fill in COLOURS.items() if solved else ():
         box = {"boxstyle": "square,pad=0.3", "fc": fill, "ec": "#222222", "lw": 0.6}
-        axes.text(x, 0.2, f"{standing} for player 0" if x < 1 else standing, fontsize=7, bbox=box)
-        x += 1.4 if x < 1 else 0.65
+        axes.text(x, 0.2, f"{standing}{first}" if x < 1 else standing, fontsize=7, bbox=box)
+        x += 0.67 + 0.055 * len(first) if x < 1 else 0.65
     told = "bold: best action; " if solved else ""
     axes.text(x, 0.2, f"{told}thick frame: the game is over", fontsize=7)
 

@@ -1,0 +1,207 @@
+"""The solver that fits a game, and all solvers by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+from attrs import evolve, frozen
+
+from deduce.errors import BadInput
+from deduce.search.errors import NotZeroSum
+from deduce.search.game import Action, Game, State, hook
+from deduce.search.limits import Limits
+from deduce.search.result import Result
+from deduce.search.solution import Solution
+from deduce.search.solvers.induction import backward_induction
+from deduce.search.solvers.retrograde import retrograde
+from deduce.search.space import CHANCE, StateSpace, explore
+
+__all__ = ["SOLVERS", "Solver", "best", "search_by", "solve", "solve_space"]
+
+
+@frozen
+class Solver:
+    """A solver that values a state: where it is, what it is for, and which options it takes."""
+
+    function: str
+    """Its name in the module of `deduce.search.solvers` before the colon."""
+    summary: str
+    """The games that it takes."""
+    options: tuple[str, ...] = ()
+    """Those of ``depth``, ``all_values`` and ``seed`` that it has."""
+    solves_spaces: bool = False
+    """Whether it takes a `StateSpace` and values all of its states."""
+
+    def load(self) -> Callable[..., Any]:
+        """Return the function; its module is imported when this is first called."""
+        module, _, name = self.function.partition(":")
+        function: Callable[..., Any] = getattr(
+            import_module(f"deduce.search.solvers.{module}"), name
+        )
+        return function
+
+
+SOLVERS: Mapping[str, Solver] = {
+    "retrograde": Solver(
+        "retrograde:retrograde",
+        "every state, cycles too: two players, zero sum, no chance",
+        solves_spaces=True,
+    ),
+    "induction": Solver(
+        "induction:backward_induction",
+        "every state: any number of players, chance; play must end",
+        solves_spaces=True,
+    ),
+    "alphabeta": Solver(
+        "alphabeta:alphabeta",
+        "to the end, with a table: two players, zero sum, no chance",
+        ("all_values",),
+    ),
+    "deepening": Solver(
+        "deepening:deepening",
+        "alpha-beta ply by ply with estimates: two players, zero sum, no chance",
+        ("depth", "all_values"),
+    ),
+    "minimax": Solver(
+        "minimax:minimax", "full width: two players, zero sum, no chance", ("depth",)
+    ),
+    "expectiminimax": Solver(
+        "minimax:expectiminimax", "full width: two players, zero sum, chance", ("depth",)
+    ),
+    "maxn": Solver("minimax:maxn", "full width: any number of players, chance", ("depth",)),
+    "mcts": Solver("mcts:mcts", "Monte-Carlo tree search: any game", ("seed",)),
+}
+"""The solvers by name: the one table that `search_by`, the commands and the tests use."""
+
+
+def best(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    limits: Limits,
+    all_values: bool = False,
+    seed: int = 0,
+) -> Result[State, Action]:
+    """Return the best action that can be found within the limits.
+
+    Alpha-beta with iterative deepening for two players whose utilities sum to 0, without chance
+    and with an ``estimate`` or a short game; Monte-Carlo tree search for all others.
+
+    Raises
+    ------
+    BadProblem
+        There is no limit.
+
+    Examples
+    --------
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> best(TicTacToe(), limits=Limits(seconds=5)).proved
+    True
+    """
+    if game.players == 2 and hook(game, "outcomes") is None:
+        try:
+            return search_by("deepening", game, state, all_values=all_values, limits=limits)
+        except NotZeroSum:
+            pass
+    return search_by("mcts", game, state, seed=seed, limits=limits)
+
+
+def search_by(
+    name: str,
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    limits: Limits,
+    depth: int | None = None,
+    all_values: bool = False,
+    seed: int = 0,
+    symmetric: bool = False,
+) -> Result[State, Action]:
+    """Return the result of a solver; options that the solver does not have are ignored.
+
+    Parameters
+    ----------
+    name
+        One of `SOLVERS`, or ``"best"`` or ``"solve"`` for the one that fits the game.
+    game, state
+        The game, and where to begin if not at its initial state.
+    limits, depth, all_values, seed, symmetric
+        As in the solvers.
+
+    Raises
+    ------
+    BadInput
+        There is no such solver.
+    """
+    options: dict[str, Any] = {"depth": depth, "all_values": all_values, "seed": seed}
+    if name == "best":
+        return best(game, state, limits=limits, all_values=all_values, seed=seed)
+    if name == "solve":
+        return solve(game, state, symmetric=symmetric, limits=limits).result()
+    if name not in SOLVERS:
+        raise BadInput(f"there is no solver {name!r}; there are {', '.join(SOLVERS)}")
+    solver = SOLVERS[name]
+    if solver.solves_spaces:
+        space = explore(game, state, symmetric=symmetric, limits=limits)
+        solution: Solution[State, Action] = solver.load()(space)
+        return solution.result()
+    chosen = {option: options[option] for option in solver.options}
+    if name == "mcts":
+        chosen["simulations"] = None
+    result: Result[State, Action] = solver.load()(game, state, limits=limits, **chosen)
+    return result
+
+
+def solve(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    symmetric: bool = False,
+    infinite: float = 0,
+    limits: Limits | None = None,
+) -> Solution[State, Action]:
+    """Return the values of all states that can be reached.
+
+    Parameters
+    ----------
+    game, state
+        The game, and where to begin if not at its initial state.
+    symmetric
+        Whether to merge the states that share the game's ``key``.
+    infinite
+        What play that never ends is worth to player 0 of a two-player zero-sum game.
+    limits
+        For the exploration; when they end it, the values that are certain nevertheless are given.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> solve(Nim((1, 3, 5), misere=True)).result().best_actions
+    ((2, 3),)
+    """
+    clock = (limits or Limits()).clock
+    started = clock()
+    space = explore(game, state, symmetric=symmetric, limits=limits)
+    solution = solve_space(space, infinite=infinite)
+    return evolve(solution, seconds=clock() - started)
+
+
+def solve_space(
+    space: StateSpace[State, Action], *, infinite: float = 0
+) -> Solution[State, Action]:
+    """Return the values of all states of a space.
+
+    Retrograde analysis for two players whose utilities always sum to 0, without chance; backward
+    induction for everything else, which needs play that always ends.
+
+    Raises
+    ------
+    InfinitePlay
+        Backward induction is needed, but play can go on for ever.
+    """
+    ends = (utilities for utilities in space.utilities if utilities is not None)
+    if space.game.players == 2 and CHANCE not in space.movers and all(a == -b for a, b in ends):
+        return retrograde(space, infinite=infinite)
+    return backward_induction(space)

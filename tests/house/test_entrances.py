@@ -1,0 +1,239 @@
+"""Wrong input from Python is refused at every entrance, with what would be right."""
+
+# mypy: disable-error-code="arg-type, list-item, return-value"
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from deduce import (
+    RECORD,
+    BadInput,
+    BadProblem,
+    Count,
+    Evidence,
+    Knowledge,
+    Problem,
+    Rule,
+    Unsupported,
+    Weigh,
+    Where,
+    at_least,
+    exactly,
+    is_,
+)
+from deduce.queries import Distribution
+from games.cluedo import Accusation, Cluedo, Has, Suggestion
+
+GAME = Cluedo(("Ann", "Ben", "Cid"))
+K = Knowledge(GAME)
+HATS = dict.fromkeys(("Ann", "Ben"), ("red", "blue"))
+FACTS = [is_("Ann", "red"), is_("Ben", "red")]
+P = ("Professor Plum", "Rope", "Hall")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Count(FACTS, 0.5), r"whole numbers, not 0\.5: "),
+        (lambda: Count(FACTS, "1"), "whole numbers, not '1': "),
+        (lambda: Count(FACTS, True), "whole numbers, not True: "),
+        (lambda: Count(FACTS, 1, 1.0), r"whole numbers, not 1\.0: "),
+        (lambda: Count(FACTS, 2, 1), "from 2 to 1 can never hold: "),
+        (lambda: exactly(None, FACTS), "whole numbers, not None"),
+        (lambda: Count(is_("Ann", "red"), 1), "facts are wanted in a list"),
+        (lambda: Count(["Ann"], 1), "not a fact: 'Ann'"),
+        (lambda: Weigh(FACTS, [1, 0.5, 1]), r"for 0\.5 use Fraction\(1, 2\)"),
+        (lambda: Weigh(FACTS, [1, float("nan"), 1]), "an int or a Fraction, not nan"),
+        (lambda: Weigh(FACTS, [1, float("inf"), 1]), "an int or a Fraction, not inf"),
+        (lambda: Weigh(FACTS, [1, "1/2", 1]), "an int or a Fraction, not '1/2'"),
+        (lambda: Weigh(FACTS, [1, True, 1]), "an int or a Fraction, not True"),
+        (lambda: Weigh(FACTS, [1, 0, 1]), "weights are positive; exclude a world with a Count: "),
+        (lambda: Weigh(FACTS, [1, 1]), "2 facts need 3 weights"),
+        (lambda: Where(("Ann",), "Ann > 1"), "must be callable"),
+        (lambda: Rule("red"), "not a constraint: 'red'"),
+        (lambda: Evidence(None, 1), "not a constraint: None"),
+        (lambda: Problem(HATS, evidence=[is_("Ann", "red")]), "not evidence: Fact"),
+    ],
+)
+def test_a_wrong_constraint_is_named(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(BadProblem, match=message):
+        make()
+
+
+def test_a_predicate_that_raises_is_named_with_its_values() -> None:
+    wrong = Where(("Ann", "Ben"), lambda a, b: 1 / 0, "hats differ")
+    problem = Problem(HATS, [wrong])
+    message = r"predicate of 'hats differ' raised ZeroDivisionError for \('red', 'red'\)"
+    with pytest.raises(BadProblem, match=message):
+        Knowledge(problem).count()
+    with pytest.raises(BadProblem, match=message):
+        problem.holds({"Ann": "red", "Ben": "red"})
+
+
+@pytest.mark.parametrize("viewer", ["ben", "Nobody", "", 3, ("Ann",)])
+def test_a_viewer_who_is_not_a_player_is_refused(viewer: Any) -> None:
+    with pytest.raises(BadInput, match="no player is called"):
+        K.seen_by(viewer)
+    with pytest.raises(BadInput, match="no player is called"):
+        Knowledge(GAME, viewer=viewer)
+
+
+def test_the_nearest_player_is_named() -> None:
+    with pytest.raises(BadInput, match=r"'ben'; did you mean 'Ben'\? \(Ann, Ben, Cid\)"):
+        K.seen_by("ben")
+    with pytest.raises(BadInput, match="names no players"):
+        Knowledge(Problem(HATS)).seen_by("Ann")
+    assert K.seen_by(None).viewer is None
+    assert K.seen_by("Ben").seen_by(RECORD) == K
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        ("a string", ""),
+        (is_("Rope", "Ann"), "not an event of cluedo"),
+        (None, "not an event of cluedo"),
+        (Suggestion("Zoe", P), "no player is called 'Zoe'"),
+        (Accusation("Zoe", P, correct=False), "no player is called 'Zoe'"),
+        (Suggestion("Ann", ("Rope", "Rope", "Hall")), "Rope is named twice"),
+        (Suggestion("Ann", ("Rope", "Revolver", "Hall")), "one"),
+        (Suggestion("Ann", ("Rope",)), "one"),
+        (Suggestion("Ann", P, ("Zoe",)), "no player is called 'Zoe'"),
+        (Has("Ann", 3), "3"),
+        (Accusation("Ann", P, correct="no"), "no"),
+    ],
+)
+def test_an_event_that_cannot_be_is_refused(event: Any, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        K.tell(event)
+    if not isinstance(event, str):
+        with pytest.raises(BadInput, match=message):
+            Knowledge(GAME, [event])
+    assert K.log == ()
+
+
+def test_lists_are_converted_to_tuples() -> None:
+    listed = Suggestion("Ann", list(P), ["Ben"])
+    k = K.tell(listed)
+    assert k.log == (Suggestion("Ann", P, ("Ben",)),)
+    assert k == K.tell(Suggestion("Ann", P, ("Ben",)))
+    assert k.count() == K.tell("Ann: plum rope hall; Ben -").count()
+
+
+def test_a_bare_problem_refuses_what_is_not_a_constraint_about_it() -> None:
+    k = Knowledge(Problem(HATS))
+    for event, message in (
+        (3, "not a constraint: 3"),
+        (is_("Zoe", "red"), "no variable 'Zoe'"),
+        ("Ann=green", "no value of Ann is called 'green'"),
+    ):
+        with pytest.raises(BadInput, match=message):
+            k.tell(event)
+
+
+def test_a_log_as_one_text_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"deduce\.read"):
+        Knowledge(GAME, "Ann: plum rope hall")
+
+
+@frozen
+class Seen:
+    who: str
+    hats: tuple[int, ...]
+
+
+@frozen
+class Hats:
+    """A stranger's game without a check of its own."""
+
+    name = "hats"
+    events = (Seen,)
+
+    def variables(self) -> Mapping[str, tuple[str, ...]]:
+        return HATS
+
+    def rules(self) -> Iterator[Rule]:
+        return iter(())
+
+    def evidence(self, log: Any, viewer: Any) -> Iterator[Evidence]:
+        return iter(())
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        (Seen(3, ()), "3 is given where text is wanted @ .who"),
+        (Seen("Ann", ("x",)), "whole number is wanted"),
+        (Seen("Ann", 7), "a list is wanted"),
+        (Seen("Ann", (1.5,)), "whole number is wanted"),
+    ],
+)
+def test_the_fields_of_a_strangers_events_have_their_types(event: Seen, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        Knowledge(Hats()).tell(event)
+    assert Knowledge(Hats()).tell(Seen("Ann", [1])).log == (Seen("Ann", (1,)),)
+
+
+def test_knowledge_is_a_frozen_value() -> None:
+    k = K.tell("Ann: plum rope hall; Ben -")
+    again = Knowledge(Cluedo(("Ann", "Ben", "Cid")), k.log)
+    assert again == k
+    assert hash(again) == hash(k)
+    assert {k: 1}[again] == 1
+    assert K != k != k.seen_by("Ben")
+    assert k.undo() == K
+    with pytest.raises(AttributeError):
+        k.viewer = "Ben"  # type: ignore[misc]
+    names = {cls.__name__: cls for cls in (Knowledge, Cluedo, Suggestion)}
+    assert eval(repr(k), names) == k  # noqa: S307
+    bare = Knowledge(Problem(HATS, [exactly(1, FACTS)]), [is_("Ann", "red")])
+    core = [Knowledge, Problem, Rule, Count, type(is_("a", 1))]
+    assert eval(repr(bare), {cls.__name__: cls for cls in core}) == bare  # noqa: S307
+
+
+@pytest.mark.parametrize("number", [-1, 0.5, "3", True])
+def test_a_wrong_number_of_samples_is_refused(number: Any) -> None:
+    with pytest.raises(BadInput, match="0 or more"):
+        K.sample(number, seed=1)
+    assert list(K.sample(0, seed=1)) == []
+
+
+@pytest.mark.parametrize("number", [-1, 0.5, "3", None])
+def test_a_wrong_number_of_an_event_is_refused(number: Any) -> None:
+    with pytest.raises(BadInput, match="there is no event"):
+        K.upto(number)
+    with pytest.raises(BadInput, match="there is no event"):
+        K.drop(number)
+
+
+def test_a_likelihood_cannot_be_assumed() -> None:
+    with pytest.raises(BadInput, match="neither true nor false"):
+        Knowledge(Problem(HATS)).assume(Weigh([is_("Ann", "red")], [1, 2]))
+
+
+def test_a_wrong_engine_is_named_at_once() -> None:
+    with pytest.raises(Unsupported, match="did you mean 'bits'"):
+        K.using(engine="bit")
+    with pytest.raises(Unsupported, match="did you mean 'bits'"):
+        Knowledge(GAME, engine="bit")
+
+
+def test_the_entropy_of_extreme_weights_is_a_number() -> None:
+    tiny = Fraction(1, 10**400)
+    assert 0 <= Distribution({("a",): tiny, ("b",): 1 - tiny}).entropy() < 1e-300
+    problem = Problem({"x": (0, 1)}, [Weigh([is_("x", 1)], [1, 10**400])])
+    assert Knowledge(problem).joint("x").entropy() < 1e-300
+
+
+def test_a_claim_that_is_not_about_the_game_is_refused() -> None:
+    for claim in ("rope", "rope=Zoe", "=", ""):
+        with pytest.raises(BadInput):
+            K.is_certain(claim)
+    with pytest.raises(BadProblem):
+        K.is_certain(at_least(1, [is_("Rope", "Zoe")]))
