@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
     from games.cluedo.rules import Cluedo
 
-__all__ = ["Eyes", "evidence", "game_of", "seen_log"]
+__all__ = ["Eyes", "evidence", "game_of", "seen_log", "viewer_of"]
 
 
 def evidence(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
@@ -145,3 +145,9 @@ def seen_log(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Eve
 def game_of(knowledge: Knowledge) -> Cluedo:
     """Return the knowledge's game, which is Cluedo wherever this package is used."""
     return cast("Cluedo", knowledge.game)
+
+
+def viewer_of(knowledge: Knowledge) -> str | None:
+    """Return the player whose view the knowledge is; ``None`` for the bystander and a referee."""
+    viewer = game_of(knowledge).me if knowledge.viewer is RECORD else knowledge.viewer
+    return None if viewer is None else str(viewer)

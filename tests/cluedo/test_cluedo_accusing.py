@@ -16,7 +16,7 @@ from games.cluedo.opponents.accusing import (
     can_name,
     simple_suggestion,
 )
-from games.cluedo.opponents.opponent import Opponent, View
+from games.cluedo.opponents.opponent import Observation, Opponent
 from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.simulate import answered
 
@@ -72,7 +72,7 @@ def test_who_will_certainly_be_beaten_accuses_now() -> None:
         [card] = [card for card, holder in world.items() if holder == "Cid"]
         all_told = told.tell(*(Has("Cid", card, ("Ben",)),))
         ben = Opponent.of(all_told, "Ben")
-        assert can_name(ben.mind(View(ben.hand(world))), world)
+        assert can_name(ben.knowledge_with(Observation(ben.hand(world))), world)
         break
     decision = accuse_or_wait(
         told.tell(Suggestion("Ben", ("White", "Rope", "Hall"), (), (Show("Cid"),)))

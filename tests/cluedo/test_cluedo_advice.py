@@ -23,8 +23,8 @@ from deduce.knowledge import Knowledge
 from deduce.problem import World, is_true
 from games.cluedo import examples
 from games.cluedo.advice import suggest as advice_module
-from games.cluedo.advice.alike import alike
-from games.cluedo.advice.suggest import Prospect, advise
+from games.cluedo.advice.interchangeable import interchangeable
+from games.cluedo.advice.suggest import RatedSuggestion, advise
 from games.cluedo.events import Hand, Show, Suggestion
 from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.simulate import deal, record
@@ -96,7 +96,7 @@ def plain(
     return found
 
 
-def agrees(prospect: Prospect, gain: float, answers: Mapping[Any, Fraction]) -> bool:
+def agrees(prospect: RatedSuggestion, gain: float, answers: Mapping[Any, Fraction]) -> bool:
     told = {(outcome.by, outcome.card): outcome.probability for outcome in prospect.outcomes}
     return told == answers and abs(prospect.gain_bits - gain) < 1e-9 and not prospect.error
 
@@ -107,7 +107,7 @@ def test_every_suggestion_tells_what_the_definition_says(
     knowledge: Knowledge, weighted: bool, listed: bool
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(advice_module, "MOST_WORLDS", 10**9 if listed else 0)
+        patch.setattr(advice_module, "MAX_WORLDS", 10**9 if listed else 0)
         patch.setattr(advice_module, "WORLDS_PER_JOINT", 10**9)
         advice = advise(knowledge, weighted=weighted, samples=0)
     assert advice.method == ("worlds" if listed else "joint")
@@ -121,7 +121,7 @@ def test_every_suggestion_tells_what_the_definition_says(
 @settings(max_examples=25, deadline=None)
 @given(knowledge=knowledges())
 def test_cards_that_are_alike_may_change_places_in_every_world(knowledge: Knowledge) -> None:
-    marks = alike(knowledge)
+    marks = interchangeable(knowledge)
     worlds = {
         tuple(sorted(world.items())): weight(knowledge, world) for world in knowledge.worlds()
     }
@@ -183,11 +183,11 @@ def test_estimates_repeat_with_their_seed_and_change_with_another() -> None:
 def test_what_takes_too_long_is_estimated_unless_that_is_forbidden(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(advice_module, "MOST_WORLDS", 0)
+    monkeypatch.setattr(advice_module, "MAX_WORLDS", 0)
     monkeypatch.setattr(advice_module, "STEPS", 20_000)
     assert advise(middle(), rooms=("Hall",)).method == "samples"
     monkeypatch.undo()
-    monkeypatch.setattr(advice_module, "MOST_WORLDS", 0)
+    monkeypatch.setattr(advice_module, "MAX_WORLDS", 0)
     assert advise(middle(), rooms=("Hall",), samples=0).method == "joint"
     small = middle().using(budget=Budget(steps=200))
     with pytest.raises(Undecided):
