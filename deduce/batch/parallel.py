@@ -78,9 +78,10 @@ def run_all(
             except BrokenProcessPool:
                 deaths += 1
                 if deaths == MAX_DEATHS:
+                    unfinished = plural(len(left), "task")
                     raise Undecided(
-                        f"processes died {MAX_DEATHS} times (out of memory?); {plural(len(left), 'task')} "
-                        "left; try again with fewer jobs"
+                        f"processes died {MAX_DEATHS} times (out of memory?); {unfinished} left; "
+                        "try again with fewer jobs"
                     ) from None
 
 

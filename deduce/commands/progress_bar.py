@@ -13,7 +13,8 @@ __all__ = ["Advance", "progress_bar"]
 class Advance(Protocol):
     """Moves a bar: how many steps are done, what to show beside it, the total if it changes."""
 
-    def __call__(self, done: int, text: str = "", *, total: int | None = None) -> None: ...
+    def __call__(self, done: int, text: str = "", *, total: int | None = None) -> None:
+        """Move the bar."""
 
 
 @contextmanager

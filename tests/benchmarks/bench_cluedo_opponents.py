@@ -112,7 +112,9 @@ def wins(knowledge: Knowledge, world: World, policy: Policy, seed: int, rounds: 
         for rival, view in zip(rivals, views, strict=True):
             if can_name(rival.knowledge_with(view, *events), world):
                 return False
-            events.append(simple_suggestion(rival.knowledge_with(view, *events), rival.player, world, random))
+            events.append(
+                simple_suggestion(rival.knowledge_with(view, *events), rival.player, world, random)
+            )
             if can_name(rival.knowledge_with(view, *events), world):
                 return False
         mine = knowledge.tell(*seen_log(game, events, me))

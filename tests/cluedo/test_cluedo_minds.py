@@ -23,7 +23,6 @@ from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Sho
 from games.cluedo.knowledge import evidence, seen_log
 from games.cluedo.opponents import observations as observations_module
 from games.cluedo.opponents.confidence import Average, Estimate
-from games.cluedo.opponents.opponent_knowledge import Minds, MindsWork, minds
 from games.cluedo.opponents.opponent import (
     Certainties,
     Observation,
@@ -31,9 +30,10 @@ from games.cluedo.opponents.opponent import (
     knowledge_of,
     opponents,
 )
+from games.cluedo.opponents.opponent_knowledge import Minds, MindsWork, minds
+from games.cluedo.opponents.sampling import Draws
 from games.cluedo.opponents.show import minds_tables, showing_table
 from games.cluedo.opponents.showing import show_card
-from games.cluedo.opponents.sampling import Draws
 from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.simulate import deal, record
 
@@ -421,7 +421,7 @@ def test_assumptions_narrow_my_deals_and_not_what_others_know() -> None:
 
 def test_an_opponent_is_another_player() -> None:
     knowledge = middle(0)
-    with pytest.raises(BadInput, match="Ann is the one through whose eyes"):
+    with pytest.raises(BadInput, match="Ann is the viewer of the log"):
         Opponent.of(knowledge, "Ann")
     with pytest.raises(BadInput, match="no player is called 'Zoe'"):
         minds(knowledge, ["Zoe"])
@@ -446,7 +446,7 @@ def test_a_world_says_which_cards_can_have_been_shown() -> None:
     assert knowledge_of(knowledge, "Ben", world, ["Rope"]).certain()["Rope"] == "Cid"
     with pytest.raises(BadInput, match="Cid cannot have shown Hall to Ben"):
         knowledge_of(knowledge, "Ben", world, ["Hall"])
-    with pytest.raises(BadInput, match="1 cards shown to Ben are hidden"):
+    with pytest.raises(BadInput, match="Ben was shown 1 card that the viewer did not see"):
         knowledge_of(knowledge, "Ben", world)
 
 
@@ -597,9 +597,9 @@ def test_what_cannot_be_asked_to_show_is_told(asked: Suggestion, said: str) -> N
 def test_who_shows_must_be_known() -> None:
     game, log = Cluedo.parse_log("players: Ann 6, Ben 6, Cid 6\nCid has rope\n")
     asked = Suggestion("Ben", ("Professor Plum", "Rope", "Hall"))
-    with pytest.raises(BadInput, match="a bystander shows no card"):
+    with pytest.raises(BadInput, match="a bystander cannot show a card"):
         show_card(Knowledge(game, log, viewer=None), asked)
-    with pytest.raises(BadInput, match="does not say whether Ann has Professor Plum or Hall"):
+    with pytest.raises(BadInput, match="does not show whether Ann has Professor Plum or Hall"):
         show_card(Knowledge(game, log, viewer="Ann"), asked)
 
 

@@ -17,16 +17,15 @@ from deduce.knowledge import Knowledge
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
 from games.cluedo.knowledge import seen_log
-from games.cluedo.play.belief import Belief
+from games.cluedo.play.belief import Belief, HabitBelief
 from games.cluedo.play.best_player import Best
-from games.cluedo.play.belief import HabitBelief
 from games.cluedo.play.information_player import candidates
-from games.cluedo.play.players import PLAYERS, find_player
-from games.cluedo.play.seat import Player, Seat
-from games.cluedo.play.suggestion_values import consequences, information_gains
 from games.cluedo.play.movement import MODELS
-from games.cluedo.play.simple_players import Sheet
+from games.cluedo.play.players import PLAYERS, find_player
 from games.cluedo.play.referee import Played, PlayerError, play
+from games.cluedo.play.seat import Player, Seat
+from games.cluedo.play.simple_players import Sheet
+from games.cluedo.play.suggestion_values import consequences, information_gains
 from games.cluedo.play.tournament import contradictions
 from games.cluedo.rules import Cluedo
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from games.cluedo.play.cli import ROOMS
-from games.cluedo.play.results import GameResult
 from games.cluedo.play.movement import MODELS
+from games.cluedo.play.results import GameResult
 from games.cluedo.play.tournament import Standing, Tournament, play_tournament
 from tests.cluedo.conftest import Run
 

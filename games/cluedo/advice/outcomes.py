@@ -329,9 +329,7 @@ def _labels(
     return labels
 
 
-def _answers(
-    holders: Sequence[Hashable], order: Sequence[str]
-) -> Iterator[tuple[Shown, Fraction]]:
+def _answers(holders: Sequence[Hashable], order: Sequence[str]) -> Iterator[tuple[Shown, Fraction]]:
     for player in order:
         indices = [index for index, holder in enumerate(holders) if holder == player]
         if indices:

@@ -1,4 +1,4 @@
-"""Views of advice: the ranking and the outcomes of the best suggestion, as tables, HTML and JSON."""
+"""Views of advice: the ranking and the outcomes of the best suggestion; tables, HTML, JSON."""
 
 from __future__ import annotations
 

@@ -35,9 +35,9 @@ from games.cluedo.advice.outcomes import (
     summed,
     table_by_joint,
 )
-from games.cluedo.knowledge import game_of, viewer_of
+from games.cluedo.knowledge import acting_player, game_of
 
-__all__ = ["Advice", "Outcome", "RatedSuggestion", "advise", "suggester_of"]
+__all__ = ["Advice", "Outcome", "RatedSuggestion", "advise"]
 
 TIE = 1e-9
 """Gains that differ by less are equal: the difference is rounding."""
@@ -155,22 +155,6 @@ class Advice(Displayed):
         return [rated for rated in self.ranking if top - rated.gain_bits <= TIE]
 
 
-def suggester_of(knowledge: Knowledge) -> str:
-    """Return the player whose view the knowledge is.
-
-    Raises
-    ------
-    BadInput
-        It is the view of the bystander or of a referee.
-    """
-    viewer = viewer_of(knowledge)
-    if viewer is None:
-        raise BadInput(
-            "a bystander cannot suggest; name the player by --as PLAYER, or by 'me:' in the log"
-        )
-    return viewer
-
-
 def advise(
     knowledge: Knowledge,
     *,
@@ -228,7 +212,7 @@ def advise(
     (2.0, ('Plum', 'Rope', 'Hall'), 1.5)
     """
     game = game_of(knowledge)
-    by = suggester_of(knowledge)
+    by = acting_player(knowledge, "suggest")
     seat = game.players.index(by)
     order = game.players[seat + 1 :] + game.players[:seat]
     *others, last = game.deck.values()

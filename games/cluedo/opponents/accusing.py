@@ -22,7 +22,7 @@ from deduce.problem import World
 from deduce.text import listing, nearest
 from games.cluedo import ENVELOPE, Accusation, Suggestion
 from games.cluedo.events import Event
-from games.cluedo.knowledge import game_of, seen_log, viewer_of
+from games.cluedo.knowledge import acting_player, game_of, seen_log
 from games.cluedo.opponents.confidence import Average, Estimate
 from games.cluedo.opponents.opponent import Observation, Opponent, opponents
 from games.cluedo.opponents.sampling import Draws, check_samples, run_to_end
@@ -127,10 +127,7 @@ class DecisionWork:
         seed: int = 0,
     ) -> None:
         game = game_of(knowledge)
-        me = viewer_of(knowledge)
-        if me is None:
-            raise BadInput("a bystander cannot accuse; name the player by --as PLAYER, or by 'me:' "
-                           "in the log")  # fmt: skip
+        me = acting_player(knowledge, "accuse")
         if turns < 0:
             raise BadInput(f"the number of turns is 0 or more, not {turns}")
         check_samples(samples, 1)

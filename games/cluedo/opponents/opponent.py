@@ -55,7 +55,7 @@ class HiddenShow:
 
 @frozen
 class Observation:
-    """What an opponent sees and the viewer does not: the hand, and the card of each `HiddenShow`."""
+    """What only the opponent sees: the own hand, and the card of each `HiddenShow`."""
 
     hand: tuple[str, ...]
     shown: tuple[str, ...] = ()

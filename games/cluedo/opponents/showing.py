@@ -21,7 +21,7 @@ from deduce.knowledge import Knowledge
 from deduce.queries import Distribution
 from deduce.text import join
 from games.cluedo import Show, Suggestion
-from games.cluedo.knowledge import game_of, viewer_of
+from games.cluedo.knowledge import acting_player, game_of
 from games.cluedo.opponents.confidence import Average, Estimate
 from games.cluedo.opponents.observations import possible_observations
 from games.cluedo.opponents.opponent import Certainties, Observation, Opponent
@@ -134,10 +134,7 @@ class ShowingWork:
     ) -> None:
         check_samples(samples)
         game = game_of(knowledge)
-        me = viewer_of(knowledge)
-        if me is None:
-            raise BadInput("a bystander cannot show a card; name the player by --as PLAYER, or by "
-                           "'me:' in the log")  # fmt: skip
+        me = acting_player(knowledge, "show a card")
         before_mine = tuple(show for show in suggestion.shows if show.by != me)
         suggestion = evolve(suggestion, shows=before_mine)
         game.check(suggestion)

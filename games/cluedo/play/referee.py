@@ -230,7 +230,9 @@ class _Referee:
         named = {card for card in cards if isinstance(card, str)}
         ordered = tuple(card for category in categories for card in category if card in named)
         fits = len(cards) == len(ordered) == len(self.game.deck)
-        if not fits or any(c not in category for c, category in zip(ordered, categories, strict=True)):
+        if not fits or any(
+            c not in category for c, category in zip(ordered, categories, strict=True)
+        ):
             raise self._error(by, f"{does} {cards!r}, which is not one card of each category")
         return ordered
 
