@@ -12,10 +12,9 @@ Everything listed in ``__all__`` is public and is imported when it is first used
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from deduce.lazy import lazily
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deduce import search, testing
     from deduce.budget import Budget

@@ -26,7 +26,7 @@ from deduce.engines.bits import search
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import Model, bits_of
 from deduce.engines.residue import residue
-from deduce.errors import Contradiction
+from deduce.errors import BadProblem, Contradiction
 from deduce.knowledge import Knowledge
 
 __all__ = ["Alternatives", "Remaining"]
@@ -66,7 +66,7 @@ class Alternatives:
     ------
     BadProblem
         A question about a variable or a value that does not exist, or a question of which not
-        exactly one answer holds in every world.
+        exactly one answer holds in every world, or with several facts for one answer.
 
     Notes
     -----
@@ -139,6 +139,8 @@ class Alternatives:
         """Return the index of the variable and the mask of the values for each answer."""
         compiled = self.knowledge.question(question)
         self.knowledge.asker.check_question(compiled)
+        if any(len(literals) != 1 for literals in compiled.values()):
+            raise BadProblem("an answer to a question about alternatives is one fact, not several")
         model = self._bounds.model
         return [
             (model.index[variable], sum(model.bit[value] for value in values))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from math import isnan
 
 from attrs import evolve, frozen
 
-from deduce.errors import Undecided
+from deduce.errors import BadInput, Undecided
 
 __all__ = ["STANDARD", "Budget", "Meter"]
 
@@ -24,11 +25,23 @@ class Budget:
         Wall-clock time; ``None`` sets no limit.
     until
         When all queries together must end, by `time.monotonic`; ``None`` sets no limit.
+
+    Raises
+    ------
+    BadInput
+        A limit is not a number.
     """
 
     steps: int | None = 30_000_000
     seconds: float | None = None
     until: float | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.steps is not None and (type(self.steps) is not int or self.steps < 0):
+            raise BadInput(f"the steps of a budget are a whole number or None, not {self.steps!r}")
+        for seconds in (self.seconds, self.until):
+            if seconds is not None and (type(seconds) not in (int, float) or isnan(seconds)):
+                raise BadInput(f"the seconds of a budget are a number or None, not {seconds!r}")
 
     def meter(self) -> Meter:
         """Return a meter that starts now."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -29,7 +28,6 @@ from deduce.exits import (
     EXIT_USAGE,
     EXIT_YES,
 )
-from deduce.text import plural, visible
 
 __all__ = [
     "Commands",
@@ -209,6 +207,7 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
     Exit code 1 if any case failed, 3 if a file cannot be read, 130 after Ctrl-C.
     """  # noqa: D301 (click reads the backspace)
     from deduce.cases import Report
+    from deduce.text import plural, visible
 
     report = Report()
     interrupted = False
@@ -267,7 +266,9 @@ def main(args: list[str] | None = None) -> NoReturn:
         from deduce.failures import failure_message
 
         if settings.debug:
-            traceback.print_exception(error)
+            from traceback import print_exception
+
+            print_exception(error)
         hint = "" if settings.debug else "; 'deduce --debug ...' shows the traceback"
         _fail("failure", failure_message(error) + hint, EXIT_FAILURE)
 
@@ -279,6 +280,8 @@ def _close_stdout() -> None:
 
 
 def _fail(kind: str, error: object, code: int) -> NoReturn:
+    from deduce.text import visible
+
     with suppress(OSError):
         click.echo(visible(f"{kind}: {error}"), err=True)
     sys.exit(code)

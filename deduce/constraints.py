@@ -50,6 +50,23 @@ Variable: TypeAlias = Hashable
 Value: TypeAlias = Hashable
 
 
+def _hashable(variable: Variable) -> Variable:
+    try:
+        hash(variable)
+    except TypeError:
+        raise BadProblem(f"a variable must be hashable, not {variable!r}") from None
+    return variable
+
+
+def _values(values: Iterable[Value]) -> frozenset[Value]:
+    if isinstance(values, str):
+        raise BadProblem(f"the values of a fact are a set, not the text {values!r}")
+    try:
+        return frozenset(values)
+    except TypeError:
+        raise BadProblem(f"the values of a fact are hashable, in a set; not {values!r}") from None
+
+
 @frozen(str=False)
 class Fact:
     """The statement that ``variable`` has one of ``values`` (or, negated, none of them).
@@ -60,8 +77,8 @@ class Fact:
     Rope is Ann / Rope is not Ann or Ben
     """
 
-    variable: Variable
-    values: frozenset[Value]
+    variable: Variable = field(converter=_hashable)
+    values: frozenset[Value] = field(converter=_values)
     negated: bool = field(default=False, kw_only=True)
 
     def __str__(self) -> str:
@@ -216,12 +233,12 @@ def is_(variable: Variable, *values: Value) -> Fact:
     >>> print(is_("Rope", "Ann", "Ben"))
     Rope is Ann or Ben
     """
-    return Fact(variable, frozenset(values))
+    return Fact(variable, values)
 
 
 def is_not(variable: Variable, *values: Value) -> Fact:
     """Return the fact that the variable has none of these values."""
-    return Fact(variable, frozenset(values), negated=True)
+    return Fact(variable, values, negated=True)
 
 
 def opposite(fact: Fact) -> Fact:
@@ -230,6 +247,8 @@ def opposite(fact: Fact) -> Fact:
     >>> print(opposite(is_("Rope", "Ann")))
     Rope is not Ann
     """
+    if not isinstance(fact, Fact):
+        raise BadProblem(f"not a fact: {fact!r}; make one with is_() or is_not()")
     return Fact(fact.variable, fact.values, negated=not fact.negated)
 
 

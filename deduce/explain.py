@@ -24,7 +24,7 @@ from deduce.budget import Budget, Meter
 from deduce.constraints import Constraint
 from deduce.display import Displayed
 from deduce.engines.model import Statement
-from deduce.errors import Contradiction, Undecided
+from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.problem import World
 from deduce.queries import Asker, negations
 from deduce.text import visible
@@ -162,7 +162,7 @@ def explain(asker: Asker, claim: Constraint | None, sentence: str = "") -> Why:
 
 def _contradiction(asker: Asker) -> Why:
     if asker.is_consistent().value:
-        raise ValueError("the log is consistent: there is no contradiction to explain")
+        raise BadInput("the log is consistent: there is no contradiction to explain")
     steps, rules, smallest = _prove(asker, [Statement(-1, None)])
     pieces = _Pieces(asker)
     repairs = []

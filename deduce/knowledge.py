@@ -28,7 +28,7 @@ from attrs import field, frozen
 
 from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim
-from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh
+from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, Where
 from deduce.display import Displayed
 from deduce.engines.base import Question, Tally
 from deduce.engines.choose import check_engine
@@ -39,7 +39,7 @@ from deduce.explain import Why, explain
 from deduce.game import RECORD, HiddenGame, Notice, Viewer
 from deduce.problem import Evidence, Problem, World
 from deduce.queries import Answer, Asker, Distribution
-from deduce.text import by_name, listing, nearest
+from deduce.text import by_name, join, listing, nearest
 
 __all__ = ["Knowledge"]
 
@@ -47,12 +47,19 @@ Shares = Mapping[Variable, Mapping[Value, Fraction]]
 
 
 def _game(game: HiddenGame | Problem) -> HiddenGame:
-    return _BareGame(game) if isinstance(game, Problem) else game
+    if isinstance(game, Problem):
+        return _BareGame(game)
+    if isinstance(game, type):
+        raise BadInput(f"{game.__name__} is a class; make a set-up of it, {game.__name__}(...)")
+    missing = [name for name in ("variables", "rules", "evidence") if not hasattr(game, name)]
+    if missing:
+        raise BadInput(f"not a hidden game or a Problem: {game!r} has no {join(missing, 'or')}")
+    return game
 
 
 def _log(log: Iterable[Any]) -> tuple[Any, ...]:
-    if isinstance(log, str):
-        raise BadInput("a log is a list of events, not text; deduce.read reads text")
+    if isinstance(log, str) or not isinstance(log, Iterable):
+        raise BadInput(f"a log is a list of events, not {log!r}; deduce.read reads text")
     return tuple(log)
 
 
@@ -108,9 +115,10 @@ class Knowledge(Displayed):
     def __attrs_post_init__(self) -> None:
         _check_viewer(self.game, self.viewer)
         check_engine(self.engine)
+        _check_budget(self.budget)
         object.__setattr__(self, "log", tuple(self._checked(event) for event in self.log))
         for constraint in self.assumed:
-            _check_assumption(constraint)
+            self.claim(constraint)
 
     @classmethod
     def of(
@@ -159,8 +167,6 @@ class Knowledge(Displayed):
     def assume(self, *claims: Constraint | str) -> Knowledge:
         """Return the knowledge under more assumptions (what-if)."""
         constraints = tuple(map(self.claim, claims))
-        for constraint in constraints:
-            _check_assumption(constraint)
         return self._with(assumed=self.assumed + constraints)._after(self)
 
     def undo(self) -> Knowledge:
@@ -207,6 +213,8 @@ class Knowledge(Displayed):
         """Return the same knowledge with another engine or budget."""
         if engine is not None:
             check_engine(engine)
+        if budget is not None:
+            _check_budget(budget)
         changed = self._with(engine=engine or self.engine, budget=budget or self.budget)
         return changed._after(self._before)
 
@@ -245,7 +253,13 @@ class Knowledge(Displayed):
         BadInput
             The text is not a claim about the variables of this game.
         """
-        return parse_claim(self.problem, claim) if isinstance(claim, str) else claim
+        if isinstance(claim, str):
+            return parse_claim(self.problem, claim)
+        if isinstance(claim, Weigh):
+            raise BadInput(f"a Weigh is neither true nor false, so it is not a claim: {claim}")
+        if not isinstance(claim, Fact | Count | Where):
+            raise BadInput(f"not a claim: {claim!r}; for example is_('Rope', 'Ann') or 'rope=Ann'")
+        return claim
 
     def notices(self) -> Sequence[Notice]:
         """Return what is odd in the log without being impossible, such as a line typed twice."""
@@ -286,7 +300,7 @@ class Knowledge(Displayed):
 
         Raises
         ------
-        ValueError
+        BadInput
             The log is consistent.
         """
         return explain(self.asker, None)
@@ -386,19 +400,18 @@ class Knowledge(Displayed):
 
         Raises
         ------
+        BadInput
+            An answer is not a fact or a list of facts.
         BadProblem
             There is no such variable or value.
         """
         values_of = self.problem.values_of
         if isinstance(question, Mapping):
             return {
-                label: [
-                    (fact.variable, values_of(fact))
-                    for fact in ([facts] if isinstance(facts, Fact) else facts)
-                ]
+                label: [(fact.variable, values_of(fact)) for fact in _facts(facts)]
                 for label, facts in question.items()
             }
-        values_of(Fact(question, frozenset()))
+        values_of(Fact(question, ()))
         return {value: [(question, frozenset([value]))] for value in self.problem.domains[question]}
 
     # Worlds
@@ -445,6 +458,15 @@ _DEFAULTS: Mapping[str, Any] = {
 """The parts of knowledge besides the game, with the values that need not be named."""
 
 
+def _facts(answer: Any) -> Sequence[Fact]:
+    """Return the facts of one answer of a question."""
+    facts = answer if isinstance(answer, list | tuple) else [answer]
+    for fact in facts:
+        if not isinstance(fact, Fact):
+            raise BadInput(f"a question maps answers to facts, not to {fact!r}")
+    return facts
+
+
 def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:
     if viewer is None or viewer is RECORD:
         return
@@ -457,9 +479,9 @@ def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:
         raise BadInput(f"no player is called {viewer!r}{hint}{listing(names, hint)}")
 
 
-def _check_assumption(constraint: Constraint) -> None:
-    if isinstance(constraint, Weigh):
-        raise BadInput(f"a Weigh is neither true nor false, so it cannot be assumed: {constraint}")
+def _check_budget(budget: Budget) -> None:
+    if not isinstance(budget, Budget):
+        raise BadInput(f"not a Budget: {budget!r}; for example Budget(seconds=2)")
 
 
 @frozen(repr=False)

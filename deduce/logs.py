@@ -27,7 +27,7 @@ __all__ = ["read", "recognise", "write"]
 
 def read(
     source: str | PathLike[str] | TextIO,
-    game: type | None = None,
+    game: type | str | None = None,
     *,
     viewer: Viewer = RECORD,
     engine: str = "auto",
@@ -40,7 +40,8 @@ def read(
     source
         A path, an open text file, or the text itself (a string of more than one line).
     game
-        The class of the game; by default it is recognised from the log, see `recognise`.
+        The class of the game, or its name, such as ``"cluedo"``; by default it is recognised from
+        the log, see `recognise`.
     viewer, engine, budget
         As for `Knowledge`.
 
@@ -56,7 +57,7 @@ def read(
     ('Ann', 'Ben', 'Cid')
     """
     text, name = _text(source)
-    log = read_log(text, game or recognise(text, name), source=name)
+    log = read_log(text, _class(game) or recognise(text, name), source=name)
     return Knowledge.of(log, viewer=viewer, engine=engine, budget=budget)
 
 
@@ -92,6 +93,8 @@ def write(
     """
     if form not in (None, "text", "json"):
         raise BadInput(f"the form of a log is 'text' or 'json', not {form!r}")
+    if not isinstance(knowledge, Knowledge):
+        raise BadInput(f"not knowledge, which has a log to write: {knowledge!r}")
     if not hasattr(knowledge.game, "events"):
         raise Unsupported(f"{knowledge.game!r} names no classes of events, so it has no logs")
     text = ""
@@ -141,14 +144,29 @@ def recognise(text: str, name: str | None = None) -> type:
 
 def _text(source: str | PathLike[str] | TextIO) -> tuple[str, str | None]:
     """Return the text of a source and its name for messages."""
-    if isinstance(source, str) and "\n" in source:
+    if isinstance(source, str) and ("\n" in source or not source):
         return source, None
     if isinstance(source, str | PathLike):
         return read_text(fspath(source))
+    if not hasattr(source, "read"):
+        raise BadInput(f"a log is read from a path, an open file or text, not {source!r}")
     text = source.read()
     if not isinstance(text, str):
         raise BadInput("the file must be opened in text mode")
     return text, str(getattr(source, "name", "")) or None
+
+
+def _class(game: type | str | None) -> type | None:
+    """Return the class of a game that is given as a class or by its name."""
+    if isinstance(game, str):
+        hidden = registry.find(game).hidden
+        if not hidden:
+            raise BadInput(f"the game {game!r} hides nothing, so it has no logs")
+        named: type = registry.load(hidden)
+        return named
+    if game is not None and not hasattr(game, "evidence"):
+        raise BadInput(f"not the class of a hidden game: {game!r}")
+    return game
 
 
 def _named_in_header(text: str, source: str | None) -> type:
@@ -160,13 +178,11 @@ def _named_in_header(text: str, source: str | None) -> type:
         name = header.get("game") if isinstance(header, dict) else None
         if not isinstance(name, str):
             raise BadInput('the header names no game: it needs a field "game", such as "cluedo"')
-        hidden = registry.find(name).hidden
-        if not hidden:
-            raise BadInput(f"the game {name!r} hides nothing, so it has no logs")
+        game = _class(name)
+        assert game is not None
+        return game
     except BadInput as error:
         raise error.at(source=source, line=1) from None
-    game: type = registry.load(hidden)
-    return game
 
 
 def _games_with_notation() -> Iterator[tuple[registry.Registration, type[Any]]]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 
 from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, Where
 from deduce.errors import BadProblem
@@ -53,8 +53,13 @@ class Evidence:
     """
 
     constraint: Constraint = field(converter=_constraint)
-    event: int | None
+    event: int | None = field()
     sentence: str = ""
+
+    @event.validator
+    def _check_event(self, attribute: Attribute[int | None], event: int | None) -> None:
+        if event is not None and type(event) is not int:
+            raise BadProblem(f"the event of evidence is its number or None, not {event!r}")
 
     def __str__(self) -> str:
         return self.sentence or str(self.constraint)
@@ -62,11 +67,27 @@ class Evidence:
 
 def _domains(domains: Mapping[Any, Collection[Any]]) -> Mapping[Variable, tuple[Value, ...]]:
     # Any, since a Mapping does not vary with its keys: dict[str, ...] would not be accepted.
-    return MappingProxyType({name: tuple(values) for name, values in domains.items()})
+    if not isinstance(domains, Mapping):
+        raise BadProblem(f"the domains are a mapping from variables to values, not {domains!r}")
+    return MappingProxyType({name: _domain(name, values) for name, values in domains.items()})
+
+
+def _domain(variable: Variable, values: Collection[Any]) -> tuple[Value, ...]:
+    try:
+        domain = tuple(values)
+        set(domain)
+        return domain
+    except TypeError:
+        raise BadProblem(
+            f"the values of {variable!r} must be hashable, in a list; not {values!r}"
+        ) from None
 
 
 def _rules(rules: Iterable[Rule | Constraint]) -> tuple[Rule, ...]:
-    return tuple(rule if isinstance(rule, Rule) else Rule(rule) for rule in rules)
+    try:
+        return tuple(rule if isinstance(rule, Rule) else Rule(rule) for rule in rules)
+    except TypeError:
+        raise BadProblem(f"rules are wanted in a list, not {rules!r}") from None
 
 
 def _evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:

@@ -192,12 +192,14 @@ class Asker:
         Raises
         ------
         BadInput
-            The number is negative or not a whole number.
+            The number is negative or not a whole number, or the seed is not one.
         Contradiction
             There is no world.
         """
         if type(number) is not int or number < 0:
             raise BadInput(f"the number of worlds to draw is 0 or more, not {number!r}")
+        if type(seed) is not int:
+            raise BadInput(f"a seed is a whole number, not {seed!r}")
         self._check_bounds()
         answer = self._ask(
             "sample",

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
 from deduce.errors import BadInput, BrokenPlugin, Unsupported
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["Registration", "examples", "find", "games", "load", "modules_of", "names"]
 
@@ -49,6 +51,8 @@ class Registration:
 @cache
 def _entry_points() -> Mapping[str, Mapping[str, EntryPoint]]:
     """Return the entry points by the game's name and by what they name."""
+    from importlib.metadata import entry_points
+
     found: dict[str, dict[str, EntryPoint]] = {}
     for point in sorted(entry_points(group=GROUP)):
         found.setdefault(point.name, {})[point.value] = point

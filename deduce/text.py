@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -114,6 +113,8 @@ def nearest(word: str, names: Iterable[str]) -> str:
     >>> nearest("ropp", ["Rope", "Hall"])
     "; did you mean 'Rope'?"
     """
+    from difflib import get_close_matches
+
     folded = {fold(name): name for name in names}
     close = get_close_matches(fold(word), folded, n=1, cutoff=0.5)
     return f"; did you mean {folded[close[0]]!r}?" if close else ""

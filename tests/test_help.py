@@ -60,7 +60,9 @@ def examples() -> Iterator[str]:
 def test_an_example_of_the_help_is_a_command_that_exists(line: str) -> None:
     here = click.Context(cli, info_name="deduce")
     words = shlex.split(line)[1:]
-    while isinstance(here.command, click.Group):
+    while isinstance(here.command, click.Group) and (
+        words or not here.command.invoke_without_command
+    ):
         name, command, words = here.command.resolve_command(here, words)
         assert command is not None
         here = click.Context(command, info_name=name, parent=here)

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from deduce.text import visible
-
 if TYPE_CHECKING:
     from deduce.show.table import Table
 
@@ -31,6 +29,8 @@ def print_json(document: Any) -> None:
 def print_part(part: str | Table) -> None:
     """Print a line or a table on standard output; what would act on a terminal is escaped."""
     if isinstance(part, str):
+        from deduce.text import visible
+
         click.echo(visible(part))
     else:
         from deduce.show.text import print_table

@@ -60,7 +60,8 @@ def check_engine(name: str) -> None:
     """Raise `Unsupported` unless there is an engine of this name, or it is ``"auto"``."""
     if name != "auto" and name not in ENGINES:
         raise Unsupported(
-            f"no engine is called {name!r}{nearest(name, ENGINES)} (auto, {', '.join(ENGINES)})"
+            f"no engine is called {name!r}{nearest(str(name), ENGINES)} "
+            f"(auto, {', '.join(ENGINES)})"
         )
 
 

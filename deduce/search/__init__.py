@@ -15,7 +15,7 @@ Everything in ``__all__`` is public and is imported when it is first used. The m
     alpha-beta, Monte-Carlo tree search, retrograde analysis and the others
 ``playouts``, ``testing``
     counting lines of play, random play, and the check of your own game
-``board``, ``layout``, ``drawing``, ``show``
+``board``, ``layout``, ``drawing``, ``tree``, ``show``
     pictures and other views
 ``cli``, ``load``, ``terminal``
     the command ``deduce search``
@@ -31,7 +31,7 @@ from deduce.lazy import lazily
 
 if TYPE_CHECKING:
     from deduce.search.board import Board
-    from deduce.search.drawing import draw, graph_figure, text_tree, to_dot
+    from deduce.search.drawing import draw, graph_figure, graph_svg, to_dot
     from deduce.search.errors import (
         ActionsDisagree,
         BadGame,
@@ -49,9 +49,10 @@ if TYPE_CHECKING:
     from deduce.search.playouts import divide, perft, playout, playthrough
     from deduce.search.result import ActionValue, Result
     from deduce.search.solution import Solution
+    from deduce.search.solvers import SOLVERS
     from deduce.search.solvers.alphabeta import alphabeta
     from deduce.search.solvers.attractor import Attractor, attractor
-    from deduce.search.solvers.choose import SOLVERS, best, search_by, solve, solve_space
+    from deduce.search.solvers.choose import best, search_by, solve, solve_space
     from deduce.search.solvers.deepening import deepening
     from deduce.search.solvers.induction import backward_induction
     from deduce.search.solvers.mcts import mcts
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from deduce.search.space import StateSpace, explore
     from deduce.search.terminal import play
     from deduce.search.testing import check_game
+    from deduce.search.tree import text_tree
 
 __all__ = [
     "SOLVERS",
@@ -99,6 +101,7 @@ __all__ = [
     "expectiminimax",
     "explore",
     "graph_figure",
+    "graph_svg",
     "load_game",
     "maxn",
     "mcts",
@@ -124,7 +127,7 @@ __getattr__, __dir__ = lazily(
     __name__,
     {
         "deduce.search.board": ["Board"],
-        "deduce.search.drawing": ["draw", "graph_figure", "text_tree", "to_dot"],
+        "deduce.search.drawing": ["draw", "graph_figure", "graph_svg", "to_dot"],
         "deduce.search.errors": [
             "ActionsDisagree",
             "BadGame",
@@ -144,7 +147,8 @@ __getattr__, __dir__ = lazily(
         "deduce.search.solution": ["Solution"],
         "deduce.search.solvers.alphabeta": ["alphabeta"],
         "deduce.search.solvers.attractor": ["Attractor", "attractor"],
-        "deduce.search.solvers.choose": ["SOLVERS", "best", "search_by", "solve", "solve_space"],
+        "deduce.search.solvers": ["SOLVERS"],
+        "deduce.search.solvers.choose": ["best", "search_by", "solve", "solve_space"],
         "deduce.search.solvers.deepening": ["deepening"],
         "deduce.search.solvers.induction": ["backward_induction"],
         "deduce.search.solvers.mcts": ["mcts"],
@@ -156,5 +160,6 @@ __getattr__, __dir__ = lazily(
         "deduce.search.space": ["StateSpace", "explore"],
         "deduce.search.terminal": ["play"],
         "deduce.search.testing": ["check_game"],
+        "deduce.search.tree": ["text_tree"],
     },
 )

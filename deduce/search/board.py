@@ -9,10 +9,10 @@ from attrs import field, frozen
 
 from deduce.display import Displayed
 from deduce.search.game import Game, hook, text_of_state, turn
-from deduce.search.result import number
+from deduce.search.result import utilities_text
 from deduce.text import visible
 
-__all__ = ["Board", "svg_of_state"]
+__all__ = ["Board", "shown_state", "svg_of_state"]
 
 
 @frozen
@@ -49,17 +49,21 @@ class Board(Displayed):
         return self.game.initial_state()  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
-        show = hook(self.game, "show")
-        picture = str(show(self.state)) if show else text_of_state(self.game, self.state)
-        return visible(f"{picture}\n{self.standing}")
+        return visible(f"{shown_state(self.game, self.state)}\n{self.standing}")
 
     @property
     def standing(self) -> str:
         """Who is to move, or how the game has ended."""
         final = self.game.utility(self.state)
         if final is not None:
-            return f"over: {', '.join(map(number, final))}"
+            return f"over: {utilities_text(self.game, final)}"
         return turn(self.game, self.state)
+
+
+def shown_state(game: Game[Any, Any], state: Hashable) -> str:
+    """Return the game's ``show`` of a state, which may have several lines, or its one-line text."""
+    show = hook(game, "show")
+    return str(show(state)) if show else text_of_state(game, state)
 
 
 def svg_of_state(game: Game[Any, Any], state: Hashable) -> str | None:

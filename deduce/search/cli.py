@@ -1,348 +1,362 @@
-"""The command ``deduce search``: solve, ask for the best action, count, draw and play."""
+"""The command ``deduce search GAME``: the commands that every perfect-information game has.
+
+The small classics have the same commands under their own names (``deduce nim solve``).
+"""
 
 from __future__ import annotations
 
-import json
-import sys
-from pathlib import Path
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
+from attrs import frozen
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
-from deduce.completion import offering
-from deduce.errors import BadInput, DeduceError, Undecided
-from deduce.exits import EXIT_NO, EXIT_UNDECIDED
-from deduce.files import replace_file
-from deduce.search.limits import Limits
-from deduce.search.load import load_game, read_state
-from deduce.search.options import HELP, with_options
+from deduce.commands.lazy import LazyGroup
+from deduce.errors import BadInput, DeduceError
+from deduce.search.solvers import SOLVERS
 
 __all__ = ["game_command", "search"]
 
-MAX_STATES = 500_000
-"""How many states are expanded if no limit is given: at most about a gigabyte."""
-PICTURES = (".svg", ".png", ".pdf")
-EXPORTS = (".graphml", ".gexf", ".json")
+OPTIONS: dict[str, click.Option] = {
+    option.name or "": option
+    for option in (
+        click.Option(
+            ["--set", "settings"], multiple=True, metavar="NAME=VALUE", help="Set up the game."
+        ),
+        click.Option(["--state"], metavar="TEXT", help="Begin at this state."),
+        click.Option(
+            ["--after"], multiple=True, metavar="ACTIONS", help="Begin after these actions."
+        ),
+        click.Option(
+            ["--solver"],
+            type=click.Choice(list(SOLVERS)),
+            help="Use this solver, not the one that fits the game.",
+        ),
+        click.Option(
+            ["--all", "all_values"], is_flag=True, help="Value every action of the state."
+        ),
+        click.Option(
+            ["--depth"], type=click.IntRange(1), metavar="D", help="Search or draw D plies."
+        ),
+        click.Option(["--solved"], is_flag=True, help="Solve the whole game, for all values."),
+        click.Option(["--symmetric"], is_flag=True, help="Merge symmetric states."),
+        click.Option(["--only-best"], is_flag=True, help="Draw best actions only."),
+        click.Option(
+            ["--value", "values"],
+            type=float,
+            multiple=True,
+            metavar="U",
+            help="Draw only states with this value for the first player.",
+        ),
+        click.Option(
+            ["--time-limit"],
+            type=click.FloatRange(0, min_open=True),
+            metavar="SECONDS",
+            help="Stop after this time.",
+        ),
+        click.Option(
+            ["--max-nodes"], type=click.IntRange(1), metavar="N", help="Stop after N nodes."
+        ),
+        click.Option(
+            ["--seat", "seats"],
+            type=click.IntRange(0),
+            multiple=True,
+            help="The player you are, numbered from 0 (the default).",
+        ),
+        click.Option(
+            ["--seed"],
+            type=int,
+            default=0,
+            show_default=True,
+            help="The seed of all random choices.",
+        ),
+        click.Option(["--json"], is_flag=True, help="Print one JSON object."),
+    )
+}
+
+WHERE = ("settings", "state", "after")
+LIMITS = ("time_limit", "max_nodes")
 
 
-def _searchable() -> list[str]:
+@frozen
+class _Mode:
+    """A command about a game, which was a flag of ``deduce search`` in version 0.1."""
+
+    help: str
+    examples: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    argument: click.Argument | None = None
+    flag: click.Option | None = None
+    """The hidden flag that does the same."""
+
+
+def _flag(name: str, help_: str) -> click.Option:
+    return click.Option([f"--{name}"], is_flag=True, hidden=True, help=help_)
+
+
+MODES: dict[str, _Mode] = {
+    "show": _Mode("Show the state and its actions.", ("show",), ("json",)),
+    "solve": _Mode(
+        "Prove the value of the state.\n\nExit code 4: not proved within the limits.",
+        ("solve", "solve --solver alphabeta --all"),
+        ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", "json"),
+        flag=_flag("solve", "Prove the value of the state."),
+    ),
+    "best": _Mode(
+        "Find the best action within 5 seconds.\n\nProved values and estimates are marked as such.",
+        ("best", "best --time-limit 2 --json"),
+        ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", "json"),
+        flag=_flag("best", "Find the best action."),
+    ),
+    "goal": _Mode(
+        "Prove whether the mover can be sure of a utility U.\n\n"
+        "Exit codes: 0 yes, 1 no, 4 not decided within the limits.",
+        ("goal 1",),
+        (*LIMITS, "json"),
+        click.Argument(["utility"], type=float, metavar="U"),
+        click.Option(
+            ["--goal", "utility"], type=float, hidden=True, help="Can the mover be sure of this?"
+        ),
+    ),
+    "perft": _Mode(
+        "Count the lines of play of D plies, split by the first action.",
+        ("perft 4",),
+        ("json",),
+        click.Argument(["plies"], type=click.IntRange(0), metavar="D"),
+        click.Option(
+            ["--perft", "plies"], type=click.IntRange(0), hidden=True, help="Count lines of play."
+        ),
+    ),
+    "graph": _Mode(
+        "Draw the first plies of the state graph, or export the whole graph.\n\n"
+        "OUT ends in .svg, .png, .pdf or .dot (a drawing) or in .graphml, .gexf or .json (all "
+        "states); - writes Graphviz text to standard output.",
+        ("graph tree.svg --depth 2", "graph all.graphml"),
+        ("depth", "solved", "values", "only_best", "symmetric", *LIMITS, "json"),
+        click.Argument(["out"], type=click.Path(), metavar="OUT"),
+        click.Option(["--graph", "out"], type=click.Path(), hidden=True, help="Draw the graph."),
+    ),
+    "tree": _Mode(
+        "Print the tree below the state.",
+        ("tree --depth 3", "tree --only-best"),
+        ("depth", "only_best", *LIMITS),
+        flag=_flag("tree", "Print the tree."),
+    ),
+    "play": _Mode(
+        "Play against the search, which takes 1 second for a move.",
+        ("play", "play --seat 1 --time-limit 5"),
+        ("seats", *LIMITS, "seed"),
+        flag=_flag("play", "Play against the search."),
+    ),
+}
+
+FLAGS = tuple(mode.flag for mode in MODES.values() if mode.flag)
+
+STATES = """A state is given by --state (the game's own text, @FILE, or - for standard input), by
+--after with actions separated by semicolons, or by both."""
+
+EXIT_CODES = """Exit codes: 0 answered, 1 the goal cannot be reached, 2 wrong usage, 3 unreadable
+state or action, 4 not decided within the limits. Ctrl-C prints the best result so far."""
+
+
+def _examples(path: str, *examples: str) -> str:
+    lines = [f"deduce {path} {example}".rstrip() for example in examples]
+    return "\b\n" + "\n".join(
+        f"{'Example:  ' if i == 0 else '          '}{line}" for i, line in enumerate(lines)
+    )
+
+
+def _run(game_name: str, mode: str, options: dict[str, Any]) -> None:
+    """Read the game and the state, and run a command with the options that it has."""
+    from deduce.search import commands
+    from deduce.search.load import load_game, read_state
+
+    try:
+        game = load_game(game_name, options["settings"])
+    except BadInput as error:
+        raise click.UsageError(str(error)) from error
+    state = read_state(game, options["state"], options["after"])
+    own = MODES[mode].options
+    argument = MODES[mode].argument
+    names = (*own, *([argument.name or ""] if argument else []))
+    getattr(commands, mode)(game, state, **{name: options[name] for name in names})
+
+
+def _run_flags(game_name: str, options: dict[str, Any]) -> None:
+    """Run the command that the hidden flags name, or show the state."""
+    given = [name for name, mode in MODES.items() if _is_given(mode.flag, options)]
+    if len(given) > 1:
+        both = " and ".join(f"--{name}" for name in given)
+        raise click.UsageError(f"{both} cannot be asked together")
+    mode = given[0] if given else "show"
+    if options["json"] and "json" not in MODES[mode].options:
+        raise click.UsageError(f"--{mode} has no --json form")
+    _run(game_name, mode, options)
+
+
+def _is_given(flag: click.Option | None, options: dict[str, Any]) -> bool:
+    value = None if flag is None else options[flag.name or ""]
+    return value is not None and value is not False  # 0 is a depth and a goal
+
+
+class _GameGroup(LazyGroup):
+    """The commands about one game; without a command, the state and its actions."""
+
+    def __init__(self, name: str, summary: str, path: str) -> None:
+        examples = ("", "solve", "best --time-limit 2 --json", "graph tree.svg --depth 2", "play")
+        visible = (*WHERE, "json")
+        hidden = [_hidden(option) for name, option in OPTIONS.items() if name not in visible]
+        super().__init__(
+            name,
+            help=f"{summary}\n\n{_examples(path, *examples)}\n\n"
+            f"Without a command, the state and its actions are shown.\n{STATES}\n\n{EXIT_CODES}",
+            params=[*(OPTIONS[name] for name in visible), *hidden, *FLAGS],
+            callback=self._run,
+            invoke_without_command=True,
+        )
+        self.game_name = name
+        for mode_name in MODES:
+            self.add_command(self._command(mode_name, path))
+
+    def _command(self, name: str, path: str) -> click.Command:
+        mode = MODES[name]
+        first, _, rest = mode.help.partition("\n\n")
+        text = f"{first}\n\n{_examples(path, *mode.examples)}\n\n{rest}"
+        return click.Command(
+            name,
+            callback=lambda **options: _run(self.game_name, name, options),
+            params=[
+                *([mode.argument] if mode.argument else []),
+                *(OPTIONS[option] for option in (*WHERE, *mode.options)),
+            ],
+            help=text,
+            epilog=f"{STATES} 'deduce {path} --help' shows what they look like.",
+            # so that `goal -1` is a number and not an option
+            context_settings={"ignore_unknown_options": name == "goal"},
+        )
+
+    def _run(self, **options: Any) -> None:
+        """Run what the options of the group ask for, or prepare the command that follows them."""
+        ctx = click.get_current_context()
+        command = ctx.invoked_subcommand
+        if command is None:
+            _run_flags(self.game_name, options)
+            return
+        flags = [name for name, mode in MODES.items() if _is_given(mode.flag, options)]
+        if flags:
+            raise click.UsageError(f"--{flags[0]} and {command} cannot be asked together")
+        given = {
+            name: value
+            for name, value in options.items()
+            if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        }
+        # Options before the command become defaults of its options of the same name.
+        ctx.default_map = {command: given}
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what settings, states and actions of the game look like."""
+        rows: list[tuple[str, str]] = []
+        with suppress(DeduceError):
+            rows = _appearance(self.game_name)
+        if rows:
+            with formatter.section("What they look like"):
+                formatter.write_dl(rows)
+
+
+def _appearance(name: str) -> list[tuple[str, str]]:
+    """Return examples of what can be typed for a game."""
+    from deduce.search.game import hook, outcomes_of, text_of_state
+    from deduce.search.load import action_texts, load_game, settings_of
+
+    rows = [("--set", f"{key}={value}") for key, value in settings_of(name).items()]
+    with suppress(BadInput):
+        game = load_game(name)
+        state = game.initial_state()
+        if hook(game, "parse_state"):
+            rows.append(("--state", repr(text_of_state(game, state))))
+        outcomes = outcomes_of(game, state)
+        if outcomes is not None:
+            rows.append(("--after", f"1 to {len(outcomes)}, the number of chance's outcome"))
+            state = outcomes[0][0]
+        actions = list(action_texts(game, state))
+        rows.append(("--after", f"{actions[0]!r}; actions here are: {'; '.join(actions[:4])}"))
+    return [(left, right if len(right) <= 60 else right[:60] + "…") for left, right in rows]
+
+
+def _hidden(option: click.Option) -> click.Option:
+    """Return an option that works as before but is listed only in the help of the commands."""
+    import copy
+
+    twin = copy.copy(option)
+    twin.hidden = True
+    return twin
+
+
+def game_command(name: str, summary: str) -> click.Group:
+    """Return the commands about one game, for use as its ``Registration.commands``."""
+    return _GameGroup(name, f"{summary.rstrip('.')}.", name)
+
+
+class _Search(click.Group):
+    """The command ``deduce search``: the first word is a game, the rest a command about it."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the commands of the game that the line names."""
+        name = args[0]
+        if name.startswith("-"):  # options before GAME
+            return "", _options_first(), args
+        return name, _GameGroup(name, f"Search the game {name}.", f"search {name}"), args[1:]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands and the games."""
+        with formatter.section("Commands"):
+            rows = [(name, mode.help.partition("\n")[0]) for name, mode in MODES.items()]
+            formatter.write_dl(rows)
+        with formatter.section("Games"), formatter.indentation():
+            formatter.write_text(", ".join(_searchable()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Return the games that begin with a text."""
+        names = [name for name in _searchable() if name.startswith(incomplete)]
+        return [*map(CompletionItem, names), *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+def _searchable() -> Sequence[str]:
     """Return the names of the installed games in which nothing is hidden."""
     from deduce import registry
 
     return [entry.name for entry in registry.games() if entry.search]
 
 
-@click.command(
+def _options_first() -> click.Command:
+    """Return the command of a line such as ``deduce search --solve nim``."""
+
+    def run(game_name: str, **options: Any) -> None:
+        _run_flags(game_name, options)
+
+    params = [click.Argument(["game_name"], metavar="GAME"), *OPTIONS.values(), *FLAGS]
+    return click.Command("search", callback=run, params=params)
+
+
+search = _Search(
     "search",
-    help=HELP.format(
-        name="search tic-tac-toe",
-        summary="Search a game in which nothing is hidden.",
-        about="GAME is an installed game, or module:name for one of your own. ",
-    ),
+    help="Search a game in which nothing is hidden.\n\n"
+    + _examples(
+        "search",
+        "tic-tac-toe",
+        "tic-tac-toe solve",
+        "connect-four best --time-limit 2 --json",
+        "nim graph tree.svg --depth 2 --set heaps=1,2",
+    )
+    + "\n\nUsage is deduce search GAME [COMMAND]. GAME is an installed game, or module:name for "
+    "one of your own;\nCOMMAND is one of those below. Without a command, the state and its actions "
+    f"are shown.\n\n{STATES}\n\n{EXIT_CODES}",
+    options_metavar="",
+    subcommand_metavar="GAME [COMMAND] [OPTIONS]...",
+    context_settings={"ignore_unknown_options": True},
 )
-@click.argument("game_name", metavar="GAME", shell_complete=offering(_searchable))
-@with_options
-def search(game_name: str, **options: Any) -> None:
-    """Search a game in which nothing is hidden."""
-    _run(game_name, **options)
-
-
-def game_command(name: str, summary: str) -> click.Command:
-    """Return the same command for one game, for use as its ``Registration.commands``."""
-
-    @click.command(name, help=HELP.format(name=name, summary=f"{summary}.", about=""))
-    @with_options
-    def command(**options: Any) -> None:
-        _run(name, **options)
-
-    return command
-
-
-def _run(
-    game_name: str,
-    *,
-    perft: int | None,
-    graph: str | None,
-    settings: tuple[str, ...],
-    state: str | None,
-    after: tuple[str, ...],
-    as_json: bool,
-    **options: Any,
-) -> None:
-    given = {"perft": perft is not None, "graph": graph is not None}
-    given["goal"] = options["goal"] is not None
-    given |= {name: options[name] for name in ("solve", "best", "tree", "play")}
-    modes = [name for name, asked in given.items() if asked]
-    if len(modes) > 1:
-        both = " and ".join(f"--{name}" for name in modes)
-        raise click.UsageError(f"{both} cannot be asked together")
-    mode = modes[0] if modes else None
-    if as_json and mode in ("play", "tree"):
-        raise click.UsageError(f"--{mode} has no --json form")
-    try:
-        game = load_game(game_name, settings)
-    except BadInput as error:
-        raise click.UsageError(str(error)) from error
-    root = read_state(game, state, after)
-    if perft is not None:
-        _perft(game, root, perft, as_json=as_json)
-    elif graph is not None:
-        _graph(game, root, graph, as_json=as_json, **options)
-    elif mode == "goal":
-        _goal(game, root, as_json=as_json, **options)
-    elif mode == "tree":
-        _tree(game, root, **options)
-    elif mode == "play":
-        _play(game, root, **options)
-    elif mode is not None:
-        _search(game, root, mode, as_json=as_json, **options)
-    else:
-        _show(game, root, as_json=as_json)
-
-
-def _search(game: Any, root: Any, mode: str, *, as_json: bool, **options: Any) -> None:
-    from deduce.search.solvers.choose import search_by
-
-    solver = options["solver"] or mode
-    whole = solver in ("solve", "retrograde", "induction")
-    result = search_by(
-        solver,
-        game,
-        root,
-        limits=_limits(
-            options,
-            seconds=5 if mode == "best" else None,
-            nodes=MAX_STATES if whole else None,
-        ),
-        depth=options["depth"],
-        all_values=options["all_values"],
-        seed=options["seed"],
-        symmetric=options["symmetric"],
-    )
-    _print_result(game, result, as_json=as_json, all_values=options["all_values"])
-    if not result.proved and (mode == "solve" or not result.best_actions):
-        if whole and result.stopped == "nodes":
-            click.echo("raise --max-nodes, or try --solver alphabeta, or --best", err=True)
-        sys.exit(EXIT_UNDECIDED)
-
-
-def _goal(game: Any, root: Any, *, as_json: bool, **options: Any) -> None:
-    from deduce.search.solvers.proof_number import proof_number
-
-    result = proof_number(game, root, goal=options["goal"], limits=_limits(options))
-    _print_result(game, result, as_json=as_json, all_values=False)
-    if not result.holds:
-        sys.exit(EXIT_UNDECIDED if result.holds is None else EXIT_NO)
-
-
-def _print_result(game: Any, result: Any, *, as_json: bool, all_values: bool) -> None:
-    from attrs import evolve
-
-    from deduce.search import result as forms
-
-    if as_json:
-        click.echo(json.dumps(forms.as_json(game, result)))
-    else:
-        click.echo(forms.as_text(game, result if all_values else evolve(result, root_values={})))
-
-
-def _show(game: Any, root: Any, *, as_json: bool) -> None:
-    from deduce.search.game import hook, text_of_action, text_of_player, text_of_state
-
-    final, outcomes = game.utility(root), hook(game, "outcomes")
-    by_chance = outcomes(root) if outcomes and final is None else None
-    plays = final is None and by_chance is None
-    actions = [text_of_action(game, root, a) for a in game.actions(root)] if plays else []
-    if as_json:
-        told = {
-            "schema": "deduce/search-state/1",
-            "state": text_of_state(game, root),
-            "mover": game.to_move(root) if plays else None,
-            "actions": actions,
-            "outcomes": None if by_chance is None else [float(share) for _, share in by_chance],
-            "utilities": None if final is None else [float(gain) for gain in final],
-        }
-        click.echo(json.dumps(told))
-        return
-    show = hook(game, "show")
-    if show:
-        click.echo(show(root))
-    click.echo(f"state    {text_of_state(game, root)}")
-    if final is not None:
-        click.echo(f"over     {', '.join(str(gain) for gain in final)}")
-    elif by_chance is not None:
-        for place, (child, share) in enumerate(by_chance, 1):
-            click.echo(f"chance {place} ({share}): {text_of_state(game, child)}")
-    else:
-        click.echo(f"to move  {text_of_player(game, game.to_move(root))}")
-        click.echo(f"actions  {', '.join(actions)}")
-
-
-def _perft(game: Any, root: Any, depth: int, *, as_json: bool) -> None:
-    from deduce.search.game import hook, text_of_action, text_of_state
-    from deduce.search.playouts import perft
-
-    outcomes = hook(game, "outcomes")
-    chance = outcomes is not None and outcomes(root) is not None
-    parts: dict[str, int] = {}
-    if depth == 0 or chance or game.utility(root) is not None:
-        total = perft(game, depth, root)
-    else:
-        for action in game.actions(root):
-            text = text_of_action(game, root, action)
-            try:
-                parts[text] = perft(game, depth - 1, game.result(root, action))
-            except KeyboardInterrupt:
-                for known, count in parts.items():
-                    click.echo(f"{known}: {count}")
-                raise Undecided(f"interrupted while counting the lines after {text}") from None
-        total = sum(parts.values())
-    if as_json:
-        told = {
-            "schema": "deduce/search-perft/1",
-            "state": text_of_state(game, root),
-            "depth": depth,
-            "lines": total,
-            "actions": parts,
-        }
-        click.echo(json.dumps(told))
-        return
-    for text, count in parts.items():
-        click.echo(f"{text}: {count}")
-    click.echo(f"{total} lines of {depth} plies")
-
-
-def _graph(game: Any, root: Any, out: str, *, as_json: bool, **options: Any) -> None:
-    from deduce.search.drawing import draw, to_dot
-    from deduce.search.graph import StateGraph
-
-    suffix = Path(out).suffix.lower()
-    if out != "-" and suffix not in (*PICTURES, *EXPORTS, ".dot", ".gv"):
-        known = " ".join((*PICTURES, ".dot", *EXPORTS))
-        raise click.UsageError(f"--graph writes files ending in {known}, or - for Graphviz text")
-    graph = StateGraph(game, root, symmetric=options["symmetric"])
-    graph.build(limits=_limits(options, nodes=MAX_STATES // 2))
-    solved = graph.is_complete
-    if solved:
-        graph.solve()
-    else:
-        text = f"stopped by {graph.stopped}: {len(graph.frontier)} of {len(graph)} not expanded"
-        click.echo(f"{text}; values are left out", err=True)
-    chosen = {
-        "depth": options["depth"] or 2,
-        "values": options["values"] or None,
-        "best": options["only_best"],
-    }
-    if out == "-":
-        click.echo(to_dot(graph, **chosen))
-        return
-    drawn = None
-    try:
-        if suffix in PICTURES:
-            drawn = draw(graph, out, **chosen)
-        elif suffix in EXPORTS:
-            _export(graph, Path(out))
-        else:
-            replace_file(Path(out), to_dot(graph, **chosen) + "\n")
-    except OSError as error:
-        raise BadInput(f"cannot be written: {error.strerror}", source=out) from None
-    told = {
-        "schema": "deduce/search-graph/1",
-        "file": out,
-        "states": len(graph),
-        "edges": graph.number_of_edges(),
-        "not_expanded": len(graph.frontier),
-        "solved": solved,
-        "drawn": drawn,
-    }
-    if as_json:
-        click.echo(json.dumps(told))
-    else:
-        some = "" if drawn is None else f", {drawn} of them drawn"
-        click.echo(f"{out}: {told['states']} states, {told['edges']} edges{some}")
-
-
-def _export(graph: Any, out: Path) -> None:
-    import networkx as nx
-
-    plain = graph.for_export()
-    if out.suffix == ".json":
-        data = nx.node_link_data(plain, edges="edges")
-        replace_file(out, json.dumps({"schema": "deduce/state-graph/1", **data}))
-    elif out.suffix == ".gexf":
-        nx.write_gexf(plain, out)
-    else:
-        nx.write_graphml(plain, out)
-
-
-def _tree(game: Any, root: Any, **options: Any) -> None:
-    from deduce.search.drawing import text_tree
-    from deduce.search.graph import StateGraph
-
-    graph = None
-    if options["only_best"]:
-        graph = StateGraph(game, root).build(limits=_limits(options, nodes=MAX_STATES // 2))
-        if not graph.is_complete:
-            raise DeduceError("the game is too large to be solved here; leave out --only-best")
-        graph.solve()
-    depth = options["depth"] or 2
-    click.echo(text_tree(game, root, depth=depth, graph=graph, best=options["only_best"]))
-
-
-def _play(game: Any, root: Any, **options: Any) -> None:
-    from deduce.search.game import text_of_player
-    from deduce.search.terminal import HELP, play
-
-    seats = set(options["seats"]) or {0}
-    if max(seats) >= game.players:
-        raise click.UsageError(f"seats are 0 to {game.players - 1}")
-    shown = sys.stdin.isatty()
-    if shown:
-        click.echo(
-            f"You play {', '.join(text_of_player(game, seat) for seat in sorted(seats))}. {HELP}"
-        )
-
-    def ask(prompt: str) -> str:
-        if shown:
-            click.echo(prompt, nl=False, err=True)
-        line = sys.stdin.readline()
-        if not line:
-            raise EOFError
-        return line
-
-    try:
-        play(
-            game,
-            root,
-            seats=seats,
-            limits=_limits(options, seconds=1),
-            seed=options["seed"],
-            ask=ask,
-            tell=click.echo,
-        )
-    except KeyboardInterrupt:
-        click.echo()
-
-
-def _limits(
-    options: dict[str, Any], *, seconds: float | None = None, nodes: int | None = None
-) -> Limits:
-    """Return the limits asked for, else the defaults; with progress on a terminal."""
-    own = options["time_limit"] is not None or options["max_nodes"] is not None
-    return Limits(
-        nodes=options["max_nodes"] if own else nodes,
-        seconds=options["time_limit"] if own else seconds,
-        progress=_Progress() if sys.stderr.isatty() else None,
-    )
-
-
-class _Progress:
-    """A line on a long search after 2 seconds, and again whenever the time has doubled."""
-
-    def __init__(self) -> None:
-        self.next = 2.0
-
-    def __call__(self, nodes: int, seconds: float) -> None:
-        if seconds >= self.next:
-            self.next = 2 * seconds
-            click.echo(f"{seconds:.0f} s, {nodes} nodes so far (Ctrl-C: the best so far)", err=True)

@@ -1,26 +1,65 @@
-"""Pictures of state graphs: a text tree, Graphviz text, and figures through matplotlib."""
+"""Pictures of state graphs: SVG, figures through matplotlib, and Graphviz text.
+
+What colours show is also in the text: each state has its value below it, and in the SVG all that is
+known of it when the mouse rests on it. The SVG shows states as the game draws them.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any
 
-from deduce.errors import BadProblem
-from deduce.search.game import Game, State, hook, text_of_action, text_of_player, text_of_state
-from deduce.search.parts import COLOURS, MAX_DRAWN, colour, edges, label, part, places
-from deduce.search.result import number
+from deduce.files import replace_file
+from deduce.search.board import svg_of_state
+from deduce.search.game import text_of_player, text_of_state
+from deduce.search.layout import (
+    BAND,
+    COLOURS,
+    LEGEND,
+    MAX_LETTERS,
+    PADDING,
+    Arrow,
+    Layout,
+    Point,
+    Spot,
+    between,
+    edges,
+    layout,
+    legend,
+    legend_places,
+    part,
+    readable_part,
+    standing,
+    state_lines,
+    value_text,
+)
+from deduce.show.svg import FAINT, Markup, group, legible, line, picture, rect, shortened, text
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from deduce.search.graph import StateGraph
     from deduce.show.canvas import Figure, Form
 
-__all__ = ["MAX_DRAWN", "draw", "graph_figure", "part", "text_tree", "to_dot"]
+__all__ = ["MAX_SHOWN", "draw", "graph_figure", "graph_svg", "to_dot"]
 
-TITLE = 0.4
-"""The room above a figure for how to read it, in inches."""
+MAX_SHOWN = 40
+"""How many states a notebook shows if no depth is given."""
+MAX_SCALED = 64
+"""A game's own picture is drawn at most this large, in pixels ..."""
+MAX_PICTURE = 200
+"""... and only if it is not wider or higher than this; a larger one could not be read."""
+MAX_LINES, MAX_WIDTH = 8, 28
+"""How many lines and letters a state has at most where it is shown as text."""
+LINE, LETTER = 14, 7.3
+"""The size of a line and of a letter of a state's text, in pixels."""
+PIXELS = 96
+"""Pixels per inch of a figure."""
+
+_SIZE = re.compile(r'\bwidth="([\d.]+)"[^>]*? height="([\d.]+)"')
+_INK = "#111"
+_MONO: dict[str, Any] = {"font_family": "monospace", "xml:space": "preserve"}
 
 
 def to_dot(
@@ -46,17 +85,24 @@ def to_dot(
     }
     """
     layers = part(graph, depth=depth, values=values, best=best)
-    names = {state: f"s{place}" for place, state in enumerate(layers)}
+    names = {state: f"s{index}" for index, state in enumerate(layers)}
     lines = ["digraph states {", '  node [shape=box, fontname="monospace", style=filled];']
     for state, name in names.items():
-        told = _quoted("\n".join(label(graph, state, boards=boards)))
+        value = value_text(graph, state)
+        label = [*state_lines(graph, state, boards=boards), *([value] if value else [])]
         over = ", peripheries=2" if graph.nodes[state]["over"] else ""
-        lines.append(f'  {name} [label={told}, fillcolor="{colour(graph, state)}"{over}];')
+        fill = COLOURS[standing(graph, state)]
+        lines.append(f'  {name} [label={_quoted(label)}, fillcolor="{fill}"{over}];')
     for state in names:
-        for child, text, is_best in edges(graph, state, layers):
+        for child, action, is_best in edges(graph, state, layers):
             bold = ", penwidth=2.5" if is_best else ""
-            lines.append(f"  {names[state]} -> {names[child]} [label={_quoted(text)}{bold}];")
+            lines.append(f"  {names[state]} -> {names[child]} [label={_quoted([action])}{bold}];")
     return "\n".join([*lines, "}"])
+
+
+def _quoted(lines: Collection[str]) -> str:
+    escaped = "\n".join(lines).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
 
 
 def draw(
@@ -69,24 +115,87 @@ def draw(
     best: bool = False,
     boards: bool = True,
 ) -> int:
-    """Return how many states were drawn into an SVG, PNG or PDF file: a `graph_figure`.
+    """Return how many states were drawn into an SVG, PNG or PDF file.
 
-    ``form`` is the file's format where its name does not end in it, as for an open file.
+    SVG is that of `graph_svg`; PNG and PDF are a `graph_figure` and need matplotlib.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    file
+        A path, or a binary file that is open.
+    form
+        The format if the name of the file does not end in it.
+    depth, values, best
+        Which part, see `part`.
+    boards
+        Whether states are shown as boards; otherwise as one line of text.
 
     Raises
     ------
     BadProblem
-        The part has more than `MAX_DRAWN` states.
+        The part has too many states to be read.
     BadInput
         The file cannot be written, or its name ends in no format.
     Unsupported
         matplotlib is missing (extra ``plot``).
     """
-    from deduce.show.canvas import save
+    layers = readable_part(graph, depth=depth, values=values, best=best)
+    if (form or Path(str(file)).suffix.lower()) in ("svg", ".svg"):
+        svg = _svg(graph, layers, boards=boards, style="background:#fff;color:#111")
+        if isinstance(file, str | Path):
+            replace_file(Path(file), svg + "\n")
+        else:
+            file.write(svg.encode() + b"\n")
+    else:
+        from deduce.show.canvas import save
 
-    figure = graph_figure(graph, depth=depth, values=values, best=best, boards=boards)
-    save(figure, file, form)
-    return len(part(graph, depth=depth, values=values, best=best))
+        save(_figure(graph, layers, boards=boards), file, form)
+    return len(layers)
+
+
+def graph_svg(
+    graph: StateGraph,
+    *,
+    depth: int | None = None,
+    values: Collection[float] | None = None,
+    best: bool = False,
+    boards: bool = True,
+) -> str:
+    """Return the first plies of a graph as SVG, the root on top.
+
+    The band below a state is blue if player 0 wins, orange if they lose, sand for a draw; a thick
+    line is a best action and a thick frame marks the end of the game.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    depth
+        How many plies; if not given, up to 3 of which `MAX_SHOWN` states can be drawn.
+    values, best, boards
+        As in `draw`.
+
+    Raises
+    ------
+    BadProblem
+        The part has too many states to be read.
+
+    Examples
+    --------
+    >>> from deduce.search.graph import StateGraph
+    >>> from games.classics.nim import Nim
+    >>> graph = StateGraph(Nim((1, 2))).build()
+    >>> _ = graph.solve()
+    >>> graph_svg(graph, depth=2).count("won for player 0 in")
+    4
+    """
+    if depth is None:
+        fitting = (d for d in (3, 2, 1) if len(part(graph, depth=d)) <= MAX_SHOWN)
+        depth = next(fitting, 0)
+    layers = readable_part(graph, depth=depth, values=values, best=best)
+    return _svg(graph, layers, boards=boards, style="")
 
 
 def graph_figure(
@@ -97,15 +206,14 @@ def graph_figure(
     best: bool = False,
     boards: bool = True,
 ) -> Figure:
-    """Return a part of the graph (see `part`) as a figure, the root on top.
+    """Return a part of the graph as a matplotlib figure, in the same layout as `graph_svg`.
 
-    Blue is won by player 0, orange lost, sand drawn, white unknown; bold arrows are best actions
-    and a thick frame ends the game. Each state also tells its value and how many plies are left.
+    States are shown as text. Parameters are those of `draw`.
 
     Raises
     ------
     BadProblem
-        The part has more than `MAX_DRAWN` states.
+        The part has too many states to be read.
     Unsupported
         matplotlib is missing (extra ``plot``).
 
@@ -118,178 +226,184 @@ def graph_figure(
     >>> graph_figure(graph).axes[0].texts[0].get_text()
     'won for player 0'
     """
+    layers = readable_part(graph, depth=depth, values=values, best=best)
+    return _figure(graph, layers, boards=boards)
+
+
+def _lines(graph: StateGraph, state: Any, *, boards: bool) -> list[str]:
+    """Return a state's text in a few short lines."""
+    lines = state_lines(graph, state, boards=boards)
+    if len(lines) > MAX_LINES or max(map(len, lines)) > MAX_WIDTH:
+        lines = wrap(text_of_state(graph.space.game, state), MAX_WIDTH)[:MAX_LINES] or [""]
+    return [shortened(each, MAX_WIDTH) for each in lines]
+
+
+def _size(lines: Collection[str]) -> Point:
+    return LETTER * max(map(len, lines)), float(LINE * len(lines))
+
+
+# SVG
+
+
+def _svg(graph: StateGraph, layers: dict[Any, int], *, boards: bool, style: str) -> str:
+    inside, sizes = _contents(graph, layers, boards=boards)
+    plan = layout(graph, layers, sizes)
+    shapes = _svg_legend(graph)
+    shapes += [shape for arrow in plan.arrows for shape in _svg_lines(arrow)]
+    shapes += [_svg_words(arrow) for arrow in plan.arrows]
+    shapes += [_svg_box(graph, s, plan.spots[s], inside[s], sizes[s]) for s in layers]
+    desc = (
+        f"{len(layers)} of {len(graph)} states, from {text_of_state(graph.space.game, graph.root)}"
+    )
+    return picture(plan.width, plan.height, *shapes, title="state graph", desc=desc, style=style)
+
+
+def _contents(
+    graph: StateGraph, layers: dict[Any, int], *, boards: bool
+) -> tuple[dict[Any, tuple[Markup, ...]], dict[Any, Point]]:
+    """Return shapes and size of every state: all as the game draws them, or all as text."""
+    drawn = {state: _scaled(graph, state) if boards else None for state in layers}
+    inside: dict[Any, tuple[Markup, ...]] = {}
+    sizes: dict[Any, Point] = {}
+    for state in layers:
+        own = drawn[state] if None not in drawn.values() else None
+        if own is not None:
+            inside[state], sizes[state] = (own[0],), own[1]
+            continue
+        lines = _lines(graph, state, boards=boards)
+        sizes[state] = _size(lines)
+        inside[state] = tuple(
+            text(0, 11 + LINE * index, each, size=12, anchor="start", **_MONO)
+            for index, each in enumerate(lines)
+        )
+    return inside, sizes
+
+
+def _scaled(graph: StateGraph, state: Any) -> tuple[Markup, Point] | None:
+    """Return the game's picture scaled down; ``None`` if there is none, or it is too large."""
+    own = svg_of_state(graph.space.game, state)
+    size = None if own is None else _SIZE.search(own[: own.find(">")])
+    if own is None or size is None:
+        return None
+    width, height = float(size[1]), float(size[2])
+    if not (0 < width <= MAX_PICTURE and 0 < height <= MAX_PICTURE):
+        return None
+    scale = MAX_SCALED / max(width, height, MAX_SCALED)
+    small = group(Markup(own), transform=f"scale({scale:.3f})")
+    return small, (width * scale, height * scale)
+
+
+def _svg_box(
+    graph: StateGraph, state: Any, spot: Spot, inside: tuple[Markup, ...], size: Point
+) -> Markup:
+    """Return a state on white paper, its value in a band of its colour below."""
+    left, kind, plies = spot.x - spot.width / 2, standing(graph, state), ""
+    shapes = [rect(left, spot.y, spot.width, spot.height, fill="#fff")]
+    hover = text_of_state(graph.space.game, state)
+    if spot.value:
+        bottom = spot.y + spot.height
+        shapes.append(rect(left, bottom, spot.width, BAND, fill=COLOURS[kind]))
+        shapes.append(text(spot.x, bottom + 13, spot.value, size=11, fill=_INK))
+        if graph.nodes[state].get("distance"):
+            plies = f" in {graph.nodes[state]['distance']} plies"
+        hover += f": {kind} for {text_of_player(graph.space.game, 0)}{plies}"
+    shapes.append(
+        group(
+            *inside,
+            transform=f"translate({spot.x - size[0] / 2:.2f} {spot.y + PADDING:.2f})",
+            color=_INK,
+            fill=_INK,
+        )
+    )
+    frame = {"rx": 3, "fill": "none", "stroke": "currentColor"}
+    thick = 3 if graph.nodes[state]["over"] else 0.8
+    height = spot.bottom - spot.y
+    shapes.append(rect(left, spot.y, spot.width, height, **frame, stroke_width=thick))
+    return group(*shapes, title=legible(hover))
+
+
+def _svg_lines(arrow: Arrow) -> Iterator[Markup]:
+    """Yield the two parts of a line, which leave space for the text between them."""
+    (x, y), (to_x, to_y) = start, end = arrow.start, arrow.end
+    across, down = abs(to_x - x), max(abs(to_y - y), 1e-6)
+    length = (across**2 + down**2) ** 0.5
+    half = 3.2 * min(len(arrow.text), MAX_LETTERS) + 2
+    gap = min(half * length / across if across else 1e9, 8 * length / down) / length
+    share = (arrow.at[1] - y) / (to_y - y or 1e-6)
+    style = {
+        "stroke_width": 2.6 if arrow.best else 0.8,
+        "opacity": 1 if arrow.best else 0.7,
+    }
+    yield line(*start, *between(start, end, max(0.0, share - gap)), **style)
+    yield line(*between(start, end, min(1.0, share + gap)), *end, **style)
+
+
+def _svg_words(arrow: Arrow) -> Markup:
+    words, weight = shortened(arrow.text, MAX_LETTERS), "bold" if arrow.best else None
+    return text(arrow.at[0], arrow.at[1] + 4, words, size=10.5, font_weight=weight)
+
+
+def _svg_legend(graph: StateGraph) -> list[Markup]:
+    fills, note = legend(graph)
+    places = legend_places(graph)
+    shapes = []
+    for (fill, words), x in zip(fills, places, strict=False):
+        shapes.append(rect(x, 4, 14, 14, fill=fill, stroke="currentColor", stroke_width=0.8))
+        shapes.append(text(x + 20, 15, words, size=12, anchor="start"))
+    opacity = None if fills else FAINT
+    return [*shapes, text(places[-1], 15, note, size=12, anchor="start", opacity=opacity)]
+
+
+# matplotlib
+
+
+def _figure(graph: StateGraph, layers: dict[Any, int], *, boards: bool) -> Figure:
+    from matplotlib.patches import Rectangle
+
     from deduce.show.canvas import Figure, words
 
-    layers = part(graph, depth=depth, values=values, best=best)
-    if len(layers) > MAX_DRAWN:
-        raise BadProblem(
-            f"{len(layers)} states make no readable picture (at most {MAX_DRAWN}); "
-            "give a smaller depth, or only best actions or some values"
-        )
-    labels = {
-        state: [words(line, family="monospace") for line in label(graph, state, boards=boards)]
-        for state in layers
-    }
-    columns = max(len(line) for lines in labels.values() for line in lines) * 0.075 + 0.25
-    rows = max(map(len, labels.values())) * 0.16 + 0.7
-    spots_of = places(layers)
-    breadth = max(x for x, _ in spots_of.values()) + 1
-    width, height = max(6.4, breadth * columns), TITLE + (max(layers.values()) + 1) * rows
-    figure = Figure(figsize=(width, height), layout=None)
+    lines = {state: _lines(graph, state, boards=boards) for state in layers}
+    plan: Layout = layout(graph, layers, {state: _size(lines[state]) for state in layers})
+    figure = Figure(figsize=(plan.width / PIXELS, plan.height / PIXELS), layout=None)
     axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, width), ylim=(height, 0))
+    axes.set(xlim=(0, plan.width), ylim=(plan.height, 0))
     axes.axis("off")
-    middle = (width - breadth * columns) / 2
-    spots = {
-        state: (middle + (x + 0.5) * columns, TITLE + (y + 0.5) * rows)
-        for state, (x, y) in spots_of.items()
-    }
-    _legend(axes, graph)
-    boxes = {
-        state: axes.text(
-            *spots[state],
-            "\n".join(lines),
-            family="monospace",
-            fontsize=7,
-            ha="center",
-            va="center",
-            linespacing=1.1,
-            bbox={
-                "boxstyle": "square,pad=0.3",
-                "fc": colour(graph, state),
-                "ec": "#222222",
-                "lw": 1.6 if graph.nodes[state]["over"] else 0.6,
-            },
-            zorder=2,
-        )
-        for state, lines in labels.items()
-    }
-    # Arrows come after the boxes, since a box knows its size only once it has been drawn.
-    for state in layers:
-        for place, (child, text, is_best) in enumerate(edges(graph, state, layers)):
-            (x, y), (to_x, to_y) = spots[state], spots[child]
-            axes.annotate(
-                "",
-                (to_x, to_y),
-                (x, y),
-                arrowprops={
-                    "arrowstyle": "-|>",
-                    "lw": 1.6 if is_best else 0.6,
-                    "color": "#222222" if is_best else "#999999",
-                    "patchA": boxes[state].get_bbox_patch(),
-                    "patchB": boxes[child].get_bbox_patch(),
-                    "shrinkA": 0,
-                    "shrinkB": 1,
-                },
-                zorder=3,
-            )
-            along = (0.34, 0.48, 0.62)[place % 3]  # so that neighbouring texts do not collide
-            axes.text(
-                x + (to_x - x) * along,
-                y + (to_y - y) * along,
-                words(text),
-                fontsize=6,
-                ha="center",
-                va="center",
-                color="#222222",
-                bbox={"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none"},
-                zorder=4,
-            )
+
+    def box(x: float, y: float, width: float, height: float, **style: Any) -> None:
+        axes.add_patch(Rectangle((x, y), width, height, **{"ec": _INK, "lw": 0.6, **style}))
+
+    def write(x: float, y: float, words: str, size: float, **style: Any) -> None:
+        axes.text(x, y, words, fontsize=size * 72 / PIXELS, color=_INK, va="center", **style)
+
+    fills, note = legend(graph)
+    places = legend_places(graph)
+    for (fill, meaning), x in zip(fills, places, strict=False):
+        box(x, LEGEND / 2 - 11, 14, 14, fc=fill)
+        write(x + 20, LEGEND / 2 - 4, words(meaning), 11)
+    write(places[-1], LEGEND / 2 - 4, note, 11)
+    for state, spot in plan.spots.items():
+        left, thick = spot.x - spot.width / 2, 1.8 if graph.nodes[state]["over"] else 0.6
+        box(left, spot.y, spot.width, spot.height, fc="white", zorder=2)
+        for index, each in enumerate(lines[state]):
+            y = spot.y + PADDING + LINE * (index + 0.5)
+            start = spot.x - _size(lines[state])[0] / 2
+            shown = words(each, family="monospace")
+            write(start, y, shown, 12, family="monospace", zorder=4)
+        if spot.value:
+            bottom = spot.y + spot.height
+            box(left, bottom, spot.width, BAND, fc=COLOURS[standing(graph, state)], zorder=2)
+            write(spot.x, bottom + BAND / 2, spot.value, 11, ha="center", zorder=4)
+        box(left, spot.y, spot.width, spot.bottom - spot.y, fc="none", lw=thick, zorder=3)
+    for arrow in plan.arrows:
+        style = {
+            "arrowstyle": "-|>",
+            "lw": 1.6 if arrow.best else 0.6,
+            "color": _INK if arrow.best else "#999999",
+            "shrinkA": 0,
+            "shrinkB": 0,
+        }
+        axes.annotate("", arrow.end, arrow.start, arrowprops=style, zorder=1)
+        paper = {"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none"}
+        shown = words(arrow.text, MAX_LETTERS)
+        write(*arrow.at, shown, 10, ha="center", bbox=paper, zorder=1.5)
     return figure
-
-
-def _legend(axes: Axes, graph: StateGraph) -> None:
-    """Write above the graph how to read it."""
-    from deduce.show.canvas import words
-
-    x, solved = 0.15, "value" in graph.nodes[graph.root]
-    first = words(f" for {text_of_player(graph.space.game, 0)}", 30)
-    for standing, fill in COLOURS.items() if solved else ():
-        box = {"boxstyle": "square,pad=0.3", "fc": fill, "ec": "#222222", "lw": 0.6}
-        axes.text(x, 0.2, f"{standing}{first}" if x < 1 else standing, fontsize=7, bbox=box)
-        x += 0.67 + 0.055 * len(first) if x < 1 else 0.65
-    told = "bold: best action; " if solved else ""
-    axes.text(x, 0.2, f"{told}thick frame: the game is over", fontsize=7)
-
-
-def text_tree(
-    game: Game[State, Any],
-    state: State | None = None,
-    *,
-    depth: int = 2,
-    graph: StateGraph | None = None,
-    best: bool = False,
-) -> str:
-    """Return the tree below a state as indented text, a line per action.
-
-    With a solved ``graph`` each line also tells value and distance, and ``best`` keeps only the
-    best actions.
-
-    Examples
-    --------
-    >>> from games.classics.nim import Nim
-    >>> print(text_tree(Nim((1, 2)), depth=1))
-    1,2 player 0
-    ├─ 1 from 1: 0,2 player 1
-    ├─ 1 from 2: 1,1 player 1
-    └─ 2 from 2: 1,0 player 1
-    """
-    root = game.initial_state() if state is None else state
-    return "\n".join([_told(game, root, graph), *_branches(game, root, depth, graph, best=best)])
-
-
-def _branches(
-    game: Game[State, Any], state: State, depth: int, graph: StateGraph | None, *, best: bool
-) -> Iterator[str]:
-    if depth == 0 or game.utility(state) is not None:
-        return
-    outcomes = hook(game, "outcomes")
-    by_chance = outcomes(state) if outcomes else None
-    if by_chance is not None:
-        steps = [(f"chance {share}", child) for child, share in by_chance]
-    else:
-        after = [(action, game.result(state, action)) for action in game.actions(state)]
-        if best and graph is not None:
-            wanted = _best_children(graph, state)
-            after = [(a, child) for a, child in after if _home(graph, child) in wanted]
-        steps = [(text_of_action(game, state, a), child) for a, child in after]
-    for place, (text, child) in enumerate(steps):
-        last = place == len(steps) - 1
-        yield f"{'└─' if last else '├─'} {text}: {_told(game, child, graph)}"
-        for line in _branches(game, child, depth - 1, graph, best=best):
-            yield f"{'   ' if last else '│  '}{line}"
-
-
-def _told(game: Game[State, Any], state: State, graph: StateGraph | None) -> str:
-    """Return the state's text with what is known of its value."""
-    text = text_of_state(game, state)
-    final = game.utility(state)
-    if final is not None:
-        return f"{text} = {', '.join(map(number, final))}"
-    known = {} if graph is None else graph.nodes[_home(graph, state)]
-    if known.get("value") is None:
-        return text
-    distance = known.get("distance")
-    plies = "" if distance is None else f" in {distance}"
-    return f"{text} = {', '.join(map(number, known['value']))}{plies}"
-
-
-def _home(graph: StateGraph, state: Any) -> Any:
-    """Return the node that stands for a state: itself or, in a symmetric graph, another."""
-    return graph.space.states[graph.space.number(state)]
-
-
-def _best_children(graph: StateGraph, state: Any) -> set[Any]:
-    """Return the nodes that the best actions of a state lead to."""
-    home = _home(graph, state)
-    best = set(graph.nodes[home].get("best", ()))
-    return {
-        child
-        for child, edge in graph[home].items()
-        if best & set(edge.get("actions", (edge["action"],)))
-    }
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'

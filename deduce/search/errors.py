@@ -1,4 +1,4 @@
-"""What can be wrong with a game: every error names the state in which it shows.
+"""What can be wrong with a game: every error names the state in which it occurs.
 
 All are `deduce.errors.DeduceError`; ``error.state`` is the state itself.
 """
@@ -29,7 +29,7 @@ __all__ = [
 
 
 class BadGame(DeduceError):
-    """A game breaks the protocol, or a solver was given a game that it cannot answer for.
+    """A game breaks the protocol, or a solver was given a game that it cannot solve.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class NotZeroSum(BadUtility):
 
 
 class BadMover(BadGame):
-    """The player to move is none of the game's: players are numbered from 0."""
+    """The player to move does not exist: players are numbered from 0."""
 
 
 class BadOutcomes(BadGame):
@@ -79,7 +79,7 @@ class BadOutcomes(BadGame):
 
 
 class InfinitePlay(BadGame):
-    """Play can go on for ever, and the solver has no rule for that and no limit."""
+    """Play can continue for ever, and the solver has neither a rule for that nor a limit."""
 
 
 def check_mover(game: Game[Any, Any], state: Any, mover: int) -> int:
@@ -113,8 +113,8 @@ def check_shares(game: Game[Any, Any], state: Any, shares: Sequence[Any]) -> Seq
 def diagnose(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
     """Return the error that names what is wrong with expanding ``state``.
 
-    Called after an exception came out of the game's own methods, so that solvers pay nothing
-    for it while all is well. An error that this cannot explain is returned as it is.
+    Called after one of the game's own methods has raised an exception, so it costs solvers nothing
+    as long as there is no error. An error that this cannot explain is returned unchanged.
     """
     if isinstance(error, BadGame):
         return error
@@ -135,7 +135,7 @@ def diagnose(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
             break
     else:
         if not game.actions(state):
-            return ActionsDisagree("the game goes on without an action", game, state)
+            return ActionsDisagree("the game is not over but has no action", game, state)
         for action in game.actions(state):
             try:
                 child = game.result(state, action)

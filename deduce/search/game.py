@@ -32,14 +32,14 @@ Utilities = tuple[float, ...]
 
 
 class Game(Protocol[State, Action]):
-    """What a game must offer to be searched. Players are numbered from 0.
+    """What a game must have to be searched. Players are numbered from 0.
 
-    Only the members below are required. A game may also have any of these; every solver looks
-    for them and works without:
+    Only the members below are required. A game may also have any of these; every solver uses them
+    if they exist and works without:
 
     ``utility_bounds: tuple[float, float]``
         the least and the greatest utility that any player can get. Solvers stop as soon as
-        nothing better can come, so declaring it makes them faster.
+        nothing better is possible, so declaring it makes them faster.
     ``zero_sum: bool``
         whether the utilities of every finished state sum to 0. Solvers that need it check it.
     ``outcomes(state) -> Sequence[tuple[State, Fraction | float]] | None``
@@ -50,17 +50,17 @@ class Game(Protocol[State, Action]):
     ``order(state, actions) -> Sequence[Action]``
         the same actions, the promising ones first.
     ``quiet(state, action) -> bool``
-        whether an action changes so little that a selective search may look less deep behind it.
+        whether an action changes so little that a selective search may search it less deeply.
     ``estimate(state) -> tuple[float, ...]``
-        a guess at the utilities of an unfinished state, one number per player.
+        an estimate of the utilities of an unfinished state, one number per player.
     ``playout(state, random) -> tuple[float, ...]``
         the utilities at the end of one playthrough in which every action is drawn uniformly
-        with the given `random.Random`; worth writing only where it is faster than the other
-        methods in a loop.
+        with the given `random.Random`; useful only if it is faster than a loop over the other
+        methods.
     ``player_name(player) -> str``
         what a player is called in texts: ``"Ann"``; without it ``"player 0"``. Names differ.
     ``show(state) -> str``
-        the state as people want to see it, in several lines.
+        the state in several lines, for example as a board.
     ``svg(state) -> str``
         the state as a picture for notebooks, one ``<svg>`` element in which all names are
         escaped; `deduce.show.svg` makes them. `deduce.search.board.Board` shows it.
@@ -75,7 +75,7 @@ class Game(Protocol[State, Action]):
 
     @property
     def players(self) -> int:
-        """How many players there are; a plain attribute will do."""
+        """The number of players; a plain attribute is enough."""
         ...
 
     def initial_state(self) -> State:
@@ -100,7 +100,7 @@ class Game(Protocol[State, Action]):
 
 
 def hook(game: Game[Any, Any] | None, name: str) -> Callable[..., Any] | None:
-    """Return the optional method called ``name``, or ``None`` if the game goes without it."""
+    """Return the optional method called ``name``, or ``None`` if the game does not have it."""
     return getattr(game, name, None)
 
 

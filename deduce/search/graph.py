@@ -1,7 +1,7 @@
-"""The state graph of a game as a networkx graph, built as far as is wanted.
+"""The state graph of a game as a networkx graph, built as far as needed.
 
-Importing this module imports networkx; everything else in `deduce.search` goes without it until
-a graph is asked for.
+Importing this module imports networkx; nothing else in `deduce.search` needs it until a graph is
+built.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 import networkx as nx
 
+from deduce.display import Displayed
 from deduce.errors import BadProblem
 from deduce.search.game import Game, text_of_action, text_of_state
 from deduce.search.limits import Limits, Stop
@@ -21,13 +22,10 @@ from deduce.search.solvers.attractor import attractor
 from deduce.search.solvers.choose import solve_space
 from deduce.search.space import CHANCE, OPEN, OVER, StateSpace, explore
 
-__all__ = ["MAX_SHOWN", "StateGraph"]
-
-MAX_SHOWN = 40
-"""More states than this are not drawn in a notebook unasked."""
+__all__ = ["StateGraph"]
 
 
-class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
+class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
     """A `networkx.DiGraph` whose nodes are the states of a game.
 
     A new graph holds the root alone. `expand` grows it by one state, `build` to the end or to a
@@ -43,11 +41,11 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
         same state, ``action`` is the first and ``actions`` lists them all.
 
     Transpositions are one node. With ``symmetric`` so are the states that share the game's
-    ``key``; the node is the first of them that was met, and its edges carry its own actions.
-    `Solution.result` takes any state and answers in that state's own actions.
+    ``key``; the node is the first of them that was reached, and its edges carry its own actions.
+    `Solution.result` takes any state and returns that state's own actions.
 
-    Copies and subgraphs that networkx makes of it keep all attributes but know no game: they can
-    be analysed and drawn, not expanded.
+    Copies and subgraphs that networkx makes of it keep all attributes but have no game: they can
+    be analysed, but not expanded or drawn.
 
     Examples
     --------
@@ -70,18 +68,18 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
     ) -> None:
         super().__init__(**attributes)
         self._space: StateSpace[Any, Any] | None = None
-        self._drawn = 0
+        self._added = 0
         if game is not None:
             self._space = StateSpace(game, symmetric=symmetric)
             self._space.add_root(game.initial_state() if root is None else root)
-            self._draw_new([])
+            self._add_new([])
 
     @classmethod
     def of(cls, space: StateSpace[Any, Any]) -> StateGraph:
         """Return the graph of a space that has been explored already."""
         graph = cls()
         graph._space = space
-        graph._draw_new(range(len(space)))
+        graph._add_new(range(len(space)))
         return graph
 
     @property
@@ -91,15 +89,20 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
         Raises
         ------
         BadProblem
-            The graph is a copy that networkx made, without a game.
+            The graph is a copy made by networkx, without a game.
         """
         if self._space is None:
-            raise BadProblem("this copy of a state graph has no game; ask the original")
+            raise BadProblem("this copy of a state graph has no game; use the original graph")
         return self._space
 
     @property
+    def has_game(self) -> bool:
+        """Whether the graph has its game; a copy made by networkx does not."""
+        return self._space is not None
+
+    @property
     def root(self) -> Any:
-        """The state that the graph began with."""
+        """The state from which the graph was built."""
         return self.space.states[0]
 
     @property
@@ -127,23 +130,26 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
         BadGame
             The game breaks the protocol.
         """
-        place = self.space.number(state)
-        if self.space.movers[place] == OPEN:
-            self.space.expand(place, place + 1)
-            self._draw_new([place])
-        return [self.space.states[child] for child in self.space.children[place]]
+        index = self.space.number(state)
+        if self.space.movers[index] == OPEN:
+            self.space.expand(index, index + 1)
+            self._add_new([index])
+        return [self.space.states[child] for child in self.space.children[index]]
 
     @collector_paused()
-    def build(self, *, limits: Limits | None = None) -> StateGraph:
+    def build(self, *, depth: int | None = None, limits: Limits | None = None) -> StateGraph:
         """Return the graph itself, grown breadth first to the end or until a limit is reached.
 
+        With ``depth`` only states that are fewer than this number of plies from the root are
+        expanded, as many as a picture of this depth needs.
+
         ``limits.nodes`` counts expanded states, those of this call. Afterwards `is_complete`,
-        `frontier` and `stopped` tell how far it got; Ctrl-C stops it like a limit.
+        `frontier` and `stopped` show how far it got; Ctrl-C stops it like a limit.
         """
         before = self.space.frontier
         known = len(self.space)
-        explore(self.space.game, space=self.space, limits=limits)
-        self._draw_new([*before, *range(known, len(self.space))])
+        explore(self.space.game, space=self.space, depth=depth, limits=limits)
+        self._add_new([*before, *range(known, len(self.space))])
         return self
 
     @collector_paused()
@@ -154,11 +160,11 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
         """
         solution = solve_space(self.space, infinite=infinite)
         nodes = self.nodes
-        for place, state in enumerate(self.space.states):
+        for index, state in enumerate(self.space.states):
             data = nodes[state]
-            data["value"] = solution.values[place]
-            data["distance"] = solution.distances[place]
-            data["best"] = solution.best(place)
+            data["value"] = solution.values[index]
+            data["distance"] = solution.distances[index]
+            data["best"] = solution.best(index)
         return solution
 
     def attractor(
@@ -166,17 +172,19 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
     ) -> dict[Any, tuple[int, Any]]:
         """Return the states from which a coalition can force play into ``targets``.
 
-        Each comes with the plies that it takes and the coalition's action (``None`` where it
-        does not move, or has arrived).
+        Each has the number of plies that it takes and the coalition's action (``None`` where the
+        coalition does not move, or where the state is a target).
         """
         space = self.space
-        found = attractor(space, coalition, map(space.number, targets))
+        attracted = attractor(space, coalition, map(space.number, targets))
         return {
-            space.states[place]: (
+            space.states[index]: (
                 plies,
-                space.actions[place][found.strategy[place]] if place in found.strategy else None,
+                space.actions[index][attracted.strategy[index]]
+                if index in attracted.strategy
+                else None,
             )
-            for place, plies in found.plies.items()
+            for index, plies in attracted.plies.items()
         }
 
     def for_export(self) -> nx.DiGraph[int]:
@@ -186,7 +194,7 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
         """
         space, game = self.space, self.space.game
         plain: nx.DiGraph[int] = nx.DiGraph()
-        for place, state in enumerate(space.states):
+        for index, state in enumerate(space.states):
             data = self.nodes[state]
             texts: dict[str, Any] = {"label": text_of_state(game, state)}
             texts.update({k: data[k] for k in ("player", "over", "expanded") if k in data})
@@ -197,8 +205,8 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
                 texts["distance"] = data["distance"]
             if "best" in data:
                 texts["best"] = "; ".join(text_of_action(game, state, a) for a in data["best"])
-            plain.add_node(place, **texts)
-        numbers = {state: place for place, state in enumerate(space.states)}
+            plain.add_node(index, **texts)
+        numbers = {state: index for index, state in enumerate(space.states)}
         for source, target, data in self.edges(data=True):
             if "probability" in data:
                 plain.add_edge(
@@ -210,37 +218,37 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
                 plain.add_edge(numbers[source], numbers[target], action=text)
         return plain
 
-    def _draw_new(self, expanded: Iterable[int]) -> None:
-        """Add the states not drawn yet, and the edges from those just expanded."""
+    def _add_new(self, expanded: Iterable[int]) -> None:
+        """Add the new states, and the edges from those just expanded."""
         space = self.space
         states, movers = space.states, space.movers
         self.add_nodes_from(
-            (states[place], {"over": False, "expanded": False})
-            for place in range(self._drawn, len(states))
+            (states[index], {"over": False, "expanded": False})
+            for index in range(self._added, len(states))
         )
-        self._drawn = len(states)
-        expanded = [place for place in expanded if movers[place] != OPEN]
-        self.add_edges_from(edge for place in expanded for edge in self._edges(place))
+        self._added = len(states)
+        expanded = [index for index in expanded if movers[index] != OPEN]
+        self.add_edges_from(edge for index in expanded for edge in self._edges(index))
         nodes = self.nodes
-        for place in expanded:
-            data = nodes[states[place]]
+        for index in expanded:
+            data = nodes[states[index]]
             data["expanded"] = True
-            if movers[place] == OVER:
+            if movers[index] == OVER:
                 data["over"] = True
-                data["utility"] = space.utilities[place]
+                data["utility"] = space.utilities[index]
             else:
-                data["player"] = movers[place]
+                data["player"] = movers[index]
 
-    def _edges(self, place: int) -> Iterable[tuple[Any, Any, dict[str, Any]]]:
+    def _edges(self, index: int) -> Iterable[tuple[Any, Any, dict[str, Any]]]:
         """Return the edges from a state, one per state that can follow."""
         space = self.space
-        states, state, after = space.states, space.states[place], space.children[place]
-        if space.movers[place] == CHANCE:
+        states, state, after = space.states, space.states[index], space.children[index]
+        if space.movers[index] == CHANCE:
             shares: dict[int, Any] = {}
-            for child, share in zip(after, space.chances[place], strict=True):
+            for child, share in zip(after, space.chances[index], strict=True):
                 shares[child] = shares.get(child, 0) + share
             return [(state, states[child], {"probability": p}) for child, p in shares.items()]
-        actions = space.actions[place]
+        actions = space.actions[index]
         if len(set(after)) == len(after):
             return [
                 (state, states[child], {"action": action})
@@ -253,23 +261,6 @@ class StateGraph(nx.DiGraph):  # type: ignore[type-arg]
             (state, states[child], {"action": a[0], **({"actions": a} if a[1:] else {})})
             for child, a in every.items()
         ]
-
-    def svg(self, *, depth: int | None = None) -> str:
-        """Return a picture of the first plies; see `deduce.search.picture.graph_svg`.
-
-        Without ``depth`` it is as many as are easy to read.
-        """
-        from deduce.search.parts import part
-        from deduce.search.picture import graph_svg
-
-        if depth is None:
-            depth = next((d for d in (3, 2, 1) if len(part(self, depth=d)) <= MAX_SHOWN), 0)
-        return graph_svg(self, depth=depth)
-
-    def _repr_html_(self) -> str | None:
-        if self._space is None:
-            return None
-        return f'<div style="overflow-x:auto">{self.svg()}</div>'
 
     def __repr__(self) -> str:
         if self._space is None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
-from deduce.search.game import Game, hook, text_of_action
+from deduce.search.game import Game, hook, outcomes_of, text_of_action
 
-__all__ = ["load_game", "read_action", "read_state"]
+__all__ = ["action_texts", "load_game", "read_action", "read_state", "settings_of"]
+
+MAX_LISTED = 8
+"""How many actions an error lists."""
 
 REQUIRED = ("players", "initial_state", "to_move", "actions", "result", "utility")
 
@@ -24,8 +27,8 @@ def load_game(name: str, settings: Iterable[str] = ()) -> Game[Any, Any]:
     Parameters
     ----------
     name
-        An installed game, or ``module:name`` for a class or function of your own, looked for
-        in the current folder too.
+        An installed game, or ``module:name`` for a class or function of your own, which may be in
+        the current folder.
     settings
         Texts such as ``width=5``; they become arguments, of the type of their defaults.
 
@@ -47,7 +50,7 @@ def load_game(name: str, settings: Iterable[str] = ()) -> Game[Any, Any]:
         raise BadInput(f"{name}: {error}") from error
     missing = [member for member in REQUIRED if not hasattr(game, member)]
     if missing:
-        raise BadInput(f"{name} makes no game: it has no {', '.join(missing)}")
+        raise BadInput(f"{name} does not make a game: missing are {', '.join(missing)}")
     return game
 
 
@@ -57,29 +60,27 @@ def _installed(name: str) -> Callable[..., Any]:
     entry = registry.find(name)
     if not entry.search:
         able = [game.name for game in registry.games() if game.search]
-        raise BadInput(
-            f"{name} is not a perfect-information game; to be searched are {', '.join(able)}"
-        )
+        raise BadInput(f"{name} is not a perfect-information game; these are: {', '.join(able)}")
     make: Callable[..., Any] = registry.load(entry.search)
     return make
 
 
 def _own(path: str) -> Callable[..., Any]:
-    """Return the attribute of a module that may lie in the current folder."""
+    """Return the attribute of a module that may be in the current folder."""
     module, _, attribute = path.partition(":")
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found = getattr(import_module(module), attribute)
-    except Exception as error:  # whatever the person's own module does when it is imported
+        maker = getattr(import_module(module), attribute)
+    except Exception as error:  # whatever the user's own module does when it is imported
         kind = (
             "" if isinstance(error, ImportError | AttributeError) else f"{type(error).__name__}: "
         )
         raise BadInput(f"{path} cannot be loaded: {kind}{error}") from error
-    if not callable(found):
+    if not callable(maker):
         raise BadInput(f"{path} is not a class or function that makes a game")
-    make: Callable[..., Any] = found
+    make: Callable[..., Any] = maker
     return make
 
 
@@ -114,6 +115,24 @@ def _arguments(name: str, make: Callable[..., Any], settings: Iterable[str]) -> 
     return arguments
 
 
+def settings_of(name: str) -> Mapping[str, str]:
+    """Return the plain settings of an installed game with their defaults as ``--set`` takes them.
+
+    >>> settings_of("nim")
+    {'heaps': '1,3,5,7', 'misere': 'no'}
+    """
+    texts = {}
+    for key, parameter in inspect.signature(_installed(name)).parameters.items():
+        default = parameter.default
+        if isinstance(default, bool):
+            texts[key] = "yes" if default else "no"
+        elif isinstance(default, tuple):
+            texts[key] = ",".join(map(str, default))
+        elif isinstance(default, (int, float, str)):
+            texts[key] = str(default)
+    return texts
+
+
 def _value(key: str, text: str, default: Any) -> Any:
     """Return a setting's value, of the type of its default.
 
@@ -130,7 +149,9 @@ def _value(key: str, text: str, default: Any) -> Any:
         if isinstance(default, tuple) and all(isinstance(item, int) for item in default):
             return tuple(int(item) for item in text.replace(",", " ").split())
     except (KeyError, ValueError):
-        kind = "numbers parted by commas" if isinstance(default, tuple) else type(default).__name__
+        kind = (
+            "numbers separated by commas" if isinstance(default, tuple) else type(default).__name__
+        )
         raise BadInput(f"{key}={text} is not of the form {key}={kind}") from None
     return text
 
@@ -145,7 +166,7 @@ def read_state(game: Game[Any, Any], text: str | None, after: Iterable[str] = ()
     text
         The state's text, ``@FILE`` for a file's, ``-`` for that of the standard input.
     after
-        Actions, each text one or several parted by semicolons.
+        Actions, each text one or several separated by semicolons.
 
     Raises
     ------
@@ -154,14 +175,14 @@ def read_state(game: Game[Any, Any], text: str | None, after: Iterable[str] = ()
     """
     state = game.initial_state() if text is None else _read_state(game, text)
     words = [word.strip() for part in after for word in part.split(";") if word.strip()]
-    for place, word in enumerate(words, 1):
+    for index, word in enumerate(words, 1):
         if game.utility(state) is not None:
-            raise BadInput(f"action {place}, {word!r}: the game is over before it")
+            raise BadInput(f"action {index}, {word!r}: the game is over before it")
         try:
             outcome = _outcome(game, state, word)
             state = outcome or game.result(state, read_action(game, state, word))
         except BadInput as error:
-            raise BadInput(f"action {place}: {error}") from error
+            raise BadInput(f"action {index}: {error}") from error
     return state
 
 
@@ -171,7 +192,7 @@ def read_action(game: Game[Any, Any], state: Any, text: str) -> Any:
     Raises
     ------
     BadInput
-        It is no legal action.
+        It is not a legal action.
 
     Examples
     --------
@@ -179,19 +200,36 @@ def read_action(game: Game[Any, Any], state: Any, text: str) -> Any:
     >>> read_action(Nim((1, 3)), ((1, 3), 0), "2 from 2")
     (1, 2)
     """
-    parse = hook(game, "parse_action")
-    if parse is not None:
+    parse, legal = hook(game, "parse_action"), action_texts(game, state)
+    if parse is None:
+        if text in legal:
+            return legal[text]
+        raise BadInput(f"{text!r} is not an action here; one of: {_some(legal)}")
+    try:
         return parse(state, text)
-    legal = {text_of_action(game, state, action): action for action in game.actions(state)}
-    if text not in legal:
-        raise BadInput(f"{text!r} is not one of {', '.join(legal)}")
-    return legal[text]
+    except BadInput as error:
+        raise BadInput(f"{error}; actions here: {_some(legal)}") from error
+
+
+def action_texts(game: Game[Any, Any], state: Any) -> dict[str, Any]:
+    """Return the actions of a state by their texts, in the order of the game.
+
+    >>> from games.classics.nim import Nim
+    >>> list(action_texts(Nim((1, 2)), ((1, 2), 0)))
+    ['1 from 1', '1 from 2', '2 from 2']
+    """
+    return {text_of_action(game, state, action): action for action in game.actions(state)}
+
+
+def _some(texts: Collection[str]) -> str:
+    """Return the first of many texts, separated as ``--after`` takes them."""
+    first, more = list(texts)[:MAX_LISTED], len(texts) - MAX_LISTED
+    return "; ".join(first) + (f" and {more} more" if more > 0 else "")
 
 
 def _outcome(game: Game[Any, Any], state: Any, word: str) -> Any:
-    """Return the state that chance leads to, chosen by its number from 1; ``None``: no chance."""
-    outcomes = hook(game, "outcomes")
-    by_chance = outcomes(state) if outcomes else None
+    """Return the state of the outcome with this number, from 1; ``None`` if a player moves."""
+    by_chance = outcomes_of(game, state)
     if by_chance is None:
         return None
     if word.isdecimal() and 1 <= int(word) <= len(by_chance):
@@ -202,7 +240,7 @@ def _outcome(game: Game[Any, Any], state: Any, word: str) -> Any:
 def _read_state(game: Game[Any, Any], text: str) -> Any:
     parse = hook(game, "parse_state")
     if parse is None:
-        raise BadInput("this game does not read states; give --after with actions")
+        raise BadInput("this game does not read states; use --after with actions")
     source = None
     if text == "-" or text.startswith("@"):
         text, source = read_text(text.removeprefix("@"))

@@ -14,7 +14,7 @@ def collector_paused() -> Iterator[None]:
     """Pause Python's cyclic garbage collector while a large graph is built.
 
     Nothing that is built becomes garbage, so the collector would only walk the same lists again
-    and again: on a graph of 160 000 states that is almost half of the time. Memory held by plain
+    and again; on a graph of 160 000 states that is almost half of the time. Memory held by plain
     reference counts is freed as ever. Also usable as a decorator.
     """
     running = gc.isenabled()

@@ -1,4 +1,4 @@
-"""Counting and random playing: the first things to do with a new game."""
+"""Counting lines of play, and random play: first tests of a new game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every solver answers: one type, in which proved and estimated never mix."""
+"""The result of every solver: one type that keeps proved values apart from estimates."""
 
 from __future__ import annotations
 
@@ -30,19 +30,21 @@ __all__ = [
     "facts",
     "line_texts",
     "number",
+    "outcome",
+    "utilities_text",
 ]
 
 
 @frozen
 class ActionValue:
-    """What is known of one action at the root."""
+    """What is known about one action at the root."""
 
     utilities: Utilities
     """One number per player."""
     proved: bool
-    """Whether they follow from the rules; otherwise they rest on estimates or samples."""
+    """Whether they follow from the rules; otherwise they depend on estimates or samples."""
     bound: Literal["exact", "at least", "at most"] = "exact"
-    """How the mover's true number compares with the one in ``utilities``."""
+    """How the mover's true utility compares with the one in ``utilities``."""
     visits: int = 0
     """How many simulations began with the action, where the solver simulates."""
     spread: float | None = None
@@ -51,7 +53,7 @@ class ActionValue:
 
 @frozen
 class Result(Displayed, Generic[State, Action]):
-    """The answer of a solver about one state; a notebook shows it beside the board.
+    """What a solver found out about one state; a notebook shows it beside the board.
 
     Examples
     --------
@@ -69,7 +71,7 @@ class Result(Displayed, Generic[State, Action]):
     value: Utilities | None
     """The proved utilities under best play, one number per player; ``None`` if not proved."""
     estimate: Utilities | None
-    """A guess at them; ``None`` if they are proved or nothing is known."""
+    """An estimate of them; ``None`` if they are proved or nothing is known."""
     best_actions: tuple[Action, ...] = ()
     """The best actions found; all of them only where the solver says so."""
     root_values: Mapping[Action, ActionValue] = field(factory=dict)
@@ -78,17 +80,17 @@ class Result(Displayed, Generic[State, Action]):
     bounds: tuple[float, float] | None = None
     """Proved least and greatest value for player 0 of a two-player zero-sum game."""
     holds: bool | None = None
-    """The answer of proof-number search to its claim; ``None``: not known, or no claim."""
+    """Whether the claim of a proof-number search is true; ``None``: not known, or no claim."""
     distance: int | None = None
     """Plies to the end of the game under best play, where the solver knows it."""
     depth: int | None = None
-    """The depth in plies that was searched completely, where depth was limited."""
+    """The depth in plies that was searched completely, where the depth was limited."""
     nodes: int = 0
     seconds: float = 0.0
     stopped: Stop | None = None
     """What ended the search early: a limit, or the user; ``None`` if nothing did."""
     game: Game[State, Action] | None = field(default=None, eq=False, repr=False)
-    """The game, whose texts and pictures of states and actions people are shown."""
+    """The game, which gives states and actions their texts and pictures."""
 
     def __str__(self) -> str:
         return as_text(self.game, self)
@@ -106,8 +108,8 @@ class Result(Displayed, Generic[State, Action]):
     def uninterrupted(self) -> Self:
         """Return this result, or raise the Ctrl-C that ended its search.
 
-        A search that is the whole task answers Ctrl-C with what it has; one that is a part of a
-        longer task, a game or a match, has to hand it on, or the task goes on with half an answer.
+        A search that is the whole task returns at Ctrl-C what it has. A search within a longer
+        task, such as a match, must pass the interrupt on; else the task goes on with half a result.
 
         Raises
         ------
@@ -120,7 +122,7 @@ class Result(Displayed, Generic[State, Action]):
 
 
 def number(value: float) -> str:
-    """Return a utility as people write it: at most four decimals, fractions as decimals.
+    """Return a utility with at most four decimals; fractions become decimals.
 
     >>> number(1.0), number(-0.5), number(1 / 3)
     ('1', '-0.5', '0.3333')
@@ -129,58 +131,84 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
+def outcome(game: Game[Any, Any] | None, utilities: Utilities, player: int = 0) -> str:
+    """Return ``"player 0 wins"``, ``"player 0 loses"`` or ``"draw"`` where these words fit.
+
+    They fit the extreme utilities and 0 in a two-player game with ``utility_bounds``; elsewhere
+    the text is empty.
+
+    >>> from games.classics.nim import Nim
+    >>> outcome(Nim(), (-1, 1))
+    'player 0 loses'
+    """
+    bounds = getattr(game, "utility_bounds", None)
+    if bounds is None or len(utilities) != 2 or utilities[0] != -utilities[1]:
+        return ""
+    own = utilities[player]
+    if own and abs(own) == max(map(abs, bounds)):
+        return f"{text_of_player(game, player)} {'wins' if own > 0 else 'loses'}"
+    return "draw" if own == 0 else ""
+
+
+def utilities_text(game: Game[Any, Any] | None, utilities: Utilities, player: int = 0) -> str:
+    """Return utilities with what they mean for a player: ``"-1, 1 (player 0 loses)"``."""
+    meaning = outcome(game, utilities, player)
+    return ", ".join(map(number, utilities)) + (f" ({meaning})" if meaning else "")
+
+
 def _numbers(utilities: Utilities) -> str:
     return "(" + ", ".join(number(u) for u in utilities) + ")"
 
 
 def as_text(game: Game[State, Action] | None, result: Result[State, Action]) -> str:
-    """Return the result in a few lines for people; without a game, in plain Python values."""
-    lines = [f"{name:<11}{told}" for name, told in facts(game, result)]
-    lines += [f"  {action:<12}{told}" for action, told in action_facts(game, result)]
+    """Return the result in a few lines; without a game, states and actions are Python values."""
+    lines = [f"{name:<11}{text}" for name, text in facts(game, result)]
+    lines += [f"  {action:<12}{text}" for action, text in action_facts(game, result)]
     return "\n".join([*lines, f"{'effort':<11}{effort(result)}"])
 
 
 def facts(game: Game[State, Action] | None, result: Result[State, Action]) -> list[tuple[str, str]]:
-    """Return what is known of the state, each with its name, the best line last."""
+    """Return the names and texts of what is known about the state, the best line last."""
     name = "" if result.mover is None else f"{text_of_player(game, result.mover)} to move"
-    told = [("state", f"{text_of_state(game, result.state)}{name and f' ({name})'}")]
+    rows = [("state", f"{text_of_state(game, result.state)}{name and f' ({name})'}")]
     if result.value is not None:
-        told.append(("value", f"{_numbers(result.value)}, proved"))
+        meaning = outcome(game, result.value, result.mover or 0)
+        rows.append(("value", f"{_numbers(result.value)}, proved{meaning and f': {meaning}'}"))
     elif result.estimate is not None:
-        told.append(("value", f"{_numbers(result.estimate)}, estimated"))
+        rows.append(("value", f"{_numbers(result.estimate)}, estimated"))
     else:
-        told.append(("value", "unknown"))
+        rows.append(("value", "unknown"))
     if result.holds is not None:
-        told.append(("claim", f"{'holds' if result.holds else 'does not hold'}, proved"))
+        rows.append(("claim", f"{'holds' if result.holds else 'does not hold'}, proved"))
     if result.value is None and result.bounds is not None and any(map(isfinite, result.bounds)):
         low, high = (number(bound) for bound in result.bounds)
-        told.append(("bounds", f"{low} to {high} for {text_of_player(game, 0)}, proved"))
+        rows.append(("bounds", f"{low} to {high} for {text_of_player(game, 0)}, proved"))
     if result.distance is not None:
-        told.append(("end", f"in {result.distance} plies"))
+        rows.append(("end", f"in {result.distance} plies"))
     if result.best_actions:
         best = (text_of_action(game, result.state, action) for action in result.best_actions)
-        told.append(("best", ", ".join(best)))
+        rows.append(("best", "; ".join(best)))
     if result.principal_variation:
-        told.append(("line", " ".join(line_texts(game, result))))
-    return told
+        rows.append(("line", "; ".join(line_texts(game, result))))
+    return rows
 
 
 def action_facts(
     game: Game[State, Action] | None, result: Result[State, Action]
 ) -> list[tuple[str, str]]:
-    """Return for each valued action its text and what is known of it."""
-    told = []
+    """Return for each valued action its text and what is known about it."""
+    rows = []
     for action, known in result.root_values.items():
         mark = "" if known.bound == "exact" else f" {known.bound}"
         tail = "proved" if known.proved else "estimated"
         visits = f", {known.visits} visits" if known.visits else ""
         name = text_of_action(game, result.state, action)
-        told.append((name, f"{mark} {_numbers(known.utilities)}, {tail}{visits}"))
-    return told
+        rows.append((name, f"{mark} {_numbers(known.utilities)}, {tail}{visits}"))
+    return rows
 
 
 def effort(result: Result[Any, Any]) -> str:
-    """Return nodes, time, depth, solver and what ended the search, in a line."""
+    """Return nodes, time, depth, solver and what ended the search, in one line."""
     depth = "" if result.depth is None else f", depth {result.depth}"
     stopped = "" if result.stopped is None else f", stopped by {result.stopped}"
     return f"{result.nodes} nodes, {result.seconds:.2f} s{depth}, {result.solver}{stopped}"

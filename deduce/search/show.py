@@ -11,21 +11,23 @@ from typing import Any
 
 from deduce.display import register
 from deduce.search.board import Board, svg_of_state
+from deduce.search.drawing import graph_svg
 from deduce.search.game import Game, text_of_player
+from deduce.search.graph import StateGraph
 from deduce.search.result import Result, action_facts, effort, facts, line_texts, number
 from deduce.search.solution import Solution
 from deduce.search.solvers.pimc import PimcResult, as_table
 from deduce.show.cells import CELL, HEAD, number_html, row_html, side_by_side, table_html
 from deduce.text import visible
 
-__all__ = ["board_html", "pimc_html", "result_html", "solution_html"]
+__all__ = ["board_html", "graph_html", "pimc_html", "result_html", "solution_html"]
 
-BOARDS = 24
+MAX_BOARDS = 24
 """How many boards of a line are shown; the rest is text."""
 
 
 def result_html(result: Result[Any, Any]) -> str:
-    """Return a result: the board, what is known of it, every valued action, and the line unfolded.
+    """Return a result: the board, what is known, every valued action, and the best line.
 
     >>> from deduce.search.solvers.alphabeta import alphabeta
     >>> from games.classics.nim import Nim
@@ -34,10 +36,10 @@ def result_html(result: Result[Any, Any]) -> str:
     (4, True)
     """
     game = result.game
-    rows = [_wide(name, told) for name, told in facts(game, result)]
+    rows = [_wide(name, text) for name, text in facts(game, result)]
     shares = _shares(game, result)
-    for (action, told), share in zip(action_facts(game, result), shares, strict=True):
-        cell = number_html(share, told.strip(), told.strip())
+    for (action, text), share in zip(action_facts(game, result), shares, strict=True):
+        cell = number_html(share, text.strip(), text.strip())
         rows.append(row_html(visible(action), [cell], indented=True))
     rows.append(_wide("effort", effort(result)))
     board = None if game is None else svg_of_state(game, result.state)
@@ -58,13 +60,13 @@ def board_html(board: Board) -> str:
     return f"<div>{picture}<div>{escape(visible(board.standing))}</div></div>"
 
 
-def _wide(name: str, told: str) -> str:
+def _wide(name: str, text: str) -> str:
     style = f"{HEAD}white-space:normal;overflow-wrap:anywhere"
-    return row_html(name, [f'<td style="{style}">{escape(visible(told))}</td>'])
+    return row_html(name, [f'<td style="{style}">{escape(visible(text))}</td>'])
 
 
 def _shares(game: Game[Any, Any] | None, result: Result[Any, Any]) -> list[float]:
-    """Return for each valued action where it lies between the worst and the best for the mover."""
+    """Return the position of each valued action from the mover's worst (0) to their best (1)."""
     mover = result.mover or 0
     values = [float(known.utilities[mover]) for known in result.root_values.values()]
     return _between(values, getattr(game, "utility_bounds", None))
@@ -73,23 +75,23 @@ def _shares(game: Game[Any, Any] | None, result: Result[Any, Any]) -> list[float
 def _between(values: Collection[float], bounds: tuple[float, float] | None) -> list[float]:
     low, high = bounds or (min(values, default=0), max(values, default=0))
     span = float(high - low) or 1.0
-    # A sure win is no certainty in the sense of a frame around it, so just short of 1.
+    # Below 1: only a certainty gets the frame that `number_html` draws at 1.
     return [min(0.999, max(0.0, (value - float(low)) / span)) for value in values]
 
 
 def _boards(result: Result[Any, Any]) -> str:
-    """Return the line board by board, folded away."""
+    """Return the best line board by board, in an element that opens on a click."""
     game, state = result.game, result.state
     if game is None or svg_of_state(game, state) is None or not result.principal_variation:
         return ""
     parts = []
     texts = line_texts(game, result)
-    for ply, (action, told) in enumerate(
-        zip(result.principal_variation[:BOARDS], texts, strict=False), 1
+    for ply, (action, text) in enumerate(
+        zip(result.principal_variation[:MAX_BOARDS], texts, strict=False), 1
     ):
         mover = game.to_move(state)
         state = game.result(state, action)
-        caption = escape(visible(f"{ply}. {text_of_player(game, mover)}: {told}"))
+        caption = escape(visible(f"{ply}. {text_of_player(game, mover)}: {text}"))
         style = "max-width:150px;min-width:60px;overflow-wrap:anywhere;font-size:smaller"
         parts.append(f'<div style="{style}">{svg_of_state(game, state)}<div>{caption}</div></div>')
     final = game.utility(state)
@@ -112,7 +114,7 @@ def solution_html(solution: Solution[Any, Any]) -> str:
     return f"<div>{solution.summary()._repr_html_()}{result_html(solution.result())}</div>"
 
 
-def pimc_html(found: PimcResult[Any, Any]) -> str:
+def pimc_html(answer: PimcResult[Any, Any]) -> str:
     """Return the ballots, shaded by their means.
 
     >>> from random import Random
@@ -125,18 +127,26 @@ def pimc_html(found: PimcResult[Any, Any]) -> str:
     >>> "sampled worlds" in pimc_html(pimc(Known(), lambda _: game.initial_state(), game, n=2))
     True
     """
-    game, mover = found.result.game, found.result.mover or 0
-    means = [float(ballot.mean[mover]) for ballot in found.ballots.values()]
+    game, mover = answer.result.game, answer.result.mover or 0
+    means = [float(ballot.mean[mover]) for ballot in answer.ballots.values()]
     shares = _between(means, getattr(game, "utility_bounds", None))
-    table = as_table(game, found)
+    table = as_table(game, answer)
     rows = []
     for (action, votes, mean, *rest), share in zip(table.rows, shares, strict=True):
         cells = [f'<td style="{CELL}">{escape(cell)}</td>' for cell in (votes, *rest)]
         cells.insert(1, number_html(share, mean, mean))
         rows.append(row_html(action, cells))
-    return table_html("", table.head, rows, [found.standing])
+    return table_html("", table.head, rows, [answer.standing])
 
 
+def graph_html(graph: StateGraph) -> str:
+    """Return the first plies of a graph as a picture, or its size if it knows no game."""
+    if not graph.has_game:
+        return f"<pre>{escape(repr(graph))}</pre>"
+    return f'<div style="overflow-x:auto">{graph_svg(graph)}</div>'
+
+
+register(StateGraph, html=graph_html)
 register(Result, html=result_html)
 register(Solution, html=solution_html)
 register(PimcResult, html=pimc_html)

@@ -1,4 +1,4 @@
-"""The values of all states of a space, as retrograde analysis and backward induction give them."""
+"""The values of all states of a space: the result of the solvers of whole graphs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from deduce.show.table import Table
 __all__ = ["Solution", "rank"]
 
 
-MOST_VALUES = 12
+MAX_VALUES = 12
 """How many different values a summary lists."""
 
 
@@ -23,10 +23,10 @@ MOST_VALUES = 12
 class Solution(Displayed, Generic[State, Action]):
     """Value and distance of every state of a space, in the order of its numbers.
 
-    *Distance* is the number of plies to the end of the game when everybody keeps his value and
-    whoever gains (more than by playing for ever: 0) hurries and whoever does not delays. It is
-    ``None`` where play can go on for ever, and where the value is not known. A chance node counts
-    its longest outcome.
+    *Distance* is the number of plies to the end of the game when each player keeps their value,
+    players who gain (more than by endless play: 0) finish as soon as possible, and the others as
+    late as possible. It is ``None`` where play can go on for ever, and where the value is not
+    known. A chance node counts its longest outcome.
     """
 
     space: StateSpace[State, Action]
@@ -35,9 +35,9 @@ class Solution(Displayed, Generic[State, Action]):
     """Proved utilities; ``None`` where the limits left too much unexpanded."""
     distances: list[int | None] = field(repr=False)
     infinite: float = 0
-    """What play that never ends was taken to be worth to player 0."""
+    """The value of endless play for player 0."""
     seconds: float = 0.0
-    """How long solving took, and exploring where `deduce.search.solvers.choose.solve` did both."""
+    """The time of solving, including that of exploring in `deduce.search.solve`."""
 
     def __str__(self) -> str:
         """Return how many states have each value, and the answer for the root."""
@@ -56,52 +56,52 @@ class Solution(Displayed, Generic[State, Action]):
         1, -1       5                3
         -1, 1       3                1
         """
-        numbers: dict[Utilities | None, int] = {}
+        counts: dict[Utilities | None, int] = {}
         longest: dict[Utilities | None, int | None] = {}
         for value, distance in zip(self.values, self.distances, strict=True):
-            numbers[value] = numbers.get(value, 0) + 1
+            counts[value] = counts.get(value, 0) + 1
             before = longest.get(value, 0)
             endless = before is None or distance is None
             longest[value] = None if endless else max(before or 0, distance or 0)
-        ranked = sorted(numbers, key=lambda value: -numbers[value])
+        ranked = sorted(counts, key=lambda value: -counts[value])
         rows = [
             (
                 "unknown" if value is None else ", ".join(map(number, value)),
-                f"{numbers[value]}",
+                f"{counts[value]}",
                 "endless" if longest[value] is None else f"{longest[value]}",
             )
-            for value in ranked[:MOST_VALUES]
+            for value in ranked[:MAX_VALUES]
         ]
         more = len(ranked) - len(rows)
         notes = (f"and {more} rarer values",) if more > 0 else ()
         head = ("value", "states", "longest (plies)")
         return Table(head, rows, f"{len(self.space)} states", notes)
 
-    def best(self, number: int) -> tuple[Action, ...]:
+    def best(self, index: int) -> tuple[Action, ...]:
         """Return the best actions of a state, all of them, in the order of the game.
 
-        Where the mover gains, those that win soonest; where he loses, those that lose latest;
-        where play may as well go on for ever, every action that keeps the value.
+        Where the mover gains, those that win soonest; where they lose, those that lose latest;
+        where endless play is as good, every action that keeps the value.
         """
         space = self.space
-        mover, children = space.movers[number], space.children[number]
-        value = self.values[number]
+        mover, children = space.movers[index], space.children[index]
+        value = self.values[index]
         if mover < 0 or value is None:
             return ()
         own = value[mover]
-        keeping = [place for place, child in enumerate(children) if self._own(child, mover) == own]
+        keeping = [i for i, child in enumerate(children) if self._own(child, mover) == own]
         gain = own - (self.infinite if mover == 0 else -self.infinite)
         if gain != 0:
-            ranks = [rank(gain, self.distances[children[place]]) for place in keeping]
+            ranks = [rank(gain, self.distances[children[i]]) for i in keeping]
             least = min(ranks)
-            keeping = [p for p, r in zip(keeping, ranks, strict=True) if r == least]
-        return tuple(space.actions[number][place] for place in keeping)
+            keeping = [i for i, r in zip(keeping, ranks, strict=True) if r == least]
+        return tuple(space.actions[index][i] for i in keeping)
 
     def result(self, state: State | None = None) -> Result[State, Action]:
         """Return the answer for one state, by default the root.
 
-        With a symmetric space the state itself is looked at, not its representative, so the
-        actions are its own.
+        In a symmetric space the actions are those of the state itself, not of its
+        representative.
 
         Raises
         ------
@@ -110,13 +110,13 @@ class Solution(Displayed, Generic[State, Action]):
         """
         space = self.space
         state = space.states[0] if state is None else state
-        number = space.number(state)
-        mover = space.movers[number]
+        index = space.number(state)
+        mover = space.movers[index]
         return Result(
             solver=self.solver,
             state=state,
             mover=mover if mover >= 0 else None,
-            value=self.values[number],
+            value=self.values[index],
             estimate=None,
             best_actions=self._best_of(state),
             root_values={
@@ -125,7 +125,7 @@ class Solution(Displayed, Generic[State, Action]):
                 if (utilities := self.values[child]) is not None
             },
             principal_variation=self._line(state),
-            distance=self.distances[number],
+            distance=self.distances[index],
             nodes=len(space),
             seconds=self.seconds,
             stopped=space.stopped,
@@ -135,27 +135,26 @@ class Solution(Displayed, Generic[State, Action]):
     def _after(self, state: State) -> dict[Action, int]:
         """Return the numbers of the states after a state's own actions."""
         space = self.space
-        number = space.number(state)
-        if space.movers[number] < 0:
+        index = space.number(state)
+        if space.movers[index] < 0:
             return {}
-        if space.states[number] == state:
-            return dict(zip(space.actions[number], space.children[number], strict=True))
+        if space.states[index] == state:
+            return dict(zip(space.actions[index], space.children[index], strict=True))
         game = space.game
         return {action: space.number(game.result(state, action)) for action in game.actions(state)}
 
     def _best_of(self, state: State) -> tuple[Action, ...]:
         """Return the best of a state's own actions: those that lead where the best ones do."""
         space = self.space
-        number = space.number(state)
-        best = self.best(number)
-        if space.states[number] == state:
+        index = space.number(state)
+        best = self.best(index)
+        if space.states[index] == state:
             return best
-        places = map(space.actions[number].index, best)
-        wanted = {space.children[number][place] for place in places}
+        wanted = {space.children[index][i] for i in map(space.actions[index].index, best)}
         return tuple(action for action, child in self._after(state).items() if child in wanted)
 
-    def _own(self, number: int, player: int) -> float | None:
-        value = self.values[number]
+    def _own(self, index: int, player: int) -> float | None:
+        value = self.values[index]
         return None if value is None else value[player]
 
     def _line(self, state: State) -> tuple[Action, ...]:
@@ -163,8 +162,8 @@ class Solution(Displayed, Generic[State, Action]):
         game, space = self.space.game, self.space
         line: list[Action] = []
         met: set[int] = set()
-        while (number := space.number(state)) not in met:
-            met.add(number)
+        while (index := space.number(state)) not in met:
+            met.add(index)
             actions = self._best_of(state)
             if not actions:
                 break
@@ -180,7 +179,7 @@ class Solution(Displayed, Generic[State, Action]):
 
 
 def rank(own: float, distance: int | None) -> float:
-    """Return the order in which a mover prefers children of the same value; less is better.
+    """Return the order in which a mover prefers children of the same value; lower is better.
 
     >>> rank(1, 3) < rank(1, 5), rank(-1, 3) > rank(-1, 5)
     (True, True)

@@ -1,6 +1,6 @@
-"""The states that can be reached, as plain lists: what the solvers of whole graphs work on.
+"""The states that can be reached, as plain lists: the input of the solvers of whole graphs.
 
-`StateGraph` hands the same out as a networkx graph. Lists are five times smaller and faster.
+`StateGraph` has the same as a networkx graph. Lists are five times smaller and faster.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from deduce.search.memory import collector_paused
 __all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore"]
 
 CHANCE, OVER, OPEN = -1, -2, -3
-"""Who is to move where no player is: chance, nobody since the game is over, not yet expanded."""
+"""Entries of `StateSpace.movers` where no player moves: chance moves, the game is over, the state
+is not expanded yet."""
 
 
 @define
 class StateSpace(Generic[State, Action]):
-    """States numbered in the order in which they were met; number 0 is the root.
+    """States numbered in the order in which they were reached; number 0 is the root.
 
     All lists have one entry per state. With ``symmetric`` the states that share a key are one
-    entry, the first of them that was met, and its actions are its own: an action list never
+    entry, the first of them that was reached, and its actions are its own: an action list never
     belongs to another representative.
     """
 
@@ -59,7 +60,7 @@ class StateSpace(Generic[State, Action]):
     @property
     def frontier(self) -> list[int]:
         """The states that are known but not expanded; empty when the space is complete."""
-        return [number for number, mover in enumerate(self.movers) if mover == OPEN]
+        return [index for index, mover in enumerate(self.movers) if mover == OPEN]
 
     def number(self, state: State) -> int:
         """Return the number of a state or, with ``symmetric``, of its representative.
@@ -78,9 +79,9 @@ class StateSpace(Generic[State, Action]):
     def predecessors(self) -> list[list[int]]:
         """Return, for every state, the states with an action to it (once per action)."""
         before: list[list[int]] = [[] for _ in self.states]
-        for number, children in enumerate(self.children):
+        for index, children in enumerate(self.children):
             for child in children:
-                before[child].append(number)
+                before[child].append(index)
         return before
 
     def add_root(self, state: State) -> int:
@@ -88,12 +89,12 @@ class StateSpace(Generic[State, Action]):
         try:
             key = hook(self.game, "key") if self.symmetric else None
             name = key(state) if key else state
-            number = self._numbers.setdefault(name, len(self.states))
+            index = self._numbers.setdefault(name, len(self.states))
         except Exception as error:
             raise diagnose(self.game, state, error) from error
-        if number == len(self.states):
+        if index == len(self.states):
             self._append(state)
-        return number
+        return index
 
     def expand(self, first: int, last: int) -> int:
         """Return how many states were expanded of those from ``first`` up to but not ``last``.
@@ -109,15 +110,15 @@ class StateSpace(Generic[State, Action]):
         key = hook(game, "key") if self.symmetric else None
         players = frozenset(range(game.players))
         expanded = 0
-        for number in range(first, last):
-            if movers[number] != OPEN:
+        for index in range(first, last):
+            if movers[index] != OPEN:
                 continue
             expanded += 1
-            state = states[number]
+            state = states[index]
             try:
                 final = utility(state)
                 if final is not None:
-                    self._finish(number, final)
+                    self._finish(index, final)
                     continue
                 random = outcomes(state) if outcomes is not None else None
                 choices: Sequence[Action] = ()
@@ -125,7 +126,7 @@ class StateSpace(Generic[State, Action]):
                     mover = CHANCE
                     after = [child for child, _ in random]
                     shares = [share for _, share in random]
-                    self.chances[number] = check_shares(game, state, shares)
+                    self.chances[index] = check_shares(game, state, shares)
                 else:
                     mover, choices = to_move(state), actions(state)
                     if mover not in players:
@@ -134,18 +135,36 @@ class StateSpace(Generic[State, Action]):
                 names = after if key is None else [key(child) for child in after]
                 children = []
                 for child, name in zip(after, names, strict=True):
-                    place = numbers.setdefault(name, len(states))
-                    if place == len(states):
+                    child_index = numbers.setdefault(name, len(states))
+                    if child_index == len(states):
                         self._append(child)
-                    children.append(place)
+                    children.append(child_index)
             except Exception as error:
                 raise diagnose(game, state, error) from error
             if not children:
-                raise ActionsDisagree("the game goes on without an action", game, state)
-            movers[number] = mover
-            self.actions[number] = choices
-            self.children[number] = children
+                raise ActionsDisagree("the game is not over but has no action", game, state)
+            movers[index] = mover
+            self.actions[index] = choices
+            self.children[index] = children
         return expanded
+
+    def finish(self, index: int) -> bool:
+        """Return whether the game is over in a state, without listing its actions if it is not.
+
+        Raises
+        ------
+        BadGame
+            The game breaks the protocol; the error names the state.
+        """
+        if self.movers[index] == OPEN:
+            state = self.states[index]
+            try:
+                final = self.game.utility(state)
+                if final is not None:
+                    self._finish(index, final)
+            except Exception as error:
+                raise diagnose(self.game, state, error) from error
+        return self.movers[index] == OVER
 
     def _append(self, state: State) -> None:
         self.states.append(state)
@@ -154,9 +173,9 @@ class StateSpace(Generic[State, Action]):
         self.actions.append(())
         self.children.append(_NONE)
 
-    def _finish(self, number: int, final: Utilities) -> None:
-        self.utilities[number] = check_utilities(self.game, self.states[number], final)
-        self.movers[number] = OVER
+    def _finish(self, index: int, final: Utilities) -> None:
+        self.utilities[index] = check_utilities(self.game, self.states[index], final)
+        self.movers[index] = OVER
 
 
 _NONE: list[int] = []
@@ -169,6 +188,7 @@ def explore(
     *,
     symmetric: bool = False,
     space: StateSpace[State, Action] | None = None,
+    depth: int | None = None,
     limits: Limits | None = None,
 ) -> StateSpace[State, Action]:
     """Return the states that can be reached, breadth first, until a limit is reached.
@@ -182,10 +202,13 @@ def explore(
     symmetric
         Whether to merge the states that share the game's ``key``.
     space
-        A space of the same game to go on with, instead of a new one.
+        A space of the same game to be continued, instead of a new one.
+    depth
+        Expand only states fewer than this number of plies from the root; for states at this depth,
+        find out only whether the game is over.
     limits
         ``nodes`` counts the states that are expanded. When a limit or Ctrl-C ends the
-        exploration, ``stopped`` and ``frontier`` of the space tell.
+        exploration, ``stopped`` and ``frontier`` of the space show it.
 
     Raises
     ------
@@ -207,15 +230,37 @@ def explore(
         space.add_root(game.initial_state() if state is None else state)
     space.stopped = None
     meter = NodeMeter(limits or Limits())
-    frontier = space.frontier
-    place, spent = frontier[0] if frontier else len(space), 0
     try:
-        while place < len(space):
-            stop = min(place + meter.check(spent) - spent, len(space))
-            spent += space.expand(place, stop)
-            place = stop
+        if depth is None:
+            _expand_all(space, meter)
+        else:
+            _expand_plies(space, depth, meter)
     except LimitReached as limit:
         space.stopped = limit.reason
     except KeyboardInterrupt:
         space.stopped = "interrupt"
     return space
+
+
+def _expand_all(space: StateSpace[Any, Any], meter: NodeMeter) -> None:
+    frontier = space.frontier
+    index, spent = frontier[0] if frontier else len(space), 0
+    while index < len(space):
+        stop = min(index + meter.check(spent) - spent, len(space))
+        spent += space.expand(index, stop)
+        index = stop
+
+
+def _expand_plies(space: StateSpace[Any, Any], depth: int, meter: NodeMeter) -> None:
+    layer, met, spent, check_at = [0], {0}, 0, 0
+    for _ in range(depth):
+        following: dict[int, None] = {}
+        for index in layer:
+            if spent >= check_at:
+                check_at = meter.check(spent)
+            spent += space.expand(index, index + 1)
+            following.update(dict.fromkeys(space.children[index]))
+        layer = [index for index in following if index not in met]
+        met.update(layer)
+    for index in layer:
+        space.finish(index)

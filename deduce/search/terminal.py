@@ -2,136 +2,186 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import sys
+from collections.abc import Collection, Iterator
 from random import Random
 from typing import Any
 
-from deduce.errors import BadInput
-from deduce.search.game import (
-    Game,
-    hook,
-    ordered_actions,
-    text_of_action,
-    text_of_player,
-    text_of_state,
-)
+import click
+
+from deduce.commands.dialogue import command_of, run
+from deduce.history import History
+from deduce.search.board import shown_state
+from deduce.search.game import Game, ordered_actions, outcomes_of, text_of_action, text_of_player
 from deduce.search.limits import Limits
-from deduce.search.load import read_action
+from deduce.search.load import action_texts, read_action
 from deduce.search.result import number
 from deduce.search.solvers.choose import best
+from deduce.text import join, visible
 
-__all__ = ["play"]
+__all__ = ["Match", "play"]
 
-HELP = "an action, or: ? for all actions, hint, undo, quit"
+COMMANDS = ("help", "actions", "hint", "undo", "redo", "quit")
+HELP = "Type an action, or: actions, hint, undo, redo, help, quit (:undo where undo is an action)."
 
 
 def play(
     game: Game[Any, Any],
-    state: Any,
+    state: Any = None,
     *,
-    seats: Collection[int],
-    limits: Limits,
+    seats: Collection[int] = (0,),
+    limits: Limits | None = None,
     seed: int = 0,
-    ask: Callable[[str], str],
-    tell: Callable[[str], None],
 ) -> tuple[float, ...] | None:
-    """Return the utilities at the end, or ``None`` if the person left before.
+    """Play a game in the terminal: lines are read from standard input.
 
     Parameters
     ----------
     game, state
-        The game and where to begin.
+        The game, and where to begin if not at its initial state.
     seats
         The players whom the person plays; the search plays the others.
     limits
-        For each move of the search.
+        For each move of the search; 1 second if not given.
     seed
         For chance and for the search.
-    ask
-        Asks for a line; raises `EOFError` at the end of the input.
-    tell
-        Prints a line.
+
+    Returns
+    -------
+    tuple or None
+        The utilities at the end; ``None`` if the person left before.
+    """
+    match = Match(game, state, seats=seats, limits=limits, seed=seed)
+    match.lead()
+    return game.utility(match.history.now)
+
+
+class Match:
+    """A game between a person and the search, as a `deduce.commands.dialogue.Dialogue`.
+
+    Parameters are those of `play`.
 
     Examples
     --------
     >>> from games.classics.nim import Nim
-    >>> game, lines = Nim((1, 2)), iter(["1 from 2", "1 from 2"])
-    >>> play(game, game.initial_state(), seats={0}, limits=Limits(nodes=100),
-    ...      ask=lambda prompt: next(lines), tell=print)
-    1,2 player 0
+    >>> match = Match(Nim((1, 2)), limits=Limits(nodes=100))
+    >>> for line in match.answer("1 from 2"):
+    ...     print(line)
     player 0: 1 from 2
     1,1 player 1
     player 1: 1 from 1
     0,1 player 0
-    player 0: 1 from 2
-    0,0 player 1
-    the game is over: player 0 gets 1, player 1 gets -1
-    (1, -1)
     """
-    random, outcomes = Random(seed), hook(game, "outcomes")
-    show = hook(game, "show") or (lambda here: text_of_state(game, here))
-    before: list[Any] = []
-    while (final := game.utility(state)) is None:
-        by_chance = outcomes(state) if outcomes else None
-        if by_chance is not None:
-            children, shares = zip(*by_chance, strict=True)
-            state = random.choices(children, [float(share) for share in shares])[0]
-            continue
-        tell(show(state))
-        mover = game.to_move(state)
-        if mover in seats:
-            action = _ask(game, state, mover, limits, seed, ask, tell)
-            if action == "quit":
-                return None
-            if action == "undo":
-                state = before.pop() if before else state
+
+    prefill = ""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        state: Any = None,
+        *,
+        seats: Collection[int] = (0,),
+        limits: Limits | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.game = game
+        self.seats = frozenset(seats)
+        self.limits = limits or Limits(seconds=1)
+        self.seed = seed
+        self.random = Random(seed)
+        self.history: History[Any] = History(game.initial_state() if state is None else state)
+        """The states in which a person's turn began; the last one may be the end of the game."""
+        self.has_quit = False
+
+    @property
+    def prompt(self) -> str:
+        """Whose turn it is."""
+        return f"{text_of_player(self.game, self.game.to_move(self.history.now))}> "
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended or the person has quit."""
+        return self.has_quit or self.game.utility(self.history.now) is not None
+
+    def lead(self) -> None:
+        """Show the beginning, then lead the dialogue to its end."""
+        if sys.stdin is not None and sys.stdin.isatty():
+            names = join([text_of_player(self.game, seat) for seat in sorted(self.seats)])
+            click.echo(visible(f"You play {names}. {HELP}"))
+        for line in self.opening():
+            click.echo(visible(line))
+        run(self)
+
+    def greeting(self) -> Iterator[str]:
+        """Return nothing: the beginning is shown by `lead`, in a pipe too."""
+        return iter(())
+
+    def opening(self) -> Iterator[str]:
+        """Yield the lines up to the person's first turn."""
+        yield from self._proceed(self.history.now, keep=False)
+
+    def answer(self, line: str) -> Iterator[str]:
+        """Yield the lines that answer an action or a command of the person.
+
+        Raises
+        ------
+        BadInput
+            It is neither an action nor a command; the message has some actions.
+        """
+        game, state = self.game, self.history.now
+        is_action = line.strip() in action_texts(game, state)
+        command = None if is_action else command_of(line, COMMANDS)
+        if command is not None:
+            yield from self._command(command[0])
+        elif not line.strip():
+            yield HELP
+        else:
+            yield from self._take(state, read_action(game, state, line.strip()))
+
+    def _command(self, name: str) -> Iterator[str]:
+        game, state = self.game, self.history.now
+        if name == "quit":
+            self.has_quit = True
+        elif name == "hint":
+            yield f"hint: {text_of_action(game, state, self._best(state))}"
+        elif name == "actions":
+            yield "; ".join(action_texts(game, state))
+        elif name == "help":
+            yield HELP
+            yield "; ".join(action_texts(game, state))
+        else:
+            self.history = self.history.undo() if name == "undo" else self.history.redo()
+            yield shown_state(game, self.history.now)
+
+    def _take(self, state: Any, action: Any) -> Iterator[str]:
+        """Yield an action, and what follows it up to the next turn of the person."""
+        name = text_of_player(self.game, self.game.to_move(state))
+        yield f"{name}: {text_of_action(self.game, state, action)}"
+        yield from self._proceed(self.game.result(state, action), keep=True)
+
+    def _proceed(self, state: Any, *, keep: bool) -> Iterator[str]:
+        """Yield what chance and the search do until it is the person's turn or the game is over."""
+        game = self.game
+        while (final := game.utility(state)) is None:
+            outcomes = outcomes_of(game, state)
+            if outcomes is not None:
+                children, shares = zip(*outcomes, strict=True)
+                state = self.random.choices(children, [float(share) for share in shares])[0]
                 continue
-            before.append(state)
-            action = action[0]
-        else:
-            action = _best(game, state, limits, seed)
-        tell(f"{text_of_player(game, mover)}: {text_of_action(game, state, action)}")
-        state = game.result(state, action)
-    tell(show(state))
-    gains = (
-        f"{text_of_player(game, player)} gets {number(gain)}" for player, gain in enumerate(final)
-    )
-    tell(f"the game is over: {', '.join(gains)}")
-    return final
+            yield shown_state(game, state)
+            mover = game.to_move(state)
+            if mover in self.seats:
+                break
+            action = self._best(state)
+            yield f"{text_of_player(game, mover)}: {text_of_action(game, state, action)}"
+            state = game.result(state, action)
+        self.history = self.history.to(state) if keep else History(state)
+        if final is not None:
+            yield shown_state(game, state)
+            gains = (f"{text_of_player(game, p)} gets {number(u)}" for p, u in enumerate(final))
+            yield f"the game is over: {', '.join(gains)}"
 
-
-def _best(game: Game[Any, Any], state: Any, limits: Limits, seed: int) -> Any:
-    """Return the best action found; the first that comes to mind if there was no time at all."""
-    found = best(game, state, limits=limits, seed=seed).best_actions
-    return (found or ordered_actions(game)(state))[0]
-
-
-def _ask(
-    game: Game[Any, Any],
-    state: Any,
-    mover: int,
-    limits: Limits,
-    seed: int,
-    ask: Callable[[str], str],
-    tell: Callable[[str], None],
-) -> Any:
-    """Return the person's action in a tuple, or ``"undo"`` or ``"quit"``."""
-    while True:
-        try:
-            line = ask(f"{text_of_player(game, mover)}> ").strip()
-        except EOFError:
-            return "quit"
-        if line in ("quit", "undo"):
-            return line
-        if line == "?":
-            tell(", ".join(text_of_action(game, state, action) for action in game.actions(state)))
-        elif line == "hint":
-            action = _best(game, state, limits, seed)
-            tell(f"hint: {text_of_action(game, state, action)}")
-        elif line:
-            try:
-                return (read_action(game, state, line),)
-            except BadInput as error:
-                tell(str(error))
-        else:
-            tell(HELP)
+    def _best(self, state: Any) -> Any:
+        """Return the best action found; the first in the game's order if there was no time."""
+        result = best(self.game, state, limits=self.limits, seed=self.seed)
+        return (result.best_actions or ordered_actions(self.game)(state))[0]

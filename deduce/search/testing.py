@@ -1,7 +1,7 @@
-"""The conformance check for anybody's perfect-information game.
+"""The conformance check for your own perfect-information game.
 
-Write ``check_game(MyGame())`` in one test, and most mistakes that searches would stumble over
-later are found and named.
+A test with ``check_game(MyGame())`` detects most mistakes that would make searches fail or return
+wrong results, and names the state in which they occur.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def check_game(
     max_plies: int = 1_000,
     is_legal: Callable[[State, Action], bool] | None = None,
 ) -> int:
-    """Return the number of states that were visited and found in order.
+    """Return the number of states that were visited and passed all checks.
 
     Random playthroughs check in every state that
 
@@ -60,15 +60,15 @@ def check_game(
     game
         The game.
     playthroughs, seed, max_plies
-        How many random playthroughs, with which seed, and how long one may be. A game that is
-        still going on then is no error: its states so far are checked.
+        How many random playthroughs, with which seed, and the maximum length of one. A longer game
+        is not an error: its states up to there are checked.
     is_legal
-        A second opinion on which actions are legal, for instance an older program.
+        An independent check of which actions are legal, for instance an older program.
 
     Raises
     ------
     BadGame
-        The first thing that is wrong, with the state in which it shows.
+        The first fault, with the state in which it occurs.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class _Check:
         check_mover(game, state, game.to_move(state))
         actions = list(game.actions(state))
         if not actions:
-            raise ActionsDisagree("the game goes on without an action", game, state)
+            raise ActionsDisagree("the game is not over but has no action", game, state)
         for action in actions:
             self._hashable("action", action, state)
         if len(set(actions)) < len(actions):
@@ -227,13 +227,13 @@ class _Check:
             return
         if _profile(game, other) != _profile(game, state):
             raise BadGame(
-                f"key merges this state with {other!r}, which goes on otherwise", game, state
+                f"key merges this state with {other!r}, which continues differently", game, state
             )
         if len(following) <= 3:
             self._same_value(other, state)
 
     def _same_value(self, one: Any, other: Any) -> None:
-        """Compare the values of two states that share a key, as far as three plies tell."""
+        """Compare the values of two states that share a key, as far as three plies show."""
         values = []
         for state in (one, other):
             try:
@@ -275,7 +275,7 @@ class _Check:
         try:
             root = ElementTree.fromstring(picture)
         except (ElementTree.ParseError, TypeError, ValueError) as error:
-            wrong = f"is no XML: {error}"
+            wrong = f"is not XML: {error}"
         else:
             if root.tag != "{http://www.w3.org/2000/svg}svg":
                 wrong = f"is an element {root.tag}, not svg (with its xmlns)"
@@ -295,11 +295,11 @@ class _Check:
                     f"reading {text!r} fails with {error!r}, not with BadInput", self.game, state
                 ) from error
             if text:
-                raise BadGame(f"{text!r} is read without complaint", self.game, state)
+                raise BadGame(f"{text!r} is read without an error", self.game, state)
 
 
 class _Keyless:
-    """A game without its key, so that two states that share one are searched apart."""
+    """A game without its key, so that two states with the same key are searched separately."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game

@@ -51,5 +51,5 @@ def test_a_problem_needs_a_variable() -> None:
 
 
 def test_a_where_needs_a_variable() -> None:
-    with pytest.raises(BadProblem, match="no variable at all"):
+    with pytest.raises(BadProblem, match="at least one variable"):
         Problem({"x": "ab"}, [Where((), lambda: True)])

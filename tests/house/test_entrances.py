@@ -1,6 +1,6 @@
 """Wrong input from Python is refused at every entrance, with what would be right."""
 
-# mypy: disable-error-code="arg-type, list-item, return-value"
+# mypy: disable-error-code="arg-type, dict-item, list-item, return-value"
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from typing import Any
 import pytest
 from attrs import frozen
 
+import deduce
 from deduce import (
     RECORD,
     BadInput,
     BadProblem,
+    Budget,
     Count,
+    DeduceError,
     Evidence,
+    Fact,
     Knowledge,
     Problem,
     Rule,
@@ -24,8 +28,11 @@ from deduce import (
     Weigh,
     Where,
     at_least,
+    copies,
     exactly,
     is_,
+    opposite,
+    permutation,
 )
 from deduce.queries import Distribution
 from games.cluedo import Accusation, Cluedo, Has, Suggestion
@@ -237,3 +244,65 @@ def test_a_claim_that_is_not_about_the_game_is_refused() -> None:
             K.is_certain(claim)
     with pytest.raises(BadProblem):
         K.is_certain(at_least(1, [is_("Rope", "Zoe")]))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: deduce.read(3),
+        lambda: deduce.read(None),
+        lambda: deduce.read(b"abc"),
+        lambda: deduce.read(""),
+        lambda: deduce.read("a\nb", int),
+        lambda: deduce.read("a\nb", "whist"),
+        lambda: deduce.read("a\nb", "cultist"),
+        lambda: deduce.write(3),
+        lambda: Knowledge(None),
+        lambda: Knowledge({}),
+        lambda: Knowledge(Cluedo),
+        lambda: Knowledge(GAME, 3),
+        lambda: Knowledge(GAME, None),
+        lambda: Knowledge(GAME, budget=3),
+        lambda: Knowledge(GAME, engine=None),
+        lambda: Knowledge(GAME, assumed=[3]),
+        lambda: K.using(engine=3),
+        lambda: K.using(budget=3),
+        lambda: K.why(None),
+        lambda: K.why(3),
+        lambda: K.assume(3),
+        lambda: K.is_certain(Weigh([is_("Rope", "Ann")], [1, 2])),
+        lambda: K.joint("ropp"),
+        lambda: K.joint({"a": 3}),
+        lambda: K.joint([1]),
+        lambda: K.sample(1, seed=None),
+        lambda: K.sample(1, seed="x"),
+        lambda: K.contradiction(),
+        lambda: K.replace(1, "Ben has rope"),
+        lambda: is_([], 1),
+        lambda: is_("a", []),
+        lambda: Fact("a", "bc"),
+        lambda: Fact("a", 3),
+        lambda: opposite(3),
+        lambda: Problem([]),
+        lambda: Problem(None),
+        lambda: Problem({"a": 3}),
+        lambda: Problem({"a": [[]]}),
+        lambda: Problem({"a": [1]}, 3),
+        lambda: Problem({"a": [1]}, [3]),
+        lambda: Evidence(is_("a", 1), "1"),
+        lambda: Budget("x"),
+        lambda: Budget(-1),
+        lambda: Budget(1.5),
+        lambda: Budget(seconds=float("nan")),
+        lambda: Budget(seconds="1"),
+        lambda: copies(["Ann"], {}),
+        lambda: copies(["Ann"], {"ace": 1.5}),
+        lambda: copies(["Ann"], {"ace": 0, "king": 2}),
+        lambda: permutation(["Ann", "Ann"]),
+        lambda: permutation(["Ann", "Ben"], [1]),
+    ],
+)
+def test_every_entrance_refuses_with_an_error_of_the_family(wrong: Callable[[], object]) -> None:
+    with pytest.raises(DeduceError) as refused:
+        wrong()
+    assert str(refused.value)

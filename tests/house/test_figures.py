@@ -121,7 +121,7 @@ def test_axes_say_what_they_measure_and_in_which_unit() -> None:
     assert axes["growth"].get_xlabel() == r"\$n\$"
     assert "yes-no question" in texts(drawn["entropy"])
     assert "bright: probable" in texts(drawn["marginals"])
-    assert "bold: best action" in texts(drawn["graph"])
+    assert "thick line: best action" in texts(drawn["graph"])
 
 
 def test_what_cannot_be_drawn_is_told(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.registry import games as registered
 from deduce.registry import load
-from deduce.search import BadGame, Board, StateGraph, check_game
+from deduce.search import BadGame, Board, StateGraph, check_game, graph_svg
 from deduce.search.game import Game, hook, text_of_action
-from deduce.search.parts import COLOURS
+from deduce.search.layout import COLOURS
 from deduce.show.svg import NOBODY, SIDES, group, legible, picture, text
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
@@ -219,19 +219,19 @@ def test_colours_are_told_apart_with_every_kind_of_colour_blindness(kind: str) -
 
 def test_a_graph_shows_boards_values_and_best_lines() -> None:
     graph = StateGraph(Nim((1, 2))).build()
-    unsolved = pages.picture(graph.svg())
+    unsolved = pages.picture(graph_svg(graph))
     assert "values are not known" in "".join(unsolved.itertext())
     graph.solve()
-    told = "".join(pages.picture(graph.svg(depth=9)).itertext())
+    told = "".join(pages.picture(graph_svg(graph, depth=9)).itertext())
     assert "won for player 0" in told
     assert "1,2 player 0: won for player 0 in 3 plies" in told
-    assert graph.copy()._repr_html_() is None
+    assert "no game" in graph.copy()._repr_html_()
 
 
 def test_a_graph_of_boards_too_large_to_read_is_text() -> None:
     graph = StateGraph(game_called("connect-four"))
     graph.expand(graph.root)
-    root = pages.picture(graph.svg(depth=1))
+    root = pages.picture(graph_svg(graph, depth=1))
     assert len(list(root.iter(f"{pages.SVG}svg"))) == 1
     assert ". . . . . . ." in "".join(root.itertext())
 

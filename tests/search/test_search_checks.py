@@ -194,7 +194,7 @@ def test_actions_and_result_that_disagree_are_named_with_the_state(solver: Any) 
     ) as told:
         solver(Refusing())
     assert told.value.state[0] == 4
-    with pytest.raises(ActionsDisagree, match=r"without an action, in state \(4, [01]\)"):
+    with pytest.raises(ActionsDisagree, match=r"has no action, in state \(4, [01]\)"):
         solver(Stuck())
 
 
@@ -292,7 +292,7 @@ class FaultySum(TicTacToe):
     ("game", "error", "message"),
     [
         (Refusing(), ActionsDisagree, "refuses"),
-        (Stuck(), ActionsDisagree, "without an action"),
+        (Stuck(), ActionsDisagree, "has no action"),
         (Unhashable(), UnhashableState, "hashable"),
         (Short(), BadUtility, "not 2 finite numbers"),
         (Bounded(), BadUtility, "outside 0 to 1"),

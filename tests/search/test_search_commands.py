@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -13,8 +14,20 @@ from click.testing import CliRunner, Result
 
 from deduce.cli import cli
 from deduce.errors import BadInput, BadProblem, Undecided
-from deduce.search import Board, StateGraph, load_game, read_action, read_state, solve
-from deduce.search.drawing import draw, part, text_tree, to_dot
+from deduce.registry import games
+from deduce.search import (
+    Board,
+    StateGraph,
+    draw,
+    graph_svg,
+    load_game,
+    read_action,
+    read_state,
+    solve,
+    text_tree,
+    to_dot,
+)
+from deduce.search.layout import part
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
@@ -66,6 +79,65 @@ def test_an_unfinished_proof_has_its_own_exit_code() -> None:
     assert "stopped by nodes" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("flags", "command"),
+    [
+        (("--solve", "--solver", "minimax", "--all"), ("solve", "--solver", "minimax", "--all")),
+        (("--best", "--max-nodes", "9"), ("best", "--max-nodes", "9")),
+        (("--goal", "-1"), ("goal", "-1")),
+        (("--perft", "3"), ("perft", "3")),
+        (("--graph", "-", "--depth", "1"), ("graph", "-", "--depth", "1")),
+        (("--tree", "--depth", "1"), ("tree", "--depth", "1")),
+        (("--play", "--max-nodes", "9"), ("play", "--max-nodes", "9")),
+        ((), ("show",)),
+    ],
+)
+def test_the_flags_of_the_first_version_still_work(
+    flags: tuple[str, ...], command: tuple[str, ...]
+) -> None:
+    def shown(*line: str) -> str:
+        done = run(*line, text="1\nquit\n")
+        assert done.exit_code in (0, 1), done.output
+        return "\n".join(line for line in done.output.splitlines() if " s, " not in line)
+
+    game, state = "tic-tac-toe", ("--after", "5;1;9")
+    expected = shown("search", game, *command, *state)
+    assert expected
+    for line in (
+        ("search", game, *flags, *state),
+        ("search", *flags, *state, game),
+        ("search", *state, game, *flags),
+        (game, *flags, *state),
+        (game, *command, *state),
+        (game, *state, *command),
+    ):
+        assert shown(*line) == expected, line
+
+
+def test_help_shows_what_settings_states_and_actions_look_like() -> None:
+    text = run("search", "nim", "--help").output
+    assert "heaps=1,3,5,7" in text
+    assert "'1,3,5,7 player 0'" in text
+    assert "'1 from 1'" in text
+    assert "actions here: 1 from 1; " in str(run("nim", "--after", "x").exception)
+    assert "actions  1 from 1; 1 from 2; " in run("nim").output
+    lost = run("nim", "solve", "--set", "heaps=1,1").output
+    assert "value      (-1, 1), proved: player 0 loses\n" in lost
+    ended = run("nim", "--state", "0 player 0").output
+    assert "over     -1, 1 (player 0 loses)\n" in ended
+
+
+def test_a_game_called_like_a_command_is_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from deduce import registry
+
+    entry = registry.Registration("solve", "Nim", search="games.classics.nim:Nim")
+    monkeypatch.setattr(registry, "find", lambda name: entry)
+    assert "1 from 2" in run("search", "solve", "--set", "heaps=1,2", "--solve").output
+    assert "1 from 2" in run("search", "solve", "solve", "--set", "heaps=1,2").output
+
+
 def test_a_claim_answers_with_the_exit_code() -> None:
     assert run("tic-tac-toe", "--goal", "0").exit_code == 0
     assert run("tic-tac-toe", "--goal", "1").exit_code == 1
@@ -76,7 +148,7 @@ def test_perft_splits_and_sums() -> None:
     found = told("tic-tac-toe", "--perft", "3")
     assert found["lines"] == 504
     assert sum(found["actions"].values()) == 504
-    assert run("tic-tac-toe", "--perft", "0").output == "1 lines of 0 plies\n"
+    assert run("tic-tac-toe", "--perft", "0").output == "1 line of 0 plies\n"
 
 
 def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
@@ -109,6 +181,8 @@ def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
         (("tic-tac-toe", "--play", "--json"), "no --json"),
         (("tic-tac-toe", "--play", "--seat", "2"), "seats are 0 to 1"),
         (("tic-tac-toe", "--graph", "a.bmp"), "ending in"),
+        (("tic-tac-toe", "--solve", "best"), "--solve and best cannot"),
+        (("tic-tac-toe", "beat"), "No such command 'beat'"),
     ],
 )
 def test_wrong_usage_is_explained(arguments: tuple[str, ...], message: str) -> None:
@@ -182,7 +256,7 @@ def test_numbers_without_end_are_no_actions(game: Any, state: Any) -> None:
     [
         ("def f(:", "G", "SyntaxError: invalid syntax"),
         ("raise RuntimeError('boom')", "G", "RuntimeError: boom"),
-        ("G = lambda: 5", "G", "has no players, initial_state, to_move"),
+        ("G = lambda: 5", "G", "missing are players, initial_state, to_move"),
         ("def G(): raise ValueError('too small')", "G", "too small"),
     ],
 )
@@ -234,7 +308,7 @@ def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:
 
 
 def test_help_has_an_example_and_imports_no_networkx() -> None:
-    assert "deduce search tic-tac-toe --solve" in "\n".join(
+    assert "deduce search tic-tac-toe solve" in "\n".join(
         run("search", "--help").output.splitlines()[:10]
     )
     script = (
@@ -266,7 +340,7 @@ def test_a_game_in_the_current_folder_is_found(
     assert found["best_actions"] == ["2"]
     assert found["state"] == "(8, 0)"
     assert told("search", "my_countdown:Game", "--after", "1")["actions"] == ["1", "2"]
-    with pytest.raises(BadInput, match="'5' is not one of 1, 2"):
+    with pytest.raises(BadInput, match="'5' is not an action here; one of: 1; 2"):
         read_state(load_game("my_countdown:Game"), None, ["5"])
 
 
@@ -349,8 +423,8 @@ def test_the_text_tree_of_a_symmetric_graph_keeps_the_actions_of_each_state() ->
 
 
 def test_a_notebook_shows_a_small_graph_and_names_a_large_one(solved: StateGraph) -> None:
-    assert "<svg" in (solved._repr_html_() or "")
-    assert solved.copy()._repr_html_() is None
+    assert "<svg" in solved._repr_html_()
+    assert "no game" in solved.copy()._repr_html_()
 
 
 def test_graph_files_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -390,5 +464,29 @@ def test_a_game_that_names_its_players_is_told_with_their_names(
     assert str(Board(game)).endswith("Ann to move")
     graph = StateGraph(game).build()
     graph.solve()
-    assert "won for Ann in 3 plies" in graph.svg()
+    assert "won for Ann in 3 plies" in graph_svg(graph)
     assert "Ben: 1 from 1" in solve(game).result()._repr_html_()
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in games() if entry.search])
+def test_a_picture_of_two_plies_explores_no_large_game(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "tree.svg"
+    started = process_time()
+    result = run("search", name, "graph", str(file), "--depth", "2", "--json")
+    assert process_time() - started < 6  # 3 seconds on an idle machine
+    found = json.loads(result.stdout)
+    assert found["drawn"] > 1
+    assert "<svg" in file.read_text("utf-8")
+    if not found["solved"]:
+        assert found["states"] == found["drawn"]
+        assert "--solved explores the whole game" in result.stderr
+
+
+def test_a_picture_shows_values_of_a_small_game_and_of_a_large_one_on_demand(
+    tmp_path: Path,
+) -> None:
+    file = str(tmp_path / "a.svg")
+    assert told("nim", "graph", file, "--depth", "1")["solved"]
+    large = ("dice-nim", "--set", "pieces=1000", "graph", file, "--depth", "1")
+    assert not told(*large)["solved"]
+    assert told(*large, "--solved")["solved"]

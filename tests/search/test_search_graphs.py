@@ -261,3 +261,16 @@ def test_a_solved_graph_tells_player_value_distance_and_best() -> None:
     assert over["over"]
     assert over["utility"] == (1, -1)
     assert "player" not in over
+
+
+def test_a_depth_expands_what_a_picture_needs_and_no_more() -> None:
+    graph = StateGraph(TicTacToe()).build(depth=2)
+    assert len(graph) == 1 + 9 + 72
+    assert not graph.is_complete
+    assert len(graph.frontier) == 72
+    assert len(graph.build(depth=3)) == 1 + 9 + 72 + 252
+    ends = StateGraph(TicTacToe(), TicTacToe().parse_state("XX.|OO.|...")).build(depth=1)
+    assert sum(data["over"] for _, data in ends.nodes(data=True)) == 1
+    assert graph.build().is_complete
+    assert len(graph) == 5478
+    assert graph.solve().values[0] == (0, 0)

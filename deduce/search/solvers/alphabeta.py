@@ -52,17 +52,17 @@ def alphabeta(
         Whether to give the exact value of every action at the root, and so all best actions;
         otherwise the rest only come with the bound that ruled them out.
     limits
-        ``nodes`` counts states whose actions were looked at. When a limit or Ctrl-C ends the
+        ``nodes`` counts states whose actions were listed. When a limit or Ctrl-C ends the
         search, ``bounds`` is what the finished root actions prove; there is no estimate, since
-        the search knows nothing of lines that it has not finished. For a guess at any time see
-        `deduce.search.solvers.deepening.deepening`.
+        the search knows nothing about lines that it has not finished. For an estimate at any time
+        see `deduce.search.deepening`.
 
     Raises
     ------
     NotZeroSum
         Utilities do not sum to 0; the error names the state.
     InfinitePlay
-        Play can repeat a state; `deduce.search.solvers.retrograde.retrograde` handles that.
+        Play can repeat a state; `deduce.search.retrograde` handles that.
     Unsupported
         There is chance, or there are not two players.
 
@@ -133,7 +133,7 @@ class _Search:
         except Exception as error:
             raise diagnose(self.game, self.root, error) from error
         if not children:
-            raise ActionsDisagree("the game goes on without an action", self.game, self.root)
+            raise ActionsDisagree("the game is not over but has no action", self.game, self.root)
         for action, child, name in zip(actions, children, names[1:], strict=True):
             floor = low if all_values else max(low, best)
             got = self._child(mover, child, name, floor, high)
@@ -273,7 +273,7 @@ class _Search:
                             if got >= ceiling:
                                 break
             if choice is None:
-                raise ActionsDisagree("the game goes on without an action", game, state)
+                raise ActionsDisagree("the game is not over but has no action", game, state)
             if best >= ceiling:
                 low = max(low, best)
             elif best <= floor:

@@ -17,9 +17,9 @@ class Attractor:
     """The states, by number, from which a coalition can force a set of targets."""
 
     plies: Mapping[int, int]
-    """State -> plies until the set is reached when the coalition hurries and the rest delay."""
+    """State -> plies until the set is reached if the coalition is fast and the others delay."""
     strategy: Mapping[int, int]
-    """State where the coalition moves -> the place of its action in the state's list."""
+    """State where the coalition moves -> the index of its action in the state's list."""
 
 
 def attractor(
@@ -27,14 +27,14 @@ def attractor(
 ) -> Attractor:
     """Return from where the players of ``coalition`` can force play into ``targets``, and how.
 
-    Everybody else, chance included, counts as an opponent: the set is reached for sure.
+    All others, chance included, count as opponents: the set is reached with certainty.
 
     Parameters
     ----------
     space
         The explored states; unexpanded ones count as safe for the opponents.
     coalition
-        The players who help each other.
+        The players who cooperate.
     targets
         Numbers of states.
 
@@ -56,24 +56,24 @@ def attractor(
     """
     movers, before = space.movers, space.predecessors()
     waiting = [len(after) for after in space.children]
-    ring = list(dict.fromkeys(targets))
-    plies = dict.fromkeys(ring, 0)
+    layer = list(dict.fromkeys(targets))
+    plies = dict.fromkeys(layer, 0)
     strategy: dict[int, int] = {}
     steps = 0
-    while ring:
+    while layer:
         steps += 1
         reached = []
-        for number in ring:
-            for previous in before[number]:
+        for index in layer:
+            for previous in before[index]:
                 if previous in plies:
                     continue
                 if movers[previous] in coalition:
-                    strategy[previous] = space.children[previous].index(number)
+                    strategy[previous] = space.children[previous].index(index)
                 else:
                     waiting[previous] -= 1
                     if waiting[previous]:
                         continue
                 plies[previous] = steps
                 reached.append(previous)
-        ring = reached
+        layer = reached
     return Attractor(plies, strategy)

@@ -1,12 +1,10 @@
-"""The solver that fits a game, and all solvers by name."""
+"""The solver that fits a game or that has a name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from deduce.errors import BadInput
 from deduce.search.errors import NotZeroSum
@@ -14,66 +12,12 @@ from deduce.search.game import Action, Game, State, hook
 from deduce.search.limits import Limits
 from deduce.search.result import Result
 from deduce.search.solution import Solution
+from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.induction import backward_induction
 from deduce.search.solvers.retrograde import retrograde
 from deduce.search.space import CHANCE, StateSpace, explore
 
-__all__ = ["SOLVERS", "Solver", "best", "search_by", "solve", "solve_space"]
-
-
-@frozen
-class Solver:
-    """A solver that values a state: where it is, what it is for, and which options it takes."""
-
-    function: str
-    """Its name in the module of `deduce.search.solvers` before the colon."""
-    summary: str
-    """The games that it takes."""
-    options: tuple[str, ...] = ()
-    """Those of ``depth``, ``all_values`` and ``seed`` that it has."""
-    solves_spaces: bool = False
-    """Whether it takes a `StateSpace` and values all of its states."""
-
-    def load(self) -> Callable[..., Any]:
-        """Return the function; its module is imported when this is first called."""
-        module, _, name = self.function.partition(":")
-        function: Callable[..., Any] = getattr(
-            import_module(f"deduce.search.solvers.{module}"), name
-        )
-        return function
-
-
-SOLVERS: Mapping[str, Solver] = {
-    "retrograde": Solver(
-        "retrograde:retrograde",
-        "every state, cycles too: two players, zero sum, no chance",
-        solves_spaces=True,
-    ),
-    "induction": Solver(
-        "induction:backward_induction",
-        "every state: any number of players, chance; play must end",
-        solves_spaces=True,
-    ),
-    "alphabeta": Solver(
-        "alphabeta:alphabeta",
-        "to the end, with a table: two players, zero sum, no chance",
-        ("all_values",),
-    ),
-    "deepening": Solver(
-        "deepening:deepening",
-        "alpha-beta ply by ply with estimates: two players, zero sum, no chance",
-        ("depth", "all_values"),
-    ),
-    "minimax": Solver(
-        "minimax:minimax", "full width: two players, zero sum, no chance", ("depth",)
-    ),
-    "expectiminimax": Solver(
-        "minimax:expectiminimax", "full width: two players, zero sum, chance", ("depth",)
-    ),
-    "maxn": Solver("minimax:maxn", "full width: any number of players, chance", ("depth",)),
-    "mcts": Solver("mcts:mcts", "Monte-Carlo tree search: any game", ("seed",)),
-}
-"""The solvers by name: the one table that `search_by`, the commands and the tests use."""
+__all__ = ["best", "search_by", "solve", "solve_space"]
 
 
 def best(
@@ -171,7 +115,7 @@ def solve(
     symmetric
         Whether to merge the states that share the game's ``key``.
     infinite
-        What play that never ends is worth to player 0 of a two-player zero-sum game.
+        The value of endless play for player 0 of a two-player zero-sum game.
     limits
         For the exploration; when they end it, the values that are certain nevertheless are given.
 

@@ -44,7 +44,7 @@ def deepening(
     table: TranspositionTable | None = None,
     limits: Limits | None = None,
 ) -> Result[State, Action]:
-    """Return the best action of a two-player zero-sum game without chance, as far as one can see.
+    """Return the best action of a two-player zero-sum game without chance, within the limits.
 
     Parameters
     ----------
@@ -65,11 +65,11 @@ def deepening(
         full. What is called proved is proved with it too, but an estimate may rest on fewer plies
         than ``depth``.
     table
-        What earlier searches of the same game have found; this one adds to it.
+        The results of earlier searches of the same game; this search adds to it.
     limits
-        ``nodes`` counts states whose actions were looked at. When a limit or Ctrl-C ends the
-        search, the actions that the unfinished depth was done with come first, by their new values
-        and unless all are lost; it begins with the best of the depth before. The others keep the
+        ``nodes`` counts states whose actions were listed. When a limit or Ctrl-C ends the
+        search, the actions that the unfinished depth has completed come first, by their new values
+        and unless all are lost; it begins with the best of the previous depth. The others keep the
         values of the last complete depth.
 
     Raises
@@ -84,7 +84,7 @@ def deepening(
 
     Notes
     -----
-    Where the game tells quiet actions from others, an action that refuted a state is tried early
+    Where the game has ``quiet``, an action that refuted a state is tried early
     in the others of the same ply (killer heuristic).
 
     The value is proved when no estimate was needed for it: then ``value`` is set, otherwise
@@ -111,7 +111,7 @@ def deepening(
 
 
 class _Deepening:
-    """One run: the tables, the account, and the recursion."""
+    """One run: the tables, the meter, and the recursion."""
 
     def __init__(
         self,
@@ -151,7 +151,7 @@ class _Deepening:
         if final is not None:
             return Result("alpha-beta", self.root, None, (final, -final), None, game=self.game)
         mover = check_mover(self.game, self.root, self.game.to_move(self.root))
-        found: dict[Any, ActionValue] = {}
+        values: dict[Any, ActionValue] = {}
         if last is None and self.meter.is_endless:
             last = MAX_DEPTH
             self.path = {self.key(self.root)}
@@ -159,7 +159,7 @@ class _Deepening:
         halted: Stop | None
         stopped: Stop | None = None
         with deep_recursion(self.game, self.root):
-            while not _is_proved(found, mover, self.high):
+            while not _is_proved(values, mover, self.high):
                 if done == last:
                     if self.path is not None:
                         raise InfinitePlay(
@@ -170,27 +170,27 @@ class _Deepening:
                     stopped = "depth"
                     break
                 try:
-                    found, halted = self._search_root(mover, done + 1, found)
+                    values, halted = self._search_root(mover, done + 1, values)
                 except KeyboardInterrupt:
                     halted = "interrupt"
                 if halted is not None:
-                    stopped = None if _is_proved(found, mover, self.high) else halted
+                    stopped = None if _is_proved(values, mover, self.high) else halted
                     break
                 done += 1
-        return self._result(mover, found, done, stopped)
+        return self._result(mover, values, done, stopped)
 
     def _search_root(
         self, mover: int, depth: int, before: dict[Any, ActionValue]
     ) -> tuple[dict[Any, ActionValue], Stop | None]:
         """Return the values of one more depth, the best action first, and what cut it short.
 
-        If it was cut short before anything new was learnt, the values of the depth before stay.
+        If it was cut short before an action was finished, the values of the previous depth remain.
         """
         after = list(self._children(self.root, None, 0))
         if before:
-            place = {action: number for number, action in enumerate(before)}
-            after.sort(key=lambda child: place.get(child[0], len(place)))
-        found: dict[Any, ActionValue] = {}
+            rank = {action: index for index, action in enumerate(before)}
+            after.sort(key=lambda child: rank.get(child[0], len(rank)))
+        values: dict[Any, ActionValue] = {}
         best, below_high = -inf, max(self.low, nextafter(self.high, -inf))
         stop: Stop | None = None
         try:
@@ -200,7 +200,7 @@ class _Deepening:
                 got, sure = self._child(
                     child, name, next_mover, mover, depth - 1, floor, self.high, 1
                 )
-                found[action] = ActionValue(
+                values[action] = ActionValue(
                     (got, -got) if mover == 0 else (-got, got),
                     sure,
                     "at most" if self.low < floor >= got else "exact",
@@ -213,14 +213,14 @@ class _Deepening:
         except KeyboardInterrupt:
             stop = "interrupt"
         ranked = sorted(
-            found, key=lambda a: (-found[a].utilities[mover], found[a].bound != "exact")
+            values, key=lambda a: (-values[a].utilities[mover], values[a].bound != "exact")
         )
-        now = {action: found[action] for action in ranked}
+        now = {action: values[action] for action in ranked}
         if stop is None:
             return now, None
-        # The best action of the depth before was the first to be looked at again, so what is
-        # finished of this depth goes before the rest, unless it is no good at all.
-        rest = {action: value for action, value in before.items() if action not in found}
+        # The best action of the previous depth was searched first, so the finished actions of this
+        # depth come before the others, unless all of them are lost.
+        rest = {action: value for action, value in before.items() if action not in values}
         return (now | rest if best > self.low else rest | now), stop
 
     def _children(self, state: Any, hint: Hashable, ply: int) -> Iterator[Child]:
@@ -235,7 +235,7 @@ class _Deepening:
         except Exception as error:
             raise diagnose(self.game, state, error) from error
         if not actions:
-            raise ActionsDisagree("the game goes on without an action", self.game, state)
+            raise ActionsDisagree("the game is not over but has no action", self.game, state)
         if self.is_symmetric:
             children = [self._made(state, action) for action in actions]
             yield from sorted(children, key=lambda child: child[2] != hint)
@@ -299,7 +299,7 @@ class _Deepening:
         """Return the value for ``mover``: exact inside the window, a bound outside it."""
         try:
             sure = self.proved.get(name) if self.proved else None
-            guess = self.guessed.get(name) if depth else None  # hashing is dear at the horizon
+            guess = self.guessed.get(name) if depth else None  # hashing is expensive at the horizon
             repeats = self.path is not None and name in self.path
         except TypeError as error:
             raise diagnose(self.game, state, error) from error
@@ -321,14 +321,14 @@ class _Deepening:
         known = guess or sure
         best, best_sure, all_sure, choice, reach = -inf, False, True, None, alpha
         children = self._children(state, known.best if known else None, ply)
-        for number, (action, child, child_name, next_mover) in enumerate(children):
-            less = 0
-            if number >= self.full_width and depth > 2 and self.quiet(state, action):
-                less = min(number // self.full_width, 2, depth - 2)
+        for index, (action, child, child_name, next_mover) in enumerate(children):
+            reduction = 0
+            if index >= self.full_width and depth > 2 and self.quiet(state, action):
+                reduction = min(index // self.full_width, 2, depth - 2)
             got, got_sure = self._child(
-                child, child_name, next_mover, mover, depth - 1 - less, reach, beta, ply + 1
+                child, child_name, next_mover, mover, depth - 1 - reduction, reach, beta, ply + 1
             )
-            if less and got > reach and not got_sure:
+            if reduction and got > reach and not got_sure:
                 got, got_sure = self._child(
                     child, child_name, next_mover, mover, depth - 1, reach, beta, ply + 1
                 )
@@ -356,11 +356,11 @@ class _Deepening:
         return best, is_proved
 
     def _result(
-        self, mover: int, found: dict[Any, ActionValue], done: int, stopped: Stop | None
+        self, mover: int, values: dict[Any, ActionValue], done: int, stopped: Stop | None
     ) -> Result[Any, Any]:
-        best = next(iter(found), None)
-        value = found[best].utilities if best is not None else None
-        is_proved = _is_proved(found, mover, self.high)
+        best = next(iter(values), None)
+        value = values[best].utilities if best is not None else None
+        is_proved = _is_proved(values, mover, self.high)
         return Result(
             solver="alpha-beta with iterative deepening",
             state=self.root,
@@ -368,7 +368,7 @@ class _Deepening:
             value=value if is_proved else None,
             estimate=None if is_proved else value,
             best_actions=() if best is None else (best,),
-            root_values=found,
+            root_values=values,
             principal_variation=() if best is None else self._line(best),
             depth=done,
             nodes=self.nodes,
@@ -392,11 +392,11 @@ class _Deepening:
         return tuple(line)
 
 
-def _is_proved(found: dict[Any, ActionValue], mover: int, high: float) -> bool:
+def _is_proved(values: dict[Any, ActionValue], mover: int, high: float) -> bool:
     """Return whether the first action is proved best: unbeatable, or every action is proved."""
-    if not found:
+    if not values:
         return False
-    first, *others = found.values()
+    first, *others = values.values()
     own = first.utilities[mover]
     if not first.proved or first.bound != "exact":
         return False

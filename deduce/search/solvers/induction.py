@@ -1,7 +1,7 @@
 """Backward induction: any number of players, with chance, where play always ends.
 
 Harold Kuhn, *Extensive games and the problem of information* (1953): in a finite game of perfect
-information everybody's best choice is known once those of all later states are.
+information each player's best choice is known once those of all later states are.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ __all__ = ["backward_induction"]
 
 @collector_paused()
 def backward_induction(space: StateSpace[State, Action]) -> Solution[State, Action]:
-    """Return the value of every state when each mover takes the best for himself.
+    """Return the value of every state when each mover chooses what is best for them.
 
-    With more than two players the answer is *an* equilibrium: a mover who is indifferent takes,
-    among the actions best for him, the one that ends soonest if he gains and latest if not,
-    and of those the first in the game's order. What the others get depends on that choice.
+    With more than two players the answer is *an* equilibrium: an indifferent mover chooses,
+    among their best actions, the one that ends soonest if they gain and latest if not, and of
+    those the first in the game's order. What the other players get depends on that choice.
     Probabilities given as `fractions.Fraction` give exact values.
 
     Raises
@@ -49,9 +49,9 @@ def backward_induction(space: StateSpace[State, Action]) -> Solution[State, Acti
     waiting = [len(after) for after in children]
     values: list[Utilities | None] = list(space.utilities)
     distances: list[int | None] = [0 if mover == OVER else None for mover in movers]
-    ready = [number for number, mover in enumerate(movers) if mover == OVER]
-    for number in ready:  # grows while it is walked
-        for previous in before[number]:
+    ready = [index for index, mover in enumerate(movers) if mover == OVER]
+    for index in ready:  # grows while it is walked
+        for previous in before[index]:
             waiting[previous] -= 1
             if waiting[previous]:
                 continue
@@ -86,10 +86,10 @@ def backward_induction(space: StateSpace[State, Action]) -> Solution[State, Acti
 
 
 def _on_cycle(space: StateSpace[State, Action], waiting: list[int]) -> int:
-    """Return a state on a cycle: among the unsolved, walk on until one is met again."""
-    number = next(n for n, left in enumerate(waiting) if left)
+    """Return a state on a cycle: among the unsolved, walk on until one is reached again."""
+    index = next(n for n, left in enumerate(waiting) if left)
     met: set[int] = set()
-    while number not in met:
-        met.add(number)
-        number = next(child for child in space.children[number] if waiting[child])
-    return number
+    while index not in met:
+        met.add(index)
+        index = next(child for child in space.children[index] if waiting[child])
+    return index

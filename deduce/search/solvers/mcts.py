@@ -43,23 +43,23 @@ def mcts(
     horizon: int | None = None,
     limits: Limits | None = None,
 ) -> Result[State, Action]:
-    """Return the best action after many simulated playthroughs; proved where they prove it.
+    """Return the best action after many simulated playthroughs, and a proof where they yield one.
 
     Parameters
     ----------
     game, state
         The game, and where to begin if not at its initial state.
     simulations
-        How many; ``None`` leaves it to ``limits``.
+        How many simulations; ``None``: as many as ``limits`` allow.
     seed
         The same seed gives the same result.
     exploration
         The weight of the confidence term, in units of the range of utilities (that of
         ``utility_bounds``, or of the utilities met so far).
     share
-        Whether states reached on different ways share one node. Symmetric states never do.
+        Whether a state reached in different ways is one node. Symmetric states never do.
     horizon
-        Playouts stop after so many plies and count as the game's ``estimate``.
+        Playouts stop after this number of plies and count as the game's ``estimate``.
     limits
         ``nodes`` counts simulations. Limits and Ctrl-C return the best so far.
 
@@ -69,7 +69,7 @@ def mcts(
         ``root_values`` has the mean utilities and visits of every action tried. The root's
         ``estimate`` is that of the best action: the one with the most visits, unless an action
         is proved to be better than its mean. A state is proved once its mover has a proved
-        action that nothing can beat, or all of its actions are proved.
+        action that cannot be beaten, or all of its actions are proved.
 
     Raises
     ------
@@ -215,7 +215,7 @@ class _Tree:
         except Exception as error:
             raise diagnose(self.game, state, error) from error
         if not actions:
-            raise ActionsDisagree("the game goes on without an action", self.game, state)
+            raise ActionsDisagree("the game is not over but has no action", self.game, state)
         node.actions = actions
 
     def expand(self, node: _Node) -> _Node:

@@ -2,9 +2,9 @@
 
 One recursion in three uses. *Minimax* (Claude Shannon, 1950) is for two players whose utilities
 sum to 0; *expectiminimax* (Donald Michie, 1966) adds chance; *max^n* (Carol Luckhardt and Keki
-Irani, 1986) is for any number of players, each of whom maximises his own utility.
+Irani, 1986) is for any number of players, each of whom maximises their own utility.
 
-Nothing is pruned, so these are the slow and plain twins of the other solvers.
+Nothing is pruned, so these are the slow and simple counterparts of the other solvers.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def minimax(
         The game, and where to begin if not at its initial state.
     depth
         How many plies to look ahead; without it, to the end. Unfinished states at the horizon
-        count as the game's ``estimate``, or 0 for everybody where it has none.
+        count as the game's ``estimate``, or 0 for each player where it has none.
     limits
         ``nodes`` counts expanded states. When a limit or Ctrl-C ends the search, the result
         holds the root actions that were finished.
@@ -98,8 +98,8 @@ def maxn(
 ) -> Result[State, Action]:
     """Return an equilibrium value of a game of any number of players, with or without chance.
 
-    An indifferent mover takes the first of his best actions in the game's order; what the others
-    get can depend on that. Parameters, limits and errors are those of `minimax`.
+    An indifferent mover chooses the first of their best actions in the game's order; what the other
+    players get can depend on that. Parameters, limits and errors are those of `minimax`.
 
     Examples
     --------
@@ -227,7 +227,7 @@ class _FullWidth:
         except Exception as error:
             raise diagnose(self.game, state, error) from error
         if not pairs:
-            raise ActionsDisagree("the game goes on without an action", self.game, state)
+            raise ActionsDisagree("the game is not over but has no action", self.game, state)
         return pairs
 
     def final(self, state: Any) -> Utilities | None:

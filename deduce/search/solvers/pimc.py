@@ -27,22 +27,22 @@ from deduce.show.table import Table
 __all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]
 
 _PORTION = 1_000
-"""Worlds that are drawn at once."""
+"""Worlds that are sampled at once."""
 
 
 class Worlds(Protocol):
-    """What is known of the hidden things: something that worlds can be drawn from."""
+    """Something from which worlds can be sampled, such as a ``Knowledge``."""
 
     def sample(
         self, number: int, /, *, seed: int, weighted: bool = ...
     ) -> Sequence[Mapping[Any, Any]]:
-        """Return so many worlds, drawn uniformly or, ``weighted``, by their posterior."""
+        """Return this number of worlds, drawn uniformly or, ``weighted``, by their posterior."""
         ...
 
 
 @frozen
 class Ballot:
-    """How one action fared over the sampled worlds."""
+    """The results of one action over the sampled worlds."""
 
     votes: Fraction
     """In how many worlds it was best; a world with several best actions shares its vote."""
@@ -57,7 +57,7 @@ class Ballot:
 
 @frozen
 class PimcResult(Displayed, Generic[State, Action]):
-    """The votes of all sampled worlds, and the answer they give."""
+    """The votes of all sampled worlds, and the resulting answer."""
 
     result: Result[State, Action]
     """The best action by mean utility; always an estimate."""
@@ -87,12 +87,12 @@ def pimc(
     solver: Callable[[Game[State, Action], State], Result[State, Action]] | None = None,
     limits: Limits | None = None,
 ) -> PimcResult[State, Action]:
-    """Return how every action of the mover fares when each possible world is searched as if open.
+    """Return the results of all actions of the mover if each sampled world is searched as open.
 
-    **Known weakness.** Every world is searched as if all players saw it, so the mover is credited
-    with choosing differently in worlds that he will not be able to tell apart (*strategy
-    fusion*), and nobody is credited with hiding or finding out anything: an action that only
-    gathers or denies information is worth nothing here. A high ``spread`` is a warning.
+    **Known weakness.** Every world is searched as if all players saw it, so the mover is
+    assumed to choose differently in worlds that they will not be able to distinguish (*strategy
+    fusion*), and hiding or finding out something has no value: an action that only gathers or
+    denies information is worth nothing here. A high ``spread`` is a warning.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def pimc(
         Where worlds are drawn from: a ``Knowledge``, or anything else with its ``sample``.
     state_of
         The state of the open game that a world stands for. In all of them the same player is to
-        move and has the same actions: he knows what he may do.
+        move and has the same actions: players know what they may do.
     game
         The open game.
     n, seed, weighted
@@ -113,7 +113,7 @@ def pimc(
     Raises
     ------
     BadGame
-        The mover or his actions differ between worlds; the error names the state.
+        The mover or their actions differ between worlds; the error names the state.
     BadProblem
         No world was drawn, or a solver gave no value for an action.
     """
@@ -186,7 +186,7 @@ def value_actions(
     seed: int = 0,
     horizon: int | None = None,
 ) -> Result[State, Action]:
-    """Return the value of every action alike: a tree search after each, with an equal share.
+    """Return the value of every action by a tree search after each, with equal simulations.
 
     Of equal actions the first in the game's ``order`` comes first. ``horizon`` is that of `mcts`.
 
@@ -203,11 +203,11 @@ def value_actions(
     known, nodes, seconds = {}, 0, 0.0
     for action in actions:
         after = game.result(state, action)
-        found = mcts(game, after, simulations=share, seed=seed, horizon=horizon).uninterrupted()
-        utilities = found.value if found.value is not None else found.estimate
+        result = mcts(game, after, simulations=share, seed=seed, horizon=horizon).uninterrupted()
+        utilities = result.value if result.value is not None else result.estimate
         assert utilities is not None
-        known[action] = ActionValue(utilities, found.proved, visits=found.nodes)
-        nodes, seconds = nodes + found.nodes, seconds + found.seconds
+        known[action] = ActionValue(utilities, result.proved, visits=result.nodes)
+        nodes, seconds = nodes + result.nodes, seconds + result.seconds
     own = max(value.utilities[mover] for value in known.values())
     best = tuple(action for action, value in known.items() if value.utilities[mover] == own)
     proved = all(value.proved for value in known.values())
@@ -242,8 +242,8 @@ def _count(
                 for action in result.root_values.keys() ^ actions
             )
             raise BadGame(
-                f"the mover or his actions differ between worlds ({names or 'another mover'}); "
-                "a player cannot be unsure of what he may do, and the solver must value all",
+                f"the mover or their actions differ between worlds ({names or 'another mover'}); "
+                "players must know what they may do, and the solver must value all actions",
                 game,
                 result.state,
             )
@@ -272,7 +272,7 @@ def _best(ballots: Mapping[Action, Ballot], mover: int | None) -> tuple[Action, 
 
 
 def as_table(game: Game[State, Action] | None, result: PimcResult[State, Action]) -> Table:
-    """Return the ballots as a table for people."""
+    """Return the ballots as a table."""
     mover = result.result.mover or 0
     rows = [
         (

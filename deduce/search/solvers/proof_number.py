@@ -29,13 +29,13 @@ def proof_number(
     player: int | None = None,
     limits: Limits | None = None,
 ) -> Result[State, Action]:
-    """Return whether a player can be sure of at least ``goal``, whatever all others do.
+    """Return whether a player can force at least ``goal``, whatever all others do.
 
     Parameters
     ----------
     game, state
         The game, and where to begin if not at its initial state. Any number of players, with or
-        without chance: everybody else, chance included, counts as an opponent.
+        without chance: all others, chance included, count as opponents.
     goal
         The claim is that the player gets this utility or more.
     player
@@ -46,7 +46,7 @@ def proof_number(
     Returns
     -------
     Result
-        ``holds`` is the answer, ``None`` if a limit or Ctrl-C came first. If the claim holds,
+        ``holds`` is the answer, ``None`` if a limit or Ctrl-C ended the search. If the claim holds,
         ``best_actions`` has the first step of a proof and ``principal_variation`` its longest
         line. ``value`` is set only where the answer settles it: the claim holds, the game is
         declared ``zero_sum`` for two players, and the goal is the best of ``utility_bounds``.
@@ -54,7 +54,7 @@ def proof_number(
     Notes
     -----
     States that are settled are remembered under the game's ``key``; open ones are not merged, so
-    cycles do no harm, but a claim that is only refuted by going round for ever stays open.
+    cycles are harmless, but a claim that only endless play refutes remains undecided.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def proof_number(
 
 
 def _who_asks(game: Game[State, Any], state: State) -> int:
-    """Return the player to move, or player 0 where nobody is."""
+    """Return the player to move, or player 0 where no player is."""
     outcomes = hook(game, "outcomes")
     if game.utility(state) is not None or (outcomes is not None and outcomes(state) is not None):
         return 0
@@ -173,7 +173,7 @@ class _Tree:
         except Exception as error:
             raise diagnose(game, state, error) from error
         if not after:
-            raise ActionsDisagree("the game goes on without an action", game, state)
+            raise ActionsDisagree("the game is not over but has no action", game, state)
         node.children = [(action, self.make(child, node)) for action, child in after]
 
     def update(self, leaf: _Node) -> None:

@@ -28,9 +28,9 @@ def retrograde(space: StateSpace[State, Action], *, infinite: float = 0) -> Solu
     ----------
     space
         The explored states. If the exploration was cut short, a state is given a value only if
-        a player can force the best that ``utility_bounds`` declares, whatever lies beyond.
+        a player can force the best that ``utility_bounds`` declares, whatever is unexplored.
     infinite
-        What play that never ends is worth to player 0.
+        The value of endless play for player 0.
 
     Raises
     ------
@@ -41,8 +41,8 @@ def retrograde(space: StateSpace[State, Action], *, infinite: float = 0) -> Solu
 
     Notes
     -----
-    Linear in states and actions. Distances count plies: the winner hurries and the loser delays
-    without giving up his value; a draw takes as long as both can make it, ``None`` for ever.
+    Linear in states and actions. Distances count plies: the winner is fast and the loser delays
+    without giving up their value; a draw takes as long as both can make it, ``None`` for ever.
 
     Examples
     --------
@@ -61,15 +61,15 @@ def retrograde(space: StateSpace[State, Action], *, infinite: float = 0) -> Solu
 
     def attract(winner: int, value: float) -> None:
         """Give ``value`` to every state from which ``winner`` can force one that has it."""
-        ring = ends[value]
-        for number in ring:
-            values[number], distances[number] = value, 0
+        layer = ends[value]
+        for index in layer:
+            values[index], distances[index] = value, 0
         plies = 0
-        while ring:
+        while layer:
             plies += 1
             reached = []
-            for number in ring:
-                for previous in before[number]:
+            for index in layer:
+                for previous in before[index]:
                     if values[previous] is not None:
                         continue
                     if movers[previous] != winner:
@@ -78,7 +78,7 @@ def retrograde(space: StateSpace[State, Action], *, infinite: float = 0) -> Solu
                             continue
                     values[previous], distances[previous] = value, plies
                     reached.append(previous)
-            ring = reached
+            layer = reached
 
     complete = OPEN not in movers
     low, high = getattr(space.game, "utility_bounds", (None, None))
@@ -113,13 +113,13 @@ def _ends_by_value(space: StateSpace[State, Action]) -> defaultdict[float, list[
     if CHANCE in space.movers:
         raise Unsupported("retrograde analysis is for games without chance; see backward_induction")
     ends: defaultdict[float, list[int]] = defaultdict(list)
-    for number, utilities in enumerate(space.utilities):
+    for index, utilities in enumerate(space.utilities):
         if utilities is not None:
             if utilities[0] != -utilities[1]:
                 raise NotZeroSum(
-                    f"utilities {utilities} do not sum to 0", space.game, space.states[number]
+                    f"utilities {utilities} do not sum to 0", space.game, space.states[index]
                 )
-            ends[utilities[0]].append(number)
+            ends[utilities[0]].append(index)
     return ends
 
 
@@ -131,26 +131,26 @@ def _draw(
     ends: Iterable[int],
     infinite: float,
 ) -> None:
-    """Give what is left its value, and its longest line where it cannot go on for ever."""
-    drawn = [number for number, value in enumerate(values) if value is None]
-    for number in drawn:
-        values[number] = infinite
+    """Give the remaining states their value, and their longest line where play must end."""
+    drawn = [index for index, value in enumerate(values) if value is None]
+    for index in drawn:
+        values[index] = infinite
     left = {
-        number: sum(values[child] == infinite for child in space.children[number])
-        for number in drawn
-        if space.movers[number] != OVER
+        index: sum(values[child] == infinite for child in space.children[index])
+        for index in drawn
+        if space.movers[index] != OVER
     }
-    ring, plies = list(ends), 0
-    for number in ring:
-        distances[number] = 0
-    while ring:
+    layer, plies = list(ends), 0
+    for index in layer:
+        distances[index] = 0
+    while layer:
         plies += 1
         reached = []
-        for number in ring:
-            for previous in before[number]:
+        for index in layer:
+            for previous in before[index]:
                 if previous in left:
                     left[previous] -= 1
                     if not left[previous]:
                         distances[previous] = plies
                         reached.append(previous)
-        ring = reached
+        layer = reached

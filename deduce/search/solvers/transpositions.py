@@ -1,4 +1,4 @@
-"""The transposition table of a search by depth: what is known of the states it has met.
+"""The transposition table of a search by depth: what is known about the states that it has visited.
 
 With exact, lower and upper flags after Richard Greenblatt and others, *The Greenblatt chess
 program* (1967).
@@ -17,7 +17,7 @@ __all__ = ["Entry", "Flag", "TranspositionTable"]
 
 
 class Flag(Enum):
-    """How a number in the table compares with the value at its depth."""
+    """How a value in the table compares with the true value at its depth."""
 
     EXACT = "exact"
     LOWER = "lower"
@@ -44,12 +44,12 @@ class Entry(NamedTuple):
 
 
 class TranspositionTable:
-    """What searches of one game have found; give it to the next one, and that begins with it.
+    """The results of searches of one game, with which the next search can begin.
 
-    What is proved is kept apart from what rests on estimates: a proved bound holds at every depth.
-    Estimates that a selective search has left (``full_width``) rest on fewer plies than a full
-    search's, which takes them over nevertheless. The table grows without end, by one entry a state;
-    drop it when it is too large.
+    Proved bounds are kept apart from estimates: a proved bound holds at every depth. Estimates of a
+    selective search (``full_width``) rest on fewer plies than those of a full search, which uses
+    them nevertheless. The table grows without limit, by one entry per state; discard it when it is
+    too large.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class TranspositionTable:
         self._game: Any = None
 
     def keep_to(self, game: Game[Any, Any]) -> None:
-        """Take what is found from now on as that of ``game``: equal states of another differ.
+        """Accept only results of ``game`` from now on: equal states of another game differ.
 
         Raises
         ------

@@ -35,7 +35,7 @@ def utility_bounds(game: Game[Any, Any]) -> tuple[float, float]:
 
 
 def value_bounds(game: Game[Any, Any]) -> tuple[float, float]:
-    """Return between what a zero-sum value lies for either player.
+    """Return the bounds of a zero-sum value for either player.
 
     >>> from games.classics.nim import Nim
     >>> value_bounds(Nim())
@@ -88,7 +88,7 @@ def final_value(game: Game[State, Any], solver: str) -> Callable[[State], float 
 
 @contextmanager
 def deep_recursion(game: Game[State, Any], state: State) -> Iterator[None]:
-    """Allow lines of thousands of plies; still deeper ones raise `InfinitePlay`."""
+    """Allow lines of thousands of plies; deeper ones raise `InfinitePlay`."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, MAX_PLIES))
     try:

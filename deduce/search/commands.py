@@ -1,0 +1,282 @@
+"""What the commands about a game do once the game and the state are read."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import evolve
+
+from deduce.commands.output import print_answer
+from deduce.errors import BadInput, DeduceError, Undecided
+from deduce.exits import EXIT_NO, EXIT_UNDECIDED
+from deduce.files import replace_file
+from deduce.search.game import (
+    Game,
+    hook,
+    outcomes_of,
+    text_of_player,
+    text_of_state,
+)
+from deduce.search.limits import Limits
+from deduce.search.load import action_texts
+from deduce.search.result import Result, as_json, as_text, utilities_text
+from deduce.search.solvers import SOLVERS
+from deduce.search.solvers.choose import search_by
+from deduce.text import plural
+
+__all__ = ["best", "goal", "graph", "perft", "play", "show", "solve", "tree"]
+
+MAX_STATES = 500_000
+"""How many states are expanded if no limit is given: at most about a gigabyte."""
+PICTURES = (".svg", ".png", ".pdf")
+EXPORTS = (".graphml", ".gexf", ".json")
+SMALL = Limits(nodes=10_000, seconds=1.0)
+"""A game that can be explored within these limits is solved even for a picture of a few plies."""
+
+
+def show(game: Game[Any, Any], state: Any, *, json: bool) -> None:
+    """Print a state and its actions."""
+    final, outcomes = game.utility(state), outcomes_of(game, state)
+    by_chance = outcomes if final is None else None
+    plays = final is None and by_chance is None
+    actions = list(action_texts(game, state)) if plays else []
+    document = {
+        "schema": "deduce/search-state/1",
+        "state": text_of_state(game, state),
+        "mover": game.to_move(state) if plays else None,
+        "actions": actions,
+        "outcomes": None if by_chance is None else [float(share) for _, share in by_chance],
+        "utilities": None if final is None else [float(gain) for gain in final],
+    }
+    draw = hook(game, "show")
+    lines = [*([str(draw(state))] if draw else []), f"state    {text_of_state(game, state)}"]
+    if final is not None:
+        lines.append(f"over     {utilities_text(game, final)}")
+    elif by_chance is not None:
+        lines += [
+            f"chance {index} ({share}): {text_of_state(game, child)}"
+            for index, (child, share) in enumerate(by_chance, 1)
+        ]
+    else:
+        lines.append(f"to move  {text_of_player(game, game.to_move(state))}")
+        lines.append(f"actions  {'; '.join(actions)}")
+    print_answer(document, lines, as_json=json)
+
+
+def solve(game: Game[Any, Any], state: Any, *, solver: str | None, **options: Any) -> None:
+    """Print the proved value of a state; exit with 4 if it is not proved within the limits."""
+    solver = solver or "solve"
+    whole = solver == "solve" or SOLVERS[solver].solves_spaces
+    limits = _limits(options, nodes=MAX_STATES if whole else None)
+    result = _search(game, state, solver, limits, options)
+    if not result.proved:
+        if whole and result.stopped == "nodes":
+            click.echo("raise --max-nodes, or try --solver alphabeta, or best", err=True)
+        sys.exit(EXIT_UNDECIDED)
+
+
+def best(game: Game[Any, Any], state: Any, *, solver: str | None, **options: Any) -> None:
+    """Print the best action that can be found within the limits."""
+    whole = solver is not None and SOLVERS[solver].solves_spaces
+    limits = _limits(options, seconds=5, nodes=MAX_STATES if whole else None)
+    result = _search(game, state, solver or "best", limits, options)
+    if not result.proved and not result.best_actions:
+        sys.exit(EXIT_UNDECIDED)
+
+
+def _search(
+    game: Game[Any, Any], state: Any, solver: str, limits: Limits, options: dict[str, Any]
+) -> Result[Any, Any]:
+    all_values = options["all_values"]
+    names = ("depth", "all_values", "seed", "symmetric")
+    chosen = {name: options[name] for name in names if name in options}
+    result = search_by(solver, game, state, limits=limits, **chosen)
+    _print_result(game, result, all_values=all_values, json=options["json"])
+    return result
+
+
+def goal(game: Game[Any, Any], state: Any, *, utility: float, json: bool, **options: Any) -> None:
+    """Print whether the mover can be sure of a utility; exit with 0 (yes), 1 (no) or 4."""
+    from deduce.search.solvers.proof_number import proof_number
+
+    result = proof_number(game, state, goal=utility, limits=_limits(options))
+    _print_result(game, result, all_values=False, json=json)
+    if not result.holds:
+        sys.exit(EXIT_UNDECIDED if result.holds is None else EXIT_NO)
+
+
+def _print_result(
+    game: Game[Any, Any], result: Result[Any, Any], *, all_values: bool, json: bool
+) -> None:
+    shown = result if all_values else evolve(result, root_values={})
+    print_answer(as_json(game, result), [as_text(game, shown)], as_json=json)
+
+
+def perft(game: Game[Any, Any], state: Any, *, plies: int, json: bool) -> None:
+    """Print how many lines of play there are, split by the first action."""
+    from deduce.search import playouts
+
+    parts: dict[str, int] = {}
+    if plies == 0 or game.utility(state) is not None or outcomes_of(game, state) is not None:
+        total = playouts.perft(game, plies, state)
+    else:
+        for text, action in action_texts(game, state).items():
+            try:
+                parts[text] = playouts.perft(game, plies - 1, game.result(state, action))
+            except KeyboardInterrupt:
+                for known, count in parts.items():
+                    click.echo(f"{known}: {count}")
+                raise Undecided(f"interrupted while counting the lines after {text}") from None
+        total = sum(parts.values())
+    document = {
+        "schema": "deduce/search-perft/1",
+        "state": text_of_state(game, state),
+        "depth": plies,
+        "lines": total,
+        "actions": parts,
+    }
+    lines = [f"{text}: {count}" for text, count in parts.items()]
+    lines.append(f"{plural(total, 'line')} of {plural(plies, 'ply', 'plies')}")
+    print_answer(document, lines, as_json=json)
+
+
+def graph(
+    game: Game[Any, Any],
+    state: Any,
+    *,
+    out: str,
+    depth: int | None,
+    values: tuple[float, ...],
+    only_best: bool,
+    solved: bool,
+    symmetric: bool,
+    json: bool,
+    **options: Any,
+) -> None:
+    """Draw the first plies of the state graph, or export all of it.
+
+    Of a large game only what is drawn is explored, without values, unless they are asked for.
+    """
+    from deduce.search.drawing import draw, to_dot
+    from deduce.search.graph import StateGraph
+    from deduce.search.space import explore
+
+    suffix = Path(out).suffix.lower()
+    if out != "-" and suffix not in (*PICTURES, *EXPORTS, ".dot", ".gv"):
+        endings = " ".join((*PICTURES, ".dot", *EXPORTS))
+        raise click.UsageError(f"graphs are written to files ending in {endings}, or to - (dot)")
+    whole = solved or only_best or values or suffix in EXPORTS
+    limited = options["time_limit"] is not None or options["max_nodes"] is not None
+    limits = _limits(options, nodes=MAX_STATES // 2) if whole or limited else SMALL
+    built = StateGraph.of(explore(game, state, symmetric=symmetric, limits=limits))
+    if built.is_complete:
+        built.solve()
+    elif whole or limited:
+        click.echo(
+            f"stopped by {built.stopped}: {len(built.frontier)} of {len(built)} not expanded; "
+            "values are left out",
+            err=True,
+        )
+    else:
+        built = StateGraph(game, state, symmetric=symmetric).build(depth=depth or 2)
+        click.echo("values are left out; --solved explores the whole game for them", err=True)
+    chosen: dict[str, Any] = {"depth": depth or 2, "values": values or None, "best": only_best}
+    if out == "-":
+        click.echo(to_dot(built, **chosen))
+        return
+    drawn = None
+    try:
+        if suffix in PICTURES:
+            drawn = draw(built, out, **chosen)
+        elif suffix in EXPORTS:
+            _export(built, Path(out))
+        else:
+            replace_file(Path(out), to_dot(built, **chosen) + "\n")
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", source=out) from None
+    document = {
+        "schema": "deduce/search-graph/1",
+        "file": out,
+        "states": len(built),
+        "edges": built.number_of_edges(),
+        "not_expanded": len(built.frontier),
+        "solved": built.is_complete,
+        "drawn": drawn,
+    }
+    size = f"{plural(len(built), 'state')}, {plural(built.number_of_edges(), 'edge')}"
+    part = "" if drawn is None else f", {drawn} of them drawn"
+    print_answer(document, [f"{out}: {size}{part}"], as_json=json)
+
+
+def _export(built: Any, out: Path) -> None:
+    import json
+
+    import networkx as nx
+
+    plain = built.for_export()
+    if out.suffix == ".json":
+        data = nx.node_link_data(plain, edges="edges")
+        replace_file(out, json.dumps({"schema": "deduce/state-graph/1", **data}))
+    elif out.suffix == ".gexf":
+        nx.write_gexf(plain, out)
+    else:
+        nx.write_graphml(plain, out)
+
+
+def tree(
+    game: Game[Any, Any], state: Any, *, depth: int | None, only_best: bool, **options: Any
+) -> None:
+    """Print the tree below a state."""
+    from deduce.search.graph import StateGraph
+    from deduce.search.tree import text_tree
+
+    solved = None
+    if only_best:
+        solved = StateGraph(game, state).build(limits=_limits(options, nodes=MAX_STATES // 2))
+        if not solved.is_complete:
+            raise DeduceError("the game is too large to be solved here; leave out --only-best")
+        solved.solve()
+    click.echo(text_tree(game, state, depth=depth or 2, graph=solved, best=only_best))
+
+
+def play(
+    game: Game[Any, Any], state: Any, *, seats: tuple[int, ...], seed: int, **options: Any
+) -> None:
+    """Play against the search."""
+    from deduce.search import terminal
+
+    if max(seats, default=0) >= game.players:
+        raise click.UsageError(f"seats are 0 to {game.players - 1}")
+    limits = _limits(options, seconds=1)
+    try:
+        terminal.play(game, state, seats=seats or (0,), limits=limits, seed=seed)
+    except KeyboardInterrupt:
+        click.echo()
+
+
+def _limits(
+    options: dict[str, Any], *, seconds: float | None = None, nodes: int | None = None
+) -> Limits:
+    """Return the limits asked for, else the defaults; with progress on a terminal."""
+    own = options["time_limit"] is not None or options["max_nodes"] is not None
+    return Limits(
+        nodes=options["max_nodes"] if own else nodes,
+        seconds=options["time_limit"] if own else seconds,
+        progress=_Progress() if sys.stderr.isatty() else None,
+    )
+
+
+class _Progress:
+    """Prints a line after 2 seconds of a search, and again whenever the time has doubled."""
+
+    def __init__(self) -> None:
+        self.next = 2.0
+
+    def __call__(self, nodes: int, seconds: float) -> None:
+        if seconds >= self.next:
+            self.next = 2 * seconds
+            count = plural(nodes, "node")
+            click.echo(f"{seconds:.0f} s, {count} so far (Ctrl-C: the best so far)", err=True)
