@@ -69,6 +69,11 @@ class Log:
     events: tuple[Any, ...] = field(converter=_items)
     lines: tuple[int, ...] = field(default=(), converter=_numbers, eq=False)
 
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the game and the events, so that both can be assigned: ``game, events = log``."""
+        yield self.game
+        yield self.events
+
 
 def read_text(file: str) -> tuple[str, str]:
     """Return the text of a file (``"-"``: standard input) and the name to use in messages.
@@ -145,7 +150,7 @@ def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
 def write_log(game: Any, events: Sequence[Any]) -> str:
     """Return the log as JSON lines, which `read_log` reads back to equal values.
 
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> write_log(Cluedo(players=("Ann", "Ben", "Cid")), [])[:31]
     '{"game": "cluedo", "version": 1'
     """

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar, cast
 
-from deduce.errors import BadInput, Undecided, Unsupported
+from deduce.errors import BadInput, Undecided, missing_extra
 from deduce.text import plural
 
 __all__ = ["run_all"]
@@ -63,9 +63,7 @@ def run_all(
     try:
         from joblib.externals.loky.process_executor import BrokenProcessPool
     except ImportError:
-        raise Unsupported(
-            "several processes need joblib: pip install 'deduce-toolkit[parallel]'"
-        ) from None
+        raise missing_extra("several processes need joblib", "parallel") from None
     left: dict[int, T] = dict(enumerate(items))
     deaths = 0
     with _cluster(scheduler):
@@ -111,9 +109,7 @@ def _cluster(scheduler: str | None) -> AbstractContextManager[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise Unsupported(
-            "a Dask cluster needs distributed: pip install 'deduce-toolkit[cluster]'"
-        ) from None
+        raise missing_extra("a Dask cluster needs distributed", "cluster") from None
     try:
         client: AbstractContextManager[Any] = cast(Any, Client)(scheduler, timeout=10)
     except (OSError, ValueError, TypeError) as error:

@@ -9,6 +9,7 @@ import pytest
 
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
+from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, Show, Suggestion
 from games.cluedo.opponents.accusing import (
     DecisionWork,
@@ -17,7 +18,6 @@ from games.cluedo.opponents.accusing import (
     simple_suggestion,
 )
 from games.cluedo.opponents.opponent import Observation, Opponent
-from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.simulate import answered
 
 SETUP = """

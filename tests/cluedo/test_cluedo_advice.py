@@ -21,12 +21,11 @@ from deduce.constraints import Weigh, at_least, is_
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import World, is_true
-from games.cluedo import examples
+from games.cluedo import ENVELOPE, Cluedo, examples
 from games.cluedo.advice import suggest as advice_module
 from games.cluedo.advice.interchangeable import interchangeable
 from games.cluedo.advice.suggest import RatedSuggestion, advise
 from games.cluedo.events import Hand, Show, Suggestion
-from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.simulate import deal, record
 
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")

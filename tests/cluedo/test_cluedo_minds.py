@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import log2
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from attrs import evolve
@@ -19,6 +19,7 @@ from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
+from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.knowledge import evidence, seen_log
 from games.cluedo.opponents import observations as observations_module
@@ -34,7 +35,6 @@ from games.cluedo.opponents.opponent_knowledge import Minds, MindsWork, minds
 from games.cluedo.opponents.sampling import Draws
 from games.cluedo.opponents.show import minds_tables, showing_table
 from games.cluedo.opponents.showing import show_card
-from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.simulate import deal, record
 
 DECK = {"who": ("Plum", "White"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic", "Study")}
@@ -587,6 +587,7 @@ def test_what_cannot_be_asked_to_show_is_told(asked: Suggestion, said: str) -> N
     weapon: Rope, Dagger
     players: Ann 1, Ben 1, Cid 1
     me: Ann
+    suggestions: free
     hand: plum
     Cid has white
     """)
@@ -606,7 +607,8 @@ def test_who_shows_must_be_known() -> None:
 def test_results_show_themselves_as_text_and_as_html() -> None:
     knowledge = middle(1)
     cards = next(e.cards for e in knowledge.log if isinstance(e, Hand))
-    asked = Suggestion("Ben", cards[:3])
+    deck = cast(Cluedo, knowledge.game).deck.values()
+    asked = Suggestion("Ben", tuple(next((c for c in k if c in cards), k[0]) for k in deck))
     for found in (minds(knowledge, samples=5), show_card(knowledge, asked, samples=5)):
         tables = minds_tables(found) if isinstance(found, Minds) else [showing_table(found)]
         assert str(found) == "\n".join(map(str, tables))

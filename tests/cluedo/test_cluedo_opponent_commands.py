@@ -151,7 +151,7 @@ def test_accuse_as_json(deduce: Run) -> None:
         (("minds", "--mind", "zoe"), "no player is called 'zoe'"),
         (("minds", "--mind", "ann"), "Ann is the viewer of the log"),
         (("sheet", "--mind", "ann"), "Ann is the viewer of the log"),
-        (("sheet", "--mind", "ben", "--shares"), "leave --shares and --plot away"),
+        (("sheet", "--mind", "ben", "--shares"), "leave out --shares and --plot"),
         (("show-card", "Ben: plumm rope hall"), "no card is called 'plumm'"),
         (("show-card", "Ben has plum"), "this is not a suggestion"),
         (("show-card", "Ben: white rope hall"), "Ann has none of these cards"),

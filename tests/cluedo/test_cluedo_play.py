@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput, Unsupported
 from deduce.events import read_log
 from deduce.knowledge import Knowledge
+from games.cluedo import Cluedo
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
 from games.cluedo.knowledge import seen_log
@@ -27,7 +28,6 @@ from games.cluedo.play.seat import Player, Seat
 from games.cluedo.play.simple_players import Sheet
 from games.cluedo.play.suggestion_values import consequences, information_gains
 from games.cluedo.play.tournament import contradictions
-from games.cluedo.rules import Cluedo
 
 SEED_PLAYERS = ("random", "not-placed", "most-no", "most-no+least-shown", "random+most-shown")
 

@@ -14,6 +14,8 @@ from deduce.exits import EXIT_UNDECIDED
 from deduce.knowledge import Knowledge
 from games.cluedo import Suggestion
 from games.cluedo.knowledge import game_of
+from games.cluedo.notation.names import Names
+from games.cluedo.notation.tokens import tokens
 from games.cluedo.opponents import observations, showing
 from games.cluedo.opponents.accusing import DRAWN, TURNS, DecisionWork
 from games.cluedo.opponents.opponent_knowledge import MindsWork
@@ -28,8 +30,6 @@ from games.cluedo.opponents.show import (
     showing_table,
 )
 from games.cluedo.opponents.showing import ShowingWork
-from games.cluedo.words.names import Names
-from games.cluedo.words.tokens import tokens
 
 __all__ = ["COMMANDS", "player_named"]
 

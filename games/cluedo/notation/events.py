@@ -1,4 +1,4 @@
-"""The text notation of Cluedo: a log that one types at the table, one event a line.
+"""The text notation of Cluedo: a log that is typed at the table, one event per line.
 
 A log begins with the set-up, and the events follow; ``#`` begins a comment::
 
@@ -7,8 +7,9 @@ A log begins with the set-up, and the events follow; ``#`` begins a comment::
     me: Ann                            # who keeps the log; left out: a bystander
     face up: Rope, Hall
     undealt: 2
+    suggestions: free                  # they may name any cards; left out: one of each category
 
-Own cards come before the players, one category a line: ``suspect: Plum, White``. Then
+A deck of one's own comes before the players, one category per line: ``suspect: Plum, White``. Then
 
 ======================================  =========================================================
 ``hand Ann: rope, hall, plum``          Ann's complete hand (``hand:`` is that of ``me``); ``-`` if
@@ -16,19 +17,20 @@ Own cards come before the players, one category a line: ``suspect: Plum, White``
 ``Ann: plum rope hall; Ben -; Cid +``   a suggestion; Ben passes; Cid shows a card, not seen
 ``...; Ben, Cid -; Dan + rope``         Ben and Cid pass; Dan shows Rope
 ``... -> Cid + rope``                   all between Ann and Cid in seat order pass
-``...; nobody``                         nobody shows: all that are not named pass
-``Ann: plum rope hall``                 the answers were not recorded: says nothing
+``...; nobody``                         no player shows: all that are not named pass
+``Ann: plum rope hall``                 the answers were not recorded: nothing follows
 ``Ann accuses plum rope hall: wrong``   an accusation; or ``: right``
 ``Ben has rope``                        also of the ``envelope``, and of the ``undealt`` pile
 ``Ben has not rope``                    also ``hasn't``, ``no``
 ``Ben has one of rope, hall``           also ``has rope or hall``
-``Ben has rope (seen by Ann, Cid)``     who learnt it; left out: everybody
+``Ben has rope (seen by Ann, Cid)``     who learned it; left out: all players
 ======================================  =========================================================
 
-``-`` can be said ``passes``, ``+`` ``shows``, ``->`` ``clockwise to``, ``+ ?`` and a bare ``+``
-``shows``; ``me`` and ``I`` are the keeper of the log. How names are shortened and quoted:
-`games.cluedo.words.names`. Passes are never derived from the seating unless ``->`` or ``nobody``
-says so.
+``-`` may be written ``passes``, ``+`` ``shows``, ``->`` ``clockwise to``, ``+ ?`` and a bare ``+``
+``shows``; ``me`` and ``I`` are the keeper of the log. How names are abbreviated and quoted:
+`games.cluedo.notation.names`; in a suggestion and an accusation, an abbreviation that fits several
+cards means the one of the category that is still missing. Passes are never derived from the seating
+unless ``->`` or ``nobody`` is written.
 """
 
 from __future__ import annotations
@@ -36,16 +38,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deduce.errors import BadInput
-from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
-from games.cluedo.rules import ENVELOPE, UNDEALT, Cluedo
-from games.cluedo.words.reading import Reader
-from games.cluedo.words.tokens import Token, quote, tokens
+from games.cluedo.events import (
+    ENVELOPE,
+    UNDEALT,
+    Accusation,
+    Event,
+    Hand,
+    Has,
+    HasNot,
+    OneOf,
+    Suggestion,
+    check_event,
+)
+from games.cluedo.notation.reading import Reader
+from games.cluedo.notation.tokens import Token, quote, tokens
+from games.cluedo.setup import SetUp
 
 __all__ = ["format_event", "parse_event", "read_event"]
 
 
-def parse_event(game: Cluedo, text: str) -> Event:
-    """Return the event that a line of text says.
+def parse_event(game: SetUp, text: str) -> Event:
+    """Return the event that a line of text states.
 
     Raises
     ------
@@ -54,34 +67,35 @@ def parse_event(game: Cluedo, text: str) -> Event:
 
     Examples
     --------
-    >>> game = Cluedo(players=("Ann", "Ben", "Cid", "Dan"))
+    >>> game = SetUp(players=("Ann", "Ben", "Cid", "Dan"))
     >>> parse_event(game, "dan: plum rope br -> cid shows rope")
     Suggestion(by='Dan', cards=('Professor Plum', 'Rope', 'Billiard Room'),
         passes=('Ann', 'Ben'), shows=(Show(by='Cid', card='Rope'),))
+    >>> parse_event(game, "dan: pe rev di; ann -").cards
+    ('Mrs Peacock', 'Revolver', 'Dining Room')
     >>> parse_event(game, "Ben has ropp")
     Traceback (most recent call last):
     ...
     deduce.errors.BadInput: column 9: no card is called 'ropp'; did you mean 'Rope'?
     """
-    return read_event(game, tokens(text))
+    return read_event(Reader(game), tokens(text))
 
 
-def read_event(game: Cluedo, line: Sequence[Token]) -> Event:
-    """Return the event that the tokens of a line say; see `parse_event`."""
-    reader = Reader(game)
+def read_event(reader: Reader, line: Sequence[Token]) -> Event:
+    """Return the event that the tokens of a line state; see `parse_event`."""
     event = reader.event(line)
     try:
-        game.check(event)
+        check_event(reader.game, event)
     except BadInput as error:
         place = next((t for name, t in reversed(reader.places) if name in error.message), line[0])
         raise BadInput(error.message, column=place.column, text=place.text) from None
     return event
 
 
-def format_event(game: Cluedo, event: Event) -> str:
+def format_event(game: SetUp, event: Event) -> str:
     """Return the event as a line that `parse_event` reads back to an equal event.
 
-    >>> game = Cluedo(players=("Ann", "Ben", "Cid"))
+    >>> game = SetUp(players=("Ann", "Ben", "Cid"))
     >>> format_event(game, parse_event(game, "ann: plum rope hall -> cid + rope"))
     'Ann: Professor Plum, Rope, Hall; Ben -; Cid shows Rope'
     """

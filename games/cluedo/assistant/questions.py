@@ -10,10 +10,10 @@ from deduce.errors import BadInput
 from deduce.text import fold
 from games.cluedo.assistant.session import Session
 from games.cluedo.decks import DECKS, Deck
-from games.cluedo.rules import Cluedo
-from games.cluedo.words.logs import read_category, read_players
-from games.cluedo.words.names import Names
-from games.cluedo.words.tokens import tokens
+from games.cluedo.game import Cluedo
+from games.cluedo.notation.logs import read_category, read_players
+from games.cluedo.notation.names import Names
+from games.cluedo.notation.tokens import tokens
 
 __all__ = ["QUESTIONS", "Draft", "Question"]
 
@@ -34,7 +34,7 @@ class Draft:
     hand: str = ""
 
     def game(self) -> Cluedo:
-        """Return the game; raise `BadInput` if it cannot be."""
+        """Return the game; raise `BadInput` if it is not possible."""
         return Cluedo(self.players, self.deck, self.hands, self.face_up, self.undealt, self.me)
 
     def session(self) -> Session:
@@ -50,13 +50,13 @@ class Question:
     Parameters
     ----------
     name
-        That of the option which answers it.
+        The name of the option that answers it.
     ask
-        Makes the question from what is known so far; an empty string: it does not arise.
+        Returns the question, given the answers so far; an empty string: it is not asked.
     take
-        Returns the draft with the answer; raises `BadInput` if the answer cannot be.
+        Returns the draft with the answer; raises `BadInput` if the answer is not possible.
     default
-        The answer that an empty line gives; ``None``: there must be one.
+        The answer that an empty line gives; ``None``: an answer is required.
     many
         Whether the answer has several lines, the last of which is empty.
     """
@@ -81,7 +81,7 @@ def _deck(draft: Draft, answer: str) -> Draft:
 
 
 def _categories(draft: Draft, answer: str) -> Draft:
-    """Take all categories of an own deck, one a line."""
+    """Take all categories of a deck of one's own, one per line."""
     deck: dict[str, tuple[str, ...]] = {}
     for line in answer.splitlines():
         if tokens(line):
@@ -100,7 +100,7 @@ def _face_up(draft: Draft, answer: str) -> Draft:
 
 def _undealt(draft: Draft, answer: str) -> Draft:
     if not (answer.isascii() and answer.isdecimal() and len(answer) < 5):
-        raise BadInput("how many cards? a number, such as 0", text=answer)
+        raise BadInput("a number of cards is needed, such as 0", text=answer)
     return _without_sizes(evolve(draft, undealt=int(answer)))
 
 
@@ -110,7 +110,7 @@ def _hands(draft: Draft, answer: str) -> Draft:
         sizes = [token.text for token in tokens(answer) if token.kind not in {",", ";"}]
         odd = [s for s in sizes if s != "?" and not (s.isascii() and s.isdecimal() and len(s) < 5)]
         if odd:
-            raise BadInput(f"{odd[0]!r} is no number of cards; `?` if it is not known")
+            raise BadInput(f"{odd[0]!r} is not a number of cards; `?` if it is not known")
         hands = tuple(None if size == "?" else int(size) for size in sizes)
     changed = evolve(draft, hands=hands)
     changed.game()
@@ -124,21 +124,21 @@ def _me(draft: Draft, answer: str) -> Draft:
 
 def _hand(draft: Draft, answer: str) -> Draft:
     if draft.me is None and answer:
-        raise BadInput("whose hand? a bystander has none (--me)")
+        raise BadInput("whose hand? a bystander has none; --me names the player")
     changed = evolve(draft, hand=answer)
     changed.session()
     return changed
 
 
 def _without_sizes(draft: Draft) -> Draft:
-    """Return the draft, checked but for the sizes of hands: what lies aside may come later."""
+    """Return the draft, checked except for hand sizes: the undealt cards may come later."""
     evolve(draft, hands=None).game()
     return draft
 
 
 def _ask_hands(draft: Draft) -> str:
-    least, most = evolve(draft, hands=None).game().hand_sizes()[draft.players[0]]
-    each = str(least) if least == most else f"{least} or {most}"
+    low, high = evolve(draft, hands=None).game().hand_sizes()[draft.players[0]]
+    each = str(low) if low == high else f"{low} or {high}"
     return f"Cards in each hand in seat order, ? where not known, or {EVEN} ({each} each)"
 
 
@@ -170,7 +170,7 @@ QUESTIONS = (
         many=True,
     ),
     Question("face_up", lambda _: "Cards that lie face up (Enter: none)", _face_up),
-    Question("undealt", lambda _: "Cards that lie aside unseen", _undealt, lambda _: "0"),
+    Question("undealt", lambda _: "How many cards are not dealt", _undealt, lambda _: "0"),
     Question("hands", _ask_hands, _hands, _default_hands),
     Question("me", lambda _: "Who are you? (Enter: a bystander)", _me),
     Question(
@@ -179,4 +179,4 @@ QUESTIONS = (
         _hand,
     ),
 )
-"""In the order in which they are asked; the sizes of hands come when it is known what is dealt."""
+"""In the order in which they are asked; hand sizes come when it is known what is dealt."""

@@ -1,8 +1,9 @@
-"""The pieces of a line that somebody types: words, names in quotes, and signs."""
+"""The pieces of a line that is typed: words, names in quotes, and signs."""
 
 from __future__ import annotations
 
 import json
+import unicodedata
 from functools import lru_cache
 
 from attrs import frozen
@@ -29,14 +30,14 @@ RESERVED = frozenset({
     "doesnt", "face", "faceup", "false", "hand", "has", "hasnt", "have", "i", "known", "me", "no",
     "nobody", "none", "noone", "not", "nothing", "of", "one", "or", "pass", "passed", "passes",
     "players", "right", "seen", "show", "showed", "shown", "shows", "suggest", "suggested",
-    "suggests", "to", "true", "undealt", "up", "wrong",
+    "suggestions", "suggests", "to", "true", "undealt", "up", "wrong",
 })  # fmt: skip
-"""Words that mean something in the notation, folded; a name that has one of them is quoted."""
+"""Words with a meaning in the notation, folded; a name that contains one of them is quoted."""
 
-MOST_TOKENS = 2000
+MAX_TOKENS = 2000
 """A line with more is refused; no set-up and no event is that long."""
 
-LONGEST_SHOWN = 40
+MAX_SHOWN = 40
 """Characters of a wrong word that a message repeats."""
 
 
@@ -75,20 +76,20 @@ def tokens(line: str) -> list[Token]:
 def comment(line: str) -> str:
     """Return the comment of a line from its ``#`` on, or an empty string.
 
-    >>> comment('Ann has "#1" # he said')
-    '# he said'
+    >>> comment('Ann has "#1" # a guess')
+    '# a guess'
     """
     return line[_scan(line)[1] :]
 
 
 def _scan(line: str) -> tuple[list[Token], int]:
     """Return the tokens, and where the comment begins."""
-    found: list[Token] = []
+    scanned: list[Token] = []
     at = 0
     while at < len(line):
         start, char = at, line[at]
-        if len(found) > MOST_TOKENS:
-            raise BadInput(f"more than {MOST_TOKENS} words; no line is that long", column=at + 1)
+        if len(scanned) > MAX_TOKENS:
+            raise BadInput(f"more than {MAX_TOKENS} words; no line is that long", column=at + 1)
         if char.isspace():
             at += 1
             continue
@@ -96,19 +97,31 @@ def _scan(line: str) -> tuple[list[Token], int]:
             break
         if char == '"':
             text, at = _quoted(line, at)
-            found.append(Token("name", text, start + 1))
+            scanned.append(Token("name", text, start + 1))
             continue
         arrow = next((sign for sign in ("->", "→", "!=", "≠") if line.startswith(sign, at)), None)
         if arrow is not None:
             at += len(arrow)
-            found.append(Token({"→": "->", "≠": "!="}.get(arrow, arrow), arrow, start + 1))
+            scanned.append(Token({"→": "->", "≠": "!="}.get(arrow, arrow), arrow, start + 1))
         elif char in SIGNS or char in DASHES:
             at += 1
-            found.append(Token("-" if char in DASHES else char, char, start + 1))
+            scanned.append(Token("-" if char in DASHES else char, char, start + 1))
         else:
             at = _end_of_word(line, at)
-            found.append(Token("word", line[start:at], start + 1))
-    return found, at
+            word = Token("word", line[start:at], start + 1)
+            if not char.isalnum() and all(map(_is_punctuation, word.text)):
+                raise wrong(
+                    word,
+                    f"{short(word.text)!r} is not a sign of the notation; answers are written "
+                    "`; Ben -` or `; Cid + rope` or `-> Cid + rope`, other signs in quotes",
+                )
+            scanned.append(word)
+    return scanned, at
+
+
+def _is_punctuation(char: str) -> bool:
+    category = unicodedata.category(char)
+    return category[0] == "P" or category in {"Sm", "Sc", "Sk"}
 
 
 def _end_of_word(line: str, at: int) -> int:
@@ -129,7 +142,7 @@ def _quoted(line: str, at: int) -> tuple[str, int]:
         text, end = json.JSONDecoder().raw_decode(line, at)
     except (json.JSONDecodeError, RecursionError):
         raise BadInput(
-            'a name in quotes ends with a quote; in it, \\" and \\\\ stand for " and \\',
+            'a name in quotes ends with a quote; in it, \\" and \\\\ mean " and \\',
             column=at + 1,
             text=short(line[at:]),
         ) from None
@@ -148,20 +161,20 @@ def quote(name: str) -> str:
 def is_plain(name: str) -> bool:
     """Return whether the name can be written without quotes."""
     try:
-        found = tokens(name)
+        parts = tokens(name)
     except BadInput:
         return False
     return (
-        bool(found)
-        and " ".join(token.text for token in found) == name
-        and all(token.word and token.word not in RESERVED for token in found)
+        bool(parts)
+        and " ".join(token.text for token in parts) == name
+        and all(token.word and token.word not in RESERVED for token in parts)
     )
 
 
 @lru_cache(maxsize=1000)
 def short(text: str) -> str:
     """Return the text, cut where a message would grow too long."""
-    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
+    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
 
 
 def wrong(token: Token, message: str) -> BadInput:

@@ -1,6 +1,6 @@
-"""Whole Cluedo logs as text: the set-up, then one event a line.
+"""Whole logs of Cluedo as text: the set-up, then one event per line.
 
-The lines are those of `games.cluedo.words.notation`.
+The notation of the lines is described in `games.cluedo.notation.events`.
 """
 
 from __future__ import annotations
@@ -10,24 +10,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import define, field
 
 from deduce.errors import BadInput
+from deduce.events import Log
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Event
-from games.cluedo.rules import Cluedo
-from games.cluedo.words.names import Names
-from games.cluedo.words.notation import format_event, read_event
-from games.cluedo.words.tokens import Token, quote, tokens, wrong
+from games.cluedo.notation.events import format_event, read_event
+from games.cluedo.notation.names import Names
+from games.cluedo.notation.reading import Reader
+from games.cluedo.notation.tokens import Token, quote, tokens, wrong
+from games.cluedo.setup import SetUp
 
 __all__ = ["format_log", "format_setup", "parse_log", "read_category", "read_players"]
 
 KEYS = {
     "players": "players", "deck": "deck", "me": "me", "faceup": "face up", "undealt": "undealt",
+    "suggestions": "suggestions",
 }  # fmt: skip
-DIGITS = 4
-"""A number of cards has at most so many digits."""
+MAX_DIGITS = 4
+"""The longest number of cards that is read."""
+NO_PLAYERS = "a log begins with the set-up: `players: Ann 6, Ben 6, Cid 6` is missing"
 
 
-def parse_log(text: str) -> tuple[Cluedo, list[Event]]:
-    """Return the game and the events that a log in the notation describes.
+def parse_log(text: str, game_class: type[SetUp]) -> Log:
+    """Return the log that a text in the notation describes; its game is a ``game_class``.
 
     Raises
     ------
@@ -36,37 +40,42 @@ def parse_log(text: str) -> tuple[Cluedo, list[Event]]:
 
     Examples
     --------
-    >>> game, events = parse_log('''
+    >>> log = parse_log('''
     ... players: Ann, Ben, Cid   # the deck is the classic one
     ... Ann: plum rope hall; Ben -; Cid shows
-    ... ''')
-    >>> game.players, len(events)
-    (('Ann', 'Ben', 'Cid'), 1)
+    ... ''', SetUp)
+    >>> log.game.players, len(log.events), log.lines
+    (('Ann', 'Ben', 'Cid'), 1, (3,))
     """
-    setup = _SetUp()
-    game: Cluedo | None = None
-    events = []
-    for number, line_text in enumerate(text.splitlines(), start=1):
+    setup = _SetUpLines()
+    reader: Reader | None = None
+    events: list[Event] = []
+    lines: list[int] = []
+    all_lines = text.splitlines()
+    for number, line_text in enumerate(all_lines, start=1):
         try:
             line = tokens(line_text)
             if not line:
                 continue
-            if game is None:
+            if reader is None:
                 if setup.read(line, number):
                     continue
-                game = setup.game(number)
+                reader = Reader(setup.game(number, game_class))
             setup.refuse(line)
-            events.append(read_event(game, line))
+            events.append(read_event(reader, line))
+            lines.append(number)
         except BadInput as error:
             raise error.at(line=number) from None
-    return game or setup.game(len(text.splitlines()) or 1), events
+    game = reader.game if reader else setup.game(len(all_lines) or 1, game_class)
+    return Log(game, events, lines)
 
 
-def format_log(game: Cluedo, events: Iterable[Event]) -> str:
+def format_log(game: SetUp, events: Iterable[Event]) -> str:
     """Return the log as text that `parse_log` reads back to an equal game and equal events.
 
-    >>> game = Cluedo(players=("Ann", "Ben"), hands=(9, None), me="Ann")
-    >>> print(format_log(game, [game.parse_event("ben has rope")]), end="")
+    >>> from games.cluedo.events import Has
+    >>> game = SetUp(players=("Ann", "Ben"), hands=(9, None), me="Ann")
+    >>> print(format_log(game, [Has("Ben", "Rope")]), end="")
     deck: classic
     players: Ann 9, Ben ?
     me: Ann
@@ -76,7 +85,7 @@ def format_log(game: Cluedo, events: Iterable[Event]) -> str:
     return format_setup(game) + "".join(f"{format_event(game, event)}\n" for event in events)
 
 
-def format_setup(game: Cluedo) -> str:
+def format_setup(game: SetUp) -> str:
     """Return the lines of the set-up, and a blank line."""
     preset = next((name for name, deck in DECKS.items() if _same(deck, game.deck)), None)
     if preset is not None:
@@ -100,11 +109,13 @@ def format_setup(game: Cluedo) -> str:
         lines.append(f"face up: {', '.join(map(quote, game.face_up))}")
     if game.undealt:
         lines.append(f"undealt: {game.undealt}")
+    if game.free_suggestions:
+        lines.append("suggestions: free")
     return "\n".join(lines) + "\n\n"
 
 
 def _same(one: Deck, other: Deck) -> bool:
-    return [(k, tuple(v)) for k, v in one.items()] == [(k, tuple(v)) for k, v in other.items()]
+    return list(one.items()) == list(other.items())
 
 
 def _quote_item(name: str) -> str:
@@ -117,21 +128,21 @@ def _is_number(text: str) -> bool:
 
 
 @define
-class _SetUp:
+class _SetUpLines:
     """The lines before the first event."""
 
     lines: dict[str, tuple[int, Token, Sequence[Token]]] = field(factory=dict)
     deck: dict[str, tuple[str, ...]] = field(factory=dict)
 
     def read(self, line: Sequence[Token], number: int) -> bool:
-        """Take a line of the set-up; return false for the first line that is none."""
+        """Take a line of the set-up; return false for the first line that is not one."""
         colon = next((i for i, token in enumerate(line) if token.kind == ":"), None)
         key = _key_of(line, colon)
         if key is not None and colon is not None:
             if key in self.lines and key == "me":
                 return False
             if key in self.lines:
-                raise wrong(line[0], f"`{key}:` stands in line {self.lines[key][0]} already")
+                raise wrong(line[0], f"`{key}:` is already in line {self.lines[key][0]}")
             if key == "deck" and self.deck:
                 raise wrong(line[0], "the deck is given twice: by name and by its categories")
             self.lines[key] = (number, line[0], line[colon + 1 :])
@@ -139,18 +150,15 @@ class _SetUp:
         if "players" in self.lines:
             return False
         if not colon:
-            raise wrong(
-                line[0], "a log begins with the set-up: `players: Ann 6, Ben 6, Cid 6` is missing"
-            )
+            raise wrong(line[0], NO_PLAYERS)
         self._category(line)
         return True
 
     def _category(self, line: Sequence[Token]) -> None:
-        """Read ``suspect: Plum, White``, which can only stand before the players."""
+        """Read ``suspect: Plum, White``, which is only allowed before the players."""
         if "deck" in self.lines:
             raise wrong(
-                line[0],
-                "before the players stand no events, and no categories if there is a `deck:`",
+                line[0], "events come after the players; with `deck:` there are no own categories"
             )
         category, cards = read_category(line)
         if category in self.deck:
@@ -161,75 +169,82 @@ class _SetUp:
         """Raise for a line of the set-up that comes after the first event."""
         colon = next((i for i, token in enumerate(line) if token.kind == ":"), None)
         if _key_of(line, colon) not in {None, "me"}:
-            raise wrong(line[0], "the set-up stands before the first event")
+            raise wrong(line[0], "the set-up comes before the first event")
 
-    def game(self, number: int) -> Cluedo:
+    def game(self, number: int, game_class: type[SetUp]) -> SetUp:
         """Return the game; ``number`` is the line where the set-up ends."""
         if "players" not in self.lines:
-            raise BadInput(
-                "a log begins with the set-up: `players: Ann 6, Ben 6, Cid 6` is missing",
-                line=number,
-            )
+            raise BadInput(NO_PLAYERS, line=number)
         players, hands = self._players()
         deck = self.deck or self._preset()
         cards = Names("card", [card for cards in deck.values() for card in cards])
         face_up = self._names("face up", cards)
         me = self._names("me", Names("player", players))
         if len(me) > 1:
-            raise wrong(self.lines["me"][1], "one player keeps the log").at(
-                line=self.lines["me"][0]
-            )
+            line, key, _ = self.lines["me"]
+            raise wrong(key, "one player keeps the log").at(line=line)
         undealt = self._undealt()
-        number, place, _ = self.lines["players"]
+        free = self._free_suggestions()
+        line, key, _ = self.lines["players"]
         try:
-            return Cluedo(
-                players=players, deck=deck, hands=hands, face_up=face_up, undealt=undealt,
-                me=me[0] if me else None,
-            )  # fmt: skip
+            return game_class(
+                players, deck, hands, face_up, undealt, me[0] if me else None, free_suggestions=free
+            )
         except BadInput as error:
-            raise error.at(line=number, column=place.column) from None
+            raise error.at(line=line, column=key.column) from None
 
     def _players(self) -> tuple[tuple[str, ...], tuple[int | None, ...] | None]:
-        number, place, rest = self.lines["players"]
+        line, key, rest = self.lines["players"]
         try:
             if not rest:
-                raise wrong(place, "a game needs players: `players: Ann 6, Ben 6, Cid 6`")
+                raise wrong(key, "a game needs players: `players: Ann 6, Ben 6, Cid 6`")
             return read_players(rest)
         except BadInput as error:
-            raise error.at(line=number) from None
+            raise error.at(line=line) from None
 
     def _preset(self) -> Mapping[str, tuple[str, ...]]:
         if "deck" not in self.lines:
             return DECKS["classic"]
-        number, place, rest = self.lines["deck"]
+        line, key, rest = self.lines["deck"]
         try:
             if not rest:
-                raise wrong(place, f"which deck? known: {', '.join(DECKS)}")
+                raise wrong(key, f"which deck? known: {', '.join(DECKS)}")
             return DECKS[Names("deck", list(DECKS)).find(rest)]
         except BadInput as error:
-            raise error.at(line=number) from None
+            raise error.at(line=line) from None
 
     def _names(self, key: str, names: Names) -> tuple[str, ...]:
-        number, place, rest = self.lines.get(key, (0, None, ()))
-        if place is None:
+        if key not in self.lines:
             return ()
+        line, token, rest = self.lines[key]
         try:
-            found = tuple(name for name, _ in names.split(rest))
-            if not found:
-                raise wrong(place, f"after `{key}:` no {names.what} is named")
+            places = names.split(rest)
+            if not places:
+                raise wrong(token, f"after `{key}:` no {names.what} is named")
         except BadInput as error:
-            raise error.at(line=number) from None
-        return found
+            raise error.at(line=line) from None
+        return tuple(name for name, _ in places)
 
     def _undealt(self) -> int:
-        number, place, rest = self.lines.get("undealt", (0, None, ()))
-        if place is None:
+        if "undealt" not in self.lines:
             return 0
-        if len(rest) != 1 or not _is_number(rest[0].text) or len(rest[0].text) > DIGITS:
-            raise wrong(rest[0] if rest else place, "how many cards lie undealt? `undealt: 2`").at(
-                line=number
-            )
+        line, key, rest = self.lines["undealt"]
+        if len(rest) != 1 or not _is_number(rest[0].text) or len(rest[0].text) > MAX_DIGITS:
+            hint = "the number of cards that are not dealt is needed: `undealt: 2`"
+            raise wrong(rest[0] if rest else key, hint).at(line=line)
         return int(rest[0].text)
+
+    def _free_suggestions(self) -> bool:
+        if "suggestions" not in self.lines:
+            return False
+        line, key, rest = self.lines["suggestions"]
+        if len(rest) != 1 or rest[0].word not in {"free", "complete"}:
+            hint = (
+                "`suggestions: free` if they may name any cards, `suggestions: complete` if they "
+                "name one of each category"
+            )
+            raise wrong(rest[0] if rest else key, hint).at(line=line)
+        return rest[0].word == "free"
 
 
 def read_players(
@@ -237,15 +252,32 @@ def read_players(
 ) -> tuple[tuple[str, ...], tuple[int | None, ...] | None]:
     """Return names and hand sizes of ``Ann 6, Ben 6, Cid``; no sizes where none is written.
 
+    Names are separated by commas, or by blanks where there is no comma.
+
     >>> read_players(tokens("Ann 6, Ben ?"))
     (('Ann', 'Ben'), (6, None))
-    >>> read_players(tokens("Ann, Ben"))
-    (('Ann', 'Ben'), None)
+    >>> read_players(tokens("Ann Ben")), read_players(tokens("Mrs Ann, Mr Ben"))
+    ((('Ann', 'Ben'), None), (('Mrs Ann', 'Mr Ben'), None))
     """
-    found = [_player(item) for item in _items(typed)]
-    names = tuple(name for name, _, _ in found)
-    sizes = tuple(size for _, size, _ in found)
-    return names, sizes if any(said for _, _, said in found) else None
+    items = _items(typed)
+    players = [_player(item) for item in (items if len(items) > 1 else _words(typed))]
+    names = tuple(name for name, _, _ in players)
+    sizes = tuple(size for _, size, _ in players)
+    return names, sizes if any(has_size for _, _, has_size in players) else None
+
+
+def _words(typed: Sequence[Token]) -> list[list[Token]]:
+    """Return the words that are separated by blanks alone, each with a number or ``?`` after it."""
+    items: list[list[Token]] = []
+    for token in typed:
+        is_size = token.kind == "?" or (token.kind == "word" and _is_number(token.text))
+        if token.kind in {",", ";"}:
+            continue
+        if is_size and items and len(items[-1]) == 1:
+            items[-1].append(token)
+        else:
+            items.append([token])
+    return items
 
 
 def read_category(typed: Sequence[Token]) -> tuple[str, tuple[str, ...]]:
@@ -286,7 +318,7 @@ def _raw(item: Sequence[Token]) -> str:
         return item[0].text
     odd = next((token for token in item if token.kind != "word"), None)
     if odd is not None:
-        raise wrong(odd, f"{odd.text!r} cannot stand in a name unless the name is in quotes")
+        raise wrong(odd, f"a name with {odd.text!r} is written in quotes")
     return " ".join(token.text for token in item)
 
 
@@ -298,7 +330,7 @@ def _player(item: Sequence[Token]) -> tuple[str, int | None, bool]:
     if last.kind == "?":
         return _raw(name), None, True
     if last.kind == "word" and _is_number(last.text):
-        if len(last.text) > DIGITS:
+        if len(last.text) > MAX_DIGITS:
             raise wrong(last, f"{last.text[:20]} cards are too many")
         return _raw(name), int(last.text), True
     return _raw(item), None, False

@@ -1,9 +1,9 @@
-"""The interactive commands ``deduce cluedo new`` and ``deduce cluedo track``."""
+"""The commands ``deduce cluedo new``, ``track`` and ``app``, which keep the log of a game."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,20 +12,20 @@ import click
 
 from deduce.budget import STANDARD, Budget
 from deduce.commands.ask import options
-from deduce.errors import BadInput, DeduceError, Undecided
-from deduce.events import MAX_LINE
+from deduce.commands.dialogue import remember, run
+from deduce.commands.output import print_part
+from deduce.errors import BadInput, Undecided
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
-from deduce.text import visible
-from games.cluedo.assistant.kept import Kept
-from games.cluedo.assistant.logfile import LogFile
-from games.cluedo.assistant.setup import OWN, QUESTIONS, Draft, Question
-from games.cluedo.assistant.tracker import Tracker
+from deduce.text import plural
+from games.cluedo.assistant.autosave import LogFile
+from games.cluedo.assistant.dialogue import TrackDialogue
+from games.cluedo.assistant.questions import OWN, QUESTIONS, Draft, Question
+from games.cluedo.assistant.tracking import Tracking
 from games.cluedo.decks import DECKS
 
-__all__ = ["new", "set_up", "set_up_options", "track"]
+__all__ = ["app", "new", "set_up", "set_up_options", "track"]
 
 STDIN = "<stdin>"
-
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,16 +38,16 @@ def set_up_options(command: F) -> F:
                 "--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'."
             ),
             click.option(
-                "--deck", metavar="NAME", help=f"One of {', '.join(DECKS)} (else classic)."
+                "--deck", metavar="NAME", help=f"One of {', '.join(DECKS)}; left out: classic."
             ),
             click.option(
                 "--category",
                 multiple=True,
                 metavar="CARDS",
-                help="Own cards: 'suspect: Plum, ...'.",
+                help="A category of your own deck: 'suspect: Plum, ...'.",
             ),
             click.option("--face-up", metavar="CARDS", help="Cards that lie open on the table."),
-            click.option("--undealt", metavar="NUMBER", help="Cards that lie aside unseen."),
+            click.option("--undealt", metavar="NUMBER", help="How many cards are not dealt."),
             click.option(
                 "--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander."
             ),
@@ -61,7 +61,7 @@ def set_up_options(command: F) -> F:
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]", type=click.Path())
 @set_up_options
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
 def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: str | None) -> None:
     """Set up a game and write its log; asks for what is needed.
 
@@ -139,115 +139,104 @@ def _ask(question: Question, text: str, draft: Draft) -> Draft:
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
     metavar="SECONDS",
-    help="For what is asked after each step.",
+    help="For the questions after each step.",
 )
 def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
-    """Keep the log of a game that is being played: type events, and the sheet follows.
+    """Keep the log of a game: type events, see the sheet.
 
     \b
     Example:  deduce cluedo track evening.cluedo
               1> Ann: plum rope hall; Ben -; Cid shows rope
-              2> :why rope=cid
-              2> :undo
+              2> why rope=cid
+              2> undo
 
-    Every event is on the disk before it is confirmed, so nothing is lost, whatever happens; with
-    the same LOG the game goes on. :help shows what can be typed. Lines may come through a pipe.
+    Every event is on the disk before it is confirmed, so nothing is lost when the program is
+    killed; with the same LOG the game goes on, and its steps can still be undone. The line "help"
+    lists what can be typed. Lines may come through a pipe.
 
-    Exit codes: 0 all is well, 1 the log contradicts itself, 3 the log or a line is unreadable,
-    4 undecided.
+    Exit codes: 0 the log is consistent, 1 the log contradicts itself, 3 the log or a line is
+    unreadable, 4 undecided.
     """  # noqa: D301 (click reads the backspace)
     if log == "-":
         raise click.UsageError("events come from standard input; LOG must be a file")
     path = Path(log)
     if not path.exists():
         raise BadInput(f"there is no such file; `deduce cluedo new {log}` makes one", source=log)
-    file, session, remark = LogFile.open(path)
-    if remark:
-        click.echo(f"note: {remark}", err=True)
+    file, session, note = LogFile.open(path)
+    if note:
+        click.echo(f"note: {note}", err=True)
     on_terminal = sys.stdin.isatty()
     follow = shown == "always" or (shown == "auto" and on_terminal)
     budget = STANDARD if time_limit is None else Budget(None, time_limit)
-    kept = Kept(session, file, {"engine": engine, "budget": budget})
-    tracker = Tracker(kept, follow=follow)
+    tracking = Tracking(session, file, {"engine": engine, "budget": budget})
+    dialogue = TrackDialogue(tracking, follow=follow, edits_lines=on_terminal)
     if on_terminal:
-        _on_terminal(tracker)
-    else:
-        sys.exit(_through_pipe(tracker, at_end=shown == "auto"))
+        remember(tracking.events())
+        run(dialogue)
+        click.echo(f"{plural(len(dialogue.session.events), 'event')} in {tracking.path}")
+        return
+    unreadable = 0
+    with suppress(KeyboardInterrupt):
+        unreadable = run(dialogue)
+    if shown == "auto":
+        try:
+            for part in dialogue.state():
+                print_part(part)
+        except Undecided as error:
+            click.echo(f"undecided: {error}", err=True)
+    sys.exit(EXIT_UNREADABLE if unreadable else _exit_code(dialogue))
 
 
 track.params += [option for option in options() if option.name == "engine"]
 
 
-def _on_terminal(tracker: Tracker) -> None:
-    with suppress(ImportError):
-        import readline  # noqa: F401 (gives `input` line editing and history)
-    _tell(tracker.greeting())
-    while not tracker.is_over:
-        try:
-            line = _input(f"{len(tracker.session.events) + 1}> ")
-        except (EOFError, KeyboardInterrupt):
-            click.echo()
-            break
-        except UnicodeDecodeError:
-            click.echo("error: not text in UTF-8", err=True)
-            continue
-        _tell(tracker.answer(line))
-    count = len(tracker.session.events)
-    click.echo(f"{count} event{'s'[: count != 1]} in {tracker.kept.place}")
-
-
-def _input(prompt: str) -> str:
-    """Return a typed line; the prompt never goes into a file or a pipe."""
-    if sys.stdout.isatty():
-        return input(prompt)
-    click.echo(prompt, nl=False, err=True)
-    return input()
-
-
-def _through_pipe(tracker: Tracker, *, at_end: bool) -> int:
-    """Take all lines of standard input; return the exit code."""
-    unreadable = 0
-    with suppress(KeyboardInterrupt):
-        for number, data in enumerate(sys.stdin.buffer, start=1):
-            try:
-                line = data.decode()
-                if len(line) > MAX_LINE:
-                    raise BadInput(f"a line of {len(line)} characters; no event is that long")
-            except (UnicodeDecodeError, BadInput) as error:
-                told = error if isinstance(error, BadInput) else BadInput("not text in UTF-8")
-                _warn(told.at(source=STDIN, line=number))
-                unreadable += 1
-                continue
-            unreadable += not _tell(tracker.answer(line), number)
-            if tracker.is_over:
-                break
-    if at_end:
-        _tell(tracker.state())
-    return EXIT_UNREADABLE if unreadable else _exit_code(tracker)
-
-
-def _tell(lines: Iterator[str], number: int | None = None) -> bool:
-    """Show the lines as they come; return whether what was typed could be read."""
+def _exit_code(dialogue: TrackDialogue) -> int:
     try:
-        for line in lines:
-            click.echo(visible(line))
-    except BadInput as error:
-        _warn(error.at(source=STDIN, line=number) if number else error)
-        return False
-    except DeduceError as error:
-        _warn(error)
-    except KeyboardInterrupt:
-        click.echo("interrupted; the log is safe, and :sheet shows the sheet")
-    return True
-
-
-def _warn(error: DeduceError) -> None:
-    kind = "undecided" if isinstance(error, Undecided) else "error"
-    click.echo(visible(f"{kind}: {error}"), err=True)
-
-
-def _exit_code(tracker: Tracker) -> int:
-    try:
-        return EXIT_YES if tracker.knowledge.is_consistent() else EXIT_NO
+        return EXIT_YES if dialogue.knowledge.is_consistent() else EXIT_NO
     except Undecided:
         return EXIT_UNDECIDED
+
+
+@click.command()
+@click.argument("log", metavar="LOG", type=click.Path())
+@set_up_options
+@click.option("--browser/--no-browser", default=True, help="Open the page, or print its address.")
+def app(log: str, *, browser: bool, category: tuple[str, ...], **answers: str | None) -> None:
+    """Track a game in the browser, by clicking.
+
+    \b
+    Example:  deduce cluedo app evening.cluedo
+              deduce cluedo app evening.cluedo --players 'Ann 6, Ben 6, Cid 6'
+              deduce cluedo app --no-browser evening.cluedo
+
+    Every step is on the disk at once; with the same LOG the game goes on, here or with "deduce
+    cluedo track". If there is no LOG yet, it is set up first, as by "deduce cluedo new". The page
+    can be opened from this machine only, by those who have its address. Ctrl-C ends it.
+
+    Exit codes: 2 the game is set up already, or the set-up is wrong, 3 the log is unreadable. The
+    extra "app" is needed: pip install 'deduce-toolkit[app]', or python -m pip install -e '.[app]'
+    in a checkout.
+    """  # noqa: D301 (click reads the backspace)
+    from deduce.widgets.serve import needs, serve
+
+    if log == "-":
+        raise click.UsageError("the page keeps the log in a file; LOG must be one")
+    needs()
+    path = Path(log)
+    given = {name: answer for name, answer in answers.items() if answer is not None}
+    if path.exists():
+        if given or category:
+            raise click.UsageError(f"{log} exists already; it has its own set-up")
+        LogFile.open(path)
+    else:
+        if "players" not in given and not sys.stdin.isatty():
+            raise BadInput("there is no such file; --players sets up a new game", source=log)
+        LogFile.create(path, set_up(given, category).session())
+    serve(
+        "games.cluedo.widget:page",
+        str(path.resolve()),
+        title=path.name,
+        browser=browser,
+        tell=lambda address: click.echo(f"{path.name}: {address}  (Ctrl-C ends it)"),
+    )
+    click.echo(f"ended; {path} has everything", err=True)

@@ -1,10 +1,11 @@
-r"""A session that is kept in a file, and what its log says now; free of terminals and notebooks.
+r"""A game that is being tracked: its session, its file, and what its log shows now.
 
-`games.cluedo.assistant.tracker` answers lines with it, `games.cluedo.widget` clicks.
+It knows neither terminals nor notebooks: `games.cluedo.assistant.dialogue` answers lines with it,
+`games.cluedo.widget` clicks.
 
->>> kept = Kept(Session.read("players: Ann, Ben, Cid\n"))
->>> kept.take(kept.session.add("Ann has rope"))
->>> kept.news()
+>>> tracking = Tracking(Session.read("players: Ann, Ben, Cid\n"))
+>>> tracking.take(tracking.session.add("Ann has rope"))
+>>> tracking.news()
 ['Ann has Rope']
 """
 
@@ -22,18 +23,16 @@ from deduce.constraints import Constraint, Fact, is_
 from deduce.errors import Undecided
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
-from deduce.text import join
-from games.cluedo.assistant.logfile import LogFile
+from games.cluedo.assistant.autosave import LogFile
 from games.cluedo.assistant.session import Session
-from games.cluedo.events import Accusation, Event, Suggestion
-from games.cluedo.words.notation import format_event
+from games.cluedo.notation.events import format_event
 
-__all__ = ["Kept", "doubts", "proof"]
+__all__ = ["Tracking", "proof"]
 
 
 @define
-class Kept:
-    """A session, its file, and what it says.
+class Tracking:
+    """A session, its file, and what is known.
 
     Parameters
     ----------
@@ -48,7 +47,7 @@ class Kept:
     file: LogFile | None = None
     options: Mapping[str, Any] = field(factory=dict)
     knowledge: Knowledge = field(init=False)
-    """What the log says now, under the assumptions; its answers are remembered."""
+    """What the log shows now, under the assumptions; its answers are cached."""
     before: Knowledge = field(init=False)
     """The knowledge before the last step, or before the log contradicted itself."""
 
@@ -56,7 +55,7 @@ class Kept:
         self.knowledge = self.before = self.session.knowledge(**self.options)
 
     @property
-    def place(self) -> Path:
+    def path(self) -> Path:
         """Where it is kept; ``memory`` without a file."""
         return Path("memory") if self.file is None else self.file.path
 
@@ -86,8 +85,16 @@ class Kept:
         """Return the events in the notation; event ``n`` is the one at ``n - 1``."""
         return [format_event(self.session.game, event) for event in self.session.events]
 
+    def notices(self, number: int | None = None) -> list[str]:
+        """Return what is odd in the log, or in event ``number`` only, with the line of the file."""
+        return [
+            f"{self.path.name}:{self.session.line_number(notice.event)}: {notice.message}"
+            for notice in self.session.game.notices(self.session.events)
+            if number in (None, notice.event)
+        ]
+
     def verdicts(self) -> dict[str, str]:
-        """Return each assumption as a sentence, and how it stands; none for an impossible log."""
+        """Return each assumption as a sentence, with its status; none for an impossible log."""
         if not self.session.free().knowledge(**self.options).is_consistent():
             return {}
         verdicts = self.knowledge.verdicts().items()
@@ -118,17 +125,4 @@ def proof(session: Session, why: Why) -> Iterator[tuple[int | None, str, str]]:
         if step.event is None:
             yield None, "assumed", sentences
         else:
-            said = format_event(session.game, session.events[step.event - 1])
-            yield step.event, said, sentences
-
-
-def doubts(session: Session, event: Event) -> Iterator[str]:
-    """Yield what is allowed, but may be a mistake of typing."""
-    game = session.game
-    if isinstance(event, Suggestion | Accusation):
-        kinds = [kind for kind, cards in game.deck.items() if set(cards) & set(event.cards)]
-        if len(kinds) < len(game.deck) or len(event.cards) > len(game.deck):
-            one = join([f"one {kind}" for kind in game.deck])
-            yield f"usually {one} are named; here {join(event.cards)}"
-    if isinstance(event, Suggestion) and not event.passes and not event.shows:
-        yield "no answers, so this says nothing; `; nobody` if nobody could show a card"
+            yield step.event, format_event(session.game, session.events[step.event - 1]), sentences

@@ -1,4 +1,4 @@
-"""What the assistant shows, as tables and HTML; `games.cluedo.widget` has what can be clicked."""
+"""Tables and HTML for `games.cluedo.widget`, which makes them clickable."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from deduce.widgets.cells import Cell, Row, Table
 from deduce.widgets.tables import Facts, value_cell
 from games.cluedo.advice.show import advice_notes, gain_text
 from games.cluedo.advice.suggest import Advice
-from games.cluedo.assistant.kept import proof
 from games.cluedo.assistant.session import Session
+from games.cluedo.assistant.tracking import proof
 from games.cluedo.knowledge import game_of
 from games.cluedo.show import found, sheet_table
 
 __all__ = ["advice_table", "lines_html", "log_table", "proof_html", "sheet_facts"]
 
-SUGGESTIONS = 5
+MAX_SUGGESTIONS = 5
 """How many suggestions the advice lists."""
 
 
 def sheet_facts(knowledge: Knowledge, *, clickable: bool) -> Facts:
     """Return the detective's sheet with the fact behind each cell.
 
-    A sheet that cannot be clicked is that before a contradiction, and says so.
+    A sheet that cannot be clicked is the one before a contradiction; its title shows that.
     """
     game = game_of(knowledge)
     try:
         grid = grid_of(knowledge)
     except Contradiction:
-        return Facts(Table((), [], "The log contradicts itself: no deal fits"), {})
+        return Facts(Table((), [], "The log contradicts itself: no deal is possible"), {})
     shares = None if grid.numbers is None else knowledge.shares()
     rows: list[Row] = []
     facts: dict[tuple[int, int], Fact] = {}
@@ -49,8 +49,8 @@ def sheet_facts(knowledge: Knowledge, *, clickable: bool) -> Facts:
                 for h in game.holders
             )
             rows.append(Row(card, tuple(cells)))
-    numbers = (Cell(text, pick=False) for text in found(game, grid.possible).values())
-    rows.append(Row("found", tuple(numbers)))
+    counts = (Cell(text, pick=False) for text in found(game, grid.possible).values())
+    rows.append(Row("found", tuple(counts)))
     text = sheet_table(knowledge, grid)
     notes = [*text.notes, *(["click a cell for why"] if clickable else [])]
     notes += [f"face up: {join(game.face_up)}"] if game.face_up else []
@@ -67,31 +67,31 @@ def log_table(events: Sequence[str]) -> Table:
 
 
 def advice_table(knowledge: Knowledge, advice: Advice) -> Table:
-    """Return the suggestions that tell most; none once the solution is certain."""
-    notes = advice_notes(knowledge, advice, SUGGESTIONS, options=False)
+    """Return the most informative suggestions; none once the solution is certain."""
+    notes = advice_notes(knowledge, advice, MAX_SUGGESTIONS, options=False)
     if not advice.entropy_bits:
-        return Table((), [], notes=["The solution is certain; nothing is left to ask."])
+        return Table((), [], notes=["The solution is certain; there is nothing left to ask."])
     rows = [
         Row(
             gain_text(advice, prospect),
             (Cell(", ".join(prospect.cards)), Cell(percent(prospect.nobody), pick=False)),
         )
-        for prospect in advice.ranking[:SUGGESTIONS]
+        for prospect in advice.ranking[:MAX_SUGGESTIONS]
     ]
-    title = f"What {advice.by} may suggest; {advice.entropy_bits:.2f} bits open"
-    head = ("tells", "suggestion", "nobody")
+    title = f"What {advice.by} may suggest; {advice.entropy_bits:.2f} bits of uncertainty"
+    head = ("bits", "suggestion", "no card")
     return Table(head, rows, title, [*notes, "click one to begin it"], wraps=True)
 
 
 def proof_html(session: Session, why: Why, more: str = "") -> str:
-    """Return an explanation as HTML, with the events as they stand in the log."""
+    """Return an explanation as HTML, with the events as they are in the log."""
     head = why.headline
     if why.verdict == "contradiction":
         head = "Contradiction: these cannot all be true"
     lines = [f"<strong>{escape(visible(head))}</strong>"]
-    for number, said, sentences in proof(session, why):
-        place = said if number is None else f"{number}. {said}"
-        lines.append(f"{escape(visible(place))}<br>→ {escape(visible(sentences))}")
+    for number, event, sentences in proof(session, why):
+        cause = event if number is None else f"{number}. {event}"
+        lines.append(f"{escape(visible(cause))}<br>→ {escape(visible(sentences))}")
     lines += [f"rule: {escape(visible(rule))}" for rule in why.rules]
     lines += [escape(visible(more))] if more else []
     return f'<div class="deduce-prose">{"".join(f"<div>{line}</div>" for line in lines)}</div>'

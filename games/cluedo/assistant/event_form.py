@@ -1,4 +1,4 @@
-"""A form to click events together: suggestions with their answers, accusations, hands."""
+"""A form for events, filled in by clicking: suggestions with answers, accusations, hands."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from deduce.errors import BadInput
 from deduce.text import visible
 from deduce.widgets.toolkit import Panel, button, ipywidgets, refill, row
 from games.cluedo.events import Accusation, Event, Hand, Show, Suggestion
-from games.cluedo.rules import Cluedo
+from games.cluedo.game import Cluedo
 
-__all__ = ["Entry"]
+__all__ = ["EventForm"]
 
 KINDS = ("suggestion", "accusation", "hand")
 UNSEEN = "unseen"
 PASSES = "passes"
 SHOWS = "shows"
-"""What a player may have answered: nothing that was seen, no card, a card that was not seen; a
-card by its place among the named ones is a number."""
+"""What a player may have answered: not observed, no card, or a card that was not seen; a card that
+was seen is a number, its index among the named cards."""
 
 WIDE = ipywidgets.Layout(width="auto", max_width="100%")
 
 
-class Entry(Panel):
+class EventForm(Panel):
     """The form. `event` reads it; the button ``add`` calls ``done``.
 
-    >>> entry = Entry(Cluedo(players=("Ann", "Ben", "Cid")), lambda: None)
-    >>> for choice, card in zip(entry.cards, ("Professor Plum", "Rope", "Hall")):
+    >>> form = EventForm(Cluedo(players=("Ann", "Ben", "Cid")), lambda: None)
+    >>> for choice, card in zip(form.cards, ("Professor Plum", "Rope", "Hall")):
     ...     choice.value = card
-    >>> entry.answers["Ben"].value = "passes"
-    >>> entry.event()
+    >>> form.answers["Ben"].value = "passes"
+    >>> form.event()
     Suggestion(by='Ann', cards=('Professor Plum', 'Rope', 'Hall'), passes=('Ben',), shows=())
     """
 
     def __init__(self, game: Cluedo, done: Callable[[], None]) -> None:
         self.game = game
         self.kind = _buttons([(kind, kind) for kind in KINDS], "What happened")
-        self.by = _buttons([(visible(name), name) for name in game.players], "Whose it is")
+        self.by = _buttons([(visible(name), name) for name in game.players], "Which player")
         self.cards = [
             ipywidgets.Dropdown(
                 options=[(f"{visible(category)} …", ""), *((visible(c), c) for c in cards)],
@@ -53,11 +53,11 @@ class Entry(Panel):
             for name in game.players
         }
         self.before = button(
-            "those before pass", self._fill, "All in seat order up to the first who shows: passes"
+            "those before pass", self._fill, "All players before the first who shows a card pass"
         )
         self.outcome = _buttons([("wrong", False), ("right", True)], "Was it right?")
         self.hand = [_toggle(card) for card in game.dealt]
-        self.add = button("Add", done, "Write it into the log", "primary")
+        self.add = button("Add", done, "Add it to the log", "primary")
         self._parts = ipywidgets.VBox()
         self.view = ipywidgets.VBox([self.kind, self.by, self._parts, self.add])
         self.kind.observe(self._arrange, "value")
@@ -68,12 +68,12 @@ class Entry(Panel):
         self._arrange()
 
     def event(self) -> Event:
-        """Return the event that is clicked together.
+        """Return the event that the form describes.
 
         Raises
         ------
         BadInput
-            Something has still to be chosen.
+            A choice is missing.
         """
         by = self.by.value
         if self.kind.value == "hand":
@@ -100,7 +100,7 @@ class Entry(Panel):
             choice.value = card
 
     def clear(self) -> None:
-        """Begin the next event: nothing is chosen, and it is the next player's."""
+        """Begin the next event: nothing is chosen, and it is the turn of the next player."""
         players = self.game.players
         for choice in self.cards:
             choice.value = ""
@@ -119,9 +119,7 @@ class Entry(Panel):
 
     def _others(self) -> list[str]:
         """Return the players who may answer, in the order in which they do."""
-        players = self.game.players
-        seat = players.index(self.by.value)
-        return [*players[seat + 1 :], *players[:seat]]
+        return list(self.game.after(self.by.value))
 
     def _fill(self) -> None:
         for player in self._others():
@@ -139,7 +137,7 @@ class Entry(Panel):
             refill(answer, options)
 
     def _arrange(self, change: object = None) -> None:
-        """Show the parts that the kind of event has."""
+        """Show the fields of the chosen kind of event."""
         if self.kind.value == "hand":
             parts = [row(*self.hand)]
         elif self.kind.value == "accusation":
