@@ -198,7 +198,7 @@ def test_the_logs_of_another_tournament_are_not_overwritten(deduce: Run, tmp_pat
         (["random"] * 7, 2, "not 7"),
         (["strangers_unreadable:X", "random"], 2, "cannot be loaded: SyntaxError: "),
         (["strangers_exiting:X", "random"], 2, "cannot be loaded: SystemExit: 0"),
-        (["strangers_odd:envelope", "random"], 2, "no player can be called 'envelope'"),
+        (["strangers_odd:envelope", "random"], 2, "a player cannot be called 'envelope'"),
         (["random", "random", "--backend", "dask"], 2, "need each other"),
         (["random", "random", "--scheduler", "tcp://127.0.0.1:1"], 2, "need each other"),
         (["random", "random", "--out", "/dev/null/x"], 3, "cannot be opened"),

@@ -210,7 +210,7 @@ class Certainties:
     """What one opponent is certain of, for many observations.
 
     The answers are those of `Opponent.knowledge_with`, by `deduce.alternatives.Alternatives`; only
-    certainties are asked for, so nobody's behaviour matters. Cost: half a millisecond to three for
+    certainties are asked for, so no player's behaviour matters. Cost: half a millisecond to three for
     each new observation of a standard game.
     """
 
