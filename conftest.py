@@ -33,7 +33,7 @@ if find_spec("matplotlib") is None:
         "deduce/search/drawing.py",
         "deduce/show/canvas.py",
         "deduce/show/figures.py",
-        "games/pigs/figures.py",
+        "games/pigs/page.py",
     ]
 if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
     collect_ignore_glob += [

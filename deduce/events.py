@@ -10,17 +10,18 @@ means that a log can be appended to, compared, and piped.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 from attrs import field, frozen
+from attrs import fields as attrs_fields
 
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.jsontext import parse_json
 from deduce.templates import fields_of_line, line_of_fields
-from deduce.text import nearest
+from deduce.text import join, listing, nearest
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -31,11 +32,15 @@ __all__ = [
     "format_event",
     "parse_event",
     "read_log",
+    "read_object",
     "read_text",
+    "structure",
     "unreadable",
     "write_log",
     "write_text",
 ]
+
+T = TypeVar("T")
 
 VERSION = 1
 MAX_LINE = 100_000
@@ -73,6 +78,10 @@ class Log:
         """Yield the game and the events, so that both can be assigned: ``game, events = log``."""
         yield self.game
         yield self.events
+
+    def upto(self, number: int) -> Log:
+        """Return the log of the first ``number`` events."""
+        return Log(self.game, self.events[:number], self.lines[:number])
 
 
 def read_text(file: str) -> tuple[str, str]:
@@ -139,12 +148,19 @@ def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
     """
     parse_log = getattr(game_class, "parse_log", None)
     try:
-        if parse_log is not None and not text.lstrip().startswith("{"):
+        if parse_log is not None and not _is_json_lines(text, game_class):
             log = parse_log(text)
             return log if isinstance(log, Log) else Log(*log)
         return _read_lines(text, game_class)
     except BadInput as error:
         raise error.at(source=source) from None
+
+
+def _is_json_lines(text: str, game_class: type) -> bool:
+    first = text.lstrip().partition("\n")[0]
+    if not first.startswith("{"):
+        return False
+    return '"game"' in first or not getattr(game_class, "reads_documents", False)
 
 
 def write_log(game: Any, events: Sequence[Any]) -> str:
@@ -269,7 +285,7 @@ def _from_template(game: Any, line: str) -> Any:
     for cls in templates:
         fields = fields_of_line(cls, line)
         if fields is not None:
-            return _structure(fields, cls)
+            return structure(fields, cls)
     forms = " or ".join(repr(cls.template) for cls in templates)
     raise BadInput(f"not understood: {line.strip()!r}; an event has the form {forms}")
 
@@ -282,7 +298,7 @@ def _with_checked_fields(event: Any) -> Any:
     except Exception:  # a field is not even of the kind that could be written
         fields = {name.name: getattr(event, name.name) for name in type(event).__attrs_attrs__}
     try:
-        return _structure(fields, type(event))
+        return structure(fields, type(event))
     except StructureHandlerNotFoundError:  # a field of a type that has no form in JSON
         return event
 
@@ -294,7 +310,7 @@ def _read_lines(text: str, game_class: type) -> Log:
         raise BadInput("the log is empty; its first line is the header with the set-up", line=1)
     number, first = lines[0]
     try:
-        header = _object(first)
+        header = read_object(first)
     except BadInput as error:
         raise error.at(line=number) from None
     name = header.pop("game", None)
@@ -307,7 +323,7 @@ def _read_lines(text: str, game_class: type) -> Log:
     if header.pop("version", VERSION) != VERSION:
         raise BadInput(f"this version of deduce reads logs of version {VERSION}", line=number)
     try:
-        game = _structure(header, game_class)
+        game: Any = structure(header, game_class)
     except BadInput as error:
         raise error.at(line=number) from None
     events = [_event(game, line, n) for n, line in lines[1:]]
@@ -326,52 +342,108 @@ def _event(game: Any, line: str, number: int) -> Any:
 
 
 def _structured(game: Any, line: str) -> Any:
-    fields = _object(line)
+    fields = read_object(line)
     classes = {cls.__name__.lower(): cls for cls in getattr(game, "events", ())}
     name = fields.pop("event", None)
     if not isinstance(name, str) or name not in classes:
         known = ", ".join(classes)
         hint = nearest(str(name), classes)
         raise BadInput(f"no event is called {json.dumps(name)}{hint} (known: {known})")
-    return _structure(fields, classes[name])
+    return structure(fields, classes[name])
 
 
-def _object(line: str) -> dict[str, Any]:
+def read_object(line: str) -> dict[str, Any]:
+    """Return the object that one line of JSON holds, as a dictionary.
+
+    Raises
+    ------
+    BadInput
+        The line is not JSON, or not an object.
+
+    Examples
+    --------
+    >>> read_object('{"seat": 0}')
+    {'seat': 0}
+    """
     try:
         value = parse_json(line)
-    except BadInput as error:
+    except BadInput as error:  # its line is the first of this text, which is one of many
         raise BadInput(error.message, column=error.column) from None
     if not isinstance(value, dict):
-        raise BadInput("each line of a JSON log is one object")
+        raise BadInput("each line is one JSON object")
     return value
 
 
-def _structure(fields: Any, cls: type) -> Any:
+def structure(fields: Any, cls: type[T]) -> T:
+    """Return the value of an attrs class whose fields are given as JSON has them.
+
+    A value of another type than the field's is refused, never converted; only a list becomes a
+    tuple. An unknown field is refused too.
+
+    Parameters
+    ----------
+    fields
+        A dictionary of field names and JSON values.
+    cls
+        The class, whose annotations say what is wanted.
+
+    Raises
+    ------
+    BadInput
+        Names each wrong field, its value and what is wanted.
+
+    Examples
+    --------
+    >>> from attrs import frozen
+    >>> @frozen
+    ... class Point:
+    ...     x: int
+    ...     y: int = 0
+    >>> structure({"x": 3}, Point)
+    Point(x=3, y=0)
+    >>> structure({"x": "3"}, Point)
+    Traceback (most recent call last):
+    deduce.errors.BadInput: x: "3" is given where a whole number is wanted
+    """
     from cattrs import transform_error
     from cattrs.errors import StructureHandlerNotFoundError
 
+    if not isinstance(fields, Mapping):
+        raise BadInput(f"{_shown(fields)} is given where an object with fields is wanted")
     try:
         return _converter().structure(fields, cls)
     except (BadInput, StructureHandlerNotFoundError):
         raise
     except Exception as error:
-        inner = list(_bad_inputs(error))
+        inner = list(_errors_of_values(error))
         if inner:
             raise inner[0] from None
-        reasons = "; ".join(transform_error(error, path="", format_exception=_plain))
-        raise BadInput(reasons) from None
+        reasons = transform_error(error, path="", format_exception=_plain)
+        raise BadInput("; ".join(map(_field_first, reasons))) from None
 
 
-def _bad_inputs(error: BaseException) -> Iterator[BadInput]:
-    if isinstance(error, BadInput):
-        yield error
+def _field_first(reason: str) -> str:
+    """Return the reason of cattrs, ``what is wrong @ .field``, with the field in front."""
+    what, _, path = reason.rpartition(" @ ")
+    return f"{path.lstrip('.')}: {what}" if path else what
+
+
+def _errors_of_values(error: BaseException) -> Iterator[BadInput]:
+    """Yield what the values themselves have refused, in a group of errors of any depth."""
+    if isinstance(error, DeduceError):
+        yield error if isinstance(error, BadInput) else BadInput(str(error))
     for inner in getattr(error, "exceptions", ()):
-        yield from _bad_inputs(inner)
+        yield from _errors_of_values(inner)
 
 
 def _is_row(wanted: Any) -> bool:
     origin: Any = get_origin(wanted)
     return origin in {tuple, list} and bool(get_args(wanted))
+
+
+def _is_literal(wanted: Any) -> bool:
+    origin: Any = get_origin(wanted)
+    return origin is Literal
 
 
 class _Misfit(ValueError):
@@ -389,10 +461,15 @@ def _plain(error: BaseException, wanted: type | None) -> str:
 
     if isinstance(error, _Misfit):
         return str(error)
+    if isinstance(error, KeyError):
+        return "this field is missing"
     if isinstance(error, AttributeError):  # that of a value which has no fields
         return "an object with fields is wanted"
     if isinstance(error, ForbiddenExtraKeysError):
-        return f"unknown fields: {', '.join(sorted(error.extra_fields))}"
+        known = [each.name for each in attrs_fields(error.cl)]
+        hint = nearest(min(error.extra_fields), known)
+        unknown = ", ".join(sorted(error.extra_fields))
+        return f"unknown fields: {unknown}{hint}{listing(known, hint)}"
     return format_exception(error, wanted)
 
 
@@ -426,6 +503,13 @@ def _converter() -> Converter:
         items = (converter.structure(item, cls) for item, cls in zip(value, inner, strict=True))
         return get_origin(wanted)(items)
 
+    def choice(value: Any, wanted: Any) -> Any:
+        if not any(type(value) is type(each) and value == each for each in get_args(wanted)):
+            choices = join([_shown(each) for each in get_args(wanted)], "or")
+            raise _Misfit(f"{_shown(value)} is given where {choices} is wanted")
+        return value
+
+    converter.register_structure_hook_func(_is_literal, choice)
     converter.register_structure_hook(bool, only("true or false", bool))
     converter.register_structure_hook(int, only("a whole number", int))
     converter.register_structure_hook(float, only("a number", int, float))

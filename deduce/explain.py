@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -40,8 +41,8 @@ SETS = Budget(steps=20_000)
 Unit = tuple[int, int]
 """What is taken or left as a whole: an event's ``(number, 0)``; an assumption's ``(0, place)``."""
 
-Check = Callable[[Sequence[Hashable]], World | None]
-"""Returns a world that fits these units, or ``None`` when they are in conflict."""
+Check = Callable[[Sequence[Hashable]], Any]
+"""Returns a world that fits these units (any object), or ``None`` when they are in conflict."""
 
 
 @frozen
@@ -305,14 +306,16 @@ def smallest_conflict(
     check: Check,
     units: Sequence[Hashable],
     conflict: list[Hashable],
-    fitting: Callable[[World], set[Hashable]],
+    fitting: Callable[[Any], set[Hashable]],
+    *,
+    checks: int | None = None,
+    sets: Budget | None = None,
 ) -> tuple[list[Hashable], bool]:
     """Return a conflict with as few units as possible, and whether that is proved.
 
     Every set of units that fits some world as a whole leaves a *correction set*: each conflict
     contains one of the others. So a smallest hitting set of the correction sets is never larger
-    than a smallest conflict, and it is one as soon as it is itself in conflict. Cost: at most
-    `CHECKS` checks (and those that a check itself leads to) and `SETS` hitting sets; if they, or
+    than a smallest conflict, and it is one as soon as it is itself in conflict. If the limits, or
     the budget of a check, do not suffice, ``conflict`` is returned as it was given.
 
     Parameters
@@ -323,26 +326,31 @@ def smallest_conflict(
         A minimal conflict, the best so far.
     fitting
         Returns the units that a world satisfies.
+    checks
+        The maximum number of checks, not counting those that a check itself leads to; by default
+        `CHECKS`.
+    sets
+        What the search for hitting sets may spend, in partial sets; by default `SETS`.
     """
     place = {unit: i for i, unit in enumerate(units)}
     corrections: list[frozenset[int]] = []
-    meter = SETS.meter()
-    checks = 0
+    meter = (sets or SETS).meter()
+    left = CHECKS if checks is None else checks
     with suppress(Undecided):
-        while checks < CHECKS:
+        while left > 0:
             hitting = _smallest_hitting_set(corrections, len(conflict) - 1, meter)
             if hitting is None:
                 return conflict, True
             chosen = [units[i] for i in hitting]
             world = check(chosen)
-            checks += 1
+            left -= 1
             if world is None:
                 return chosen, True
             fits = fitting(world) | set(chosen)
             for unit in units:
                 if unit not in fits:
                     world = check([*fits, unit])
-                    checks += 1
+                    left -= 1
                     if world is not None:
                         fits |= fitting(world) | {unit}
             corrections.append(frozenset(place[unit] for unit in units if unit not in fits))

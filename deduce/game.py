@@ -69,7 +69,8 @@ class HiddenGame(Protocol):
         such as ``"{field}: {number}"`` needs neither (see `deduce.templates`);
     ``parse_log(text)`` (a class method, returning game and events), ``format_log(events)``
         a whole text notation of its own, which must round-trip: the log of this game, set-up
-        included;
+        included; if ``reads_documents`` is true, ``parse_log`` also reads a JSON document of the
+        game's own, which has no field ``"game"``;
     ``drawn(log)``
         what has become hidden in the course of a log, as cards do that are drawn from a pile:
         more variables with their values, about which the evidence of that log may speak;

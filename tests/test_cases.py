@@ -169,7 +169,7 @@ def test_ctrl_c_in_a_search_is_no_failed_case(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("games.cultist.rules.CultistWars.result", interrupted)
+    monkeypatch.setattr("games.cultist.game.CultistWars.result", interrupted)
     monkeypatch.setattr("games.propre.game.OpenGame.result", interrupted)
     with pytest.raises(SystemExit) as ended:
         main(["cases", str(DATA / f"{name}.json")])

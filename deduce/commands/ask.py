@@ -241,5 +241,8 @@ def _check_events(knowledge: Knowledge, log: Log, source: str) -> None:
                 _ = knowledge.upto(number).problem
             except (BadProblem, BadInput):
                 line = log.lines[number - 1] if log.lines else None
-                raise BadInput(f"event {number}: {error}", source=source, line=line) from None
+                message = str(error)
+                if not message.startswith(f"event {number} "):
+                    message = f"event {number}: {message}"
+                raise BadInput(message, source=source, line=line) from None
         raise

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS"]
 
 
-def check(ask: Ask) -> bool:
+def check(ask: Ask, *, consistent: bool | None = None) -> bool:
     r"""Check whether the log is consistent; if not, show which events clash and what resolves it.
 
     \b
@@ -40,7 +40,8 @@ def check(ask: Ask) -> bool:
     """
     knowledge = ask.knowledge
     ask.warn()
-    consistent = knowledge.is_consistent()
+    if consistent is None:  # a game may have decided it by a method of its own
+        consistent = knowledge.is_consistent()
     document: dict[str, Any] = {"consistent": consistent, "events": len(knowledge.log)}
     if consistent:
         number = len(knowledge.log)

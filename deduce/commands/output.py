@@ -33,7 +33,7 @@ def print_part(part: str | Table) -> None:
 
         click.echo(visible(part))
     else:
-        from deduce.show.text import print_table
+        from deduce.show.table import print_table
 
         print_table(part)
 

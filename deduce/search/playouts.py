@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from random import Random
 from typing import Any
 
 from deduce.errors import BadProblem
 from deduce.search.errors import InfinitePlay, check_utilities, diagnose
-from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.game import Action, Game, State, Utilities, hook, outcomes_of
 
-__all__ = ["divide", "perft", "playout", "playthrough", "sampler"]
+__all__ = ["divide", "draw_outcome", "perft", "playout", "playthrough", "sampler"]
 
 MAX_PLIES = 10_000
 
@@ -65,10 +66,9 @@ def _leaves(game: Game[State, Action], state: State, depth: int) -> int:
 
 def _steps(game: Game[State, Action], state: State) -> list[tuple[Action | None, State]]:
     """Return every action (``None``: chance) with the state after it."""
-    outcomes = hook(game, "outcomes")
-    random = outcomes(state) if outcomes else None
-    if random is not None:
-        return [(None, child) for child, _ in random]
+    outcomes = outcomes_of(game, state)
+    if outcomes is not None:
+        return [(None, child) for child, _ in outcomes]
     return [(action, game.result(state, action)) for action in game.actions(state)]
 
 
@@ -93,17 +93,15 @@ def playthrough(
     >>> steps[0], TicTacToe().utility(steps[-1][1])
     ((3, (4, 0)), (1, -1))
     """
-    outcomes = hook(game, "outcomes")
     here = game.initial_state() if state is None else state
     for _ in range(max_plies):
         if game.utility(here) is not None:
             return
-        by_chance = outcomes(here) if outcomes else None
         action: Action | None = None
         try:
-            if by_chance is not None:
-                children, shares = zip(*by_chance, strict=True)
-                here = random.choices(children, [float(share) for share in shares])[0]
+            outcomes = outcomes_of(game, here)
+            if outcomes is not None:
+                here = draw_outcome(outcomes, random)
             else:
                 action = random.choice(game.actions(here))
                 here = game.result(here, action)
@@ -112,6 +110,13 @@ def playthrough(
         yield action, here
     if game.utility(here) is None:
         raise InfinitePlay(f"a random playthrough goes on after {max_plies} plies", game, here)
+
+
+def draw_outcome(outcomes: Sequence[tuple[State, Fraction | float]], random: Random) -> State:
+    """Return one of the states that chance may lead to, drawn by its probability."""
+    states, shares = zip(*outcomes, strict=True)
+    state: State = random.choices(states, [float(share) for share in shares])[0]
+    return state
 
 
 def playout(

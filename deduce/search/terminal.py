@@ -15,6 +15,7 @@ from deduce.search.board import shown_state
 from deduce.search.game import Game, ordered_actions, outcomes_of, text_of_action, text_of_player
 from deduce.search.limits import Limits
 from deduce.search.load import action_texts, read_action
+from deduce.search.playouts import draw_outcome
 from deduce.search.result import number
 from deduce.search.solvers.choose import best
 from deduce.text import join, visible
@@ -165,8 +166,7 @@ class Match:
         while (final := game.utility(state)) is None:
             outcomes = outcomes_of(game, state)
             if outcomes is not None:
-                children, shares = zip(*outcomes, strict=True)
-                state = self.random.choices(children, [float(share) for share in shares])[0]
+                state = draw_outcome(outcomes, self.random)
                 continue
             yield shown_state(game, state)
             mover = game.to_move(state)

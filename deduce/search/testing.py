@@ -24,7 +24,7 @@ from deduce.search.errors import (
     check_shares,
     diagnose,
 )
-from deduce.search.game import Action, Game, State, hook
+from deduce.search.game import Action, Game, State, hook, outcomes_of
 from deduce.search.solvers.minimax import maxn
 from deduce.search.solvers.zero_sum import utility_bounds
 
@@ -147,8 +147,7 @@ class _Check:
         if final is not None:
             self._numbers("utility", final, state)
             return [], []
-        outcomes = hook(game, "outcomes")
-        by_chance = outcomes(state) if outcomes else None
+        by_chance = outcomes_of(game, state)
         if by_chance is not None:
             check_shares(game, state, [share for _, share in by_chance])
             return [child for child, _ in by_chance], []
@@ -315,8 +314,7 @@ def _profile(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
     final = game.utility(state)
     if final is not None:
         return (tuple(final),)
-    key, outcomes = hook(game, "key") or (lambda node: node), hook(game, "outcomes")
-    by_chance = outcomes(state) if outcomes else None
+    key, by_chance = hook(game, "key") or (lambda node: node), outcomes_of(game, state)
     if by_chance is not None:
         return ("chance", frozenset(key(child) for child, _ in by_chance))
     after = frozenset(key(game.result(state, action)) for action in game.actions(state))

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from shutil import get_terminal_size
-from typing import Literal
 
-import click
 from attrs import evolve, frozen
 
 from deduce.constraints import Value, Variable
@@ -20,7 +15,7 @@ from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
 from deduce.show.table import Table, percent
-from deduce.text import aligned, by_name, name_of, plural
+from deduce.text import by_name, name_of, plural
 
 __all__ = [
     "ROWS",
@@ -31,7 +26,6 @@ __all__ = [
     "groups",
     "knowledge_text",
     "knowledge_title",
-    "print_table",
     "why_text",
     "world_line",
     "world_text",
@@ -171,48 +165,3 @@ def world_text(knowledge: Knowledge, world: World) -> str:
 def why_text(knowledge: Knowledge, why: Why) -> str:
     """Return an explanation in lines, without the example worlds of an open claim."""
     return str(why)
-
-
-def print_table(table: Table) -> None:
-    """Print a table: drawn by rich on a terminal, plain and aligned in a pipe or a file.
-
-    A table whose columns are wider than the terminal is plain too, since drawing would cut cells
-    off. Where the head would scroll out of sight, it is repeated below the rows.
-    """
-    columns, lines = get_terminal_size()
-    terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    if not terminal:
-        click.echo(str(table))
-        return
-    from rich.cells import cell_len
-
-    cells = [table.head, *table.rows]
-    width = max(map(cell_len, aligned(cells)))
-    is_tall = any(table.head) and len(cells) + len(table.notes) + 3 > lines
-    if width + DRAWN_MARGIN > columns:
-        rows = (*table.rows, table.head) if is_tall else table.rows
-        click.echo(str(evolve(table, rows=rows)))
-        return
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    drawn = RichTable(
-        box=SIMPLE_HEAD, title=table.title or None, title_justify="left", show_footer=is_tall
-    )
-    for i, heading in enumerate(table.head):
-        justify: Literal["left", "right"] = "right" if i else "left"
-        drawn.add_column(Text(heading), Text(heading), justify=justify, no_wrap=True)
-    for row in table.rows:
-        drawn.add_row(*(Text(cell, style=_STYLES.get(cell, "")) for cell in row))
-    console = Console()
-    console.print(drawn)
-    for note in table.notes:
-        console.print(Text(note, style="dim"))
-
-
-DRAWN_MARGIN = 4
-"""By how many characters a drawn table is wider than a plain one."""
-
-_STYLES = {"yes": "bold green", "no": "dim", "-": "dim"}

@@ -1,6 +1,6 @@
-"""Interaction in notebooks and on pages of their own; needs the extra ``widgets``.
+"""Interactive views for notebooks and for pages of their own; needs the extra ``widgets``.
 
-`stepper` goes through a log event by event, `explorer` through the states of a search game, and
-`sheet` is the table with cells to click that the assistants of the games are made of. Widgets hold
-no rules: each shows a frozen value (a knowledge, a session, a graph) and puts another in its place.
+`stepper` shows a log event by event, `explorer` the states of a search game, and `sheet` has the
+table and the picture to click that the assistants of the games use. Widgets contain no rules: each
+shows a frozen value (a knowledge, a session, a graph) and replaces it by another.
 """

@@ -1,4 +1,4 @@
-"""Tables with cells to click, as data: what stands in a cell, and how much it weighs.
+"""Tables with cells to click, as data; this module does not need the extra ``widgets``.
 
 >>> Cell("33%", strength=Fraction(1, 3)).data()
 {'text': '33%', 'shade': 'rgba(31,119,180,0.27)', 'pick': True}
@@ -20,20 +20,22 @@ __all__ = ["Cell", "Row", "Table"]
 
 @frozen
 class Cell:
-    """What stands in a cell, and whether it can be picked.
+    """The contents of a cell, and whether it can be clicked.
 
     Parameters
     ----------
     text
-        What it says.
+        The text.
     strength
-        A probability that shades it; ``None``: no shade.
-    certain, faint
-        Whether it is framed, or stands back.
+        A probability that determines the shade; ``None``: no shade.
+    certain
+        Whether the cell has a frame.
+    faint
+        Whether the text is less visible than that of other cells.
     hover
-        What is said of it when the mouse rests on it.
+        The text that appears when the mouse pointer is on the cell.
     pick
-        Whether it can be clicked.
+        Whether the cell can be clicked.
     """
 
     text: str = field(converter=visible)
@@ -44,8 +46,8 @@ class Cell:
     pick: bool = field(default=True, kw_only=True)
 
     def data(self) -> dict[str, Any]:
-        """Return what the browser gets: the text, and of the rest what is not the default."""
-        told = {
+        """Return the data for the browser: the text, and the fields that are not the default."""
+        fields = {
             "text": self.text,
             "shade": shade(self.strength) if self.strength else "",
             "certain": self.certain,
@@ -53,12 +55,12 @@ class Cell:
             "hover": self.hover,
             "pick": self.pick,
         }
-        return {name: value for name, value in told.items() if value or name == "text"}
+        return {name: value for name, value in fields.items() if value or name == "text"}
 
 
 @frozen
 class Row:
-    """A line of the table: its heading and its cells. Without cells it is a heading of others."""
+    """A row of the table: its heading and its cells. Without cells it is the heading of a group."""
 
     head: str = field(converter=visible)
     cells: tuple[Cell, ...] = ()
@@ -66,17 +68,30 @@ class Row:
 
 @frozen
 class Table:
-    """What a sheet shows."""
+    """The contents of a sheet.
+
+    Parameters
+    ----------
+    head
+        The headings of the columns; the first is above the headings of the rows.
+    rows
+        The rows.
+    title
+        A line above the table.
+    notes
+        Lines below the table.
+    wraps
+        Whether long text in cells is wrapped.
+    """
 
     head: tuple[str, ...]
     rows: Sequence[Row]
     title: str = ""
     notes: Sequence[str] = ()
     wraps: bool = False
-    """Whether the text in its cells may go over several lines."""
 
     def data(self) -> dict[str, Any]:
-        """Return what the browser gets."""
+        """Return the data for the browser."""
         return {
             "title": visible(self.title),
             "head": [visible(text) for text in self.head],

@@ -1,7 +1,7 @@
-"""Walking through the states of a search game: expand them, see their values, play the search.
+"""Exploring the states of a search game: their values, and playing against the search.
 
-Values are proved where the game is small enough to be solved at once, and come from a short search
-elsewhere; the table says which of them are proved.
+Values are proved if the game is small enough to be solved at once; otherwise a short search
+estimates them. The table shows which values are proved.
 """
 
 from __future__ import annotations
@@ -29,43 +29,43 @@ from deduce.search.game import (
 )
 from deduce.search.graph import StateGraph
 from deduce.search.limits import Limits
+from deduce.search.playouts import draw_outcome
 from deduce.search.result import Result, number
 from deduce.search.solution import Solution
 from deduce.search.solvers.choose import best
-from deduce.text import visible
-from deduce.widgets.board import Board
+from deduce.text import plural, visible
 from deduce.widgets.cells import Cell, Row, Table
-from deduce.widgets.sheet import Sheet
+from deduce.widgets.sheet import Picture, Sheet
 from deduce.widgets.toolkit import Panel, button, guarded, ipywidgets, message, row
 
-__all__ = ["Explorer", "Way"]
+__all__ = ["Explorer", "Transition"]
 
 SOLVED = Limits(nodes=20_000, seconds=2.0)
-"""How far a whole game may reach that is solved at once."""
+"""The limits within which a whole game is solved at once."""
 
-MOST_MOVES = 200
-"""How many moves the search and chance make without anybody else."""
+MAX_MOVES = 200
+"""The number of moves that the search and chance make without the user."""
 
-MOST_WAYS = 200
-"""How many ways on are listed."""
+MAX_TRANSITIONS = 200
+"""The number of transitions that are listed."""
 
 
 @frozen
-class Way:
-    """One way on from a state: an action, or what chance may bring.
+class Transition:
+    """A transition from a state to the next: an action, or an outcome of chance.
 
     Parameters
     ----------
     label
         The action, or the probability.
     after
-        The state that it leads to.
+        The next state.
     value
-        What it is worth to each player.
+        The value to each player; ``None`` if it is not known.
     proved
-        Whether the value follows from the rules.
+        Whether the value is proved, not estimated.
     best
-        Whether it is among the best.
+        Whether it is one of the best actions.
     """
 
     label: str
@@ -76,26 +76,26 @@ class Way:
 
 
 class Explorer(Panel):
-    """A state, its board and the ways on, with their values; a click takes one.
+    """A state, its board and its transitions with their values; a click takes a transition.
 
     Parameters
     ----------
     game
-        A perfect-information game.
+        A game with perfect information.
     state
-        Where to begin; left out: the initial state.
+        The first state; by default the initial state of the game.
     seats
-        The players whom the search plays, as soon as it is their turn.
+        The players for which the search moves, as soon as it is their turn.
     limits
-        Of each search for estimates, and for the moves of the search.
+        The limits of each search.
     seed
-        Repeats what chance and the search do.
+        The seed of chance and of the search.
 
     Examples
     --------
     >>> from games.classics.nim import Nim
     >>> explorer = Explorer(Nim((1, 2)))
-    >>> [(way.label, way.value, way.best) for way in explorer.ways()]
+    >>> [(each.label, each.value, each.best) for each in explorer.transitions()]
     [('1 from 1', (-1, 1), False), ('1 from 2', (1, -1), True), ('2 from 2', (-1, 1), False)]
     >>> explorer.take(1)
     >>> explorer.states
@@ -117,19 +117,19 @@ class Explorer(Panel):
         self.graph = StateGraph(game, root)
         self._solution = self._solve(root)
         self._seed, self._random = seed, Random(seed)
-        self._ways: dict[Any, list[Way]] = {}
+        self._transitions: dict[Any, list[Transition]] = {}
         self.history: History[Any] = History(root)
         self.status, self.about = ipywidgets.HTML(), ipywidgets.HTML()
-        self.board = Board()
+        self.board = Picture()
         self.board.observe(lambda _: self._clicked(), "action")
         self.undo = button("Back", lambda: self._step(lambda: self.history.undo()))
-        self.redo = button("Forth", lambda: self._step(lambda: self.history.redo()))
-        self.root = button("Root", lambda: self._to(self.graph.root), "The state at the beginning")
-        self.play = button("The search plays", self._play, "Take the best action that it finds")
-        self.place = ipywidgets.Text(
+        self.redo = button("Forward", lambda: self._step(lambda: self.history.redo()))
+        self.root = button("Start", lambda: self._to(self.graph.root), "The first state")
+        self.play = button("Search and play", self._play, "Take the best action of a search")
+        self.typed = ipywidgets.Text(
             placeholder="a state of this game", layout=ipywidgets.Layout(width="auto", flex="1")
         )
-        self.jump = button("Go there", self._jump, "As the line above tells the state")
+        self.jump = button("Go to state", self._jump, "Show the state of the text field")
         self.sheet = Sheet()
         self.sheet.observe(lambda _: self._picked(), "picked")
         self.seat_boxes = [
@@ -144,40 +144,40 @@ class Explorer(Panel):
         for box in self.seat_boxes:
             box.observe(lambda _: self._seated(), "value")
         controls = row(self.undo, self.redo, self.root, self.play)
-        reach = row(self.place, self.jump) if hook(game, "parse_state") else row()
+        typed = row(self.typed, self.jump) if hook(game, "parse_state") else row()
         parts = [self.status, controls, self.board, self.sheet, self.about]
-        self.view = ipywidgets.VBox([*parts, reach, row(*self.seat_boxes)])
+        self.view = ipywidgets.VBox([*parts, typed, row(*self.seat_boxes)])
         self.view.add_class("deduce-panel")
         self._go_on()
 
     def __str__(self) -> str:
-        best_ways = ", ".join(way.label for way in self.ways() if way.best)
-        here = text_of_state(self.game, self.state)
-        return f"{here}: {self.states}" + (f"; best: {best_ways}" if best_ways else "")
+        best_labels = ", ".join(each.label for each in self.transitions() if each.best)
+        text = f"{text_of_state(self.game, self.state)}: {self.states}"
+        return f"{text}; best: {best_labels}" if best_labels else text
 
     @property
     def state(self) -> Any:
-        """Where we are."""
+        """The current state."""
         return self.history.now
 
     @property
     def states(self) -> str:
-        """How much of the graph is known."""
+        """The numbers of known and of expanded states."""
         expanded = len(self.graph) - len(self.graph.frontier)
-        return f"{len(self.graph)} states known, {expanded} expanded"
+        return f"{plural(len(self.graph), 'state')} known, {expanded} expanded"
 
-    def ways(self) -> list[Way]:
-        """Return the ways on from here, with their values; expands the state."""
+    def transitions(self) -> list[Transition]:
+        """Return the transitions from the current state, with their values; expands the state."""
         state = self.state
-        if state not in self._ways:
-            self._ways[state] = self._find(state)
-        return self._ways[state]
+        if state not in self._transitions:
+            self._transitions[state] = self._expand(state)
+        return self._transitions[state]
 
-    def take(self, at: int) -> None:
-        """Take one of the ways on, by its place; then the search moves where it has a seat."""
-        self._to(self.ways()[at].after)
+    def take(self, index: int) -> None:
+        """Take a transition, given by its index; then the search plays its seats."""
+        self._to(self.transitions()[index].after)
 
-    # Steps
+    # Moves
 
     def _to(self, state: Any) -> None:
         self.history = self.history.to(state)
@@ -191,26 +191,27 @@ class Explorer(Panel):
             self._show()
 
     def _picked(self) -> None:
-        place = self.sheet.place
-        if place is not None:
-            self.take(place[0])
+        cell = self.sheet.place
+        if cell is not None:
+            self.take(cell[0])
 
     def _clicked(self) -> None:
         """Take the action that was clicked on the board."""
-        labels = [way.label for way in self.ways()]
+        labels = [each.label for each in self.transitions()]
         if self.board.action in labels:
             self.take(labels.index(self.board.action))
 
     def _jump(self) -> None:
         def jump() -> None:
-            if not self.place.value.strip():
-                raise BadInput("which state? Such as: " + text_of_state(self.game, self.state))
+            if not self.typed.value.strip():
+                example = text_of_state(self.game, self.state)
+                raise BadInput(f"no state is given; for example: {example}")
             parse = hook(self.game, "parse_state")
             if parse is not None:
-                self._to(parse(self.place.value.strip()))
+                self._to(parse(self.typed.value.strip()))
 
         if guarded(jump, self._warn):
-            self.place.value = ""
+            self.typed.value = ""
 
     def _seated(self) -> None:
         self.seats = {player for player, box in enumerate(self.seat_boxes) if box.value}
@@ -218,86 +219,85 @@ class Explorer(Panel):
 
     def _play(self) -> None:
         if self.game.utility(self.state) is None:
-            self.history = self.history.to(self._answer(self.state))
+            self.history = self.history.to(self._reply(self.state))
         self._go_on()
 
     def _go_on(self) -> None:
-        """Let chance and the search move until it is somebody else's turn; then show it.
+        """Let chance and the search move until another player is to move; then show the state.
 
-        Some games never end between two who only want not to lose, so the moves are counted.
+        The number of moves is limited, because some games between two careful players never end.
         """
-        for _ in range(MOST_MOVES):
+        for _ in range(MAX_MOVES):
             if not self.seats or self.game.utility(self.state) is not None:
                 break
             chance = outcomes_of(self.game, self.state) is not None
             if not chance and self.game.to_move(self.state) not in self.seats:
                 break
-            self.history = self.history.to(self._answer(self.state))
+            self.history = self.history.to(self._reply(self.state))
         self._show()
 
-    def _answer(self, state: Any) -> Any:
-        """Return the state after the search's action, or after what chance has drawn."""
-        chances = outcomes_of(self.game, state)
-        if chances is not None:
-            children, shares = zip(*chances, strict=True)
-            return self._random.choices(children, [float(share) for share in shares])[0]
-        ways = self.ways()
-        return next((way for way in ways if way.best), ways[0]).after
+    def _reply(self, state: Any) -> Any:
+        """Return the state after the search's action, or after a random outcome of chance."""
+        outcomes = outcomes_of(self.game, state)
+        if outcomes is not None:
+            return draw_outcome(outcomes, self._random)
+        transitions = self.transitions()
+        return next((each for each in transitions if each.best), transitions[0]).after
 
     # Values
 
     def _solve(self, root: Any) -> Solution[Any, Any] | None:
-        """Return the solution of the whole game if it is small."""
+        """Return the solution of the whole game, if the game is small enough."""
         graph = StateGraph(self.game, root).build(limits=SOLVED)
         with suppress(InfinitePlay):
             return graph.solve() if graph.is_complete else None
         return None
 
-    def _find(self, state: Any) -> list[Way]:
-        game, final = self.game, self.game.utility(state)
-        if final is not None:
+    def _expand(self, state: Any) -> list[Transition]:
+        game = self.game
+        if game.utility(state) is not None:
             return []
-        self.graph.space.add_root(state)  # it may be one that was typed
+        self.graph.space.add_root(state)  # it may be a typed state
         self.graph.expand(state)
-        chances = outcomes_of(self.game, state)
-        if chances is not None:
-            values = ((after, share, self._value(after)) for after, share in chances)
+        outcomes = outcomes_of(game, state)
+        if outcomes is not None:
+            values = ((after, share, self._value(after)) for after, share in outcomes)
             return [
-                Way(f"chance {share}", after, value, value is not None, best=False)
+                Transition(f"chance {share}", after, value, value is not None, best=False)
                 for after, share, value in values
             ]
         result = self._search(state)
-        ways = []
+        transitions = []
         for action in game.actions(state):
-            known = result.root_values.get(action)
-            if known is not None and known.bound != "exact":
-                known = None
-            ways.append(
-                Way(
+            value = result.root_values.get(action)
+            if value is not None and value.bound != "exact":
+                value = None
+            transitions.append(
+                Transition(
                     text_of_action(game, state, action),
                     game.result(state, action),
-                    None if known is None else known.utilities,
-                    known is not None and known.proved,
+                    None if value is None else value.utilities,
+                    value is not None and value.proved,
                     best=action in result.best_actions,
                 )
             )
-        return ways
+        return transitions
 
     def _search(self, state: Any) -> Result[Any, Any]:
-        """Return what the actions of a state are worth."""
+        """Return the values of the actions of a state."""
         if self._solution is not None:
             with suppress(BadInput):  # a state that cannot be reached from the root
                 return self._solution.result(state)
         return best(self.game, state, limits=self.limits, all_values=True, seed=self._seed)
 
     def _value(self, state: Any) -> tuple[float, ...] | None:
-        """Return the proved value of a state, if the game is solved."""
+        """Return the proved value of a state; ``None`` if it is not known."""
         if self._solution is not None:
             with suppress(BadInput):
                 return self._solution.result(state).value
         return None
 
-    # What it looks like
+    # View
 
     def _warn(self, text: str) -> None:
         self.status.value = message(visible(text), "bad")
@@ -316,25 +316,26 @@ class Explorer(Panel):
             text = turn(game, state)
         self.status.value = message(visible(f"{text_of_state(game, state)} — {text}"), "good")
         self.board.show(_board(game, state))
-        ways = self.ways()
-        rows = [_line(way, game.players) for way in ways[:MOST_WAYS]]
-        notes = ["* = best; a click here or on the board takes it"] if rows else []
-        if len(ways) > MOST_WAYS:
-            notes.append(f"the first {MOST_WAYS} of {len(ways)} are listed")
+        transitions = self.transitions()
+        rows = [_row(each, game.players) for each in transitions[:MAX_TRANSITIONS]]
+        notes = ["* = best; click a row or the board to take an action"] if rows else []
+        if len(transitions) > MAX_TRANSITIONS:
+            notes.append(f"the first {MAX_TRANSITIONS} of {len(transitions)} are listed")
         head = ("", *(text_of_player(game, player) for player in range(game.players)), "")
-        self.sheet.show(Table(head, rows, "Ways on, and their values" if rows else "", notes))
+        self.sheet.show(Table(head, rows, "Moves and their values" if rows else "", notes))
         self.about.value = f'<div class="deduce-note">{escape(self.states)}</div>'
 
 
-def _line(way: Way, players: int) -> Row:
-    values: list[str] = ["?"] * players if way.value is None else [*map(number, way.value)]
-    kind = "" if way.value is None else "proved" if way.proved else "estimated"
-    cells = (Cell(text, certain=way.best) for text in values)
-    return Row(f"{way.label}{' *' if way.best else ''}", (*cells, Cell(kind, faint=True)))
+def _row(transition: Transition, players: int) -> Row:
+    value, is_best = transition.value, transition.best
+    texts: list[str] = ["?"] * players if value is None else [*map(number, value)]
+    kind = "" if value is None else "proved" if transition.proved else "estimated"
+    cells = (Cell(text, certain=is_best) for text in texts)
+    return Row(f"{transition.label}{' *' if is_best else ''}", (*cells, Cell(kind, faint=True)))
 
 
 def _board(game: Game[Any, Any], state: Any) -> str:
-    """Return the picture of a state, if it has one, else its text, as HTML."""
+    """Return the picture of a state as HTML; its text if the game draws no pictures."""
     picture = svg_of_state(game, state)
     if picture is not None:
         return picture

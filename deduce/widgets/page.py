@@ -1,6 +1,6 @@
-"""What a page of its own runs in its kernel: the one widget that the command has named.
+"""The notebook of a page: Voila runs this file as its only cell, which shows one widget.
 
-Voila runs this file as the only cell of a notebook; see `deduce.widgets.serve`.
+The environment names the widget; see `deduce.widgets.serve`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from deduce.registry import load
 __all__ = ["ARGUMENT", "WIDGET"]
 
 WIDGET = "DEDUCE_PAGE_WIDGET"
-"""The variable of the environment with the function that makes the widget, ``module:name``."""
+"""The environment variable with the function that makes the widget, as ``module:name``."""
 
 ARGUMENT = "DEDUCE_PAGE_ARGUMENT"
-"""The variable of the environment with what that function is called with."""
+"""The environment variable with the argument of that function."""
 
 if __name__ == "__main__":
     from IPython.display import display

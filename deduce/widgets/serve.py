@@ -1,9 +1,9 @@
-"""A widget as a page of its own, served by Voila to this machine alone.
+"""A widget as a page of its own, which Voila serves to this machine only.
 
-The server listens on the loopback address, on a free port, and only lets in who knows the token in
-the address that it tells. The browser can click what the page shows and nothing else: Voila passes
-the messages of widgets on to the kernel and none that run code, and no file is served but the
-page's own scripts. Nothing comes from other hosts, so that the page works without a network.
+The server listens on the loopback address, on a free port, and requires the token that is part of
+the address. The browser can only use the widgets of the page: Voila passes the messages of widgets
+to the kernel, but none that run code, and it serves no files except the scripts of the page. The
+page loads nothing from other hosts, so it works without a network.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ HOST = "127.0.0.1"
 HERE = Path(__file__).parent
 
 IDLE = 3600
-"""Seconds after which the kernel of a page that nobody looks at any more is ended."""
+"""Seconds after which the kernel of a page that is no longer open ends."""
 
 EXTENSIONS = [
     "@voila-dashboards/widgets-manager8",
     "@jupyter-widgets/jupyterlab-manager",
     "anywidget",
 ]
-"""The parts of JupyterLab that the page loads, whatever else is installed."""
+"""The extensions of JupyterLab that the page loads; other installed ones are ignored."""
 
 POLICY = "; ".join(
     [
         "default-src 'self' data: blob:",
-        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",  # Voila's and anywidget's own
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",  # Voila and anywidget need it
         "style-src 'self' 'unsafe-inline'",
         "connect-src 'self' data: blob:",
         "frame-ancestors 'none'",
@@ -50,16 +50,16 @@ POLICY = "; ".join(
         "form-action 'self'",
     ]
 )
-"""What a browser may load for the page: what this server has, from nowhere else."""
+"""What a browser may load for the page: only what this server offers."""
 
 
 def needs() -> None:
-    """Check that a page can be served.
+    """Check that the packages of the extra ``app`` are installed.
 
     Raises
     ------
     Unsupported
-        A package of the extra ``app`` is missing; the message names both.
+        A package is missing; the message names the package and the extra.
     """
     try:
         import voila.app  # noqa: F401
@@ -67,7 +67,8 @@ def needs() -> None:
         import deduce.widgets.toolkit  # noqa: F401
     except ImportError as error:
         package = str(error.name).partition(".")[0]
-        raise missing_extra(f"a page needs the package {package!r}, which is not installed here", "app") from None
+        what = f"a page needs the package {package!r}, which is not installed here"
+        raise missing_extra(what, "app") from None
 
 
 def serve(
@@ -78,15 +79,15 @@ def serve(
     Parameters
     ----------
     widget
-        The function that makes it, as ``"module:name"``.
+        The function that makes the widget, as ``"module:name"``.
     argument
-        What the function is called with, for every page that is opened.
+        The argument of the function, which is called for each page that is opened.
     title
-        Of the page.
+        The title of the page.
     browser
-        Whether to open it in the browser.
+        Whether to open the page in the browser.
     tell
-        Gets the address once the page is served.
+        Gets the address when the page can be opened.
 
     Raises
     ------
@@ -113,7 +114,7 @@ def serve(
         app.voila_configuration.prelaunch_hook = _named(title)
         app.template_paths.insert(0, str(HERE / "template"))
         app.config.MappingKernelManager.cull_idle_timeout = IDLE
-        if sys.platform == "linux":  # sockets in a folder of our own, not ports that others see
+        if sys.platform == "linux":  # sockets in a private folder instead of ports
             app.config.KernelManager.transport = "ipc"
         with _discreet(token):
             app.start()
@@ -121,14 +122,14 @@ def serve(
 
 def _settings() -> dict[str, Any]:
     return {
-        # Only loopback names: a page elsewhere whose host's name leads here is not let in.
+        # Only loopback names: refuse a page of another host whose name resolves to this address.
         "allow_remote_access": False,
         "headers": {
             "Content-Security-Policy": POLICY,
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
         },
-        # The address of a request may hold the token, which belongs into no log.
+        # The address of a request may contain the token, which must not be logged.
         "log_function": lambda handler: None,
     }
 
@@ -160,7 +161,7 @@ def _named(title: str) -> Callable[..., None]:
 
 @contextmanager
 def _environment(changes: Mapping[str, str]) -> Iterator[None]:
-    """Let kernels see some variables; afterwards all is as before."""
+    """Set environment variables for the kernels, and restore the old values at the end."""
     before = {name: os.environ.get(name) for name in changes}
     os.environ.update(changes)
     try:
@@ -173,9 +174,9 @@ def _environment(changes: Mapping[str, str]) -> Iterator[None]:
 
 
 def _application() -> Any:
-    """Return Voila's application with another way to listen: a free port, and no talk of its own.
+    """Return Voila's application, changed to listen on a free port and to print nothing.
 
-    It is made when a page is served, since nothing else needs Voila.
+    The class is made here because nothing else imports Voila.
     """
     from tornado.httpserver import HTTPServer
     from tornado.ioloop import IOLoop
@@ -186,7 +187,7 @@ def _application() -> Any:
         tell: Callable[[str], None]
 
         def load_config_file(self, *args: Any, **options: Any) -> None:
-            """Read no configuration: a file somewhere must not open the page to others."""
+            """Read no configuration: a file must not open the page to other users or hosts."""
 
         def listen(self) -> None:
             sockets = bind_sockets(0, HOST)
@@ -207,7 +208,7 @@ def _application() -> Any:
                 self.stop()
 
         def _open(self, address: str) -> None:
-            """Open the browser with a file, since other users can see how programs are called."""
+            """Open the browser with a file: other users can see the arguments of programs."""
             file = Path(self.connection_dir) / "open.html"
             refresh = f'<meta http-equiv="refresh" content="0;url={escape(address)}">'
             file.write_text(f"<!DOCTYPE html>{refresh}", encoding="utf-8")

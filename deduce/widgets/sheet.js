@@ -1,9 +1,9 @@
-// A table with cells to click. Texts become text nodes: nothing that a name holds is markup.
+// A table with cells to click. Texts become text nodes, so names are never read as markup.
 function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  return node;
 }
 
 function cell(data, at, column, pick) {
@@ -43,7 +43,7 @@ function render({ model, el }) {
     }
   };
 
-  // Headings stand upright where they would make the table wider than its place.
+  // Turn the headings upright if they would make the table wider than the page.
   const fit = () => {
     const wide = root.querySelector(".deduce-wide");
     root.classList.remove("deduce-upright");

@@ -1,4 +1,6 @@
-"""A table with cells to click. Its contents are data; the browser makes text of them, never HTML.
+"""A table with cells to click, and a picture with actions to click.
+
+The contents of a table are data, which the browser shows as text and never as HTML.
 
 >>> from deduce.widgets.cells import Cell, Row
 >>> sheet = Sheet()
@@ -6,6 +8,10 @@
 >>> sheet.picked = [0, 0]
 >>> sheet.place
 (0, 0)
+>>> picture = Picture()
+>>> picture.show("<svg></svg>")
+>>> picture.picture
+'<svg></svg>'
 """
 
 from __future__ import annotations
@@ -16,16 +22,16 @@ from pathlib import Path
 from deduce.widgets.cells import Table
 from deduce.widgets.toolkit import anywidget, traitlets
 
-__all__ = ["Sheet"]
+__all__ = ["Picture", "Sheet"]
 
 HERE = Path(__file__).parent
 
 
 class Sheet(anywidget.AnyWidget):
-    """The widget: set ``table`` by `show`, observe ``picked``.
+    """A table with cells to click: `show` a table, and observe ``picked``.
 
-    ``picked`` is the row and the column of the picked cell, both from 0, or empty; ``marked``
-    holds the numbers of the rows that are to stand out.
+    ``picked`` is the row and the column of the clicked cell, both from 0, or empty. ``marked`` has
+    the indices of the highlighted rows.
     """
 
     _esm = HERE / "sheet.js"
@@ -36,7 +42,7 @@ class Sheet(anywidget.AnyWidget):
     marked = traitlets.List(traitlets.Int()).tag(sync=True)
 
     def show(self, table: Table, *, picked: tuple[int, int] | None = None) -> None:
-        """Show another table; nothing, or the cell ``picked``, is picked in it."""
+        """Show another table, in which the cell ``picked`` or no cell is selected."""
         self._table = table
         with self.hold_sync():
             self.marked = []
@@ -44,21 +50,42 @@ class Sheet(anywidget.AnyWidget):
             self.picked = [] if picked is None else list(picked)
 
     def mark(self, rows: Collection[int]) -> None:
-        """Make rows stand out, and no others."""
+        """Highlight these rows, and no others."""
         self.marked = sorted(rows)
 
     @property
     def place(self) -> tuple[int, int] | None:
-        """The row and the column of the picked cell; ``None``: nothing that can be is picked.
+        """The row and the column of the selected cell; ``None`` if no cell is selected.
 
-        What a browser sends is checked: a place outside the table is none.
+        Data from the browser is checked: a position outside the table, or one of a cell that
+        cannot be clicked, is ignored.
         """
         if len(self.picked) != 2:
             return None
-        at, column = self.picked
+        row, column = self.picked
         rows = self._table.rows
-        if not (0 <= at < len(rows) and 0 <= column < len(rows[at].cells)):
+        if not (0 <= row < len(rows) and 0 <= column < len(rows[row].cells)):
             return None
-        return (at, column) if rows[at].cells[column].pick else None
+        return (row, column) if rows[row].cells[column].pick else None
 
     _table = Table((), ())
+
+
+class Picture(anywidget.AnyWidget):
+    """A picture with actions to click: `show` a picture, and observe ``action``.
+
+    Each part of the picture with an attribute ``data-action`` can be clicked, as in the pictures of
+    `games.classics.boards`; ``action`` is the text of the clicked one.
+    """
+
+    _esm = HERE / "picture.js"
+    _css = HERE / "picture.css"
+
+    picture = traitlets.Unicode().tag(sync=True)
+    action = traitlets.Unicode().tag(sync=True)
+
+    def show(self, picture: str) -> None:
+        """Show another picture, given as HTML in which all names are escaped."""
+        with self.hold_sync():
+            self.action = ""
+            self.picture = picture

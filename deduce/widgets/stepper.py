@@ -1,7 +1,7 @@
-"""Going through a log event by event: what is known after each, and what has changed.
+"""Stepping through a log: what is known after each event, and what the event changed.
 
-`log_stepper` does this for the knowledge of any hidden game; a game that has more to show gives
-`Stepper` moments of its own.
+`log_stepper` shows the knowledge of any hidden game; a game with more to show gives `Stepper` its
+own moments.
 """
 
 from __future__ import annotations
@@ -16,34 +16,33 @@ from deduce.constraints import is_
 from deduce.errors import Contradiction, DeduceError, Undecided
 from deduce.knowledge import Knowledge
 from deduce.text import name_of, visible
-from deduce.widgets.board import Board
 from deduce.widgets.cells import Table
-from deduce.widgets.sheet import Sheet
+from deduce.widgets.sheet import Picture, Sheet
 from deduce.widgets.tables import knowledge_table
 from deduce.widgets.toolkit import Panel, button, ipywidgets, message, row
 
 __all__ = ["Moment", "Stepper", "log_stepper"]
 
-CHANGES = 12
-"""How many changes are listed."""
+MAX_CHANGES = 12
+"""The number of changes that are listed."""
 
 
 @frozen
 class Moment:
-    """What is shown after an event.
+    """The view after an event.
 
     Parameters
     ----------
     title
         The event.
     changes
-        What it changed, in sentences.
+        Sentences about what the event changed.
     table
-        What is known now.
+        What is known after the event.
     why
-        Explains a cell of the table, by its row and column, as HTML.
+        Returns the explanation of a cell, given by its row and column, as HTML.
     board
-        More to show, as HTML that is safe.
+        A further view as HTML, in which all names are escaped.
     """
 
     title: str
@@ -54,20 +53,20 @@ class Moment:
 
 
 class Stepper(Panel):
-    """A slider over moments, made when they are first shown.
+    """A slider over moments, which are computed when they are first shown.
 
     Parameters
     ----------
     last
-        The number of the last event; 0 is before the first.
+        The number of the last event; 0 is before the first event.
     moment
-        Makes what is shown after event ``n``.
+        Returns the view after event ``n``.
     start
-        The event to begin with.
+        The event that is shown first.
     """
 
     def __init__(self, last: int, moment: Callable[[int], Moment], *, start: int = 0) -> None:
-        self._moment, self._made = moment, dict[int, Moment]()
+        self._moment, self._moments = moment, dict[int, Moment]()
         self.slider = ipywidgets.IntSlider(
             start,
             0,
@@ -77,10 +76,10 @@ class Stepper(Panel):
             layout=ipywidgets.Layout(width="auto", flex="1 1 200px"),
             style={"description_width": "4em"},
         )
-        self.back = button("◀", lambda: self.go(self.slider.value - 1), "The event before")
+        self.back = button("◀", lambda: self.go(self.slider.value - 1), "The previous event")
         self.ahead = button("▶", lambda: self.go(self.slider.value + 1), "The next event")
         self.title, self.changes, self.why = (ipywidgets.HTML() for _ in range(3))
-        self.sheet, self.board = Sheet(), Board()
+        self.sheet, self.board = Sheet(), Picture()
         self.slider.observe(lambda _: self._show(), "value")
         self.sheet.observe(lambda _: self._explain(), "picked")
         parts = [self.title, self.changes, self.board, self.sheet, self.why]
@@ -93,14 +92,14 @@ class Stepper(Panel):
 
     @property
     def moment(self) -> Moment:
-        """What is shown now."""
+        """The current view."""
         number = self.slider.value
-        if number not in self._made:
-            self._made[number] = self._moment(number)
-        return self._made[number]
+        if number not in self._moments:
+            self._moments[number] = self._moment(number)
+        return self._moments[number]
 
     def go(self, number: int) -> None:
-        """Show what is after an event; the nearest that there is."""
+        """Show the view after an event; beyond the first or last one, that of the nearest."""
         self.slider.value = min(max(number, 0), self.slider.max)
 
     def _show(self) -> None:
@@ -111,12 +110,12 @@ class Stepper(Panel):
         except DeduceError as error:
             moment = Moment(f"{number}.", (str(error),), Table((), []))
         self.title.value = message(visible(moment.title), "good")
-        told = [*moment.changes[:CHANGES]]
-        if len(moment.changes) > CHANGES:
-            told.append(f"and {len(moment.changes) - CHANGES} more")
-        lines = (f"<li>{escape(visible(line))}</li>" for line in told)
-        changes = f"<ul>{''.join(lines)}</ul>" if told else "nothing new"
-        self.changes.value = f'<div class="deduce-prose">{changes}</div>'
+        changes = [*moment.changes[:MAX_CHANGES]]
+        if len(moment.changes) > MAX_CHANGES:
+            changes.append(f"and {len(moment.changes) - MAX_CHANGES} more")
+        items = "".join(f"<li>{escape(visible(change))}</li>" for change in changes)
+        listed = f"<ul>{items}</ul>" if items else "nothing new"
+        self.changes.value = f'<div class="deduce-prose">{listed}</div>'
         self.board.show(moment.board)
         self.why.value = ""
         self.sheet.show(moment.table)
@@ -132,7 +131,12 @@ class Stepper(Panel):
 
 
 def log_stepper(knowledge: Knowledge) -> Stepper:
-    r"""Return a stepper through the log of a knowledge; a click on a cell tells why.
+    r"""Return a stepper through the log of a knowledge; a click on a cell explains it.
+
+    Parameters
+    ----------
+    knowledge
+        A knowledge of any hidden game, with its viewer and assumptions.
 
     Examples
     --------
@@ -143,22 +147,22 @@ def log_stepper(knowledge: Knowledge) -> Stepper:
     >>> stepper.moment.title, stepper.moment.changes[0]
     ('1. Ann has Rope', 'certain now: Ann has Rope')
     """
-    made: dict[int, Knowledge] = {}
+    cache: dict[int, Knowledge] = {}
 
-    def known(number: int) -> Knowledge:
-        return made.setdefault(number, knowledge.upto(number))
+    def upto(number: int) -> Knowledge:
+        return cache.setdefault(number, knowledge.upto(number))
 
     def moment(number: int) -> Moment:
-        now = known(number)
+        now = upto(number)
         facts = knowledge_table(now)
         title = "0. before the first event"
         changes: tuple[str, ...] = ()
         if number:
             title = f"{number}. {_event(knowledge.game, knowledge.log[number - 1])}"
-            changes = tuple(_changes(known(number - 1), now))
+            changes = tuple(_changes(upto(number - 1), now))
         table, board = facts.table, ""
         if now.is_consistent():
-            table = evolve(table, notes=[*table.notes, "click a cell for why"])
+            table = evolve(table, notes=[*table.notes, "click a cell for an explanation"])
         else:
             board = now.contradiction()._repr_html_()
         return Moment(
@@ -174,20 +178,20 @@ def _event(game: Any, event: Any) -> str:
 
 
 def _changes(before: Knowledge, now: Knowledge) -> list[str]:
-    """Return what is certain now and was not, and how many worlds are left."""
+    """Return what has become certain, and the numbers of possible worlds before and after."""
     try:
         if not before.is_consistent():
             return []
         if not now.is_consistent():
-            return ["nothing fits any more"]
+            return ["no world is possible any more"]
         known = before.certain().items()
         facts = sorted(
             now.say(is_(variable, value)) for variable, value in now.certain().items() - known
         )
-        told = [f"certain now: {fact}" for fact in facts]
+        changes = [f"certain now: {fact}" for fact in facts]
         worlds = before.count(), now.count()
         if worlds[0] != worlds[1]:
-            told.append(f"worlds that fit: {worlds[0]:,} → {worlds[1]:,}")
+            changes.append(f"possible worlds: {worlds[0]:,} → {worlds[1]:,}")
     except (Undecided, Contradiction) as error:
         return [str(error)]
-    return told
+    return changes

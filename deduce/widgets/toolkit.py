@@ -1,4 +1,4 @@
-"""What the widgets are made of. The only module that says what is missing without the extra."""
+"""The parts of the widgets, and the message if the extra ``widgets`` is not installed."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ __all__ = [
 
 
 class Panel:
-    """A widget made of others: ``view`` holds them, and a notebook shows it.
+    """A widget that consists of others: a notebook shows its ``view``.
 
-    Where there is no kernel to click with, as in documents, what it shows is its ``str``.
+    Without a kernel, as in rendered documents, its ``str`` is shown instead.
     """
 
     view: Any
@@ -46,48 +46,57 @@ class Panel:
 
 
 def button(label: str, action: Callable[[], object], hint: str = "", style: str = "") -> Any:
-    """Return a button that does something when it is clicked.
+    """Return a button.
 
-    ``style`` is ``"primary"``, ``"danger"`` or the like; ``hint`` is shown on hovering.
+    Parameters
+    ----------
+    label
+        Its text.
+    action
+        Called when the button is clicked.
+    hint
+        Shown when the mouse pointer is on the button; by default the label.
+    style
+        A style of ipywidgets, such as ``"primary"`` or ``"danger"``.
     """
-    made = ipywidgets.Button(
+    widget = ipywidgets.Button(
         description=label,
         tooltip=hint or label,
         button_style=style,
         layout=ipywidgets.Layout(width="auto"),
     )
-    made.on_click(lambda _: action())
-    return made
+    widget.on_click(lambda _: action())
+    return widget
 
 
 def row(*children: Any) -> Any:
-    """Return widgets side by side; what does not fit goes into the next line."""
+    """Return widgets side by side, wrapped into several lines if necessary."""
     layout = ipywidgets.Layout(flex_flow="row wrap", align_items="center", overflow="visible")
     return ipywidgets.Box(children, layout=layout)
 
 
 def column(children: Sequence[Any], flex: str | None = None) -> Any:
-    """Return widgets one below the other; ``flex`` tells how wide it is beside others."""
+    """Return widgets one below the other; ``flex`` is the CSS width beside other columns."""
     layout = ipywidgets.Layout(flex=flex, min_width="0", overflow="visible")
     return ipywidgets.VBox(children, layout=layout)
 
 
 def show(widget: Any, *, shown: bool) -> None:
-    """Show a widget, or hide it."""
+    """Show or hide a widget."""
     widget.layout.display = "" if shown else "none"
 
 
 def refill(dropdown: Any, options: list[tuple[str, Any]]) -> None:
-    """Give a dropdown other options; what was chosen stays chosen, if it can be."""
-    chosen = dropdown.value
+    """Replace the options of a dropdown; the selected value stays selected if it still exists."""
+    selected = dropdown.value
     dropdown.options = options
     values = [value for _, value in options]
     if values:
-        dropdown.value = chosen if chosen in values else values[0]
+        dropdown.value = selected if selected in values else values[0]
 
 
 def message(text: str, kind: str = "note") -> str:
-    """Return a line for people as HTML; ``kind``: ``"note"``, ``"good"`` or ``"bad"``.
+    """Return a message as HTML; ``kind`` is ``"note"``, ``"good"`` or ``"bad"``.
 
     >>> message("<b>")
     '<div class="deduce-message deduce-note" role="status">&lt;b&gt;</div>'
@@ -97,11 +106,11 @@ def message(text: str, kind: str = "note") -> str:
     return f'<div class="deduce-message deduce-{kind}" role="status">{escape(text)}</div>'
 
 
-def guarded(step: Callable[[], None], tell: Callable[[str], None]) -> bool:
-    """Take a step; tell the error instead, if it is one of ours. Return whether it was taken."""
+def guarded(step: Callable[[], None], report: Callable[[str], None]) -> bool:
+    """Call a function and return whether it succeeded; a `DeduceError` is reported."""
     try:
         step()
     except DeduceError as error:
-        tell(str(error))
+        report(str(error))
         return False
     return True

@@ -1,8 +1,8 @@
 """The boards of the classics as pictures for notebooks.
 
-Crosses are blue and noughts are orange; since crosses cross and noughts are round, the colours say
-nothing that the shapes do not. What an action would change carries the action's text in
-``data-action``, so that a page can make it clickable.
+Crosses are blue and noughts are orange; their shapes differ too, so the colours add no information.
+The part of a picture that an action would change has the action's text in ``data-action``, so that
+a page can make it clickable.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from deduce.show.svg import (
     shade,
     text,
 )
+from deduce.text import plural
 
 __all__ = ["die", "heaps_svg", "marks_svg", "pile_svg", "stones_svg"]
 
 CELL = 44
 PIECE = 16
 """The distance between two pieces of a heap in pixels."""
-MOST_DRAWN = 20
+MAX_DRAWN = 20
 """A heap with more pieces is drawn as a bar."""
 PIPS = {
     1: ((0, 0),),
@@ -56,19 +57,19 @@ def marks_svg(rows: Sequence[str], lines: Iterable[Sequence[tuple[int, int]]], d
     >>> "cross in 5" in marks_svg(("...", ".X.", "..."), (), "...|.X.|...")
     True
     """
-    size, last = len(rows), len(rows) * CELL
-    inner = range(CELL, last, CELL)
+    size, width = len(rows), len(rows) * CELL
+    inner = range(CELL, width, CELL)
     shapes = [
         rect(x * CELL + 2, y * CELL + 2, CELL - 4, CELL - 4, rx=4, fill=shade(0.5))
         for finished in lines
         for x, y in finished
     ]
-    shapes += [line(place, 2, place, last - 2, stroke_width=2) for place in inner]
-    shapes += [line(2, place, last - 2, place, stroke_width=2) for place in inner]
+    shapes += [line(x, 2, x, width - 2, stroke_width=2) for x in inner]
+    shapes += [line(2, y, width - 2, y, stroke_width=2) for y in inner]
     for y, row in enumerate(rows):
         for x, mark in enumerate(row):
             shapes.append(_mark(x, y, mark, y * size + x + 1))
-    return picture(last, last, *shapes, title="Tic-tac-toe", desc=desc)
+    return picture(width, width, *shapes, title="Tic-tac-toe", desc=desc)
 
 
 def _mark(column: int, row: int, mark: str, number: int) -> Markup:
@@ -80,8 +81,8 @@ def _mark(column: int, row: int, mark: str, number: int) -> Markup:
         ring = circle(x, y, 12.5, fill="none", stroke=SIDES[1], stroke_width=5)
         return group(ring, title=f"nought in {number}")
     free = rect(column * CELL, row * CELL, CELL, CELL, fill="none", pointer_events="all")
-    told = text(x, y + 4, number, size=12, opacity=FAINT)
-    return group(free, told, title=f"{number} is free", data_action=number)
+    label = text(x, y + 4, number, size=12, opacity=FAINT)
+    return group(free, label, title=f"{number} is free", data_action=number)
 
 
 def _cross(x: float, y: float, arm: float, **style: object) -> tuple[Markup, Markup]:
@@ -102,7 +103,7 @@ def stones_svg(columns: Sequence[str], height: int, free: Iterable[int], desc: s
     height
         How many stones a column holds.
     free
-        The numbers of the columns, from 1, into which a stone can be dropped.
+        The numbers, from 1, of the columns that are not full.
     desc
         The position as text.
 
@@ -138,12 +139,12 @@ def _stone(x: float, y: float, mark: str, column: int) -> Markup:
 
 
 def heaps_svg(heaps: Sequence[int], desc: str, *, title: str = "Nim") -> str:
-    """Return heaps of pieces, one a row; a large heap is a bar.
+    """Return heaps of pieces, one in each row; a large heap is a bar.
 
     Parameters
     ----------
     heaps
-        How many pieces each has.
+        The number of pieces of each heap.
     desc
         The position as text.
     title
@@ -159,47 +160,46 @@ def heaps_svg(heaps: Sequence[int], desc: str, *, title: str = "Nim") -> str:
         y = number * 28 - 12
         shapes.append(text(12, y + 5, number, size=12, opacity=FAINT))
         shapes += _pieces(32, y, size, f"{{}} from {number}".format)
-    width = 80 + min(max(heaps, default=0), MOST_DRAWN) * PIECE
+    width = 80 + min(max(heaps, default=0), MAX_DRAWN) * PIECE
     return picture(width, 4 + 28 * len(heaps), *shapes, title=title, desc=desc)
 
 
 def pile_svg(pieces: int, thrown: int, desc: str) -> str:
-    """Return one heap and the die that was thrown for it; ``thrown`` is 0 before the throw.
+    """Return one heap and the die of the turn; ``thrown`` is 0 before the throw.
 
     >>> "5 thrown" in pile_svg(3, 5, "3 pieces, player 0 has thrown 5")
     True
     """
     shapes = [die(22, 22, thrown)]
-    shapes += _pieces(58, 22, pieces, str, most=thrown)
-    width = 106 + min(pieces, MOST_DRAWN) * PIECE
+    shapes += _pieces(58, 22, pieces, str, max_taken=thrown)
+    width = 106 + min(pieces, MAX_DRAWN) * PIECE
     return picture(width, 44, *shapes, title="Dice nim", desc=desc)
 
 
 def _pieces(
-    x: float, y: float, size: int, action: Callable[[int], str], *, most: int | None = None
+    x: float, y: float, size: int, action: Callable[[int], str], *, max_taken: int | None = None
 ) -> Iterator[Markup]:
-    """Yield a heap; its piece ``n`` from the right carries the action of taking ``n``."""
-    s = "s"[: size != 1]
-    if size > MOST_DRAWN:
-        width = MOST_DRAWN * PIECE
-        yield rect(x - 7, y - 7, width, 14, rx=7, fill=SIDES[0], title=f"{size} pieces")
-    for place in range(size if size <= MOST_DRAWN else 0):
-        take = size - place
-        allowed = most is None or take <= most
+    """Yield a heap; the ``n``-th piece from the right has the action of taking ``n``."""
+    if size > MAX_DRAWN:
+        width = MAX_DRAWN * PIECE
+        yield rect(x - 7, y - 7, width, 14, rx=7, fill=SIDES[0], title=plural(size, "piece"))
+    for index in range(size if size <= MAX_DRAWN else 0):
+        take = size - index
+        allowed = max_taken is None or take <= max_taken
         yield circle(
-            x + place * PIECE,
+            x + index * PIECE,
             y,
             6.5,
             fill=SIDES[0],
-            title=f"piece {place + 1} of {size}",
+            title=f"piece {index + 1} of {size}",
             data_action=action(take) if allowed else None,
         )
-    beside = x + (min(size, MOST_DRAWN) * PIECE if size else 0)
-    yield text(beside, y + 5, f"{size}", size=14, anchor="start", title=f"{size} piece{s}")
+    beside = x + (min(size, MAX_DRAWN) * PIECE if size else 0)
+    yield text(beside, y + 5, f"{size}", size=14, anchor="start", title=plural(size, "piece"))
 
 
 def die(x: float, y: float, thrown: int) -> Markup:
-    """Return a die around a point: its pips, a number of more than six, nothing before the throw.
+    """Return a die around a point: pips, a number above six, or ``?`` before the throw.
 
     >>> die(20, 20, 4).count("<circle"), die(20, 20, 0).count("<circle")
     (4, 0)

@@ -1,4 +1,4 @@
-"""The commands of the small classics: those of ``deduce search``, each for its own game."""
+"""The commands of the small classics: those of ``deduce search`` for one game each."""
 
 from __future__ import annotations
 

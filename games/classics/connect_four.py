@@ -15,12 +15,23 @@ from random import Random
 
 from deduce.errors import BadInput, BadProblem
 
-__all__ = ["ConnectFour", "Stones"]
+__all__ = ["RULES", "ConnectFour", "Stones"]
+
+RULES = """\
+Connect four, 2 players
+
+The players take turns to drop a stone into a column, X first; it falls to the lowest free cell.
+Four stones of one player in a row, a column or a diagonal win; a full board without such a line is
+a draw. The board is 7 wide and 6 high; --set width=5 --set height=4 makes another one.
+
+An action is the number of a column, from 1 at the left. A state is written column by column, each
+from the bottom: /X/XO//.
+"""
 
 Stones = tuple[int, int]
 
-MOST = 100
-"""The greatest width and height."""
+MAX_SIZE = 100
+"""The maximum width and height."""
 
 WON_BY = ((1, -1), (-1, 1))
 DRAWN = (0, 0)
@@ -55,8 +66,8 @@ class ConnectFour:
     zero_sum = True
 
     def __init__(self, width: int = 7, height: int = 6) -> None:
-        if not (1 <= width <= MOST and 1 <= height <= MOST):
-            raise BadProblem(f"a board is 1 to {MOST} wide and high, not {width} by {height}")
+        if not (1 <= width <= MAX_SIZE and 1 <= height <= MAX_SIZE):
+            raise BadProblem(f"a board is 1 to {MAX_SIZE} wide and high, not {width} by {height}")
         self.width = width
         self.height = height
         self._column = height + 1
@@ -70,8 +81,12 @@ class ConnectFour:
         """Return the empty board."""
         return 0, 0
 
+    def player_name(self, player: int) -> str:
+        """Return the mark of a player."""
+        return "XO"[player]
+
     def to_move(self, state: Stones) -> int:
-        """Return 0 while as many stones of each player lie on the board, else 1."""
+        """Return 0 while both players have the same number of stones, else 1."""
         return state[1].bit_count() & 1
 
     def actions(self, state: Stones) -> Sequence[int]:
@@ -98,7 +113,7 @@ class ConnectFour:
         return ordered
 
     def result(self, state: Stones, action: int) -> Stones:
-        """Return the state after a stone has dropped into the column."""
+        """Return the state after a stone was dropped into the column."""
         mine, stones = state
         # Adding the bottom cell carries up to the lowest empty cell of the column.
         return mine ^ stones, stones | stones + self._bottom[action]
@@ -165,9 +180,9 @@ class ConnectFour:
         """Return the board as a picture."""
         from games.classics.boards import stones_svg
 
-        told = self.format_state(state)
+        columns = self.format_state(state)
         free = () if self.utility(state) else self.actions(state)
-        return stones_svg(told.split("/"), self.height, free, told)
+        return stones_svg(columns.split("/"), self.height, free, columns)
 
     def format_state(self, state: Stones) -> str:
         """Return the columns from left to right, each from the bottom: ``/X/XO//``."""
@@ -188,13 +203,13 @@ class ConnectFour:
         Raises
         ------
         BadInput
-            The columns do not fit this board, or no such board can be reached by turns.
+            The columns do not fit this board, or it cannot be reached in turns.
         """
         columns = text.strip().upper().split("/")
         if len(columns) != self.width or max(map(len, columns)) > self.height:
             raise BadInput(
-                f"{text!r} is no board of {self.width} columns of at most {self.height} stones; "
-                "columns are written from the bottom and parted by '/'"
+                f"a board is written as {self.width} columns of up to {self.height} stones, each "
+                f"from the bottom, separated by '/', not {text!r}"
             )
         players = [0, 0]
         for bottom, column in zip(self._bottom[1:], columns, strict=True):
@@ -204,11 +219,11 @@ class ConnectFour:
                 players["XO".index(mark)] |= bottom << row
         ahead = players[0].bit_count() - players[1].bit_count()
         if ahead not in (0, 1):
-            raise BadInput("X begins and turns alternate; the numbers of stones do not fit")
+            raise BadInput("X begins and turns alternate, so X has as many stones as O or one more")
         mine, stones = players[ahead], players[0] | players[1]
-        # Seen from the other side of the table: has the player to move made a row before?
+        # With the roles exchanged: has the player to move already made a row?
         if self.utility((mine ^ stones, stones)) in WON_BY:
-            raise BadInput("whoever is to move has a row already: the game was over before")
+            raise BadInput("the player to move already has a row, so the game was over before")
         return mine, stones
 
     def format_action(self, state: Stones, action: int) -> str:
@@ -226,4 +241,7 @@ class ConnectFour:
         free = self.actions(state)
         if text in map(str, free):
             return int(text)
-        raise BadInput(f"{text!r} is no open column; open are {' '.join(map(str, free))}")
+        raise BadInput(
+            f"an action is the number of a column that is not full ({' '.join(map(str, free))}), "
+            f"not {text!r}"
+        )

@@ -1,8 +1,8 @@
-"""Dice nim: a die says how many pieces may be taken at most; the last piece wins.
+"""Dice nim: a die limits how many pieces may be taken; the last piece wins.
 
-Each turn begins with a fair die of ``faces`` faces; the mover then takes from one piece up to the
-number thrown. The smallest game with chance in which skill matters: with ``n`` pieces left, the
-mover's chance to win before the throw is the mean over the throws of the best of
+Each turn begins with the throw of a fair die of ``faces`` faces; the player to move then takes from
+one piece up to the number thrown. It is the smallest game with chance in which skill matters: with
+``n`` pieces left, the chance to win before the throw is the mean over the throws of the best of
 ``1 - chance(n - taken)``.
 """
 
@@ -14,13 +14,23 @@ from fractions import Fraction
 
 from deduce.errors import BadInput, BadProblem
 
-__all__ = ["DiceNim", "Pile"]
+__all__ = ["RULES", "DiceNim", "Pile"]
 
-MOST = 10_000
-"""The most pieces and faces."""
+RULES = """\
+Dice nim, 2 players
+
+In each turn a player throws a die, and takes at least one piece and at most as many as the die
+shows. The player who takes the last piece wins. --set pieces=10 --set faces=6 are the defaults.
+
+An action is the number of pieces to take. A state is written as '7 pieces, player 1 has thrown 4'
+or, before the throw, '7 pieces, player 1 throws'.
+"""
+
+MAX_SIZE = 10_000
+"""The maximum number of pieces and of faces."""
 
 Pile = tuple[int, int, int]
-"""Pieces left, the mover, and what the die shows; 0 before it is thrown."""
+"""The pieces left, the player to move, and the number thrown; 0 before the throw."""
 
 
 class DiceNim:
@@ -29,9 +39,9 @@ class DiceNim:
     Parameters
     ----------
     pieces
-        How many pieces the heap has at the start.
+        The number of pieces of the heap at the start.
     faces
-        How many faces the die has.
+        The number of faces of the die.
 
     Examples
     --------
@@ -47,8 +57,10 @@ class DiceNim:
     zero_sum = True
 
     def __init__(self, pieces: int = 10, faces: int = 6) -> None:
-        if not (1 <= pieces <= MOST and 1 <= faces <= MOST):
-            raise BadProblem(f"dice nim has 1 to {MOST} pieces and faces, not {pieces}, {faces}")
+        if not (1 <= pieces <= MAX_SIZE and 1 <= faces <= MAX_SIZE):
+            raise BadProblem(
+                f"dice nim has 1 to {MAX_SIZE} pieces and faces, not {pieces}, {faces}"
+            )
         self.pieces = pieces
         self.faces = faces
 
@@ -90,9 +102,9 @@ class DiceNim:
         return pile_svg(pieces, thrown, self.format_state(state))
 
     def format_state(self, state: Pile) -> str:
-        """Return such as ``7 pieces, player 1 has thrown 4``; no throw: ``player 1 throws``."""
+        """Return a text such as ``7 pieces, player 1 has thrown 4``, or ``player 1 throws``."""
         pieces, mover, thrown = state
-        return f"{pieces} pieces, player {mover} " + (
+        return f"{pieces} {'piece' if pieces == 1 else 'pieces'}, player {mover} " + (
             f"has thrown {thrown}" if thrown else "throws"
         )
 
@@ -102,13 +114,13 @@ class DiceNim:
         Raises
         ------
         BadInput
-            It is of another form, or the numbers do not fit the die.
+            It has another form, or the numbers do not fit the die.
         """
-        form = r"(\d{1,5}) pieces,? player ([01]) (?:throws|has thrown (\d{1,5}))"
-        found = re.fullmatch(form, " ".join(text.split()))
-        if found:
-            pieces, mover, thrown = (int(number or 0) for number in found.groups())
-            if pieces <= MOST and (found[3] is None or 1 <= thrown <= self.faces):
+        form = r"(\d{1,5}) pieces?,? player ([01]) (?:throws|has thrown (\d{1,5}))"
+        match = re.fullmatch(form, " ".join(text.split()))
+        if match:
+            pieces, mover, thrown = (int(number or 0) for number in match.groups())
+            if pieces <= MAX_SIZE and (match[3] is None or 1 <= thrown <= self.faces):
                 return pieces, mover, thrown
         raise BadInput(
             "a state is written as '7 pieces, player 1 has thrown 4' or "
@@ -125,9 +137,9 @@ class DiceNim:
         Raises
         ------
         BadInput
-            It is no number that the throw allows.
+            The throw does not allow it.
         """
         allowed = self.actions(state)
         if text in map(str, allowed):
             return int(text)
-        raise BadInput(f"from 1 to {allowed[-1]} pieces may be taken, not {text!r}")
+        raise BadInput(f"an action is a number of pieces, 1 to {allowed[-1]}, not {text!r}")

@@ -1,9 +1,9 @@
 """Nim: take any number of pieces from one heap; the last piece wins, or loses (misere).
 
 Charles L. Bouton, *Nim, a game with a complete mathematical theory* (1901): in normal play the
-mover loses exactly where the heaps' sizes, added in binary without carry, give 0. In misere play
-the same holds as long as some heap has two pieces or more; otherwise the mover wins exactly where
-the number of heaps is even.
+player to move loses exactly if the sizes of the heaps, added in binary without carry, give 0. In
+misere play the same holds as long as some heap has two pieces or more; otherwise the player to move
+wins exactly if the number of heaps is even.
 """
 
 from __future__ import annotations
@@ -12,14 +12,25 @@ import re
 from collections.abc import Iterable, Sequence
 
 from deduce.errors import BadInput, BadProblem
+from deduce.text import plural
 
-__all__ = ["Heaps", "Nim", "Take", "read_heaps", "read_take"]
+__all__ = ["RULES", "Heaps", "Nim", "Take", "read_heaps", "read_take"]
+
+RULES = """\
+Nim, 2 players
+
+The players take turns to take one or more pieces from one heap. The player who takes the last piece
+wins; with --set misere=yes that player loses. --set heaps=1,3,5 sets the heaps.
+
+An action such as '3 from 2' takes 3 pieces from the second heap. A state is written as
+'1,3,5 player 1': the heaps and the player to move, 0 or 1.
+"""
 
 Heaps = tuple[tuple[int, ...], int]
 Take = tuple[int, int]
 
-MOST = 999_999
-"""The greatest heap: every number of its pieces is an action."""
+MAX_HEAP = 999_999
+"""The largest heap: every number of its pieces is an action."""
 
 
 class Nim:
@@ -46,8 +57,8 @@ class Nim:
 
     def __init__(self, heaps: Iterable[int] = (1, 3, 5, 7), *, misere: bool = False) -> None:
         self.heaps = tuple(heaps)
-        if not self.heaps or min(self.heaps) < 0 or max(self.heaps) > MOST:
-            raise BadProblem(f"nim needs heaps of 0 to {MOST} pieces, not {self.heaps}")
+        if not self.heaps or min(self.heaps) < 0 or max(self.heaps) > MAX_HEAP:
+            raise BadProblem(f"nim needs heaps of 0 to {MAX_HEAP} pieces, not {self.heaps}")
         self.misere = misere
 
     def initial_state(self) -> Heaps:
@@ -55,7 +66,7 @@ class Nim:
         return self.heaps, 0
 
     def to_move(self, state: Heaps) -> int:
-        """Return the mover, who is part of the state."""
+        """Return the player to move, which is part of the state."""
         return state[1]
 
     def actions(self, state: Heaps) -> Sequence[Take]:
@@ -99,7 +110,7 @@ class Nim:
         Raises
         ------
         BadInput
-            It is of another form.
+            It has another form.
         """
         return read_heaps(text, self.players)
 
@@ -113,7 +124,7 @@ class Nim:
         Raises
         ------
         BadInput
-            It is of another form, or the heap is too small.
+            It has another form, or the heap is too small.
         """
         return read_take(text, state[0])
 
@@ -127,10 +138,11 @@ def read_heaps(text: str, players: int) -> Heaps:
     sizes, _, mover = (part.strip() for part in text.partition("player"))
     words = sizes.replace(",", " ").split()
     mover = mover or "0"
-    numbers = all(word.isdecimal() and len(word) <= len(str(MOST)) for word in (*words, mover))
+    numbers = all(word.isdecimal() and len(word) <= len(str(MAX_HEAP)) for word in (*words, mover))
     if not words or not numbers or int(mover) >= players:
         raise BadInput(
-            f"heaps (of at most {MOST}) are written as '1,3,5' or '1,3,5 player 1', not {text!r}"
+            f"heaps of up to {MAX_HEAP} pieces are written as '1,3,5' or '1,3,5 player 1', "
+            f"not {text!r}"
         )
     return tuple(map(int, words)), int(mover)
 
@@ -143,9 +155,13 @@ def read_take(text: str, heaps: Sequence[int]) -> Take:
     """
     match text.split():
         case [pieces, "from", heap] if re.fullmatch(r"\d{1,6} \d{1,6}", f"{pieces} {heap}"):
-            place = int(heap) - 1
-            if 0 <= place < len(heaps) and 1 <= int(pieces) <= heaps[place]:
-                return place, int(pieces)
-            raise BadInput(f"{pieces} pieces cannot be taken from heap {heap}")
+            index = int(heap) - 1
+            if 0 <= index < len(heaps) and 1 <= int(pieces) <= heaps[index]:
+                return index, int(pieces)
+            taken = plural(int(pieces), "piece")
+            sizes = ", ".join(map(str, heaps))
+            raise BadInput(f"{taken} cannot be taken from heap {heap}; the heaps are {sizes}")
         case _:
-            raise BadInput(f"an action is written as '3 from 2', not {text!r}")
+            raise BadInput(
+                f"an action is written as '3 from 2' (3 pieces from the second heap), not {text!r}"
+            )

@@ -1,16 +1,27 @@
 """Nim for three players with a first, a second and a third place.
 
-The player who takes the last piece is first, the next in turn, who cannot move, is third, and
-the remaining one is second. S.-Y. R. Li, *N-person Nim and N-person Moore's games* (1978): if
-everybody wants the best place, the mover comes last exactly where every binary digit occurs in
-the heaps' sizes a number of times that three divides.
+The player who takes the last piece is first, the next in turn, who cannot move, is third, and the
+remaining one is second. S.-Y. R. Li, *N-person Nim and N-person Moore's games* (1978): if each
+player wants the best place, the player to move is third exactly if every binary digit occurs in the
+heaps' sizes a number of times that is divisible by three.
 """
 
 from __future__ import annotations
 
 from games.classics.nim import Heaps, Nim, Take
 
-__all__ = ["ThreePlayerNim"]
+__all__ = ["RULES", "ThreePlayerNim"]
+
+RULES = """\
+Nim for three players
+
+The players take turns to take one or more pieces from one heap. The player who takes the last piece
+is first; the next player, who has nothing to take, is third; the remaining one is second.
+--set heaps=1,2,3 sets the heaps.
+
+An action such as '3 from 2' takes 3 pieces from the second heap. A state is written as
+'1,2,3 player 1': the heaps and the player to move, 0 to 2.
+"""
 
 
 class ThreePlayerNim(Nim):

@@ -10,7 +10,16 @@ from collections.abc import Sequence
 
 from deduce.errors import BadInput
 
-__all__ = ["Board", "TicTacToe"]
+__all__ = ["RULES", "Board", "TicTacToe"]
+
+RULES = """\
+Tic-tac-toe, 2 players
+
+The players take turns to mark a free cell of a board of three by three, X first. Three marks of one
+player in a row, a column or a diagonal win; a full board without such a line is a draw.
+
+An action is the number of a cell, 1 to 9, row by row. A state is written as X..|.O.|..X.
+"""
 
 Board = tuple[int, int]
 
@@ -20,7 +29,7 @@ WINS = frozenset(cells for cells in range(FULL + 1) if any(cells & line == line 
 CELLS = tuple(
     tuple(cell for cell in range(1, 10) if not taken >> cell - 1 & 1) for taken in range(FULL + 1)
 )
-CENTRE_FIRST = {cell: place for place, cell in enumerate((5, 1, 3, 7, 9, 2, 4, 6, 8))}
+CENTRE_FIRST = {cell: rank for rank, cell in enumerate((5, 1, 3, 7, 9, 2, 4, 6, 8))}
 
 
 class TicTacToe:
@@ -46,8 +55,12 @@ class TicTacToe:
         """Return the empty board."""
         return 0, 0
 
+    def player_name(self, player: int) -> str:
+        """Return the mark of a player."""
+        return "XO"[player]
+
     def to_move(self, state: Board) -> int:
-        """Return 0 for crosses, who begin, and 1 for noughts."""
+        """Return 0 for crosses, which begin, and 1 for noughts."""
         return (state[0] | state[1]).bit_count() & 1
 
     def actions(self, state: Board) -> Sequence[int]:
@@ -66,7 +79,7 @@ class TicTacToe:
         return crosses | 1 << action - 1, noughts
 
     def utility(self, state: Board) -> tuple[int, int] | None:
-        """Return +1 and -1 when a row is made, zeros when the board is full."""
+        """Return +1 and -1 once a row is complete, zeros on a full board."""
         crosses, noughts = state
         if crosses in WINS:
             return 1, -1
@@ -89,8 +102,8 @@ class TicTacToe:
 
         cells = [line for line in LINES for marks in state if marks & line == line]
         lines = [[(cell % 3, cell // 3) for cell in range(9) if line >> cell & 1] for line in cells]
-        told = self.format_state(state)
-        return marks_svg(told.split("|"), lines, told)
+        rows = self.format_state(state)
+        return marks_svg(rows.split("|"), lines, rows)
 
     def format_state(self, state: Board) -> str:
         """Return the rows from the top, such as ``X..|.O.|..X``."""
@@ -103,18 +116,20 @@ class TicTacToe:
         Raises
         ------
         BadInput
-            It is not nine cells, or no such board can be reached by turns.
+            It does not have nine cells, or the board cannot be reached in turns.
         """
         cells = text.replace("|", "").replace("\n", "").replace(" ", "").upper()
         if len(cells) != 9 or set(cells) - set("XO."):
-            raise BadInput(f"a board is nine of X, O and '.', row by row, not {text!r}")
+            raise BadInput(
+                f"a board is nine of X, O and '.', row by row, such as 'X..|.O.|..X', not {text!r}"
+            )
         crosses, noughts = (
             sum(1 << cell for cell, mark in enumerate(cells) if mark == player) for player in "XO"
         )
         if crosses.bit_count() - noughts.bit_count() not in (0, 1):
-            raise BadInput("crosses begin and turns alternate; the numbers of marks do not fit")
+            raise BadInput("X begins and turns alternate, so X has as many marks as O or one more")
         if (crosses if crosses.bit_count() == noughts.bit_count() else noughts) in WINS:
-            raise BadInput("whoever is to move has a row already: the game was over before")
+            raise BadInput("the player to move already has a row, so the game was over before")
         return crosses, noughts
 
     def format_action(self, state: Board, action: int) -> str:
@@ -127,16 +142,18 @@ class TicTacToe:
         Raises
         ------
         BadInput
-            It is no free cell.
+            It is not a free cell.
         """
         free = self.actions(state)
         if text in map(str, free):
             return int(text)
-        raise BadInput(f"{text!r} is no free cell; free are {' '.join(map(str, free))}")
+        raise BadInput(
+            f"an action is the number of a free cell ({' '.join(map(str, free))}), not {text!r}"
+        )
 
 
 def _turns() -> tuple[tuple[int, ...], ...]:
-    """Return, for each of the eight symmetries, the picture of every set of cells."""
+    """Return, for each of the eight symmetries, the image of every set of cells."""
     quarter = [(cell % 3) * 3 + 2 - cell // 3 for cell in range(9)]
     mirror = [cell // 3 * 3 + 2 - cell % 3 for cell in range(9)]
     turns, turn = [], list(range(9))

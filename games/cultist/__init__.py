@@ -2,27 +2,90 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from deduce.lazy import lazily
 from deduce.registry import Registration
 
-__all__ = ["REGISTRATION"]
+if TYPE_CHECKING:
+    from games.cultist.board import LINE_OFFSETS, Board
+    from games.cultist.bots import Bot, BotFailed, Careful, Greedy, RandomBot, TimeLimits
+    from games.cultist.game import CultistWars
+    from games.cultist.maps import new_state
+    from games.cultist.notation import format_state, parse_state
+    from games.cultist.orders import BadOrder, resolve
+    from games.cultist.protocol import Tracker
+    from games.cultist.referee import play
+    from games.cultist.replay import Fault, Replay, format_replay, parse_replay
+    from games.cultist.rules import actions, is_over, result
+    from games.cultist.search_bots import BOTS, analyse, make_bot
+    from games.cultist.state import WAIT, Action, State, Unit
+    from games.cultist.turns import Turn, play_turn
+
+__all__ = [
+    "BOTS",
+    "LINE_OFFSETS",
+    "REGISTRATION",
+    "WAIT",
+    "Action",
+    "BadOrder",
+    "Board",
+    "Bot",
+    "BotFailed",
+    "Careful",
+    "CultistWars",
+    "Fault",
+    "Greedy",
+    "RandomBot",
+    "Replay",
+    "State",
+    "TimeLimits",
+    "Tracker",
+    "Turn",
+    "Unit",
+    "actions",
+    "analyse",
+    "format_replay",
+    "format_state",
+    "is_over",
+    "make_bot",
+    "new_state",
+    "parse_replay",
+    "parse_state",
+    "play",
+    "play_turn",
+    "resolve",
+    "result",
+]
 
 REGISTRATION = Registration(
     name="cultist",
     summary="Cultist Wars: convert neutrals, shoot cultists, own more units after 150 turns",
     commands="games.cultist.cli:cultist",
-    search="games.cultist.rules:CultistWars",
+    search="games.cultist.game:CultistWars",
     cases={
         kind: f"games.cultist.cases:{kind}"
-        for kind in (
-            "transitions",
-            "shots",
-            "lines",
-            "paths",
-            "maps",
-            "games",
-            "perft",
-            "endgames",
-        )
+        for kind in ["transitions", "shots", "lines", "paths", "maps", "games", "perft", "endgames"]
     },
     examples="games.cultist.examples",
+    rules="games.cultist.guide:RULES",
+)
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "games.cultist.board": ["LINE_OFFSETS", "Board"],
+        "games.cultist.bots": ["Bot", "BotFailed", "Careful", "Greedy", "RandomBot", "TimeLimits"],
+        "games.cultist.game": ["CultistWars"],
+        "games.cultist.maps": ["new_state"],
+        "games.cultist.notation": ["format_state", "parse_state"],
+        "games.cultist.orders": ["BadOrder", "resolve"],
+        "games.cultist.protocol": ["Tracker"],
+        "games.cultist.referee": ["play"],
+        "games.cultist.replay": ["Fault", "Replay", "format_replay", "parse_replay"],
+        "games.cultist.rules": ["actions", "is_over", "result"],
+        "games.cultist.search_bots": ["BOTS", "analyse", "make_bot"],
+        "games.cultist.state": ["WAIT", "Action", "State", "Unit"],
+        "games.cultist.turns": ["Turn", "play_turn"],
+    },
 )

@@ -25,6 +25,7 @@ __all__ = [
     "WIDTH",
     "Board",
     "line",
+    "position",
     "tile_at",
     "x_of",
     "y_of",
@@ -33,7 +34,7 @@ __all__ = [
 WIDTH, HEIGHT = 13, 7
 TILES = WIDTH * HEIGHT
 NOWHERE = TILES
-"""The tile of a unit that is out of the game."""
+"""The tile of a dead unit, outside the board."""
 RANGE = 6
 """How far a cultist shoots, in Manhattan distance."""
 FLOOR, OBSTACLE = ".", "x"
@@ -41,7 +42,7 @@ _OUT_OF_RANGE = 99
 
 
 def tile_at(x: int, y: int) -> int:
-    """Return the number of the tile in column ``x`` and row ``y``, both counted from 0."""
+    """Return the tile in column ``x`` and row ``y``, both counted from 0."""
     return WIDTH * y + x
 
 
@@ -55,6 +56,15 @@ def y_of(tile: int) -> int:
     return tile // WIDTH
 
 
+def position(tile: int) -> str:
+    """Return the column and the row of a tile as text.
+
+    >>> position(16)
+    '(3, 1)'
+    """
+    return f"({x_of(tile)}, {y_of(tile)})"
+
+
 def _distance(a: int, b: int) -> int:
     if NOWHERE in (a, b):
         return _OUT_OF_RANGE
@@ -64,19 +74,19 @@ def _distance(a: int, b: int) -> int:
 DISTANCE: Sequence[bytes] = tuple(
     bytes(_distance(a, b) for b in range(TILES + 1)) for a in range(TILES + 1)
 )
-"""``DISTANCE[a][b]``: Manhattan distance of two tiles; 99, out of all reach, for the dead."""
+"""``DISTANCE[a][b]``: the Manhattan distance of two tiles; 99, out of range, from `NOWHERE`."""
 
 
 def line(dx: int, dy: int) -> tuple[tuple[int, int], ...]:
     """Return the offsets strictly between a shooter and a target, from the shooter on.
 
     The line is an integer Bresenham line that is always drawn from the end with the lower ``y``,
-    so a shot and the shot back pass over the same tiles.
+    so a shot and the shot in the opposite direction pass over the same tiles.
 
     Parameters
     ----------
     dx, dy
-        The target's place seen from the shooter.
+        The target's position relative to the shooter.
 
     Examples
     --------
@@ -87,17 +97,17 @@ def line(dx: int, dy: int) -> tuple[tuple[int, int], ...]:
 
     Notes
     -----
-    Rules document, section 5. The ties of Bresenham's algorithm are broken by the direction of
-    drawing, which is why the direction matters.
+    Rules document, section 5. Bresenham's algorithm breaks ties by the direction of drawing,
+    which is why the direction matters.
     """
-    if dy <= 0:  # the target is not below: draw from it to the shooter, then turn the list round
+    if dy <= 0:  # the target is not below: draw from it to the shooter, then reverse the list
         drawn = _bresenham(-dx, -dy)
         return tuple((dx + x, dy + y) for x, y in reversed(drawn))
     return tuple(_bresenham(dx, dy))
 
 
 def _bresenham(to_x: int, to_y: int) -> list[tuple[int, int]]:
-    """Return the tiles strictly between (0, 0) and a point that is not above it."""
+    """Return the offsets strictly between (0, 0) and a point that is not above it."""
     dx, dy = abs(to_x), abs(to_y)
     step = 1 if to_x > 0 else -1
     error, x, y = dx - dy, 0, 0
@@ -124,13 +134,13 @@ LINE_OFFSETS: Mapping[tuple[int, int], tuple[tuple[int, int], ...]] = {
 """All 84 offsets within range, each with the offsets strictly between, from the shooter on."""
 
 Line = tuple[tuple[int, ...], int | None]
-"""The floor tiles that a bullet passes, from the shooter on, and the obstacle that stops it before
-the target, if any."""
+"""The floor tiles that a bullet passes, from the shooter on, and the tile of the obstacle that it
+hits before the target, if any."""
 
 
 @frozen(eq=False, repr=False)
 class Board:
-    """The obstacles of one map and what follows from them; use `Board.of`, which shares equals.
+    """The obstacles of one map, and tables that follow from them; made by `Board.of`.
 
     Two boards with the same grid are the same object, so comparing states is cheap.
     """
@@ -138,9 +148,9 @@ class Board:
     grid: tuple[str, ...]
     """7 rows of 13 characters, ``.`` floor and ``x`` obstacle."""
     neighbours: tuple[tuple[int, ...], ...]
-    """Per tile the floor tiles next to it: up, right, down, left; none for `NOWHERE`."""
+    """For each tile the floor tiles next to it: up, right, down, left; none for `NOWHERE`."""
     lines: tuple[Mapping[int, Line], ...]
-    """Per shooter's and target's tile, within range of each other, the line between them."""
+    """``lines[a][b]``: the line from a shooter on tile a to a target on tile b within range."""
 
     @staticmethod
     def of(grid: Iterable[str]) -> Board:
@@ -149,7 +159,8 @@ class Board:
         Raises
         ------
         BadInput
-            The grid is not 7 rows of 13 times ``.`` or ``x``; ``line`` counts its rows.
+            The grid is not 7 rows of 13 characters ``.`` or ``x``. The ``line`` and ``column`` of
+            the error are those of the grid.
 
         Examples
         --------
@@ -160,12 +171,12 @@ class Board:
         True
         """
         rows = tuple(grid)
-        found = _boards.get(rows)
-        if found is None:
+        board = _boards.get(rows)
+        if board is None:
             _check(rows)
             lines = tuple(_Lines(rows, tile) for tile in range(TILES))
-            found = _boards[rows] = Board(rows, _neighbours(rows), lines)
-        return found
+            board = _boards[rows] = Board(rows, _neighbours(rows), lines)
+        return board
 
     def is_floor(self, tile: int) -> bool:
         """Return whether the tile is floor."""
@@ -173,7 +184,10 @@ class Board:
 
     @cached_property
     def walks(self) -> tuple[bytes, ...]:
-        """Per goal and tile: steps of a walk over floor, units ignored; 99 where there is none."""
+        """``walks[goal][tile]``: steps of the shortest walk over floor, units ignored.
+
+        It is 99 where no walk exists, and from and to `NOWHERE`.
+        """
         nowhere = bytes([_OUT_OF_RANGE] * (TILES + 1))
         return (*(bytes(self._walk(goal)) for goal in range(TILES)), nowhere)
 
@@ -201,39 +215,39 @@ _boards: dict[tuple[str, ...], Board] = {}
 
 def _check(rows: tuple[str, ...]) -> None:
     if len(rows) != HEIGHT:
-        raise BadInput(f"a grid has {HEIGHT} rows, this one {len(rows)}")
-    for number, row in enumerate(rows, start=1):
+        raise BadInput(f"a grid has {HEIGHT} rows, not {len(rows)}")
+    for line_number, row in enumerate(rows, start=1):
         if len(row) != WIDTH:
             raise BadInput(
-                f"a row has {WIDTH} tiles, this one {len(row)}: {row!r}", line=number, text=row
+                f"a row has {WIDTH} tiles, not {len(row)}: {row!r}", line=line_number, text=row
             )
         for column, tile in enumerate(row, start=1):
             if tile not in (FLOOR, OBSTACLE):
                 raise BadInput(
                     f"a tile is '.' (floor) or 'x' (obstacle), not {tile!r}",
-                    line=number,
+                    line=line_number,
                     column=column,
                     text=row,
                 )
 
 
 def _neighbours(rows: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    found: list[tuple[int, ...]] = []
+    neighbours: list[tuple[int, ...]] = []
     for tile in range(TILES):
         x, y = x_of(tile), y_of(tile)
         around = ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
-        found.append(
+        neighbours.append(
             tuple(
                 tile_at(i, j)
                 for i, j in around
                 if 0 <= i < WIDTH and 0 <= j < HEIGHT and rows[j][i] == FLOOR
             )
         )
-    return (*found, ())
+    return (*neighbours, ())
 
 
 class _Lines(dict[int, Line]):
-    """The lines from one tile to every target within range, each drawn when first used."""
+    """The lines from one tile to the targets within range, each computed when first used."""
 
     def __init__(self, rows: tuple[str, ...], start: int) -> None:
         super().__init__()
@@ -250,5 +264,5 @@ class _Lines(dict[int, Line]):
                 obstacle = tile
                 break
             passed.append(tile)
-        found = self[target] = tuple(passed), obstacle
-        return found
+        self[target] = tuple(passed), obstacle
+        return self[target]

@@ -1,78 +1,120 @@
-"""What a bot is, and the ones that follow a list of rules without looking ahead."""
+"""The base class of bots, and the bots that follow a list of rules without a search."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from time import thread_time
 
+from attrs import frozen
+
+from deduce.clock import cpu_seconds
+from deduce.errors import DeduceError
 from games.cultist.board import DISTANCE, NOWHERE, RANGE
 from games.cultist.rules import actions, bullet
-from games.cultist.state import CONVERT, MOVE, SHOOT, WAIT, Action, State, sides
+from games.cultist.state import CONVERT, LEADERS, MOVE, SHOOT, WAIT, Action, State, sides
 
-__all__ = ["Bot", "Careful", "Greedy", "RandomBot", "is_in_danger"]
+__all__ = ["Bot", "BotFailed", "Careful", "Greedy", "RandomBot", "TimeLimits", "is_in_danger"]
+
+
+@frozen
+class TimeLimits:
+    """How long a bot may take for an order, in seconds; by default as on the platform."""
+
+    first: float = 1.0
+    """For its first turn."""
+    turn: float = 0.05
+    """For every other turn."""
+
+
+class BotFailed(DeduceError):
+    """A bot gave no order in time, or it has ended.
+
+    Parameters
+    ----------
+    message
+        What happened.
+    text
+        The order, if the bot gave one too late.
+    """
+
+    def __init__(self, message: str, *, text: str | None = None) -> None:
+        super().__init__(message)
+        self.text = text
 
 
 class Bot:
-    """Plays one side of one game.
+    """A player of one side of one game.
 
-    A bot is made anew for every game, so it may remember what it likes between its turns.
+    Each game has bots of its own, so a bot may store data between its turns.
     """
 
     depth: int | None = None
-    """Turns that the last order looked ahead, for bots that search."""
-    clock: Callable[[], float] = staticmethod(thread_time)
-    """What the bot thinks by and the referee reads before and after an order, in seconds: for bots
-    of this process their own processor time, so that a busy machine decides no game."""
+    """How many turns the search for the last order looked ahead; ``None`` without a search."""
+    clock: Callable[[], float] = staticmethod(cpu_seconds)
+    """The clock that the bot and the referee measure time with, in seconds. For a bot of this
+    process it is the processor time, so that the load of the machine does not affect games."""
 
     def order(self, state: State, seconds: float) -> str:
-        """Return the order for a state in which the bot is to move, within so many seconds."""
+        """Return the order for a state in which the bot is to move.
+
+        Parameters
+        ----------
+        state
+            The state before the turn.
+        seconds
+            The time limit, by the bot's clock.
+
+        Raises
+        ------
+        BotFailed
+            The bot has no order.
+        """
         raise NotImplementedError
 
     def close(self) -> None:
-        """Give back what the bot holds; no order is asked for after that."""
+        """Release the resources of the bot; no further order is requested."""
 
 
 class RandomBot(Bot):
-    """Draws each canonical action with equal chances."""
+    """A bot that draws one of the canonical actions, all with the same probability."""
 
     def __init__(self, seed: int = 0) -> None:
         self._random = Random(seed)
 
     def order(self, state: State, seconds: float) -> str:
-        """Return any action's text."""
+        """Return the text of a random action."""
         return str(self._random.choice(actions(state)))
 
 
 class Greedy(Bot):
-    """Shoots the nearest enemy, else converts the nearest unit by path length, else advances."""
+    """A bot that shoots the nearest enemy, else converts the nearest unit, else advances."""
 
     def order(self, state: State, seconds: float) -> str:
-        """Return the first order of the list that is possible."""
+        """Return the first possible order: a shot, a conversion, an advance, or WAIT."""
         return str(_shot(state) or _conversion(state) or _advance(state) or WAIT)
 
 
 class Careful(Bot):
-    """Moves the leader out of danger first, then does as `Greedy`.
+    """A bot that moves its leader out of danger, and otherwise plays like `Greedy`.
 
-    The order of the rules is that of two public rule-list bots: flee from tiles that an enemy can
-    hit, shoot the nearest, convert the nearest.
+    Two public bots use the same list of rules: flee from tiles that an enemy can hit, shoot the
+    nearest enemy, convert the nearest unit.
     """
 
     def order(self, state: State, seconds: float) -> str:
-        """Return the first order of the list that is possible."""
-        found = _flight(state) or _shot(state) or _conversion(state) or _advance(state)
-        return str(found or WAIT)
+        """Return the first possible order: a flight of the leader, or what `Greedy` does."""
+        action = _flight(state) or _shot(state) or _conversion(state) or _advance(state)
+        return str(action or WAIT)
 
 
 def is_in_danger(state: State, tile: int, player: int) -> bool:
-    """Return whether an enemy's cultist could hit a unit of ``player`` on the tile."""
+    """Return whether a cultist of the enemy could hit a unit of ``player`` on the tile."""
     tiles, lines = state.tiles, state.board.lines
     for unit in _enemies(state.owners, player):
-        place = tiles[unit]
-        if unit < 2 or not 0 < DISTANCE[place][tile] <= RANGE:
+        start = tiles[unit]
+        if unit in LEADERS or not 0 < DISTANCE[start][tile] <= RANGE:
             continue
-        passed, obstacle = lines[place][tile]
+        passed, obstacle = lines[start][tile]
         if obstacle is None and not any(between in tiles for between in passed):
             return True
     return False
@@ -95,12 +137,12 @@ def _flight(state: State) -> Action | None:
 
 def _shot(state: State) -> Action | None:
     tiles = state.tiles
-    found = [
+    shots = [
         (DISTANCE[tiles[action.unit]][tiles[action.target]], action)
         for action in actions(state)
         if action.verb == SHOOT and bullet(state, action.unit, action.target)[1] == action.target
     ]
-    return min(found)[1] if found else None
+    return min(shots)[1] if shots else None
 
 
 def _conversion(state: State) -> Action | None:
@@ -110,26 +152,26 @@ def _conversion(state: State) -> Action | None:
         return None
     others = (*sides(state.owners)[2], *_enemies(state.owners, leader))
     walks = state.board.walks[here]
-    found = [
+    candidates = [
         (walks[state.tiles[unit]], unit)
         for unit in others
-        if unit > 1 and state.tiles[unit] != NOWHERE
+        if unit not in LEADERS and state.tiles[unit] != NOWHERE
     ]
-    return Action(CONVERT, leader, min(found)[1]) if found else None
+    return Action(CONVERT, leader, min(candidates)[1]) if candidates else None
 
 
 def _advance(state: State) -> Action | None:
-    """Return a step of a cultist to an enemy: that of the nearest pair."""
+    """Return the move of a cultist towards an enemy, for the pair with the shortest walk."""
     player, tiles = state.player, state.tiles
     own = sides(state.owners)[player]
-    found = [
+    pairs = [
         (state.board.walks[tiles[unit]][tiles[enemy]], unit, enemy)
         for unit in own
-        if unit > 1 and tiles[unit] != NOWHERE
+        if unit not in LEADERS and tiles[unit] != NOWHERE
         for enemy in _enemies(state.owners, player)
         if tiles[enemy] != NOWHERE
     ]
-    if not found:
+    if not pairs:
         return None
-    _, unit, enemy = min(found)
+    _, unit, enemy = min(pairs)
     return Action(MOVE, unit, tiles[enemy])

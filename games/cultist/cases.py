@@ -1,4 +1,4 @@
-"""Replaying the recorded cases of Cultist Wars: one function a kind of file."""
+"""Replaying the recorded cases of Cultist Wars: one function for each kind of file."""
 
 from __future__ import annotations
 
@@ -8,25 +8,42 @@ from typing import Any
 from deduce.cases import Difference, compare
 from deduce.search import alphabeta
 from games.cultist.board import line, x_of, y_of
+from games.cultist.game import CultistWars
 from games.cultist.maps import new_state
 from games.cultist.notation import state_from_json, units_to_json
 from games.cultist.orders import BadOrder, resolve
-from games.cultist.rules import CultistWars, actions, is_over, result
+from games.cultist.rules import actions, is_over, result
 from games.cultist.state import LAST_TURN, State
 from games.cultist.turns import play_turn
 
-__all__ = ["endgames", "games", "lines", "maps", "paths", "perft", "shots", "transitions"]
+__all__ = [
+    "endgames",
+    "games",
+    "lines",
+    "maps",
+    "paths",
+    "perft",
+    "shots",
+    "state_of_case",
+    "transitions",
+]
 
 Case = Mapping[str, Any]
-_CANNOT_PLAY = -1
+_STATE_FIELDS = ("grid", "units", "turn", "rng", "player")
+_FAULT_SCORE = -1
 """The score of a side that sent an invalid order."""
 
 
-def _differences(case: Case, found: Case, *, given: str) -> Iterator[Difference]:
-    """Yield what differs from the fields of a case that are not its inputs, named by ``given``."""
+def _differences(case: Case, actual: Case, *, given: str) -> Iterator[Difference]:
+    """Yield the differences from the fields of a case, except its inputs, which ``given`` names."""
     inputs = {*given.split(), "id"}
     expected = {name: value for name, value in case.items() if name not in inputs}
-    yield from compare("", expected, found)
+    yield from compare("", expected, actual)
+
+
+def state_of_case(case: Case) -> State:
+    """Return the state in the fields ``grid units turn rng player`` of a case."""
+    return state_from_json({name: case[name] for name in _STATE_FIELDS if name in case})
 
 
 def transitions(case: Case) -> Iterator[Difference]:
@@ -35,21 +52,21 @@ def transitions(case: Case) -> Iterator[Difference]:
 
 
 def _transition(case: Case) -> dict[str, Any]:
-    state = state_from_json(case)
-    found: dict[str, Any] = {"player": state.player, "counts": list(state.counts)}
+    state = state_of_case(case)
+    actual: dict[str, Any] = {"player": state.player, "counts": list(state.counts)}
     try:
         turn = play_turn(state, case["action"])
     except BadOrder as error:
-        return {**found, "valid": False, "error": error.code}
+        return {**actual, "valid": False, "error": error.code}
     after, mover = turn.after, turn.step.mover
-    found |= {
+    actual |= {
         "valid": True,
         "resolved": str(turn.action),
         "mid": units_to_json(turn.middle),
         "neutral": {
             "list": list(turn.step.listed),
             "roll": turn.step.roll,
-            "move": None if mover is None else [mover, *_place(after.tiles[mover])],
+            "move": None if mover is None else [mover, *_point(after.tiles[mover])],
         },
         "after": units_to_json(after),
         "rng_after": after.rng,
@@ -57,28 +74,28 @@ def _transition(case: Case) -> dict[str, Any]:
         "over": is_over(after),
     }
     if turn.hit is not None:
-        x, y = _place(turn.hit.tile)
-        found["hit"] = {"x": x, "y": y, "unit": turn.hit.unit, "damage": turn.hit.damage}
-    return found
+        x, y = _point(turn.hit.tile)
+        actual["hit"] = {"x": x, "y": y, "unit": turn.hit.unit, "damage": turn.hit.damage}
+    return actual
 
 
-def _place(tile: int) -> list[int]:
+def _point(tile: int) -> list[int]:
     return [x_of(tile), y_of(tile)]
 
 
 def shots(case: Case) -> Iterator[Difference]:
-    """Replay shots: who or what is hit, the damage, and what is left."""
+    """Replay shots: the unit or obstacle that is hit, the damage, and the remaining hit points."""
     return _differences(case, _shot(case), given="grid units player action")
 
 
 def _shot(case: Case) -> dict[str, Any]:
-    turn = play_turn(state_from_json(case), case["action"])
+    turn = play_turn(state_of_case(case), case["action"])
     if turn.hit is None:
         return {"hit": None}
     unit = turn.hit.unit
     kind = "obstacle" if unit is None else "target" if unit == turn.action.target else "unit"
     return {
-        "hit": _place(turn.hit.tile),
+        "hit": _point(turn.hit.tile),
         "kind": kind,
         "unit": unit,
         "damage": turn.hit.damage,
@@ -92,8 +109,8 @@ def lines(case: Case) -> Iterator[Difference]:
 
 
 def paths(case: Case) -> Iterator[Difference]:
-    """Compare what an order for a far goal comes to."""
-    resolved = str(resolve(state_from_json(case), case["action"]))
+    """Compare the actions that orders for distant goals become."""
+    resolved = str(resolve(state_of_case(case), case["action"]))
     return _differences(case, {"resolved": resolved}, given="grid units player action")
 
 
@@ -107,13 +124,13 @@ def _start(state: State) -> dict[str, Any]:
 
 
 def games(case: Case) -> Iterator[Difference]:
-    """Replay whole games: every turn's effect and number of actions, and the scores."""
+    """Replay whole games: the effect and the number of actions of each turn, and the scores."""
     return _differences(case, _game(case), given="seed policy")
 
 
 def _game(case: Case) -> dict[str, Any]:
     state = new_state(int(case["seed"]))
-    found = _start(state)
+    start = _start(state)
     turns: list[dict[str, Any]] = []
     scores: list[int] | None = None
     for recorded in case["turns"]:
@@ -125,14 +142,14 @@ def _game(case: Case) -> dict[str, Any]:
             after = play_turn(state, recorded["a"]).after
         except BadOrder:
             after = state
-            scores = [_CANNOT_PLAY if side == state.player else 0 for side in range(2)]
+            scores = [_FAULT_SCORE if side == state.player else 0 for side in range(2)]
         turns.append(
             {"a": recorded["a"], "n": count, "rng": after.rng, "d": _changed(state, after)}
         )
         state = after
         if scores is None and is_over(state):
             scores = list(state.counts)
-    return {**found, "turns": turns, "scores": scores}
+    return {**start, "turns": turns, "scores": scores}
 
 
 def _changed(before: State, after: State) -> list[list[int | None]]:
@@ -141,42 +158,42 @@ def _changed(before: State, after: State) -> list[list[int | None]]:
 
 
 def perft(case: Case) -> Iterator[Difference]:
-    """Compare the numbers of leaves at depth 1, 2, 3 ..."""
+    """Compare the numbers of leaves at depth 1, 2, 3 and so on."""
     return _differences(case, _perft(case), given="seed grid units turn rng")
 
 
 def _perft(case: Case) -> dict[str, Any]:
-    state = new_state(int(case["seed"])) if "seed" in case else state_from_json(case)
+    state = new_state(int(case["seed"])) if "seed" in case else state_of_case(case)
     return {"perft": [leaves(state, depth) for depth in range(1, len(case["perft"]) + 1)]}
 
 
 def leaves(state: State, depth: int) -> int:
-    """Return how many states there are ``depth`` turns on; a game that ends before counts too."""
+    """Return the number of leaves of the tree of ``depth`` turns, with games that end earlier."""
     if depth == 0 or is_over(state):
         return 1
     return sum(leaves(result(state, action), depth - 1) for action in actions(state))
 
 
 def endgames(case: Case) -> Iterator[Difference]:
-    """Compare the values of endgames, of all their root actions, and the size of their trees."""
+    """Compare the values of endgames and of their actions, and the sizes of their trees."""
     return _differences(case, _endgame(case), given="grid units turn player rng")
 
 
 def _endgame(case: Case) -> dict[str, Any]:
-    state = state_from_json(case)
-    found = alphabeta(CultistWars(state), all_values=True).uninterrupted()
-    root = {str(action): value.utilities[0] for action, value in found.root_values.items()}
+    state = state_of_case(case)
+    solved = alphabeta(CultistWars(state), all_values=True).uninterrupted()
+    root = {str(action): value.utilities[0] for action, value in solved.root_values.items()}
     return {
         "counts": list(state.counts),
         "plies": LAST_TURN + 1 - state.turn,
-        "value": None if found.value is None else found.value[0],
+        "value": None if solved.value is None else solved.value[0],
         "nodes": _tree_size(state),
         "root": root,
     }
 
 
 def _tree_size(state: State) -> int:
-    """Return how many nodes the game's tree has without pruning."""
+    """Return the number of nodes of the game tree without pruning."""
     if is_over(state):
         return 1
     return 1 + sum(_tree_size(result(state, action)) for action in actions(state))

@@ -1,26 +1,31 @@
-"""``deduce cultist``: new, show, actions, play, bot, match, replay, analyse."""
+"""``deduce cultist``: new, show, actions, analyse, play, bot, match, replay."""
 
 from __future__ import annotations
 
-import json
+import os
+import sys
 from pathlib import Path
 
 import click
 
+from deduce.commands.lazy import LazyGroup
+from deduce.commands.output import json_option, print_answer, print_json
 from deduce.errors import BadInput
 from deduce.events import read_text
-from games.cultist.cli_games import paint, play, run_bot, run_match, show_replay
+from deduce.exits import EXIT_INTERRUPTED
+from deduce.text import plural
 from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_to_json
-from games.cultist.rules import CultistWars, actions, is_over
-from games.cultist.searchers import analyse
-from games.cultist.show import board_text
+from games.cultist.rules import actions, is_over
+from games.cultist.show.text import Paint, board_text
 from games.cultist.state import State
 
-__all__ = ["cultist"]
+__all__ = ["cultist", "paint"]
+
+_COLOURS = ("bright_blue", "bright_red", "yellow")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def cultist() -> None:
     """Cultist Wars: convert neutrals, shoot cultists, own more units after 150 turns.
 
@@ -29,100 +34,117 @@ def cultist() -> None:
               deduce cultist analyse state.txt --time 1
               deduce cultist match alphabeta greedy --games 20
 
-    STATE is a file, "-" for standard input, or the state's line itself.
+    STATE is a file, "-" for standard input, or the line of the state itself.
     """  # noqa: D301  (click reads the backspace)
+
+
+def paint() -> Paint:
+    """Return the function that colours units; it does nothing in a pipe or with NO_COLOR."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return lambda text, owner: text
+    return lambda text, owner: click.style(text, fg=_COLOURS[owner])
 
 
 @cultist.command()
-@click.option("--seed", type=int, default=0, show_default=True, help="The map's seed, 64 bits.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of the map, a 64-bit integer."
+)
+@json_option
 def new(seed: int, *, as_json: bool) -> None:
-    """Print the first state of the map that the platform draws for a seed.
+    """Print the first state of the map of a seed.
 
     \b
     Example:  deduce cultist new --seed -5 --json
+
+    The platform makes the same map of the same seed.
     """  # noqa: D301  (click reads the backspace)
     state = new_state(seed)
-    click.echo(json.dumps(state_to_json(state)) if as_json else format_state(state))
+    print_answer(state_to_json(state), [format_state(state)], as_json=as_json)
 
 
 @cultist.command()
 @click.argument("state", type=click.Path())
 def show(state: str) -> None:
-    """Print the board of a STATE as text.
+    """Print the board of a state.
 
     \b
     Example:  deduce cultist new --seed 3 | deduce cultist show -
+
+    STATE is a file, "-" for standard input, or the line of the state itself.
     """  # noqa: D301  (click reads the backspace)
     click.echo(board_text(_read_state(state), paint=paint()))
 
 
 @cultist.command("actions")
 @click.argument("state", type=click.Path())
-@click.option("--all-shots", is_flag=True, help="Shots at own units and at neutrals too.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@click.option("--all-shots", is_flag=True, help="Include shots at own units and neutrals.")
+@json_option
 def list_actions(state: str, *, all_shots: bool, as_json: bool) -> None:
-    """Print the actions of the side to move, one a line.
+    """Print the actions of the side to move, one per line.
 
     \b
     Example:  deduce cultist actions state.txt
 
-    STATE is a file, "-" for standard input, or the state's line itself.
+    STATE is a file, "-" for standard input, or the line of the state itself.
     """  # noqa: D301  (click reads the backspace)
-    read = _read_decision(state)
-    found = [] if is_over(read) else [str(a) for a in actions(read, all_shots=all_shots)]
-    if as_json:
-        value = {"schema": "deduce/cultist-actions/1", "player": read.player, "actions": found}
-        click.echo(json.dumps(value))
-    else:
-        click.echo("\n".join(found) if found else "none, the game is over")
+    before = _read_decision(state)
+    offered = [] if is_over(before) else [str(a) for a in actions(before, all_shots=all_shots)]
+    document = {"schema": "deduce/cultist-actions/1", "player": before.player, "actions": offered}
+    print_answer(document, offered or ["none, the game is over"], as_json=as_json)
 
 
 @cultist.command("analyse")
 @click.argument("state", type=click.Path())
-@click.option("--time", "seconds", type=click.FloatRange(min=0.001), help="Seconds; 1 by default.")
-@click.option("--depth", type=click.IntRange(min=1), help="Turns to look ahead at most.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@click.option(
+    "--time", "seconds", type=click.FloatRange(min=0.001), help="Seconds of search. Default: 1."
+)
+@click.option("--depth", type=click.IntRange(min=1), help="Maximum number of turns to look ahead.")
+@json_option
 def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_json: bool) -> None:
-    """Print what the default bot's search finds in a STATE, with the value of every action.
+    """Search a state and print the value of every action.
 
     \b
     Example:  deduce cultist analyse state.txt --time 5
 
-    Values are those of the default bot's evaluation for the side to move: up to 100 a unit,
-    10 000 and more for a game that is won. Ctrl-C prints what is known so far.
+    STATE is a file, "-" for standard input, or the line of the state itself. Values are those of
+    the default bot's evaluation for the side to move: up to 100 per unit, and 10 000 or more for a
+    game that is won. Ctrl-C prints what is known so far and ends with exit code 130.
     """  # noqa: D301  (click reads the backspace)
     from deduce.search import Limits
     from deduce.search.result import as_json as result_json
     from deduce.search.result import number
+    from games.cultist.game import CultistWars
+    from games.cultist.search_bots import analyse
 
-    read = _read_decision(state)
-    if is_over(read):
+    before = _read_decision(state)
+    if is_over(before):
         raise BadInput("the game is over: there is nothing to analyse")
     if seconds is None and depth is None:
         seconds = 1.0
-    found = analyse(read, depth=depth, limits=Limits(seconds=seconds))
+    result = analyse(before, depth=depth, limits=Limits(seconds=seconds))
     if as_json:
-        click.echo(json.dumps(result_json(CultistWars(), found)))
-        return
-    click.echo(board_text(read, paint=paint()))
-    side = read.player
-    for action, known in sorted(
-        found.root_values.items(), key=lambda item: -item[1].utilities[side]
-    ):
-        mark = "proved" if known.proved else "estimated"
-        click.echo(f"{action!s:<14} {number(known.utilities[side]):>11}  {mark}")
-    line = ", ".join(str(action) for action in found.principal_variation)
-    click.echo(f"best play: {line}")
-    click.echo(
-        f"looked {found.depth} turns ahead, {found.nodes} states in {found.seconds:.2f} s", err=True
-    )
+        print_json(result_json(CultistWars(), result))
+    else:
+        click.echo(board_text(before, paint=paint()))
+        side = before.player
+        for action, value in sorted(
+            result.root_values.items(), key=lambda item: -item[1].utilities[side]
+        ):
+            mark = "proved" if value.proved else "estimated"
+            click.echo(f"{action!s:<14} {number(value.utilities[side]):>11}  {mark}")
+        click.echo(f"best play: {', '.join(map(str, result.principal_variation))}")
+        turns, states = plural(result.depth or 0, "turn"), plural(result.nodes, "state")
+        click.echo(f"looked {turns} ahead, {states} in {result.seconds:.2f} s", err=True)
+    if result.stopped == "interrupt":
+        click.get_current_context().exit(EXIT_INTERRUPTED)
 
 
 def _read_state(text: str) -> State:
-    """Return the state of a file's name, of ``-``, or of the line itself."""
+    """Return the state that a file, ``-`` or the text itself describes."""
     if not text.strip():
-        raise BadInput('an empty STATE: give a file, "-" for standard input, or a state\'s line')
+        raise BadInput(
+            'an empty STATE: give a file, "-" for standard input, or the line of a state'
+        )
     source = None
     if not ({" ", "{"} & set(text.strip())) or _is_file(text):
         text, source = read_text(text)
@@ -135,17 +157,22 @@ def _read_state(text: str) -> State:
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
-    except OSError:  # a state's line is longer than names may be
+    except OSError:  # the line of a state is too long for the name of a file
         return False
 
 
 def _read_decision(text: str) -> State:
-    """Return the state, in which a side moves and not chance."""
+    """Return the state that a text describes, in which a side must be to move."""
     state = _read_state(text)
     if state.chance:
-        raise BadInput("chance moves next in this state; give one in which a side moves")
+        raise BadInput("chance moves next in this state; give a state in which a side moves")
     return state
 
 
-for _command in (play, run_bot, run_match, show_replay):
-    cultist.add_command(_command)
+for _name, _function, _summary in (
+    ("play", "play", "Play against a bot in the terminal."),
+    ("bot", "run_bot", "Run a bot that uses the platform's protocol."),
+    ("match", "run_match", "Play a match of two bots and print the results."),
+    ("replay", "show_replay", "Print a replay turn by turn, or write it as one HTML page."),
+):
+    cultist.add_lazy(_name, f"games.cultist.cli_games:{_function}", _summary)

@@ -2,60 +2,43 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 import webbrowser
+from functools import partial
 from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 import click
 
+from deduce.commands.output import json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.events import read_text
+from deduce.exits import EXIT_INTERRUPTED, EXIT_UNREADABLE
 from deduce.files import replace_file
-from deduce.text import aligned, visible
+from deduce.show.table import Table
+from deduce.text import plural, visible
+from games.cultist.bots import TimeLimits
+from games.cultist.cli import paint
 from games.cultist.maps import new_state
 from games.cultist.match import MatchGame, Standing, pairings, play_match, standing
-from games.cultist.referee import Clock
-from games.cultist.referee import play as play_game
 from games.cultist.replay import Replay, format_replay, parse_replay
-from games.cultist.searchers import BOTS, DEFAULT_BOT, make_bot
-from games.cultist.show import Paint, board_text, turn_text, verdict
+from games.cultist.search_bots import BOTS, DEFAULT_BOT, make_bot
+from games.cultist.show.text import board_text, turn_text, verdict
 
-__all__ = ["paint", "play", "run_bot", "run_match", "show_replay"]
+__all__ = ["play", "run_bot", "run_match", "show_replay"]
 
-_COLOURS = ("bright_blue", "bright_red", "yellow")
-_turn_option = click.option(
-    "--time",
-    "turn_ms",
-    type=click.FloatRange(min=1),
-    default=50.0,
-    show_default=True,
-    help="Milliseconds a turn.",
+_milliseconds = partial(click.option, type=click.FloatRange(min=1), show_default=True)
+_turn_option = _milliseconds("--time", "turn_ms", default=50.0, help="Milliseconds per turn.")
+_first_option = _milliseconds(
+    "--first", "first_ms", default=1000.0, help="Milliseconds for a bot's first turn."
 )
-_first_option = click.option(
-    "--first",
-    "first_ms",
-    type=click.FloatRange(min=1),
-    default=1000.0,
-    show_default=True,
-    help="Milliseconds for a bot's first turn.",
-)
-
-
-def paint() -> Paint:
-    """Return how to colour units: not at all in a pipe or where NO_COLOR is set."""
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        return lambda text, owner: text
-    return lambda text, owner: click.style(text, fg=_COLOURS[owner])
 
 
 @click.command()
-@click.option("--seed", type=int, default=0, show_default=True, help="The map's seed.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the map.")
 @click.option(
     "--bot",
     "bot_name",
@@ -64,7 +47,7 @@ def paint() -> Paint:
     shell_complete=offering(lambda: BOTS),
     help="The opponent.",
 )
-@click.option("--side", type=click.IntRange(0, 1), default=0, show_default=True, help="Yours.")
+@click.option("--side", type=click.IntRange(0, 1), default=0, show_default=True, help="Your side.")
 @click.option("--save", type=click.Path(dir_okay=False), help="Write the replay to this file.")
 def play(seed: int, bot_name: str, side: int, save: str | None) -> None:
     """Play against a bot in the terminal.
@@ -72,34 +55,30 @@ def play(seed: int, bot_name: str, side: int, save: str | None) -> None:
     \b
     Example:  deduce cultist play --bot greedy --seed 3 --save game.json
 
-    You are A with --side 0, else B; "?" lists your orders and "quit" leaves the game.
+    You play A with --side 0 and B with --side 1. Type an order such as 0 MOVE 3 3; "help" or "?"
+    lists your orders, "board" shows the board and "quit" leaves the game. Ctrl-C while the bot is
+    searching takes back your order.
     """  # noqa: D301  (click reads the backspace)
-    from games.cultist.human import Human
+    from deduce.commands.dialogue import run
+    from games.cultist.playing import GameDialogue
 
     bot = make_bot(bot_name, seed)
-    seats, names = [Human(_ask, click.echo, paint()), bot], ["you", bot_name]
-    if side == 1:
-        seats.reverse()
-        names.reverse()
+    code = 0
     try:
-        played = play_game(new_state(seed), seats, names=(names[0], names[1]), seed=seed)
+        game = GameDialogue(new_state(seed), bot, side, paint=paint(), show=click.echo)
+        if run(game) and not sys.stdin.isatty():
+            code = EXIT_UNREADABLE
+    except KeyboardInterrupt:
+        code = EXIT_INTERRUPTED
     finally:
         bot.close()
-    replay = played.replay
-    if replay.turns:
-        click.echo(turn_text(replay.turns[-1], paint=paint()))
+    game.leave()
+    replay = game.replay(("you", bot_name) if side == 0 else (bot_name, "you"), seed)
     click.echo(verdict(replay))
     if save is not None:
         replace_file(Path(save), format_replay(replay))
         click.echo(f"replay written to {save}", err=True)
-
-
-def _ask(prompt: str) -> str:
-    try:
-        answer: str = click.prompt(prompt, prompt_suffix=" ", default="", show_default=False)
-    except click.Abort:
-        raise EOFError from None
-    return answer
+    click.get_current_context().exit(code)
 
 
 @click.command("bot")
@@ -107,28 +86,29 @@ def _ask(prompt: str) -> str:
 @_turn_option
 @_first_option
 def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
-    """Speak the platform's protocol on standard input and output.
+    """Run a bot that uses the platform's protocol.
 
     \b
     Example:  deduce cultist match "deduce cultist bot uct" greedy --games 2
 
+    The bot reads standard input and writes its orders to standard output.
     NAME is alphabeta (default), uct, roots, roots-timed, points, careful, greedy or random. A
-    turn that cannot be read is answered with WAIT and told on standard error.
+    turn that cannot be read is answered with WAIT and reported on standard error.
     """  # noqa: D301  (click reads the backspace)
-    from games.cultist.serve import serve
+    from games.cultist.protocol import serve
 
-    clock = Clock(first_ms / 1000, turn_ms / 1000)
+    limits = TimeLimits(first_ms / 1000, turn_ms / 1000)
     if sys.stdin is None or sys.stdout is None:
-        raise BadInput("a bot needs both standard input and standard output, and one is closed")
+        raise BadInput("a bot needs standard input and output, and one of them is closed")
     lines = TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
-    serve(make_bot(name), lines, sys.stdout, sys.stderr or StringIO(), clock=clock)
+    serve(make_bot(name), lines, sys.stdout, sys.stderr or StringIO(), limits=limits)
 
 
 @click.command("match")
 @click.argument("first", metavar="BOT", shell_complete=offering(lambda: BOTS))
 @click.argument("second", metavar="BOT", shell_complete=offering(lambda: BOTS))
 @click.option(
-    "--games", type=click.IntRange(min=1), default=20, show_default=True, help="How many games."
+    "--games", type=click.IntRange(min=1), default=20, show_default=True, help="Number of games."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first map.")
 @_turn_option
@@ -138,10 +118,10 @@ def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Games at a time; more than 1 needs the extra 'parallel'.",
+    help="Games at the same time; more than 1 needs the extra 'parallel'.",
 )
 @click.option("--save", type=click.Path(file_okay=False), help="Write replays to this folder.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@json_option
 def run_match(
     first: str,
     second: str,
@@ -154,55 +134,57 @@ def run_match(
     *,
     as_json: bool,
 ) -> None:
-    """Play a match of two bots, two games on each map with sides swapped.
+    """Play a match of two bots and print the results.
 
     \b
     Example:  deduce cultist match alphabeta greedy --games 200 --jobs 2
               deduce cultist match ./my_bot "python3 other.py" --save replays
 
-    BOT is alphabeta, uct, roots, roots-timed, points, careful, greedy, random, or a command line
-    that speaks the platform's protocol. Who answers late or wrongly, or ends, has lost the game.
-    Ctrl-C prints the table of the games that are finished.
+    There are two games on each map, with sides swapped.
+    BOT is alphabeta, uct, roots, roots-timed, points, careful, greedy, random, or the command line
+    of a program with the platform's protocol. A bot that answers late, sends an invalid order or
+    ends loses the game. Ctrl-C prints the results of the finished games and ends with exit code
+    130.
     """  # noqa: D301  (click reads the backspace)
-    clock = Clock(first_ms / 1000, turn_ms / 1000)
+    limits = TimeLimits(first_ms / 1000, turn_ms / 1000)
     for name in (first, second):
-        make_bot(name).close()  # to tell at once, and here, that there is no such bot
+        make_bot(name).close()  # so that an unknown bot is an error before the first game
     played: list[MatchGame] = []
-    stopped = False
+    is_interrupted = False
     with progress_bar("games", games) as advance:
         try:
-            for game in play_match(pairings(first, second, games, seed), clock=clock, jobs=jobs):
+            pairs = pairings(first, second, games, seed)
+            for game in play_match(pairs, limits=limits, jobs=jobs):
                 played.append(game)
                 if save is not None:
                     _save(Path(save), game)
-                so_far = standing(played)
-                words = f"{so_far.wins} won, {so_far.draws} drawn, {so_far.losses} lost"
-                advance(so_far.games, words)
+                result = standing(played)
+                text = f"{result.wins} won, {result.draws} drawn, {result.losses} lost"
+                advance(result.games, text)
         except KeyboardInterrupt:
-            stopped = True
+            is_interrupted = True
     result = standing(played)
-    if stopped:
-        click.echo(f"stopped after {result.games} of {games} games", err=True)
-    click.echo(
-        json.dumps(_match_json(first, second, seed, result))
-        if as_json
-        else _table(first, second, result)
-    )
+    document = _match_json(first, second, seed, result)
+    print_answer(document, [_table(first, second, result)], as_json=as_json)
+    if is_interrupted:
+        click.echo(f"interrupted after {result.games} of {plural(games, 'game')}", err=True)
+        click.get_current_context().exit(EXIT_INTERRUPTED)
 
 
 def _save(folder: Path, game: MatchGame) -> None:
     pairing = game.pairing
-    name = f"game{pairing.number:04}-seed{pairing.seed}.json"
+    name = f"game{pairing.index:04}-seed{pairing.seed}.json"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"cannot be made: {error.strerror}", source=str(folder)) from None
+        raise BadInput(f"cannot be created: {error.strerror}", source=str(folder)) from None
     replace_file(folder / name, format_replay(game.played.replay))
 
 
-def _table(first: str, second: str, result: Standing) -> str:
+def _table(first: str, second: str, result: Standing) -> Table:
     low, high = result.interval
-    rows = [("", "won", "drawn", "lost", "score", "95 %", "lost by fault", "slowest", "ahead")]
+    head = ("", "won", "drawn", "lost", "score", "95 %", "lost by fault", "slowest", "ahead")
+    rows = []
     for bot, name in enumerate((first, second)):
         won, lost = (result.wins, result.losses)[:: -1 if bot else 1]
         score = 1 - result.score if bot else result.score
@@ -221,7 +203,7 @@ def _table(first: str, second: str, result: Standing) -> str:
                 "" if depth is None else f"{depth:.1f} turns",
             )
         )
-    return "\n".join(aligned(rows))
+    return Table(head, rows)
 
 
 def _match_json(first: str, second: str, seed: int, result: Standing) -> dict[str, Any]:
@@ -243,41 +225,46 @@ def _match_json(first: str, second: str, seed: int, result: Standing) -> dict[st
 
 @click.command("replay")
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.option("--turn", "number", type=click.IntRange(min=0), help="Only this turn, from 0.")
-@click.option("--html", type=click.Path(dir_okay=False), help="Write a page for the browser.")
+@click.option(
+    "--turn",
+    "turn_number",
+    type=click.IntRange(min=0),
+    help="Print only this turn; the first is 0.",
+)
+@click.option("--html", type=click.Path(dir_okay=False), help="Write an HTML page.")
 @click.option("--open", "open_page", is_flag=True, help="Open the page; needs --html.")
-def show_replay(file: str, number: int | None, html: str | None, *, open_page: bool) -> None:
+def show_replay(file: str, turn_number: int | None, html: str | None, *, open_page: bool) -> None:
     """Print a replay turn by turn, or write it as one HTML page.
 
     \b
     Example:  deduce cultist replay game.json --html game.html
               deduce cultist replay game.json --turn 12
 
-    FILE is a replay that match or play saved, or "-".
+    FILE is a replay that "match" or "play" has saved, or "-" for standard input.
     """  # noqa: D301  (click reads the backspace)
     text, source = read_text(file)
     replay = parse_replay(text, source=source)
     if open_page and html is None:
         raise click.UsageError("--open needs --html FILE")
     if html is not None:
-        from games.cultist.page import replay_page
+        from games.cultist.show.page import replay_page
 
         replace_file(Path(html), replay_page(replay))
         click.echo(f"page written to {html}", err=True)
         if open_page:
             webbrowser.open(Path(html).resolve().as_uri())
         return
-    click.echo(_replay_text(replay, number))
+    click.echo(_replay_text(replay, turn_number))
 
 
-def _replay_text(replay: Replay, number: int | None) -> str:
+def _replay_text(replay: Replay, turn_number: int | None) -> str:
     colours = paint()
-    if number is None:
+    if turn_number is None:
         shown = [board_text(replay.start, paint=colours)]
         shown += [turn_text(turn, paint=colours) for turn in replay.turns]
         names = visible(f"A {replay.names[0]}, B {replay.names[1]}")
         return "\n\n".join([names, *shown, verdict(replay)])
     for turn in replay.turns:
-        if turn.before.turn == number:
+        if turn.before.turn == turn_number:
             return turn_text(turn, paint=colours)
-    raise click.UsageError(f"the replay has {len(replay.turns)} turns, counted from 0")
+    raise click.UsageError(f"the replay has {plural(len(replay.turns), 'turn')}, counted from 0")

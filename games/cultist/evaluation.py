@@ -1,6 +1,6 @@
-"""Evaluations: guesses at how an unfinished game will end, in favour of side 0.
+"""Evaluations: estimates of how an unfinished game will end, positive in favour of side 0.
 
-Material changes in few turns, so its part of an evaluation is remembered per hit points and owners.
+Most turns leave hit points and owners unchanged, so the parts that depend on these are cached.
 """
 
 from __future__ import annotations
@@ -13,26 +13,27 @@ from games.cultist.board import DISTANCE, RANGE
 from games.cultist.rules import DAMAGE
 from games.cultist.state import FULL_HP, LAST_TURN, LEADERS, State, sides
 
-__all__ = ["Evaluation", "hit_point_sum", "prospects", "square_roots"]
+__all__ = ["Evaluation", "default_evaluation", "hit_point_sum", "square_roots"]
 
 Evaluation = Callable[[State], float]
-"""Positive where side 0 stands better; always far below the value of a won game."""
+"""Positive if side 0 has the better position; always far below the value of a won game."""
 
-_FAR = 99  # what the tables of distances say where there is no way
+_FAR = 99  # the distance to a tile that cannot be reached, in the tables of `board`
 _ROOTS = [sqrt(hp) for hp in range(FULL_HP + 1)]
 _PULL = [60 * 0.8**steps for steps in range(_FAR)] + [0.0]
 
 
 def _health(turn: int) -> float:
-    """Return the share of a unit's worth that is in its hit points and not in its being alive.
+    """Return the share of a unit's worth that depends on its hit points.
 
-    It falls from all at the start to a tenth at the end, when only living units count.
+    The rest is for being alive. The share falls from 1 in the first turn to about 0.1 in the
+    last, because only living units count in the end.
     """
     return 1 - 0.006 * turn
 
 
 def _fire(turn: int) -> list[list[float]]:
-    """Return what a hit costs, per hit points of its victim and distance."""
+    """Return the loss by a hit, indexed by the hit points of its victim and the distance."""
     health = _health(turn)
     unit = [0.0] + [100 * (1 - health) + 10 * health * hp for hp in range(1, FULL_HP + 1)]
     return [
@@ -44,15 +45,15 @@ def _fire(turn: int) -> list[list[float]]:
 _FIRE = [_fire(turn) for turn in range(LAST_TURN + 2)]
 
 
-def prospects(state: State) -> float:
-    """Return the default bot's evaluation: units, their health, neutrals in reach, firepower.
+def default_evaluation(state: State) -> float:
+    """Return the default bot's evaluation: units, their health, near neutrals, firepower.
 
-    - A unit with all its hit points counts 100. In the first turn a hurt one counts by its hit
-      points alone; what counts for being alive grows with the turns, to 90 in the last.
-    - Each neutral counts for both leaders, the less the longer their walk to it, so that a search
-      of a few turns walks towards the best group of neutrals and not just to the nearest.
-    - Each side has one action a turn, so what it can do to the other is its one best shot: what
-      the target would lose by it counts.
+    - A unit with all its hit points counts 100. In the first turn a wounded one counts in
+      proportion to its hit points; the part for being alive grows to 90 in the last turn.
+    - Each neutral counts for both leaders, less the longer the leader's walk to it. A search of a
+      few turns therefore walks towards the best group of neutrals, not just to the nearest one.
+    - Each side has one action per turn, so its firepower is its best single shot: what the target
+      would lose by it.
 
     Notes
     -----
@@ -72,9 +73,9 @@ def prospects(state: State) -> float:
 
 
 def _firepower(state: State, first: tuple[int, ...], second: tuple[int, ...]) -> float:
-    """Return what the best shot of side 0 takes, less what that of side 1 takes.
+    """Return the loss by the best shot of side 0 minus the loss by the best shot of side 1.
 
-    A line is the same there and back, so each pair of enemies is looked at once for both.
+    A line is the same in both directions, so each pair of enemies is examined once for both.
     """
     tiles, hp, lines, fire = state.tiles, state.hp, state.board.lines, _FIRE[state.turn]
     best = other_best = 0.0
@@ -82,14 +83,14 @@ def _firepower(state: State, first: tuple[int, ...], second: tuple[int, ...]) ->
     for unit in first:
         tile = tiles[unit]
         distance = DISTANCE[tile]
-        for target, place in targets:
-            reach = distance[place]
+        for target, aim in targets:
+            reach = distance[aim]
             if reach > RANGE:
                 continue
             gain = fire[hp[target]][reach] if unit else 0.0  # leaders, units 0 and 1, do not shoot
             loss = fire[hp[unit]][reach] if target != 1 else 0.0
             if gain > best or loss > other_best:
-                passed, obstacle = lines[tile][place]
+                passed, obstacle = lines[tile][aim]
                 if obstacle is None and not any(between in tiles for between in passed):
                     best = max(best, gain)
                     other_best = max(other_best, loss)
@@ -98,21 +99,22 @@ def _firepower(state: State, first: tuple[int, ...], second: tuple[int, ...]) ->
 
 @lru_cache(maxsize=1 << 16)
 def _leads(hp: bytes, owners: bytes) -> tuple[int, int]:
-    """Return by how many living units and by how many hit points side 0 leads."""
+    """Return the lead of side 0 in living units and in hit points."""
     first, second, _ = sides(owners)
     own, other = ([hp[unit] for unit in ids if hp[unit]] for ids in (first, second))
     return len(own) - len(other), sum(own) - sum(other)
 
 
 def square_roots(state: State) -> float:
-    """Return the evaluation that a strong bot's author described, made symmetric.
+    """Return the evaluation that the author of a strong bot described, made symmetric.
 
-    100 times the sum of the roots of own hit points less the enemy's, and half of the neutrals'
-    while the own leader lives; less the distance from the leader to the nearest neutral.
+    It is 100 times the sum of the square roots of the own hit points minus that of the enemy's,
+    plus half the sum for the neutrals if the own leader lives; minus the distance from the leader
+    to the nearest neutral.
 
     Notes
     -----
-    From a post in the platform's forum on the community event; the bot ended 7th there.
+    From a post in the platform's forum about the community event, in which the bot came 7th.
     """
     hp, owners, tiles = state.hp, state.owners, state.tiles
     neutrals = sides(owners)[2]
@@ -132,7 +134,7 @@ def _root_sums(hp: bytes, owners: bytes) -> float:
 
 
 def hit_point_sum(state: State) -> float:
-    """Return 20 a hit point of a leader and 1 more than its hit points for a cultist.
+    """Return the lead of side 0 in points: 20 per hit point of a leader, hp + 1 for a cultist.
 
     Notes
     -----

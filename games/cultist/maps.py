@@ -19,12 +19,12 @@ _OBSTACLE_CHANCE = 0.2
 
 
 class SplittableRandom:
-    """Java's ``SplittableRandom``, as far as the maps need it.
+    """The methods of Java's ``SplittableRandom`` that the maps need.
 
     Parameters
     ----------
     seed
-        Any integer; as in Java its low 64 bits count.
+        Any integer; only its low 64 bits are used, as in Java.
 
     Examples
     --------
@@ -46,19 +46,19 @@ class SplittableRandom:
         return (((z ^ (z >> 28)) * 0xCB24D0A5C88C35B3) & _MASK) >> 32
 
     def next_int(self, bound: int) -> int:
-        """Return a whole number from 0 up to, without, ``bound``; all are equally likely."""
+        """Return an integer from 0 to ``bound`` minus 1; all are equally likely."""
         bits = self._next_32_bits()
         if bound & (bound - 1) == 0:
             return bits & (bound - 1)
         while True:
             half = bits >> 1
             drawn = half % bound
-            if half + (bound - 1) - drawn < 1 << 31:  # else the last, incomplete run of numbers
+            if half + (bound - 1) - drawn < 1 << 31:  # else in the last, incomplete interval
                 return drawn
             bits = self._next_32_bits()
 
     def next_double(self) -> float:
-        """Return a number from 0 up to, without, 1, a multiple of 2**-53."""
+        """Return a multiple of 2**-53 that is at least 0 and less than 1."""
         z = self._next()
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
@@ -71,7 +71,7 @@ def new_state(seed: int) -> State:
     Parameters
     ----------
     seed
-        The platform's seed, a signed 64-bit number; greater ones count by their low 64 bits.
+        The platform's seed, a signed 64-bit integer; of a larger one the low 64 bits are used.
 
     Examples
     --------
@@ -87,9 +87,9 @@ def new_state(seed: int) -> State:
     leaders = [tile_at(0, 3), tile_at(WIDTH - 1, 3)]
     left: list[tuple[int, int]] = []
     while len(left) < (UNITS - 2) // 2:
-        place = random.next_int(WIDTH // 2 - 1) + 1, random.next_int(HEIGHT)
-        if place not in left:
-            left.append(place)
+        point = random.next_int(WIDTH // 2 - 1) + 1, random.next_int(HEIGHT)
+        if point not in left:
+            left.append(point)
     neutrals = [tile_at(x, y) for x, y in left] + [tile_at(WIDTH - 1 - x, y) for x, y in left]
     taken = {*leaders, *neutrals}
     grid = _obstacles(random, taken)
@@ -117,12 +117,12 @@ def _obstacles(random: SplittableRandom, taken: set[int]) -> tuple[str, ...]:
 def _is_connected(grid: tuple[str, ...]) -> bool:
     """Return whether every floor tile can be reached from the first leader's tile."""
     reached = {(0, 3)}
-    todo = [(0, 3)]
-    while todo:
-        x, y = todo.pop()
+    pending = [(0, 3)]
+    while pending:
+        x, y = pending.pop()
         for i, j in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)):
             inside = 0 <= i < WIDTH and 0 <= j < HEIGHT
             if inside and (i, j) not in reached and grid[j][i] == FLOOR:
                 reached.add((i, j))
-                todo.append((i, j))
+                pending.append((i, j))
     return len(reached) == sum(row.count(FLOOR) for row in grid)

@@ -1,4 +1,4 @@
-"""Matches: two bots over many maps, each map from both sides, and what the results say."""
+"""Matches: two bots on many maps, each map from both sides, and the statistics of the results."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from attrs import frozen
 
 from deduce.batch.parallel import run_all
 from deduce.batch.statistics import wilson
-from games.cultist.bots import Bot
+from games.cultist.bots import Bot, TimeLimits
 from games.cultist.maps import new_state
-from games.cultist.referee import Clock, Effort, Played, play
-from games.cultist.searchers import make_bot
+from games.cultist.referee import Effort, Played, play
+from games.cultist.search_bots import make_bot
 
 __all__ = ["MatchGame", "Pairing", "Standing", "pairings", "play_match", "standing"]
 
 
 @frozen
 class Pairing:
-    """One game to be played."""
+    """One game of a match, before it is played."""
 
-    number: int
+    index: int
     seed: int
     names: tuple[str, str]
-    """Bots of side 0 and side 1, as `make_bot` takes them."""
+    """The bots of side 0 and side 1, for `make_bot`."""
     swapped: bool
     """Whether the first bot of the match plays side 1."""
 
 
 @frozen
 class MatchGame:
-    """One game that was played."""
+    """One game of a match that was played."""
 
     pairing: Pairing
     played: Played
@@ -45,23 +45,23 @@ class MatchGame:
         return 1.0 if winner == int(self.pairing.swapped) else 0.0
 
     def effort(self, bot: int) -> Effort:
-        """Return what the first (0) or second (1) bot of the match spent."""
+        """Return the effort of the first (0) or second (1) bot of the match."""
         return self.played.efforts[bot ^ self.pairing.swapped]
 
 
 @frozen
 class Standing:
-    """The results of a match from the first bot's point of view."""
+    """The results of a match, counted for its first bot."""
 
     wins: int
     draws: int
     losses: int
     faults: tuple[int, int]
-    """Games that each bot lost by a time-out, a crash or an invalid order."""
+    """How many games each bot lost by a time-out, a crash or an invalid order."""
     slowest: tuple[float, float]
-    """Seconds of each bot's slowest turn, first turns apart."""
+    """The seconds of each bot's slowest turn, without first turns."""
     depth: tuple[float | None, float | None]
-    """Turns looked ahead on average, for bots that search."""
+    """The mean number of turns that each bot's searches looked ahead."""
 
     @property
     def games(self) -> int:
@@ -70,56 +70,71 @@ class Standing:
 
     @property
     def score(self) -> float:
-        """The share of points: a draw is half a point."""
+        """The share of points of the first bot; a draw is half a point."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true score lies with 95 % confidence; see `wilson`."""
+        """The confidence interval of the true score at 95 %; see `wilson`."""
         return wilson(self.score, self.games)
 
 
 def pairings(first: str, second: str, games: int, seed: int = 0) -> list[Pairing]:
-    """Return so many games, two on each map with sides swapped, from the map of ``seed`` on.
+    """Return the games of a match: two on each map, with sides swapped.
 
+    Parameters
+    ----------
+    first, second
+        The bots, for `make_bot`.
+    games
+        How many games.
+    seed
+        The seed of the first map; each further map has the next seed.
+
+    Examples
+    --------
     >>> [(p.seed, p.names) for p in pairings("x", "y", 3, seed=7)]
     [(7, ('x', 'y')), (7, ('y', 'x')), (8, ('x', 'y'))]
     """
-    found = []
-    for number in range(games):
-        swapped = bool(number % 2)
+    result = []
+    for index in range(games):
+        swapped = bool(index % 2)
         names = (second, first) if swapped else (first, second)
-        found.append(Pairing(number, seed + number // 2, names, swapped))
-    return found
+        result.append(Pairing(index, seed + index // 2, names, swapped))
+    return result
 
 
 def play_match(
-    games: Sequence[Pairing], *, clock: Clock | None = None, jobs: int = 1
+    games: Sequence[Pairing], *, limits: TimeLimits | None = None, jobs: int = 1
 ) -> Iterator[MatchGame]:
     """Yield the games of a match as they end.
 
     Parameters
     ----------
+    games
+        The games to play, as made by `pairings`.
+    limits
+        The time limits; by default those of the platform.
     jobs
-        How many games at a time, each in a process of its own; with more games than processors
-        bots run out of time that they did not use. More than one needs joblib.
+        How many games run at the same time, each in its own process. More than one needs joblib.
+        With more games than processors, programs lose time that they did not use.
 
     Raises
     ------
     BadInput
-        There is no such bot.
+        A name is neither a bot nor a command that can be run.
     Unsupported
-        More than one job, and joblib is not installed (the extra ``parallel``).
+        ``jobs`` is more than 1 and joblib (the extra ``parallel``) is not installed.
     """
-    return run_all(partial(_play, clock=clock), games, jobs=jobs)
+    return run_all(partial(_play, limits=limits), games, jobs=jobs)
 
 
-def _play(pairing: Pairing, clock: Clock | None) -> MatchGame:
+def _play(pairing: Pairing, limits: TimeLimits | None) -> MatchGame:
     bots: list[Bot] = []
     try:
-        bots.extend(make_bot(name, pairing.number) for name in pairing.names)
+        bots.extend(make_bot(name, pairing.index) for name in pairing.names)
         start = new_state(pairing.seed)
-        played = play(start, bots, names=pairing.names, clock=clock, seed=pairing.seed)
+        played = play(start, bots, names=pairing.names, limits=limits, seed=pairing.seed)
         return MatchGame(pairing, played)
     finally:
         for bot in bots:
@@ -127,7 +142,7 @@ def _play(pairing: Pairing, clock: Clock | None) -> MatchGame:
 
 
 def standing(games: Iterable[MatchGame]) -> Standing:
-    """Return the results of the games so far."""
+    """Return the results of games of one match."""
     games = list(games)
     outcomes = [game.outcome for game in games]
     faults = [0, 0]

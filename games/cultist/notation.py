@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final, Literal
+
+from attrs import field, frozen
 
 from deduce.errors import BadInput
+from deduce.events import structure
 from deduce.jsontext import parse_json
 from games.cultist.board import Board
 from games.cultist.maps import FIRST_RNG
-from games.cultist.state import LEADERS, UNITS, State, Unit, state_of
+from games.cultist.state import LEADERS, State, Unit, state_of
 
 __all__ = [
     "STATE_SCHEMA",
@@ -21,7 +24,7 @@ __all__ = [
     "units_to_json",
 ]
 
-STATE_SCHEMA = "deduce/cultist-state/1"
+STATE_SCHEMA: Final = "deduce/cultist-state/1"
 _OWNERS = "01n"
 _UNIT = re.compile(r"(\d{1,3})=([01n]):(?:(\d{1,3})@(\d{1,3}),(\d{1,3})|dead)")
 
@@ -29,8 +32,8 @@ _UNIT = re.compile(r"(\d{1,3})=([01n]):(?:(\d{1,3})@(\d{1,3}),(\d{1,3})|dead)")
 def format_state(state: State) -> str:
     """Return the state as one line: its rows, turn, generator and units.
 
-    A unit is ``id=owner:hp@x,y`` or ``id=owner:dead``; nobody's owner is ``n``. A ``c`` after the
-    turn says that chance moves next.
+    A unit is ``id=owner:hp@x,y`` or ``id=owner:dead``; the owner of a neutral is ``n``. A ``c``
+    after the turn means that chance moves next.
 
     Examples
     --------
@@ -56,7 +59,7 @@ def parse_state(text: str) -> State:
     Raises
     ------
     BadInput
-        The text is neither, or describes a state that cannot be.
+        The text is neither, or the state is impossible.
     """
     text = text.strip()
     if text.startswith("{"):
@@ -69,43 +72,42 @@ def parse_state(text: str) -> State:
             "or a JSON object",
             text=text,
         )
-    board = _board(words[0].split("/"))
     return state_of(
-        board,
-        [_unit(word) for word in words[3:]],
-        turn=_small(turn),
-        rng=_small(words[2]),
+        _board(words[0].split("/")),
+        [_parse_unit(word) for word in words[3:]],
+        turn=_short_int(turn),
+        rng=_short_int(words[2]),
         chance=words[1] != turn,
     )
 
 
-def _board(rows: list[str]) -> Board:
+def _board(rows: list[str] | tuple[str, ...]) -> Board:
     try:
         return Board.of(rows)
-    except BadInput as error:  # its line is the row's number, not one of the text
-        place = "" if error.line is None else f"row {error.line}: "
-        raise BadInput(place + error.message, text=error.text) from None
+    except BadInput as error:  # its line counts the rows of the grid, not the lines of the text
+        where = "" if error.line is None else f"row {error.line}: "
+        raise BadInput(where + error.message, text=error.text) from None
 
 
-def _small(word: str) -> int:
-    return int(word[:20])  # more digits are out of range whatever they are
+def _short_int(word: str) -> int:
+    return int(word[:20])  # any longer number is out of range
 
 
-def _unit(word: str) -> Unit:
+def _parse_unit(word: str) -> Unit:
     match = _UNIT.fullmatch(word)
     if match is None:
         raise BadInput(f"a unit is id=owner:hp@x,y or id=owner:dead, not {word!r}", text=word)
-    number, owner, hp, x, y = match.groups()
-    side = _OWNERS.index(owner)
+    identity, letter, hp, x, y = match.groups()
+    owner = _OWNERS.index(letter)
     if hp is None:
-        return Unit(int(number), 0, None, None, side)
-    return Unit(int(number), int(hp), int(x), int(y), side)
+        return Unit(int(identity), 0, None, None, owner)
+    return Unit(int(identity), int(hp), int(x), int(y), owner)
 
 
 def state_to_json(state: State) -> dict[str, Any]:
     """Return the state as a JSON object with the fields ``schema grid units turn rng``.
 
-    There is a field ``chance``, true, where chance moves next.
+    A field ``chance``, true, is added if chance moves next.
     """
     return {
         "schema": STATE_SCHEMA,
@@ -122,59 +124,52 @@ def units_to_json(state: State) -> list[list[int | None]]:
     return [[u.id, int(u.is_leader), u.hp, u.x, u.y, u.owner] for u in state.units]
 
 
-def state_from_json(value: object) -> State:
-    """Return the state of a JSON object with ``grid`` and ``units``, perhaps ``turn`` and ``rng``.
+@frozen
+class _StateFields:
+    """The JSON object of a state."""
 
-    Without ``turn`` it is turn 0, or 1 with ``player`` 1; a ``player`` beside it must be the one
-    whose turn it is. Without ``rng`` the generator is at its start.
+    grid: tuple[str, ...]
+    units: tuple[tuple[int, int, int, int | None, int | None, int], ...]
+    turn: int
+    rng: int = FIRST_RNG
+    chance: bool = False
+    schema: Literal["deduce/cultist-state/1"] = STATE_SCHEMA
+    player: int = field()
+
+    @player.default
+    def _player_to_move(self) -> int:
+        return self.turn & 1
+
+
+def state_from_json(value: object) -> State:
+    """Return the state of a JSON object with ``grid`` and ``units``, and perhaps more fields.
+
+    Parameters
+    ----------
+    value
+        An object with the fields of `state_to_json`. Without ``turn`` it is turn 0, or turn 1 if
+        there is a field ``player`` with the value 1; a ``player`` beside a ``turn`` must be the
+        side whose turn it is. Without ``rng`` the generator is in its first state.
 
     Raises
     ------
     BadInput
-        A field is missing or of the wrong kind, or the state cannot be.
+        A field is missing, unknown or of the wrong type, or the state is impossible.
     """
-    if not isinstance(value, Mapping):
-        raise BadInput("a state is a JSON object")
-    schema = value.get("schema", STATE_SCHEMA)
-    if schema != STATE_SCHEMA:
-        raise BadInput(f"the schema is {schema!r}, not {STATE_SCHEMA!r}")
-    grid, units = value.get("grid"), value.get("units")
-    if not isinstance(grid, list) or not all(isinstance(row, str) for row in grid):
-        raise BadInput('a state has a "grid": a list of rows')
-    if not isinstance(units, list) or len(units) > UNITS:
-        raise BadInput(f'a state has "units": a list of at most {UNITS}')
-    player, chance = value.get("player", 0), value.get("chance", False)
-    if not _is_int(player) or player not in (0, 1):
-        raise BadInput(f'"player" is 0 or 1, not {player!r}')
-    turn, rng = value.get("turn", player), value.get("rng", FIRST_RNG)
-    if not _is_int(turn) or not _is_int(rng):
-        raise BadInput('"turn" and "rng" are whole numbers')
-    if "player" in value and player != turn & 1:
-        raise BadInput(f'"player" is {player}, but turn {turn} is that of player {turn & 1}')
-    if not isinstance(chance, bool):
-        raise BadInput(f'"chance" is true or false, not {chance!r}')
+    if isinstance(value, Mapping):
+        value = {"turn": value.get("player", 0), **value}
+    fields = structure(value, _StateFields)
+    if fields.player not in (0, 1):
+        raise BadInput(f"player: a player is 0 or 1, not {fields.player}")
+    if fields.player != fields.turn & 1:
+        raise BadInput(f"player: turn {fields.turn} is not a turn of player {fields.player}")
+    for index, (identity, kind, *_) in enumerate(fields.units, start=1):
+        if kind != int(identity in LEADERS):
+            raise BadInput(f"unit {index}: type {kind}, but ids 0 and 1 are the leaders (type 1)")
     return state_of(
-        _board(grid),
-        [_unit_of_list(unit, number) for number, unit in enumerate(units, start=1)],
-        turn=turn,
-        rng=rng,
-        chance=chance,
+        _board(fields.grid),
+        [Unit(identity, hp, x, y, owner) for identity, _, hp, x, y, owner in fields.units],
+        turn=fields.turn,
+        rng=fields.rng,
+        chance=fields.chance,
     )
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _unit_of_list(value: object, number: int) -> Unit:
-    if (
-        not isinstance(value, list)
-        or len(value) != 6
-        or not all(_is_int(v) for v in (*value[:3], value[5]))
-        or not all(v is None or _is_int(v) for v in value[3:5])
-    ):
-        raise BadInput(f"unit {number}: not [id, type, hp, x, y, owner]: {value!r}")
-    identity, kind, hp, x, y, owner = value
-    if kind != int(identity in LEADERS):
-        raise BadInput(f"unit {number}: type {kind}, but ids 0 and 1 are the leaders (type 1)")
-    return Unit(identity, hp, x, y, owner)

@@ -1,7 +1,7 @@
-"""Orders: the texts that sides send, checked and translated as the referee does it.
+"""Orders: the texts that the sides send, checked and translated as the referee does.
 
-An order such as ``3 MOVE 11 0`` may name a far goal; the referee turns it into one step on a
-shortest path, or into waiting. Sections are those of the rules document.
+An order such as ``3 MOVE 11 0`` may name a distant goal; the referee turns it into one step of a
+shortest path, or into WAIT. Section numbers are those of ``docs/games/cultist.md``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ from typing import Literal
 
 from deduce.errors import BadInput
 from games.cultist.board import DISTANCE, HEIGHT, NOWHERE, RANGE, TILES, WIDTH, tile_at
-from games.cultist.state import CONVERT, LEADERS, MOVE, SHOOT, UNITS, WAIT, Action, State
+from games.cultist.state import (
+    CONVERT,
+    LEADERS,
+    MOVE,
+    OWNER_NAMES,
+    SHOOT,
+    UNITS,
+    WAIT,
+    Action,
+    State,
+)
 
 __all__ = ["BadOrder", "ErrorCode", "parse_order", "resolve", "step_towards", "translate"]
 
@@ -31,20 +41,20 @@ ErrorCode = Literal[
     "only_leader_converts",
     "off_board",
 ]
-_WORDS = {MOVE: 4, SHOOT: 3, CONVERT: 3}
-_NUMBER = re.compile(r"[+-]?[0-9]+")
-_BLANKS = "".join(map(chr, range(33)))  # what Java's trim takes away
+_WORD_COUNTS = {MOVE: 4, SHOOT: 3, CONVERT: 3}
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_BLANKS = "".join(map(chr, range(33)))  # what Java's trim removes
 
 
 class BadOrder(BadInput):
-    """An order that the referee does not accept: whoever sent it scores -1 and has lost.
+    """An order that the referee does not accept: the side that sent it scores -1 and loses.
 
     Parameters
     ----------
     code
-        Which rule it breaks.
+        The rule that it breaks.
     message
-        The same for people.
+        The same as a phrase.
     text
         The order.
     """
@@ -55,12 +65,12 @@ class BadOrder(BadInput):
 
 
 def resolve(state: State, text: str) -> Action:
-    """Return the action that the referee carries out for the text of the side to move.
+    """Return the action that the referee carries out for the order of the side to move.
 
     Raises
     ------
     BadOrder
-        The referee does not accept it.
+        The referee does not accept the order.
 
     Examples
     --------
@@ -72,52 +82,57 @@ def resolve(state: State, text: str) -> Action:
 
 
 def parse_order(state: State, text: str) -> Action:
-    """Return the order in the text of the side to move, checked but not translated.
+    """Return the order of the side to move, checked but not translated.
 
-    Outer blanks and words after the needed ones are ignored, as the referee does.
+    Blanks around the order are ignored, and so are further words after MOVE, SHOOT and CONVERT,
+    but not after WAIT.
 
     Raises
     ------
     BadOrder
-        The referee does not accept it.
+        The referee does not accept the order. If it breaks several rules, the code is the one
+        that the recorded cases name.
 
     Notes
     -----
-    Rules document, section 3. Where an order breaks several rules at once the one that the
-    recorded cases name is named.
+    Rules document, section 3.
     """
     words = text.strip(_BLANKS).split(" ")
-    if words[0] == WAIT.verb:
+    if words == [WAIT.verb]:
         return WAIT
     verb = words[1] if len(words) > 1 else ""
-    if verb not in _WORDS:
+    if verb not in _WORD_COUNTS:
         raise BadOrder(
-            "unknown_command", "it is WAIT, or an id and then MOVE, SHOOT or CONVERT", text=text
+            "unknown_command",
+            "an order is WAIT alone, or a unit's id followed by MOVE, SHOOT or CONVERT",
+            text=text,
         )
-    if len(words) < _WORDS[verb]:
-        goal = "MOVE needs x and y" if verb == MOVE else f"{verb} needs the id of a target"
-        raise BadOrder("too_few_words", goal, text=text)
-    unit, *goal_numbers = (_number(word, text) for word in (words[0], *words[2 : _WORDS[verb]]))
+    if len(words) < _WORD_COUNTS[verb]:
+        missing = "MOVE needs x and y" if verb == MOVE else f"{verb} needs the id of a target"
+        raise BadOrder("too_few_words", missing, text=text)
+    needed = (words[0], *words[2 : _WORD_COUNTS[verb]])
+    unit, *goal = (_integer(word, text) for word in needed)
     if not 0 <= unit < UNITS:
-        raise BadOrder("bad_unit_id", f"a unit is 0 to {UNITS - 1}", text=text)
-    if verb != MOVE and not 0 <= goal_numbers[0] < UNITS:
-        raise BadOrder("bad_target_id", f"a target is 0 to {UNITS - 1}", text=text)
+        raise BadOrder("bad_unit_id", f"the id of a unit is 0 to {UNITS - 1}", text=text)
+    if verb != MOVE and not 0 <= goal[0] < UNITS:
+        raise BadOrder("bad_target_id", f"the id of a target is 0 to {UNITS - 1}", text=text)
     if state.owners[unit] != state.player:
-        raise BadOrder("not_own_unit", f"unit {unit} is not of side {state.player}", text=text)
+        side = OWNER_NAMES[state.player]
+        raise BadOrder("not_own_unit", f"unit {unit} does not belong to {side}", text=text)
     if verb == MOVE:
-        return Action(MOVE, unit, _goal(state, unit, *goal_numbers, text=text))
-    target = goal_numbers[0]
+        return Action(MOVE, unit, _goal(state, unit, *goal, text=text))
+    target = goal[0]
     (_check_shot if verb == SHOOT else _check_conversion)(state, unit, target, text)
     _check_alive(state, unit, text)
     _check_alive(state, target, text)
     return Action(verb, unit, target)
 
 
-def _number(word: str, text: str) -> int:
-    number = int(word) if _NUMBER.fullmatch(word) and len(word) < 100 else None
-    if number is None or not -(1 << 31) <= number < 1 << 31:
+def _integer(word: str, text: str) -> int:
+    integer = int(word) if _INTEGER.fullmatch(word) and len(word) < 100 else None
+    if integer is None or not -(1 << 31) <= integer < 1 << 31:
         raise BadOrder("not_a_number", f"{word!r} is not a whole number", text=text)
-    return number
+    return integer
 
 
 def _goal(state: State, unit: int, x: int, y: int, *, text: str) -> int:
@@ -136,7 +151,7 @@ def _check_shot(state: State, unit: int, target: int, text: str) -> None:
 
 def _check_conversion(state: State, unit: int, target: int, text: str) -> None:
     if state.owners[target] == state.player:
-        raise BadOrder("convert_own", f"unit {target} is already converted", text=text)
+        raise BadOrder("convert_own", f"unit {target} is your own already", text=text)
     if target in LEADERS:
         raise BadOrder("convert_leader", "leaders cannot be converted", text=text)
     if unit not in LEADERS:
@@ -149,7 +164,7 @@ def _check_alive(state: State, unit: int, text: str) -> None:
 
 
 def translate(state: State, order: Action) -> Action:
-    """Return the action that an accepted order comes to: itself, a step on the way, or WAIT.
+    """Return the action that an accepted order becomes: itself, one step towards it, or WAIT.
 
     Notes
     -----
@@ -173,14 +188,23 @@ def translate(state: State, order: Action) -> Action:
 
 
 def step_towards(state: State, start: int, goal: int) -> int | None:
-    """Return the tile that a unit on ``start`` steps to on its way, ``None`` where it waits.
+    """Return the next tile of a unit on ``start`` on its way to ``goal``, ``None`` if it waits.
 
-    The goal is more than one step away and may be anything, an obstacle too. If units shut the
-    way off, the way without them is taken as far as it is free.
+    If units block every path, the first step of the path that ignores them is taken, provided that
+    its tile is free.
+
+    Parameters
+    ----------
+    state
+        The units and obstacles.
+    start
+        The tile of the unit.
+    goal
+        Any tile more than one step away, also an occupied one or an obstacle.
 
     Notes
     -----
-    Rules document, section 4. Two breadth-first searches, at most 91 tiles each.
+    Rules document, section 4. At most two breadth-first searches of at most 91 tiles each.
     """
     step = _first_step(state, start, goal, blocked=state.tiles)
     if step is None:
@@ -190,7 +214,7 @@ def step_towards(state: State, start: int, goal: int) -> int | None:
 
 def _first_step(state: State, start: int, goal: int, *, blocked: bytes) -> int | None:
     neighbours = state.board.neighbours
-    first = [-1] * TILES  # the first step of the chain that reached a tile
+    first = [-1] * TILES  # the first step of the path on which a tile was reached
     first[start] = start
     queue = deque([start])
     while queue:

@@ -1,30 +1,46 @@
-"""The platform's protocol for bots: what the referee writes, and how a bot reads it.
+"""The platform's protocol for bots: the referee's input, reading it, and answering it.
 
-A bot gets its side, the board's size and rows once, and then, turn by turn, the number of living
-units and a line ``id type hp x y owner`` for each. It answers with one order a turn.
+A bot gets its side and the size and rows of the board once. Then it gets for each of its turns the
+number of living units and a line ``id type hp x y owner`` for each, and answers with one order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from time import perf_counter
 from typing import TextIO
 
 from deduce.errors import BadInput
+from deduce.search.memory import collector_paused
+from deduce.text import plural
 from games.cultist.board import HEIGHT, NOWHERE, WIDTH, Board
+from games.cultist.bots import Bot, TimeLimits
 from games.cultist.maps import FIRST_RNG
+from games.cultist.orders import resolve
 from games.cultist.rules import neutral_step, next_rng, result
-from games.cultist.state import LAST_TURN, LEADERS, NEUTRAL, UNITS, Action, State, Unit, state_of
+from games.cultist.state import (
+    LAST_TURN,
+    LEADERS,
+    NEUTRAL,
+    UNITS,
+    WAIT,
+    Action,
+    State,
+    Unit,
+    state_of,
+)
 
-__all__ = ["Reader", "Tracker", "first_input", "turn_input"]
+__all__ = ["Reader", "Tracker", "first_input", "serve", "turn_input"]
 
 
 def first_input(state: State, player: int) -> str:
-    """Return the lines that a bot gets before its first turn."""
+    """Return the lines that the bot of a side gets before its first turn."""
     return "\n".join([str(player), f"{WIDTH} {HEIGHT}", *state.board.grid]) + "\n"
 
 
 def turn_input(state: State) -> str:
-    """Return the lines that a bot gets in its turn."""
+    """Return the lines that a bot gets for its turn."""
     rows = [
         f"{unit.id} {int(unit.is_leader)} {unit.hp} {unit.x} {unit.y} {unit.owner}"
         for unit in state.units
@@ -34,7 +50,7 @@ def turn_input(state: State) -> str:
 
 
 class Reader:
-    """Reads the protocol line by line and says in which line something is wrong.
+    """Reads the protocol line by line; errors have the number of the line.
 
     Examples
     --------
@@ -49,28 +65,29 @@ class Reader:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._line = 0
-        self._again: str | None = None
-        self._skips = False
+        self._pushed_back: str | None = None
+        self._skips_units = False
 
     def _next(self) -> str | None:
-        if self._again is not None:
-            text, self._again = self._again, None
+        if self._pushed_back is not None:
+            text, self._pushed_back = self._pushed_back, None
             return text
         text = self._stream.readline()
         self._line += 1
         return text.strip() if text else None
 
-    def _numbers(self, text: str | None, names: str) -> list[int]:
-        expected = names.split()
+    def _integers(self, text: str | None, names: str) -> list[int]:
+        count = len(names.split())
         if text is None:
-            raise self._bad(f"the input ends where {names!r} should stand")
+            raise self._bad(f"the input ends where {names!r} is expected")
         try:
-            numbers = [int(word) for word in text.split()]
+            values = [int(word) for word in text.split()]
         except ValueError:
-            numbers = []
-        if len(numbers) != len(expected):
-            raise self._bad(f"{len(expected)} whole numbers ({names}) should stand here: {text!r}")
-        return numbers
+            values = []
+        if len(values) != count:
+            wanted = plural(count, "whole number")
+            raise self._bad(f"{wanted} expected ({names}), not {text!r}")
+        return values
 
     def _bad(self, message: str) -> BadInput:
         return BadInput(message, line=self._line)
@@ -81,12 +98,12 @@ class Reader:
         Raises
         ------
         BadInput
-            The lines are not those of a game's start.
+            The lines are not those of the start of a game.
         """
-        (player,) = self._numbers(self._next(), "myId")
+        (player,) = self._integers(self._next(), "myId")
         if player not in (0, 1):
             raise self._bad(f"myId is 0 or 1, not {player}")
-        width, height = self._numbers(self._next(), "width height")
+        width, height = self._integers(self._next(), "width height")
         if (width, height) != (WIDTH, HEIGHT):
             raise self._bad(f"boards are {WIDTH} {HEIGHT}, not {width} {height}")
         rows = []
@@ -104,24 +121,24 @@ class Reader:
     def read_units(self) -> list[Unit] | None:
         """Return the living units of the next turn, ``None`` at the end of the input.
 
-        After an odd number of units the lines that look like units are passed over, so that the
-        next turn is read from its own first line.
+        If the number of units could not be read, lines that look like units are skipped, so that
+        the next turn is read from its own first line.
 
         Raises
         ------
         BadInput
-            The turn's lines are odd. The reader stands at the next turn then.
+            The turn cannot be read. The reader continues with the next turn.
         """
         text = self._next()
-        while self._skips and text is not None and len(text.split()) != 1:
+        while self._skips_units and text is not None and len(text.split()) != 1:
             text = self._next()
         if text is None:
             return None
-        self._skips = True
-        (count,) = self._numbers(text, "numOfUnits")
+        self._skips_units = True
+        (count,) = self._integers(text, "numOfUnits")
         if not 0 <= count <= UNITS:
             raise self._bad(f"there are at most {UNITS} units, not {count}")
-        self._skips = False
+        self._skips_units = False
         return self._read_rows(count)
 
     def _read_rows(self, count: int) -> list[Unit]:
@@ -130,8 +147,9 @@ class Reader:
         for _ in range(count):
             text = self._next()
             if text is not None and len(text.split()) == 1:  # the next turn has begun
-                self._again = text
-                raise problem or self._bad(f"{count} units were announced, {len(units)} came")
+                self._pushed_back = text
+                announced = plural(count, "unit")
+                raise problem or self._bad(f"{announced} announced, but {len(units)} listed")
             try:
                 units.append(self._unit(text))
             except BadInput as error:
@@ -143,20 +161,22 @@ class Reader:
         return units
 
     def _unit(self, text: str | None) -> Unit:
-        number, kind, hp, x, y, owner = self._numbers(text, "id type hp x y owner")
-        if kind != int(number in LEADERS):
-            raise self._bad(f"unit {number} has type {kind}, but 0 and 1 are the leaders (type 1)")
+        identity, kind, hp, x, y, owner = self._integers(text, "id type hp x y owner")
+        if kind != int(identity in LEADERS):
+            raise self._bad(
+                f"unit {identity} has type {kind}, but 0 and 1 are the leaders (type 1)"
+            )
         if hp < 1:
-            raise self._bad(f"unit {number} is listed with {hp} hp; only living units are")
-        return Unit(number, hp, x, y, owner)
+            raise self._bad(f"unit {identity} has {hp} hp, but only living units are listed")
+        return Unit(identity, hp, x, y, owner)
 
 
 class Tracker:
-    """Turns what a bot sees into full states: it follows the neutrals' generator by itself.
+    """Makes full states of what a bot sees, by following the neutrals' generator.
 
-    Every draw follows from public facts, so one generator state is left from the first turn on.
-    After a turn that could not be read there may be several, until the neutrals' steps rule the
-    wrong ones out; the first that fits is used.
+    Every draw follows from public facts, so from the first turn on only one state of the generator
+    is possible. After a turn that could not be read several may be possible, until the neutrals'
+    steps exclude the wrong ones; the first of them is used.
 
     Examples
     --------
@@ -175,24 +195,24 @@ class Tracker:
     def __init__(self, player: int, board: Board) -> None:
         self._board = board
         self._turn = player
-        self._states: Sequence[State] = ()  # before the opponent's turn, or what is seen now
+        self._states: Sequence[State] = ()  # before the opponent's turn, or now
         self._owners = bytes([0, 1] + [NEUTRAL] * (UNITS - 2))
 
     @property
     def candidates(self) -> int:
-        """How many states of the generator fit what was seen; 1 is certainty."""
+        """How many states of the generator are possible; 1 if it is known."""
         return len(self._states)
 
     def see(self, units: Sequence[Unit]) -> State:
         """Return the state in which the bot is to move.
 
-        If no generator state fits the neutrals' steps, all that may have been reached are
-        candidates again.
+        If the neutrals' steps exclude every candidate, all states that the generator may have
+        reached become candidates.
 
         Raises
         ------
         BadInput
-            Units off the board, two on a tile, an id twice and the like, or the game is over.
+            The units are impossible (see `state_of`), or the game is over.
         """
         if self._turn > LAST_TURN:
             raise BadInput(f"the game has only {LAST_TURN + 1} turns")
@@ -203,32 +223,33 @@ class Tracker:
         )
         seen = seen._replace(owners=owners)
         self._owners = owners
-        fitting = {
+        candidates = {
             seen._replace(rng=rng): None
             for state in self._states
             if (rng := _rng_after(state, seen)) is not None
         }
-        self._states = list(fitting) or [seen._replace(rng=rng) for rng in _reachable(self._turn)]
+        reachable = (seen._replace(rng=rng) for rng in _reachable(self._turn))
+        self._states = list(candidates or reachable)
         return self._states[0]
 
     def act(self, action: Action) -> None:
-        """Take in what the referee makes of the bot's own order."""
+        """Apply the bot's own action, as the referee carries it out."""
         self._states = [result(state, action) for state in self._states]
         self._owners = self._states[0].owners  # a unit may change sides and die before it is seen
         self._turn += 2
 
     def miss(self) -> None:
-        """Take in that a turn could not be read, so that nothing is known of it."""
+        """Skip a turn that could not be read."""
         self._states = ()
         self._turn += 2
 
 
 def _rng_after(before: State, seen: State) -> int | None:
-    """Return the generator after the opponent's turn, ``None`` if the neutrals moved otherwise."""
+    """Return the generator after the opponent's turn, ``None`` if this state is impossible."""
     tiles = bytearray(seen.tiles)
     for unit in range(UNITS):
         died = before.hp[unit] and not seen.hp[unit]
-        if died or seen.owners[unit] == NEUTRAL:  # stood where it was until the neutrals' step
+        if died or seen.owners[unit] == NEUTRAL:  # it was on this tile until the neutrals' step
             tiles[unit] = before.tiles[unit]
     rng, after = neutral_step(seen.board, before.rng, bytes(tiles), seen.hp, seen.owners)
     alive = bytes(t if hp else NOWHERE for t, hp in zip(after, seen.hp, strict=True))
@@ -238,11 +259,80 @@ def _rng_after(before: State, seen: State) -> int | None:
 def _reachable(turn: int) -> Iterator[int]:
     """Yield the generator states that a game may have before a turn.
 
-    In the first turn there are always two draws: nobody can have died, and the first slot is 3.
+    The first turn always has two draws: no unit can be dead, and the first slot is 3.
     """
     rng = FIRST_RNG
     draws = range(2 * turn, 2 * turn + 1) if turn < 2 else range(2 * turn + 1)
-    for number in range(draws.stop):
-        if number in draws:
+    for count in range(draws.stop):
+        if count in draws:
             yield rng
         rng = next_rng(rng)
+
+
+def serve(
+    bot: Bot, requests: TextIO, answers: TextIO, log: TextIO, *, limits: TimeLimits | None = None
+) -> None:
+    """Play one game over the protocol: read the start, then answer each turn with an order.
+
+    The bot uses the wall clock, as the platform does. A turn that cannot be read is answered with
+    WAIT.
+
+    Parameters
+    ----------
+    bot
+        The bot; its clock is replaced.
+    requests, answers
+        The referee's input to the bot, and the bot's orders.
+    log
+        Gets a line for each turn that cannot be read, or in which the state of the neutrals'
+        generator is not known for certain.
+    limits
+        The time limits; by default those of the platform.
+
+    Raises
+    ------
+    BadInput
+        The lines of the start cannot be read.
+    """
+    limits = limits or TimeLimits()
+    bot.clock = perf_counter
+    reader = Reader(requests)
+    player, board = reader.read_start()
+    tracker = Tracker(player, board)
+    seconds = limits.first / 2  # starting Python has used a part of the first turn
+    while True:
+        try:
+            units = reader.read_units()
+            if units is None:
+                return
+            state = tracker.see(units)
+        except BadInput as error:
+            tracker.miss()
+            _log(log, f"{error}; answering WAIT; the neutrals' generator is now uncertain")
+            _write(answers, str(WAIT))
+        else:
+            _warn(log, tracker, state)
+            with collector_paused():  # until the answer is written
+                order = bot.order(state, seconds)
+                _write(answers, order)
+            tracker.act(resolve(state, order))
+        seconds = limits.turn
+
+
+def _warn(log: TextIO, tracker: Tracker, state: State) -> None:
+    if tracker.candidates > 1:
+        _log(
+            log,
+            f"turn {state.turn}: {tracker.candidates} states of the neutrals' generator are "
+            "possible; assuming one of them",
+        )
+
+
+def _log(log: TextIO, text: str) -> None:
+    with suppress(OSError):  # without a reader of the log the game goes on
+        _write(log, f"deduce cultist bot: {text}")
+
+
+def _write(stream: TextIO, line: str) -> None:
+    stream.write(line + "\n")
+    stream.flush()

@@ -1,4 +1,4 @@
-"""The referee: plays two bots as the platform does, clocks and faults included."""
+"""The referee: runs the game of two bots as the platform does, with time limits and faults."""
 
 from __future__ import annotations
 
@@ -16,32 +16,19 @@ from time import perf_counter
 
 from attrs import frozen
 
-from deduce.errors import BadInput, DeduceError
+from deduce.errors import BadInput
 from deduce.search.memory import collector_paused
-from games.cultist.bots import Bot
+from games.cultist.bots import Bot, BotFailed, TimeLimits
 from games.cultist.orders import BadOrder, resolve
 from games.cultist.protocol import first_input, turn_input
 from games.cultist.replay import Fault, Replay
 from games.cultist.rules import is_over, result
 from games.cultist.state import State
 
-__all__ = ["BotFailed", "Clock", "Effort", "Played", "Program", "play"]
+__all__ = ["Effort", "Played", "Program", "TimedBot", "play"]
 
-_LONGEST_ORDER = 1000
-
-
-class BotFailed(DeduceError):
-    """A bot gave no order: too late, crashed, or gone."""
-
-
-@frozen
-class Clock:
-    """How long a bot may think, in seconds."""
-
-    first: float = 1.0
-    """For its first turn."""
-    turn: float = 0.05
-    """For every other turn."""
+_MAX_ORDER = 1000
+"""Bytes of an order that are read."""
 
 
 @frozen
@@ -50,31 +37,31 @@ class Effort:
 
     turns: int
     slowest: float
-    """Seconds of its slowest turn after the first."""
+    """The seconds of its slowest turn after the first."""
     depth: float | None
-    """Turns looked ahead on average, for bots that search."""
+    """The mean number of turns that its searches looked ahead; ``None`` without a search."""
 
 
 @frozen
 class Played:
-    """A finished game and what it cost."""
+    """A finished game and the effort of its bots."""
 
     replay: Replay
     efforts: tuple[Effort, Effort]
 
 
 class Program(Bot):
-    """A bot in a process of its own that speaks the platform's protocol.
+    """A bot in a process of its own that uses the platform's protocol.
 
     Parameters
     ----------
     command
-        The command line; it is split as a shell would, but no shell runs it.
+        The command line. It is split as a shell would split it, but no shell runs it.
 
     Raises
     ------
     BadInput
-        There is no such program.
+        The program cannot be run.
     """
 
     clock = staticmethod(perf_counter)
@@ -82,7 +69,7 @@ class Program(Bot):
     def __init__(self, command: str) -> None:
         words = shlex.split(command)
         if not words:
-            raise BadInput("an empty command line is no bot")
+            raise BadInput("an empty command line cannot be a bot")
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (close() closes it)
         try:
             self._process = subprocess.Popen(
@@ -90,7 +77,7 @@ class Program(Bot):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
-                start_new_session=True,  # so that close() ends its children too
+                start_new_session=True,  # so that close() can end its children as well
             )
         except OSError as error:
             self._errors.close()
@@ -102,17 +89,17 @@ class Program(Bot):
     def _listen(self) -> None:
         assert self._process.stdout is not None
         with contextlib.suppress(ValueError, OSError):  # closed while reading
-            while line := self._process.stdout.readline(_LONGEST_ORDER):
+            while line := self._process.stdout.readline(_MAX_ORDER):
                 self._lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
         self._lines.put(None)
 
     def order(self, state: State, seconds: float) -> str:
-        """Return the next line that the program writes after its turn's input.
+        """Return the line that the program writes after the input of its turn.
 
         Raises
         ------
         BotFailed
-            No line within the time, or the program has ended.
+            The program writes no line within the time limit, or it has ended.
         """
         text = turn_input(state)
         if not self._started:
@@ -126,19 +113,20 @@ class Program(Bot):
         except OSError:
             line = None
         except queue.Empty:
-            raise BotFailed(f"no answer within {seconds * 1000:.0f} ms") from None
+            raise _too_late(seconds) from None
         if line is None:
-            raise BotFailed(self._last_words())
+            raise BotFailed(self._ending())
         return line
 
-    def _last_words(self) -> str:
+    def _ending(self) -> str:
+        """Return how the program has ended, with the last line of its error output."""
         try:
             code = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
             return "closed its output"
         self._errors.seek(0)
-        said = self._errors.read()[-10_000:].decode("utf-8", "replace").strip().splitlines()
-        return f"ended with exit code {code}" + (f": {said[-1][:200]}" if said else "")
+        errors = self._errors.read()[-10_000:].decode("utf-8", "replace").strip().splitlines()
+        return f"ended with exit code {code}" + (f": {errors[-1][:200]}" if errors else "")
 
     def close(self) -> None:
         """End the program and its children."""
@@ -150,56 +138,89 @@ class Program(Bot):
                 stream.close()  # type: ignore[union-attr]
 
 
+class TimedBot:
+    """A bot with time limits, which measures the time of each order.
+
+    Parameters
+    ----------
+    bot
+        The bot.
+    limits
+        The time limits; by default those of the platform.
+    """
+
+    def __init__(self, bot: Bot, limits: TimeLimits | None = None) -> None:
+        self._bot, self._limits = bot, limits or TimeLimits()
+        self._seconds: list[float] = []
+        self._depths: list[int] = []
+
+    def order(self, state: State) -> str:
+        """Return the bot's order.
+
+        Raises
+        ------
+        BotFailed
+            The bot has no order, or it is too late.
+        """
+        bot = self._bot
+        limit = self._limits.turn if self._seconds else self._limits.first
+        with collector_paused():  # which must not use a bot's time
+            start = bot.clock()
+            order = bot.order(state, limit)
+            self._seconds.append(bot.clock() - start)
+        if bot.depth is not None:
+            self._depths.append(bot.depth)
+        if self._seconds[-1] > limit:
+            raise _too_late(limit, order)
+        return order
+
+    @property
+    def effort(self) -> Effort:
+        """What the bot has spent so far."""
+        depth = fmean(self._depths) if self._depths else None
+        return Effort(len(self._seconds), max(self._seconds[1:], default=0.0), depth)
+
+
+def _too_late(seconds: float, order: str | None = None) -> BotFailed:
+    return BotFailed(f"no answer within {seconds * 1000:.0f} ms", text=order)
+
+
 def play(
     start: State,
     bots: Sequence[Bot],
     *,
     names: tuple[str, str] = ("A", "B"),
-    clock: Clock | None = None,
+    limits: TimeLimits | None = None,
     seed: int | None = None,
 ) -> Played:
     """Return the game of two bots from a state, as the platform's referee would run it.
 
-    Who gives no order in time, ends, or sends an invalid order scores -1 and has lost.
+    A bot that sends no order in time, ends, or sends an invalid order scores -1 and loses.
 
     Parameters
     ----------
+    start
+        The first state.
     bots
-        For side 0 and side 1. They are not closed.
-    clock
-        By default the platform's. A `Program` is timed by the wall clock, as on the platform;
-        bots of this process by the processor time that they use.
+        The bots of side 0 and side 1. They are not closed.
+    names
+        Their names in the replay.
+    limits
+        The time limits; by default those of the platform. A `Program` is timed by the wall clock,
+        as on the platform; a bot of this process by the processor time that it uses.
     seed
-        Noted in the replay.
+        The seed of the map, for the replay.
     """
-    clock = clock or Clock()
+    first, second = (TimedBot(bot, limits) for bot in bots)
     state = start
     orders: list[str] = []
-    times: tuple[list[float], list[float]] = ([], [])
-    depths: tuple[list[int], list[int]] = ([], [])
     fault = None
     while not is_over(state) and fault is None:
-        player = state.player
-        bot, spent = bots[player], times[player]
-        limit = clock.turn if spent else clock.first
-        text = None
         try:
-            with collector_paused():  # not in a bot's time
-                began = bot.clock()
-                text = bot.order(state, limit)
-                spent.append(bot.clock() - began)
-            if spent[-1] > limit:
-                raise BotFailed(f"no answer within {limit * 1000:.0f} ms")
-            state = result(state, resolve(state, text))
-            orders.append(text)
+            order = (second if state.player else first).order(state)
+            state = result(state, resolve(state, order))
+            orders.append(order)
         except (BotFailed, BadOrder) as error:
-            fault = Fault(str(error), text)
-        if bot.depth is not None:
-            depths[player].append(bot.depth)
+            fault = Fault(str(error), error.text)
     replay = Replay(start, tuple(orders), names, seed, fault)
-    first, second = (_effort(times[side], depths[side]) for side in range(2))
-    return Played(replay, (first, second))
-
-
-def _effort(times: list[float], depths: list[int]) -> Effort:
-    return Effort(len(times), max(times[1:], default=0.0), fmean(depths) if depths else None)
+    return Played(replay, (first.effort, second.effort))

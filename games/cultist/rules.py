@@ -1,18 +1,14 @@
-"""The rules: which actions there are, what they do, and when the game is over.
+"""The rules as functions: the actions of a state, their results, and the end of the game.
 
-Everything here works on immutable states and follows the platform's referee; section numbers are
-those of the rules document in ``docs/games/cultist.md``.
+They follow the platform's referee; section numbers are those of ``docs/games/cultist.md``.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar, Literal
-
-from attrs import field, frozen
+from typing import Literal
 
 from games.cultist.board import DISTANCE, NOWHERE, RANGE, TILES, Board
-from games.cultist.maps import new_state
 from games.cultist.state import (
     CONVERT,
     LAST_TURN,
@@ -29,11 +25,11 @@ from games.cultist.state import (
 __all__ = [
     "DAMAGE",
     "SLOTS",
-    "CultistWars",
     "Neutrals",
     "actions",
     "after_action",
     "bullet",
+    "chance_outcomes",
     "is_over",
     "neutral_step",
     "next_rng",
@@ -41,22 +37,21 @@ __all__ = [
 ]
 
 Neutrals = Literal["referee", "slots", "statement"]
-"""How neutrals move: by the referee's generator, or by chance in one of two ways."""
+"""How neutrals move: by the referee's generator, or by chance in one of two variants."""
 
 DAMAGE = 7
-"""A hit costs 7 hit points less the distance from the shooter to the unit that is hit."""
+"""A hit takes 7 hit points minus the distance from the shooter to the unit that is hit."""
 SLOTS = 12
-"""The referee draws one of twelve places in the list of neutrals, however long the list is."""
+"""The referee draws one of twelve positions in the list of neutrals, whatever its length."""
 
 _MOVES = tuple(tuple(Action(MOVE, unit, tile) for tile in range(TILES)) for unit in range(UNITS))
 _SHOTS = tuple(tuple(Action(SHOOT, a, b) for b in range(UNITS)) for a in range(UNITS))
 _CONVERSIONS = tuple(tuple(Action(CONVERT, a, b) for b in range(UNITS)) for a in LEADERS)
-_BYTE = tuple(bytes([number]) for number in range(TILES + 1))
-_AWAY = _BYTE[NOWHERE]
+_BYTE = tuple(bytes([value]) for value in range(TILES + 1))
 
 
 def next_rng(rng: int) -> int:
-    """Return the generator's next state; the number drawn from ``n`` is that state modulo ``n``.
+    """Return the generator's next state; a draw below ``n`` is this state modulo ``n``.
 
     >>> next_rng(42), next_rng(42) % 12
     (1250496027, 3)
@@ -65,33 +60,36 @@ def next_rng(rng: int) -> int:
 
 
 def actions(state: State, *, all_shots: bool = False) -> list[Action]:
-    """Return the canonical actions of the side to move: every effect under one name.
+    """Return the canonical actions of the side to move: one action for each effect.
 
-    WAIT first, then unit by unit: steps to free neighbours (up, right, down, left), conversions
-    of adjacent units, shots at living enemies within range, also those that something blocks.
+    WAIT comes first, then for each unit its steps to free neighbours (up, right, down, left),
+    conversions of adjacent units, and shots at living enemies within range, blocked or not.
 
     Parameters
     ----------
+    state
+        A state in which a side is to move; whether the game is over is not checked.
     all_shots
-        Offer shots at own units and at neutrals too; they are legal and seldom useful (a neutral
-        killed is one that the enemy's leader cannot convert).
+        Include shots at own units and at neutrals. They are legal and rarely useful: the enemy's
+        leader cannot convert a neutral that was killed.
 
     Examples
     --------
+    >>> from games.cultist.maps import new_state
     >>> [str(action) for action in actions(new_state(0))]
     ['WAIT', '0 MOVE 0 2', '0 MOVE 1 3', '0 MOVE 0 4']
 
     Notes
     -----
-    Rules document, section 9. About 3 microseconds in an opened game.
+    Rules document, section 9. About 3 microseconds in the middle of a game.
     """
     board, turn, _, tiles, _, owners, _ = state
     player = turn & 1
     own, enemies, neutrals = sides(owners)
     if player:
         own, enemies = enemies, own
-    found = [WAIT]
-    add = found.append
+    offered = [WAIT]
+    add = offered.append
     targets = [(unit, tiles[unit]) for unit in enemies if tiles[unit] != NOWHERE]
     if all_shots:
         targets = [(u, tile) for u, tile in enumerate(tiles) if tile != NOWHERE]
@@ -107,22 +105,29 @@ def actions(state: State, *, all_shots: bool = False) -> list[Action]:
         distance = DISTANCE[tile]
         if unit != player:
             shots = _SHOTS[unit]
-            for target, place in targets:
-                if distance[place] <= RANGE and target != unit:
+            for target, aim in targets:
+                if distance[aim] <= RANGE and target != unit:
                     add(shots[target])
         else:
             conversions = _CONVERSIONS[unit]
             for target in enemies + neutrals:
                 if distance[tiles[target]] == 1 and target not in LEADERS:
                     add(conversions[target])
-    return found
+    return offered
 
 
 def bullet(state: State, shooter: int, target: int) -> tuple[int, int | None]:
     """Return the tile that a shot hits and the unit on it, ``None`` for an obstacle.
 
-    Of the tiles between the two, the first from the shooter on that is an obstacle or holds a
-    unit, whoever owns it, is hit instead of the target. Both must be alive and within range.
+    Of the tiles strictly between the two, the one nearest to the shooter that is an obstacle or
+    holds a unit of any owner is hit instead of the target.
+
+    Parameters
+    ----------
+    state
+        A state in which both units are alive and at most 6 tiles apart.
+    shooter, target
+        Ids of units.
 
     Notes
     -----
@@ -141,16 +146,18 @@ def bullet(state: State, shooter: int, target: int) -> tuple[int, int | None]:
 def after_action(state: State, action: Action) -> tuple[State, int]:
     """Return the state between an action and the neutrals' step, and the tile of a unit it killed.
 
-    The tile is `NOWHERE` if nobody was killed; a killed unit has 0 hit points in that state and
-    still stands on its tile.
+    The tile is `NOWHERE` if no unit was killed; a killed unit has 0 hit points in that state and
+    is still on its tile.
 
     Parameters
     ----------
+    state
+        The state before the action.
     action
-        One that `actions` gives for the state, ``all_shots`` included. **This is not checked.**
+        One of ``actions(state, all_shots=True)``. **This is not checked.**
     """
-    tiles, hp, owners, fallen = _act(state, action)
-    return state._replace(tiles=tiles, hp=hp, owners=owners), fallen
+    tiles, hp, owners, vacated = _act(state, action)
+    return state._replace(tiles=tiles, hp=hp, owners=owners), vacated
 
 
 def _act(state: State, action: Action) -> tuple[bytes, bytes, bytes, int]:
@@ -176,12 +183,12 @@ def neutral_step(
 ) -> tuple[int, bytes]:
     """Return the generator and the tiles after the referee's step for the neutrals.
 
-    A unit killed in this turn must still stand on its tile.
+    A unit killed in this turn must still be on its tile.
 
     Notes
     -----
-    Rules document, section 6: one of twelve slots is drawn; behind the end of the list of neutrals
-    (the dead ones are in it) and at a dead one nobody moves.
+    Rules document, section 6: one of twelve slots is drawn. No unit moves if the slot is beyond
+    the end of the list of neutrals, which includes the dead ones, or belongs to a dead one.
     """
     neutrals = sides(owners)[2]
     if not neutrals:
@@ -203,11 +210,14 @@ def result(state: State, action: Action) -> State:
 
     Parameters
     ----------
+    state
+        The state before the turn.
     action
-        One that `actions` gives for the state, ``all_shots`` included. **This is not checked.**
+        One of ``actions(state, all_shots=True)``. **This is not checked.**
 
     Examples
     --------
+    >>> from games.cultist.maps import new_state
     >>> after = result(new_state(0), WAIT)
     >>> after.turn, after.rng, after.units[5]
     (1, 1116302264, Unit(id=5, hp=10, x=3, y=3, owner=2))
@@ -216,138 +226,48 @@ def result(state: State, action: Action) -> State:
     -----
     Rules document, section 2. About 3 microseconds.
     """
-    tiles, hp, owners, fallen = _act(state, action)
+    tiles, hp, owners, vacated = _act(state, action)
     rng, tiles = neutral_step(state.board, state.rng, tiles, hp, owners)
-    if fallen != NOWHERE:
-        tiles = tiles.replace(_BYTE[fallen], _AWAY)
+    if vacated != NOWHERE:
+        tiles = tiles.replace(_BYTE[vacated], _BYTE[NOWHERE])
     return State(state.board, state.turn + 1, rng, tiles, hp, owners)
 
 
+def chance_outcomes(state: State, neutrals: Neutrals) -> list[tuple[State, Fraction]]:
+    """Return the states after a neutral's move by chance, with their probabilities.
+
+    Parameters
+    ----------
+    state
+        A state in which chance moves next.
+    neutrals
+        ``"slots"``: one of twelve slots is drawn, then a direction. ``"statement"``: one of the
+        neutrals that can move, then a direction.
+    """
+    tiles, hp = state.tiles, state.hp
+    alive = bytes(tile if points else NOWHERE for tile, points in zip(tiles, hp, strict=True))
+    unmoved = state._replace(turn=state.turn + 1, tiles=alive, chance=False)
+    free = {
+        unit: [near for near in state.board.neighbours[tiles[unit]] if near not in tiles]
+        for unit in sides(state.owners)[2]
+        if hp[unit]
+    }
+    movers = {unit: steps for unit, steps in free.items() if steps}
+    share = Fraction(1, SLOTS if neutrals == "slots" else max(1, len(movers)))
+    outcomes = [
+        (unmoved._replace(tiles=alive.replace(_BYTE[tiles[unit]], _BYTE[step])), share / len(steps))
+        for unit, steps in movers.items()
+        for step in steps
+    ]
+    rest = 1 - share * len(movers)
+    return [(unmoved, rest), *outcomes] if rest else outcomes
+
+
 def is_over(state: State) -> bool:
-    """Return whether the game is over: 150 turns were played or a side has no unit left."""
+    """Return whether the game is over: 150 turns were played or a side has no living unit."""
     if state.turn > LAST_TURN:
         return True
     tiles = state.tiles
     if tiles[0] != NOWHERE and tiles[1] != NOWHERE:  # leaders never change sides
         return False
     return 0 in state.counts
-
-
-@frozen
-class CultistWars:
-    """Cultist Wars as a game for the search layer.
-
-    Parameters
-    ----------
-    start
-        The first state; by default that of seed 0.
-    neutrals
-        ``"referee"``: by the generator in the state, as on the platform, so that the game is
-        deterministic with perfect information. ``"slots"``: chance draws one of twelve slots, then
-        a direction. ``"statement"``: chance draws a neutral among those that can move, then a
-        direction, as the platform's statement says. The last two leave the generator untouched.
-    all_shots
-        Offer shots at own units and neutrals as well.
-
-    Examples
-    --------
-    >>> game = CultistWars()
-    >>> state = game.result(game.initial_state(), game.actions(game.initial_state())[1])
-    >>> game.to_move(state), game.utility(state)
-    (1, None)
-    """
-
-    start: State = field(factory=lambda: new_state(0))
-    neutrals: Neutrals = "referee"
-    all_shots: bool = field(default=False, kw_only=True)
-    players: ClassVar[int] = 2
-    zero_sum: ClassVar[bool] = True
-    utility_bounds: ClassVar[tuple[float, float]] = (-UNITS, UNITS)
-
-    def initial_state(self) -> State:
-        """Return the state the game starts from."""
-        return self.start
-
-    def to_move(self, state: State) -> int:
-        """Return the side whose turn it is."""
-        return state.turn & 1
-
-    def actions(self, state: State) -> list[Action]:
-        """Return the canonical actions of the side to move; see `actions`."""
-        return actions(state, all_shots=self.all_shots)
-
-    def result(self, state: State, action: Action) -> State:
-        """Return the state after the turn; in a variant with chance, before a neutral moves."""
-        if self.neutrals == "referee":
-            return result(state, action)
-        return after_action(state, action)[0]._replace(chance=True)
-
-    def outcomes(self, state: State) -> list[tuple[State, Fraction]] | None:
-        """Return the states that chance may lead to with their probabilities, or ``None``."""
-        if not state.chance:
-            return None
-        return _outcomes(state, self.neutrals)
-
-    def utility(self, state: State) -> tuple[float, float] | None:
-        """Return each side's lead in living units once the game is over, else ``None``.
-
-        The side with more units wins, equal numbers are a draw; a greater lead is better here too,
-        as in the recorded endgames.
-        """
-        if state.chance or not is_over(state):
-            return None
-        first, second = state.counts
-        return first - second, second - first
-
-    def svg(self, state: State) -> str:
-        """Return the board as a picture for notebooks."""
-        from games.cultist.page import board_svg
-
-        return board_svg(state)
-
-    def show(self, state: State) -> str:
-        """Return the board as a picture in text."""
-        return str(state)
-
-    def format_action(self, state: State, action: Action) -> str:
-        """Return the text that the referee reads."""
-        return str(action)
-
-    def parse_action(self, state: State, text: str) -> Action:
-        """Return the action that the referee carries out for a text; see `orders.resolve`."""
-        from games.cultist.orders import resolve
-
-        return resolve(state, text)
-
-    def format_state(self, state: State) -> str:
-        """Return the state as one line of text."""
-        from games.cultist.notation import format_state
-
-        return format_state(state)
-
-    def parse_state(self, text: str) -> State:
-        """Return the state of a text that `format_state` wrote."""
-        from games.cultist.notation import parse_state
-
-        return parse_state(text)
-
-
-def _outcomes(state: State, neutrals: Neutrals) -> list[tuple[State, Fraction]]:
-    tiles, hp = state.tiles, state.hp
-    gone = bytes(NOWHERE if not left else tile for tile, left in zip(tiles, hp, strict=True))
-    stays = state._replace(turn=state.turn + 1, tiles=gone, chance=False)
-    listed = sides(state.owners)[2]
-    steps = {
-        unit: [near for near in state.board.neighbours[tiles[unit]] if near not in tiles]
-        for unit in listed
-        if hp[unit]
-    }
-    movers = {unit: free for unit, free in steps.items() if free}
-    share = Fraction(1, SLOTS if neutrals == "slots" else max(1, len(movers)))
-    found = [
-        (stays._replace(tiles=gone.replace(_BYTE[tiles[unit]], _BYTE[near])), share / len(free))
-        for unit, free in movers.items()
-        for near in free
-    ]
-    nobody = 1 - share * len(movers)
-    return [(stays, nobody), *found] if nobody else found

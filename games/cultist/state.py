@@ -1,17 +1,18 @@
-"""States and actions: immutable values that the search layer hashes and compares.
+"""States and actions: immutable values that searches hash and compare.
 
-A state keeps its fourteen units in three byte strings, because a byte string copies, compares and
-searches in C: with them a Python engine makes several hundred thousand moves a second.
+A state stores its fourteen units in three byte strings, because byte strings are copied, compared
+and searched in C; this makes several hundred thousand turns per second possible.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from deduce.display import Displayed
 from deduce.errors import BadInput
-from games.cultist.board import HEIGHT, NOWHERE, WIDTH, Board, tile_at, x_of, y_of
+from games.cultist.board import HEIGHT, NOWHERE, WIDTH, Board, position, tile_at, x_of, y_of
 
 __all__ = [
     "CONVERT",
@@ -21,6 +22,7 @@ __all__ = [
     "LEADERS",
     "MOVE",
     "NEUTRAL",
+    "OWNER_NAMES",
     "SHOOT",
     "UNITS",
     "WAIT",
@@ -36,7 +38,9 @@ LEADERS = range(2)
 CULTISTS = range(2, UNITS)
 FULL_HP = 10
 NEUTRAL = 2
-"""The owner of a unit that belongs to nobody."""
+"""The owner of a unit that belongs to neither side."""
+OWNER_NAMES = ("A", "B", "n")
+"""What texts and pictures call the owners: side 0, side 1, neutral."""
 LAST_TURN = 149
 MOVE, SHOOT, CONVERT = "MOVE", "SHOOT", "CONVERT"
 
@@ -57,7 +61,7 @@ class Action(NamedTuple):
     unit: int
     """The id of the unit that acts; -1 for WAIT."""
     target: int
-    """The tile to move to, the id of the unit to shoot at or to convert; -1 for WAIT."""
+    """The tile to move to, or the id of the unit to shoot at or to convert; -1 for WAIT."""
 
     def __str__(self) -> str:
         """Return the text that the referee reads."""
@@ -70,7 +74,7 @@ WAIT = Action("WAIT", -1, -1)
 
 
 class Unit(NamedTuple):
-    """One unit as people and files see it."""
+    """One unit, with its position as column and row."""
 
     id: int
     hp: int
@@ -82,7 +86,7 @@ class Unit(NamedTuple):
 
     @property
     def is_leader(self) -> bool:
-        """Whether the unit is a leader; only the ids say so."""
+        """Whether the unit is a leader; this depends on its id alone."""
         return self.id in LEADERS
 
     @property
@@ -91,8 +95,39 @@ class Unit(NamedTuple):
         return self.hp > 0
 
 
-class State(NamedTuple):
-    """Everything that decides how the game goes on, the neutrals' generator included.
+class _Fields(NamedTuple):
+    """The fields of `State`; a NamedTuple cannot itself inherit from `Displayed`."""
+
+    board: Board
+    turn: int
+    rng: int
+    tiles: bytes
+    hp: bytes
+    owners: bytes
+    chance: bool = False
+
+
+class State(_Fields, Displayed):
+    """Everything that determines the rest of the game, including the neutrals' generator.
+
+    Parameters
+    ----------
+    board
+        The obstacles.
+    turn
+        0..149 for the turn to be played, 150 after the last one.
+    rng
+        The generator's state before the turn's first draw.
+    tiles
+        The tile of each unit; `NOWHERE` for a dead one.
+    hp
+        The hit points of each unit; 0 for a dead one.
+    owners
+        The owner of each unit: 0, 1 or 2 (neutral). A dead unit keeps its owner, as in the
+        referee's list of neutrals.
+    chance
+        Whether the side has acted and chance moves a neutral next, in the variants with chance.
+        A unit killed in this turn then has 0 hit points and is still on its tile.
 
     Examples
     --------
@@ -102,20 +137,7 @@ class State(NamedTuple):
     (0, (1, 1), Unit(id=2, hp=10, x=4, y=2, owner=2))
     """
 
-    board: Board
-    turn: int
-    """0..149 for the turn to be played, 150 after the last one."""
-    rng: int
-    """The generator's state before the turn's first draw."""
-    tiles: bytes
-    """Per unit its tile; `NOWHERE` for a dead one."""
-    hp: bytes
-    """Per unit its hit points; 0 is dead."""
-    owners: bytes
-    """Per unit 0, 1 or 2 (neutral); the dead keep theirs, as in the referee's list of neutrals."""
-    chance: bool = False
-    """Whether the side has acted and chance moves a neutral next, in the variants with chance;
-    a unit killed in this turn has 0 hit points then but still stands on its tile."""
+    __slots__ = ()
 
     @property
     def player(self) -> int:
@@ -132,30 +154,16 @@ class State(NamedTuple):
     @property
     def units(self) -> tuple[Unit, ...]:
         """All fourteen units in the order of their ids."""
-        found = []
+        units = []
         for i, (tile, hp, owner) in enumerate(zip(self.tiles, self.hp, self.owners, strict=True)):
             x, y = (None, None) if tile == NOWHERE else (x_of(tile), y_of(tile))
-            found.append(Unit(i, hp, x, y, owner))
-        return tuple(found)
-
-    def __str__(self) -> str:
-        """Return the board as a picture in text."""
-        from games.cultist.show import board_text
-
-        return board_text(self)
-
-    def _repr_html_(self) -> str:
-        from games.cultist.page import board_html
-
-        return board_html(self)
-
-    def _repr_mimebundle_(self, **kinds: Any) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": self._repr_html_()}
+            units.append(Unit(i, hp, x, y, owner))
+        return tuple(units)
 
 
 @lru_cache(maxsize=1 << 14)
 def sides(owners: bytes) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Return the ids of the units of side 0, of side 1 and of nobody, dead ones included.
+    """Return the ids of the units of side 0, of side 1 and of neither, dead ones included.
 
     >>> sides(bytes([0, 1, 2, 0]))
     ((0, 3), (1,), (2,))
@@ -169,71 +177,75 @@ def sides(owners: bytes) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, .
 def state_of(
     board: Board, units: Sequence[Unit], *, turn: int = 0, rng: int, chance: bool = False
 ) -> State:
-    """Return the state with these units in any order; missing ones are dead neutrals.
+    """Return the state with the given units, in any order; units left out are dead neutrals.
 
     Parameters
     ----------
+    board
+        The obstacles.
+    units
+        At most one unit for each id.
     turn
         0..150.
     rng
         The generator's state, 0..2**31 - 1.
     chance
-        Whether chance moves next; a unit with 0 hit points may have a place then.
+        Whether chance moves next; only then may a unit with 0 hit points have a position.
 
     Raises
     ------
     BadInput
-        The turn or the generator cannot be, or chance moves after the end; or a unit is off the
-        board, on an obstacle, on another unit's tile, listed twice, or has hit points, an owner
-        or a place that cannot be.
+        The turn or the generator's state is out of range, or chance moves after the end; or a unit
+        is off the board, on an obstacle, on another unit's tile, listed twice, or has impossible
+        hit points or an impossible owner or position.
     """
     if not 0 <= turn <= LAST_TURN + 1:
         raise BadInput(f"a turn is 0 to {LAST_TURN}, or {LAST_TURN + 1} at the end, not {turn}")
     if chance and turn > LAST_TURN:
-        raise BadInput(f"the game is over after turn {LAST_TURN}: chance moves no more")
+        raise BadInput(f"the game is over after turn {LAST_TURN}, so chance cannot move")
     if not 0 <= rng < 1 << 31:
         raise BadInput(f"the generator's state is 0 to {(1 << 31) - 1}, not {rng}")
     tiles, hp = bytearray([NOWHERE] * UNITS), bytearray(UNITS)
     owners = bytearray([0, 1] + [NEUTRAL] * len(CULTISTS))
-    seen: set[int] = set()
-    for number, unit in enumerate(units, start=1):
-        tile = _tile_of(unit, board, f"unit {number}", chance=chance)
-        if unit.id in seen:
-            raise BadInput(f"unit {number}: id {unit.id} was given before")
-        seen.add(unit.id)
+    ids: set[int] = set()
+    for index, unit in enumerate(units, start=1):
+        tile = _tile_of(unit, board, f"unit {index}", chance=chance)
+        if unit.id in ids:
+            raise BadInput(f"unit {index}: id {unit.id} is given twice")
+        ids.add(unit.id)
         if tile != NOWHERE and tile in tiles:
             raise BadInput(
-                f"unit {number}: units {tiles.index(tile)} and {unit.id} are both "
-                f"at ({unit.x}, {unit.y})"
+                f"unit {index}: units {tiles.index(tile)} and {unit.id} are both "
+                f"at {position(tile)}"
             )
         tiles[unit.id], hp[unit.id], owners[unit.id] = tile, unit.hp, unit.owner
     return State(board, turn, rng, bytes(tiles), bytes(hp), bytes(owners), chance)
 
 
-def _tile_of(unit: Unit, board: Board, place: str, *, chance: bool) -> int:
+def _tile_of(unit: Unit, board: Board, where: str, *, chance: bool) -> int:
     if not 0 <= unit.id < UNITS:
-        raise BadInput(f"{place}: an id is 0 to {UNITS - 1}, not {unit.id}")
+        raise BadInput(f"{where}: an id is 0 to {UNITS - 1}, not {unit.id}")
     if not 0 <= unit.hp <= FULL_HP:
-        raise BadInput(f"{place}: unit {unit.id} has {unit.hp} hp; 0 to {FULL_HP} are possible")
+        raise BadInput(f"{where}: unit {unit.id} has {unit.hp} hp, not 0 to {FULL_HP}")
     if unit.is_leader and unit.owner != unit.id:
-        raise BadInput(f"{place}: unit {unit.id} is the leader of side {unit.id} for ever")
+        raise BadInput(f"{where}: unit {unit.id} is always the leader of side {unit.id}")
     if unit.owner not in (0, 1, NEUTRAL):
-        raise BadInput(f"{place}: an owner is 0, 1 or {NEUTRAL} (neutral), not {unit.owner}")
+        raise BadInput(f"{where}: an owner is 0, 1 or {NEUTRAL} (neutral), not {unit.owner}")
     if unit.hp == 0 and unit.x is None and unit.y is None:
         return NOWHERE
     if unit.hp == 0 and not chance:
         raise BadInput(
-            f"{place}: unit {unit.id} has 0 hp but a place; the dead are off the board "
+            f"{where}: unit {unit.id} has 0 hp but a position; dead units are off the board "
             "unless chance moves next"
         )
     if unit.x is None or unit.y is None:
-        raise BadInput(f"{place}: unit {unit.id} has {unit.hp} hp but no place")
+        raise BadInput(f"{where}: unit {unit.id} has {unit.hp} hp but no position")
     if not (0 <= unit.x < WIDTH and 0 <= unit.y < HEIGHT):
         raise BadInput(
-            f"{place}: unit {unit.id} is off the board at ({unit.x}, {unit.y}); "
+            f"{where}: unit {unit.id} is off the board at ({unit.x}, {unit.y}); "
             f"x is 0 to {WIDTH - 1} and y 0 to {HEIGHT - 1}"
         )
     tile = tile_at(unit.x, unit.y)
     if not board.is_floor(tile):
-        raise BadInput(f"{place}: unit {unit.id} stands on the obstacle at ({unit.x}, {unit.y})")
+        raise BadInput(f"{where}: unit {unit.id} is on the obstacle at {position(tile)}")
     return tile

@@ -1,4 +1,4 @@
-"""One turn in full: what was ordered, done, hit, drawn and moved."""
+"""One turn in detail: the order, the action, the hit, and the neutrals' step."""
 
 from __future__ import annotations
 
@@ -9,51 +9,53 @@ from games.cultist.orders import resolve
 from games.cultist.rules import DAMAGE, SLOTS, after_action, bullet, next_rng, result
 from games.cultist.state import SHOOT, Action, State, sides
 
-__all__ = ["Hit", "Step", "Turn", "play_turn"]
+__all__ = ["Hit", "NeutralStep", "Turn", "play_turn"]
 
 
 @frozen
 class Hit:
-    """Where a shot ended."""
+    """The end of a shot."""
 
     tile: int
     unit: int | None
-    """Who was hit; ``None``: an obstacle."""
+    """The unit that was hit; ``None`` for an obstacle."""
     damage: int
-    """7 less the distance from the shooter to the unit hit, 0 for an obstacle."""
+    """7 minus the distance from the shooter to the unit that was hit; 0 for an obstacle."""
+    passed: tuple[int, ...]
+    """The tiles between the shooter and the tile that was hit."""
 
 
 @frozen
-class Step:
+class NeutralStep:
     """The neutrals' step."""
 
     listed: tuple[int, ...]
-    """Ids of the units that belong to nobody after the action, dead ones included."""
+    """The ids of the neutrals after the action, dead ones included."""
     roll: int | None
-    """The slot drawn, 0 to 11; ``None`` without neutrals, when nothing is drawn."""
+    """The slot drawn, 0 to 11; ``None`` if there are no neutrals and nothing is drawn."""
     mover: int | None
-    """The id of the neutral that moved, ``None`` if nobody did."""
+    """The id of the neutral that moved, ``None`` if no unit moved."""
 
 
 @frozen
 class Turn:
-    """One turn from the state before it to the state after it."""
+    """One turn, from the state before it to the state after it."""
 
     before: State
     order: str
     """The text as it was sent."""
     action: Action
-    """What the referee made of it."""
+    """The action that the referee carried out."""
     hit: Hit | None
-    """Where the shot went, ``None`` without one."""
+    """The end of the shot, ``None`` if the action is not a shot."""
     middle: State
-    """After the action and before the neutrals' step: a unit just killed stands on its tile."""
-    step: Step
+    """After the action and before the neutrals' step: a unit just killed is still on its tile."""
+    step: NeutralStep
     after: State
 
 
 def play_turn(state: State, order: str) -> Turn:
-    """Return the turn in which the side to move sends ``order``, by the referee's rules.
+    """Return the turn in which the side to move sends ``order``.
 
     Raises
     ------
@@ -71,12 +73,14 @@ def play_turn(state: State, order: str) -> Turn:
     hit = None
     if action.verb == SHOOT:
         tile, unit = bullet(state, action.unit, action.target)
-        reach = DISTANCE[state.tiles[action.unit]][tile]
-        hit = Hit(tile, unit, 0 if unit is None else DAMAGE - reach)
+        start, aim = state.tiles[action.unit], state.tiles[action.target]
+        between, _ = state.board.lines[start][aim]
+        passed = between[: between.index(tile)] if tile in between else between
+        hit = Hit(tile, unit, 0 if unit is None else DAMAGE - DISTANCE[start][tile], passed)
     middle, _ = after_action(state, action)
     after = result(state, action)
     listed = sides(middle.owners)[2]
     roll = next_rng(state.rng) % SLOTS if listed else None
     moved = [unit for unit in listed if after.tiles[unit] not in (middle.tiles[unit], NOWHERE)]
-    step = Step(listed, roll, moved[0] if moved else None)
+    step = NeutralStep(listed, roll, moved[0] if moved else None)
     return Turn(state, order, action, hit, middle, step, after)

@@ -1,19 +1,114 @@
-"""Pig-slaying: a Master, loyals and rebels play by a known policy, and nobody says who is who."""
+"""Pig-slaying: a Master, loyals and rebels play by a known policy; most roles are hidden."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from deduce.lazy import lazily
 from deduce.registry import Registration
 
-__all__ = ["REGISTRATION"]
+if TYPE_CHECKING:
+    from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
+    from games.pigs.events import (
+        At,
+        Die,
+        End,
+        EndTurn,
+        Hit,
+        LoseAll,
+        Nullify,
+        Reply,
+        Reward,
+        Save,
+        Turn,
+        Use,
+        public_events,
+    )
+    from games.pigs.game import Pigs
+    from games.pigs.inference import Inference, infer
+    from games.pigs.page import timeline_figure
+    from games.pigs.proofs import RoleProof, why, why_impossible
+    from games.pigs.puzzle import Puzzle, make_puzzle
+    from games.pigs.setup import Viewpoint
+    from games.pigs.simulation import Outcome, format_outcome, simulate
+    from games.pigs.timelines import Timeline, timeline
+
+__all__ = [
+    "REGISTRATION",
+    "At",
+    "Deal",
+    "Die",
+    "End",
+    "EndTurn",
+    "Hit",
+    "Inference",
+    "LoseAll",
+    "Nullify",
+    "Outcome",
+    "Pigs",
+    "Puzzle",
+    "Reply",
+    "Reward",
+    "RoleProof",
+    "Save",
+    "Timeline",
+    "Turn",
+    "Use",
+    "Viewpoint",
+    "format_deal",
+    "format_outcome",
+    "infer",
+    "make_puzzle",
+    "parse_deal",
+    "public_events",
+    "random_deal",
+    "simulate",
+    "timeline",
+    "timeline_figure",
+    "why",
+    "why_impossible",
+]
 
 REGISTRATION = Registration(
     name="pigs",
     summary="Pig-slaying (SDOI2010): simulate games, infer hidden roles exactly from public logs",
     commands="games.pigs.cli:pigs",
+    hidden="games.pigs.game:Pigs",
     cases={
         "simulation": "games.pigs.cases:simulation",
         "inference": "games.pigs.cases:inference",
         "published": "games.pigs.cases:simulation",
     },
     examples="games.pigs.examples",
+    suffix=".pigs",
+)
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "games.pigs.deals": ["Deal", "format_deal", "parse_deal", "random_deal"],
+        "games.pigs.events": [
+            "At",
+            "Die",
+            "End",
+            "EndTurn",
+            "Hit",
+            "LoseAll",
+            "Nullify",
+            "Reply",
+            "Reward",
+            "Save",
+            "Turn",
+            "Use",
+            "public_events",
+        ],
+        "games.pigs.game": ["Pigs"],
+        "games.pigs.inference": ["Inference", "infer"],
+        "games.pigs.puzzle": ["Puzzle", "make_puzzle"],
+        "games.pigs.setup": ["Viewpoint"],
+        "games.pigs.simulation": ["Outcome", "format_outcome", "simulate"],
+        "games.pigs.timelines": ["Timeline", "timeline"],
+        "games.pigs.page": ["timeline_figure"],
+        "games.pigs.proofs": ["RoleProof", "why", "why_impossible"],
+    },
 )

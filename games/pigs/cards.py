@@ -1,9 +1,11 @@
-"""The words of the game: roles, sides, cards and their names, as the contest writes them."""
+"""The words of the game: roles, sides, cards and their names, with the contest's letters."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final, Literal
+
+from deduce.errors import BadInput
 
 __all__ = [
     "CARDS",
@@ -28,6 +30,8 @@ __all__ = [
     "VOLLEY",
     "Role",
     "Side",
+    "check_cards",
+    "roles_of",
 ]
 
 Role = Literal["MP", "ZP", "FP"]
@@ -65,4 +69,32 @@ CARD_NAMES: Mapping[str, str] = {
 FULL_HP = 4
 STARTING_HAND = 4
 PLAIN_WEIGHTS: Mapping[str, int] = dict.fromkeys(CARDS, 1)
-"""Every card type equally likely: counting with these weights counts worlds."""
+"""Every card type equally likely: with these weights, the total weight is the number of deals."""
+
+
+def roles_of(seat: int) -> tuple[Role, ...]:
+    """Return the roles that a seat may have: seat 1 is always the Master."""
+    return (MASTER,) if seat == 1 else (LOYAL, REBEL)
+
+
+def check_cards(cards: str, *, what: str) -> str:
+    """Return the cards if each is a letter of a card.
+
+    Parameters
+    ----------
+    cards
+        One letter for each card.
+    what
+        What the cards are, for the message.
+
+    Raises
+    ------
+    BadInput
+        A letter does not stand for a card; the message names it.
+    """
+    for card in cards:
+        if card not in CARDS:
+            raise BadInput(
+                f"{what}: unknown card {card!r}; cards are {', '.join(CARDS)}", text=cards
+            )
+    return cards

@@ -1,4 +1,4 @@
-"""Replaying recorded cases: simulated games and inferences, every expected field compared."""
+"""Recorded cases, replayed: simulated games and inferences; every expected field is compared."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from deduce.cases import Difference, compare
-from games.pigs.contest import format_outcome, parse_deal
-from games.pigs.infer import Inference, infer
-from games.pigs.logtext import log_from_json
-from games.pigs.simulate import Outcome, Play, simulate
+from games.pigs.deals import parse_deal
+from games.pigs.game import Pigs
+from games.pigs.inference import Inference, infer
+from games.pigs.simulation import Outcome, Play, format_outcome, simulate
 
 __all__ = ["inference", "inference_fields", "simulation", "simulation_fields"]
 
@@ -25,8 +25,7 @@ def simulation(case: Mapping[str, Any], *, play: type[Play] = Play) -> Iterator[
         The class that plays; tests pass variants with one rule changed.
     """
     outcome = simulate(parse_deal(contest_text(case)), play=play)
-    # The hands are compared as the lines that the contest wants printed, without blanks at their
-    # ends: that is what its programs are judged by.
+    # Hands are compared as the lines of output that the contest judges, without trailing blanks.
     expected = {
         "output": "\n".join([case["winner"], *map(" ".join, map(_words, case["hands"]))]),
         **{name: case[name] for name in ("turns", "drawn", "chainmax")},
@@ -46,7 +45,7 @@ def _words(hand: str) -> list[str]:
 
 
 def simulation_fields(outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome in the words of the case files."""
+    """Return an outcome with the fields of the case files."""
     output = "\n".join(line.rstrip() for line in format_outcome(outcome).split("\n")[:-1])
     return {
         "output": output,
@@ -60,19 +59,19 @@ def inference(case: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield what differs in a log of a ``pigs/inference`` file."""
     names = ("vectors", "total", "p_rebel", "possible", "certain", "factors")
     expected = {name: case[name] for name in names}
-    yield from compare("answer", expected, inference_fields(infer(log_from_json(case))))
+    yield from compare("answer", expected, inference_fields(infer(Pigs.log_from_json(case))))
 
 
-def inference_fields(found: Inference) -> dict[str, Any]:
-    """Return an inference in the words of the case files: exact fractions and integers as text."""
+def inference_fields(result: Inference) -> dict[str, Any]:
+    """Return an inference with the fields of the case files: exact numbers as text."""
     return {
         "vectors": [
             ["".join(role[0] for role in roles), str(weight)]
-            for roles, weight in found.vectors.items()
+            for roles, weight in result.vectors.items()
         ],
-        "total": str(found.total),
-        "p_rebel": [str(p) for p in found.rebel],
-        "possible": [list(roles) for roles in found.possible],
-        "certain": {str(seat): role for seat, role in found.certain.items()},
-        "factors": [{r: str(w) for r, w in factor.items()} for factor in found.factors],
+        "total": str(result.total),
+        "p_rebel": [str(p) for p in result.rebel],
+        "possible": [list(roles) for roles in result.possible],
+        "certain": {str(seat): role for seat, role in result.certain.items()},
+        "factors": [{r: str(w) for r, w in factor.items()} for factor in result.factors],
     }

@@ -1,39 +1,72 @@
-r"""The commands ``deduce pigs ...``.
+r"""The commands ``deduce pigs ...``: those of every hidden game, and those of the simulator.
 
-Help texts hold ``\b``, click's mark for lines that are not to be wrapped, so they are not raw.
+Help texts contain ``\b``, click's mark for lines that must not be wrapped, so they are not raw.
 """
 
 from __future__ import annotations
 
 import sys
+from functools import wraps
 from random import Random
+from typing import Any
 
+import attrs
 import click
 
+from deduce.commands import Ask, GameCommands, generic
+from deduce.commands.output import json_option, print_json
 from deduce.errors import Undecided
-from deduce.events import read_text
-from games.pigs.cli_base import json_option, print_json, usage
-from games.pigs.cli_logs import infer_command, timeline_command, why_command
-from games.pigs.contest import format_deal, format_outcome, parse_deal
-from games.pigs.data import (
-    deal_to_json,
-    outcome_to_json,
-    puzzle_to_json,
+from deduce.events import Log, read_text
+from deduce.text import plural, visible
+from games.pigs import REGISTRATION
+from games.pigs.cards import REBEL
+from games.pigs.cli_logs import (
+    LOOK,
+    infer_command,
+    proof_to_json,
+    timeline_command,
+    usage_errors,
+    why_command,
 )
-from games.pigs.deals import random_deal
-from games.pigs.log import Log, public_log
-from games.pigs.logtext import (
-    format_log,
-    log_to_json,
-    parse_weights,
-)
-from games.pigs.puzzle import EFFORT, make_puzzle
-from games.pigs.show import (
-    format_trace,
-)
-from games.pigs.simulate import TURN_LIMIT, Deal, simulate
+from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
+from games.pigs.events import Declare, Draw, Event, Suspect, public_events
+from games.pigs.game import Pigs
+from games.pigs.log_json import event_to_json, log_to_json
+from games.pigs.notation import format_log, parse_weights
+from games.pigs.proofs import first_impossible_event
+from games.pigs.puzzle import EFFORT, Puzzle, make_puzzle
+from games.pigs.setup import log_of
+from games.pigs.show import format_trace
+from games.pigs.simulation import TURN_LIMIT, Outcome, format_outcome, simulate
 
 __all__ = ["pigs"]
+
+pigs = GameCommands(REGISTRATION, LOOK)
+pigs.help = f"""{REGISTRATION.summary}.
+
+\b
+Example:  deduce pigs deal --seed 1 | deduce pigs log | deduce pigs infer
+          deduce pigs why 3=ZP game.pigs
+          deduce pigs check game.pigs
+
+check, infer, why and timeline use the exact method of this game, which is fast on logs of any
+length. The other commands about logs, and check and why with --engine, ask the engines of the
+toolkit.
+
+Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided."""
+
+
+@pigs.on_log("check")
+@wraps(generic.check)
+def check(ask: Ask) -> bool:
+    knowledge = ask.knowledge
+    if knowledge.engine != "auto" or knowledge.assumed:
+        return generic.check(ask)
+    return generic.check(ask, consistent=first_impossible_event(log_of(knowledge)) is None)
+
+
+for command in (infer_command, why_command(pigs), timeline_command):
+    pigs.add_command(command)
 
 limit_option = click.option(
     "--limit",
@@ -45,22 +78,11 @@ limit_option = click.option(
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-def pigs() -> None:
-    """Pig-slaying (SDOI2010): simulate games, infer hidden roles from public logs.
-
-    \b
-    Example:  deduce pigs deal --seed 1 | deduce pigs log | deduce pigs infer
-              deduce pigs why 3=ZP game.pigs
-
-    Files may be '-' for standard input, which is also the default.
-    Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided.
-    """  # noqa: D301
-
-
 def _read_deal(file: str) -> Deal:
     text, name = read_text(file)
-    return parse_deal(text, source=name)
+    return parse_deal(
+        text, source=name, warn=lambda message: click.echo(visible(f"warning: {message}"), err=True)
+    )
 
 
 @pigs.command("simulate")
@@ -69,7 +91,7 @@ def _read_deal(file: str) -> Deal:
 @json_option
 @limit_option
 def simulate_command(file: str, *, trace: bool, as_json: bool, limit: int) -> None:
-    """Play a game out and print its outcome as the contest wants it.
+    """Play a game and print its outcome in the contest's format.
 
     \b
     Example:  deduce pigs simulate game.txt
@@ -77,7 +99,8 @@ def simulate_command(file: str, *, trace: bool, as_json: bool, limit: int) -> No
 
     FILE is 'n m', then for each seat its role (MP, ZP, FP) and four cards, then the m cards of the
     pile. The cards are P peach, K slash, D dodge, F duel, N invasion, W volley, J nullify and Z
-    crossbow. Exit code 4 if nobody has won within the limit.
+    crossbow. Cards after the m-th are ignored, with a warning. Exit code 4 if no side has won
+    within the limit.
     """  # noqa: D301
     outcome = simulate(_read_deal(file), limit=limit, trace=trace or as_json)
     if as_json:
@@ -86,12 +109,12 @@ def simulate_command(file: str, *, trace: bool, as_json: bool, limit: int) -> No
         text = format_trace(outcome.trace) if trace else format_outcome(outcome)
         click.echo(text, nl=False)
     if outcome.winner is None:
-        raise Undecided(f"nobody has won after {outcome.turns} turns (--limit)")
+        raise _not_won(outcome)
 
 
 @pigs.command("deal")
-@click.option("--players", "-n", default=5, show_default=True, help="Seats, 2 to 10.")
-@click.option("--rebels", type=int, help="Rebels among them; without: any number from 1.")
+@click.option("--players", "-n", default=5, show_default=True, help="Number of seats, 2 to 10.")
+@click.option("--rebels", type=int, help="Number of rebels.  [default: random]")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same deal.")
 @click.option("--pile", default=200, show_default=True, help="Cards in the pile, 1 to 2000.")
 @click.option("--weight", multiple=True, metavar="CARD=N", help="Make a card more or less likely.")
@@ -111,7 +134,7 @@ def deal_command(
     Example:  deduce pigs deal --players 6 --rebels 2 --seed 3
               deduce pigs deal --weight K=14 --weight D=8 --weight P=4
     """  # noqa: D301
-    with usage():
+    with usage_errors():
         deal = random_deal(
             players, rebels=rebels, pile=pile, weights=parse_weights(weight), rng=Random(seed)
         )
@@ -124,8 +147,8 @@ def deal_command(
 @pigs.command("log")
 @click.argument("file", default="-", metavar="[GAME]", type=click.Path())
 @click.option("--turns", type=click.IntRange(min=0), help="Only the first turns of the game.")
-@click.option("--tell-rebels", is_flag=True, help="The table tells the number of rebels.")
-@click.option("--show-discards", is_flag=True, help="Lost cards are shown.")
+@click.option("--tell-rebels", is_flag=True, help="The log states the number of rebels.")
+@click.option("--show-discards", is_flag=True, help="The log shows lost cards.")
 @json_option
 @limit_option
 def log_command(
@@ -137,67 +160,111 @@ def log_command(
     as_json: bool,
     limit: int,
 ) -> None:
-    """Play a game out and print what everybody at the table saw.
+    """Play a game and print its public log: what every seat saw.
 
     \b
     Example:  deduce pigs log game.txt
               deduce pigs log game.txt --turns 3 --tell-rebels | deduce pigs infer
 
     GAME is a file in the contest's format, as `deduce pigs deal` prints it, or - for standard
-    input. Exit code 4 if nobody has won within the limit.
+    input. Exit code 4 if no side has won within the limit.
     """  # noqa: D301
     deal = _read_deal(file)
     outcome = simulate(deal, limit=limit if turns is None else min(turns, limit), trace=True)
-    log = public_log(
-        outcome.trace,
-        deal.players,
-        rebels=deal.roles.count("FP") if tell_rebels else None,
-        discards_shown=show_discards,
-    )
+    rebels = deal.roles.count(REBEL) if tell_rebels else None
+    game = Pigs(deal.seats, rebels=rebels, discards_shown=show_discards)
+    events = public_events(outcome.trace, discards_shown=show_discards)
     if as_json:
-        print_json(log_to_json(log))
+        print_json(log_to_json(Log(game, events)))
     else:
-        click.echo(format_log(log), nl=False)
+        click.echo(format_log(game, events), nl=False)
     if outcome.winner is None and turns is None:
-        raise Undecided(f"nobody has won after {outcome.turns} turns (--limit)")
+        raise _not_won(outcome)
 
 
 @pigs.command("puzzle")
-@click.option("--players", "-n", default=4, show_default=True, help="Seats, 3 to 10.")
-@click.option("--rebels", type=int, help="So many rebels, and the puzzle tells it.")
+@click.option("--players", "-n", default=4, show_default=True, help="Number of seats, 3 to 10.")
+@click.option("--rebels", type=int, help="Number of rebels, which the puzzle then states.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same puzzle.")
-@click.option("--effort", default=EFFORT, show_default=True, help="Deals to try; more: shorter.")
+@click.option(
+    "--effort",
+    default=EFFORT,
+    show_default=True,
+    help="Number of deals to try; more make shorter puzzles.",
+)
 @json_option
 def puzzle_command(
     *, players: int, rebels: int | None, seed: int, effort: int, as_json: bool
 ) -> None:
-    """Make a short log from which all roles follow, though not all have declared.
+    """Make a short log from which all roles follow although some seats have not declared.
 
     \b
     Example:  deduce pigs puzzle --players 4 --seed 1
               deduce pigs puzzle --players 5 --seed 2 | grep -v '^#'
 
-    The solution follows as comments, so that the output is a log. Ctrl-C stops the search and
-    prints the best puzzle found so far.
+    The solution is printed as comments, so that the output is a log. Ctrl-C stops the search and
+    prints the best puzzle so far.
     """  # noqa: D301
 
-    def progress(tried: int, log: Log) -> None:
+    def report(tried: int, log: Log) -> None:
         if sys.stderr.isatty():
-            click.echo(f"after {tried} deals: {len(log.events)} events", err=True)
+            click.echo(
+                f"after {plural(tried, 'deal')}: {plural(len(log.events), 'event')}", err=True
+            )
 
-    with usage():
-        puzzle = make_puzzle(players, seed=seed, rebels=rebels, effort=effort, progress=progress)
+    with usage_errors():
+        puzzle = make_puzzle(players, seed=seed, rebels=rebels, effort=effort, progress=report)
     if as_json:
         print_json(puzzle_to_json(puzzle))
         return
-    click.echo("# Who is who? Everybody keeps to the policy; seat 1 is the Master.")
-    click.echo(format_log(puzzle.log))
+    click.echo("# Who is who? Every seat follows the policy; seat 1 is the Master.")
+    click.echo(format_log(puzzle.log.game, puzzle.log.events))
     click.echo(f"# Solution: {' '.join(puzzle.roles)}")
-    for answer in puzzle.reasons:
-        click.echo(f"# Seat {answer.seat} is {answer.role}:")
-        for reason in answer.reasons:
+    for proof in puzzle.proofs:
+        click.echo(f"# Seat {proof.seat} is {proof.role}:")
+        for reason in proof.reasons:
             click.echo(f"#   {reason.sentence}")
 
 
-for command in (infer_command, why_command, timeline_command):
-    pigs.add_command(command)
+def _not_won(outcome: Outcome) -> Undecided:
+    return Undecided(f"no side has won after {plural(outcome.turns, 'turn')} (--limit)")
+
+
+def deal_to_json(deal: Deal) -> dict[str, Any]:
+    """Return a deal: roles, hands, pile, and the contest's text."""
+    return {
+        "schema": "deduce/pigs-deal/1",
+        "roles": list(deal.roles),
+        "hands": list(deal.hands),
+        "pile": deal.pile,
+        "text": format_deal(deal),
+    }
+
+
+def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome with its trace; a dead seat's hand is null."""
+    return {
+        "schema": "deduce/pigs-game/1",
+        "winner": outcome.winner,
+        "hands": list(outcome.hands),
+        "turns": outcome.turns,
+        "drawn": outcome.drawn,
+        "longest_chain": outcome.longest_chain,
+        "trace": [_event(event) for event in outcome.trace],
+    }
+
+
+def _event(event: Event) -> list[int | str]:
+    if isinstance(event, Draw | Declare | Suspect):
+        return [type(event).__name__.lower(), *attrs.astuple(event)]
+    return event_to_json(event)
+
+
+def puzzle_to_json(puzzle: Puzzle) -> dict[str, Any]:
+    """Return a puzzle with its solution."""
+    return {
+        "schema": "deduce/pigs-puzzle/1",
+        "log": log_to_json(puzzle.log),
+        "solution": list(puzzle.roles),
+        "why": [proof_to_json(proof) for proof in puzzle.proofs],
+    }

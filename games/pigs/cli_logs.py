@@ -1,56 +1,112 @@
-r"""The commands that read a log: ``infer``, ``why`` and ``timeline``.
+r"""The commands that answer by the exact method: ``infer``, ``why`` and ``timeline``.
 
-Help texts hold ``\b``, click's mark for lines that are not to be wrapped, so they are not raw.
+Help texts contain ``\b``, click's mark for lines that must not be wrapped, so they are not raw.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn
 
 import attrs
 import click
+from click.core import ParameterSource
 
-from deduce.errors import Contradiction
-from deduce.events import read_text
+from deduce.commands import GameCommands, Look
+from deduce.commands.ask import options
+from deduce.commands.output import json_option, print_json
+from deduce.commands.plot import plot_option, write_figure
+from deduce.errors import BadInput, Contradiction
+from deduce.events import Log, read_log, read_text
 from deduce.exits import EXIT_NO
 from deduce.show.table import percent
 from deduce.text import fold
 from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, Role
-from games.pigs.cli_base import json_option, long_numbers, print_json, usage
-from games.pigs.data import (
-    inference_to_json,
-    timeline_to_json,
-    why_to_json,
-)
-from games.pigs.follow import turn_ends
-from games.pigs.infer import infer
-from games.pigs.log import Log
-from games.pigs.logtext import (
-    parse_log,
-    parse_viewpoint,
-    parse_weights,
-)
-from games.pigs.notation import format_event
+from games.pigs.game import Pigs
+from games.pigs.inference import Inference, infer
+from games.pigs.log_json import event_to_json
+from games.pigs.notation import format_event, parse_viewpoint, parse_weights
+from games.pigs.proofs import RoleProof, why, why_impossible
+from games.pigs.reading import read_events
 from games.pigs.show import (
+    deal_text,
     format_holdings,
     format_inference,
     format_timeline,
+    roles_table,
 )
-from games.pigs.timeline import timeline
-from games.pigs.why import why, why_impossible
+from games.pigs.timelines import Timeline, timeline
 
-__all__ = ["infer_command", "timeline_command", "why_command"]
+__all__ = [
+    "LOOK",
+    "infer_command",
+    "proof_to_json",
+    "timeline_command",
+    "usage_errors",
+    "why_command",
+]
 
-F = TypeVar("F", bound=Callable[..., Any])
+Command = Callable[..., Any]
+
+LOOK = Look(
+    example="'role 3=ZP'",
+    log="game.pigs",
+    grid=roles_table,
+    world=deal_text,
+)
 
 
-def log_options(command: F) -> F:
-    """Add the argument LOG and the options that say what the reader of the log knows."""
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Turn a wrong value of an option into a wrong usage (exit code 2)."""
+    try:
+        yield
+    except BadInput as error:
+        raise click.UsageError(error.message) from None
+
+
+@contextmanager
+def _long_numbers() -> Iterator[None]:
+    """Allow numbers of any length to be printed: the counts of long games have 5000 digits."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
+LOG_OPTIONS = [
+    click.argument("file", default="-", metavar="[LOG]", type=click.Path()),
+    click.option(
+        "--as",
+        "view",
+        metavar="SEAT:ROLE:CARDS|SEAT|public",
+        help="The view of a seat that knows its role and its cards in the order of drawing.",
+    ),
+    click.option(
+        "--upto", type=click.IntRange(min=0), metavar="N", help="Only the first N events."
+    ),
+    click.option("--rebels", type=int, help="The number of rebels, if it is known."),
+    click.option(
+        "--open",
+        "opened",
+        metavar="CARDS,CARDS,...",
+        help="All hands are open: each seat's cards in the order of drawing.",
+    ),
+    click.option(
+        "--weight", multiple=True, metavar="CARD=N", help="Prior weight of a card.  [default: 1]"
+    ),
+]
+
+
+def log_options(command: Command) -> Command:
+    """Add the argument LOG and the options that state what the reader of the log knows."""
 
     @wraps(command)
     def read_and_run(
@@ -62,57 +118,58 @@ def log_options(command: F) -> F:
         weight: tuple[str, ...],
         **others: Any,
     ) -> Any:
-        text, name = read_text(file)
-        log = parse_log(text, source=name)
-        with usage():
-            changes: dict[str, Any] = {}
-            if view is not None:
-                changes["viewpoint"] = parse_viewpoint(view.split(":"))
-            if rebels is not None:
-                changes["rebels"] = rebels
-            if opened is not None:
-                changes["open_hands"] = tuple(opened.split(","))
-            if weight:
-                changes["weights"] = parse_weights(weight)
-            log = attrs.evolve(log, **changes)
-        if upto is not None:
-            _check_upto(log, upto)
-            log = log.upto(upto)
-        with long_numbers():
-            return command(log, **others)
+        text, source = read_text(file)
+        try:
+            log = _read(text, source)
+            with usage_errors():
+                log = attrs.evolve(log, game=_changed(log.game, view, rebels, opened, weight))
+            if upto is not None:
+                _check_upto(log, upto)
+                log = log.upto(upto)
+            with _long_numbers():
+                return command(log, **others)
+        except BadInput as error:
+            raise error.at(source=source) from None
 
-    decorators = [
-        click.argument("file", default="-", metavar="[LOG]", type=click.Path()),
-        click.option(
-            "--as",
-            "view",
-            metavar="SEAT:ROLE:CARDS",
-            help="Look as this seat, which knows its role and its cards in the order of drawing.",
-        ),
-        click.option(
-            "--upto", type=click.IntRange(min=0), metavar="N", help="Only the first N events."
-        ),
-        click.option("--rebels", type=int, help="The number of rebels is known."),
-        click.option(
-            "--open",
-            "opened",
-            metavar="CARDS,CARDS,...",
-            help="All hands are open: each seat's cards in the order of drawing.",
-        ),
-        click.option(
-            "--weight", multiple=True, metavar="CARD=N", help="Prior weight of a card; else 1."
-        ),
-    ]
-    wrapped: Callable[..., Any] = read_and_run
-    for decorate in reversed(decorators):
+    wrapped: Command = read_and_run
+    for decorate in reversed(LOG_OPTIONS):
         wrapped = decorate(wrapped)
-    return cast(F, wrapped)
+    return wrapped
+
+
+def _read(text: str, source: str) -> Log:
+    return read_log(text, Pigs, source=source)
+
+
+def _changed(
+    game: Pigs,
+    view: str | None,
+    rebels: int | None,
+    opened: str | None,
+    weight: tuple[str, ...],
+) -> Pigs:
+    """Return the set-up with what the options state."""
+    changes: dict[str, Any] = {}
+    if view == "public":
+        changes["viewpoint"] = None
+    elif view is not None and view.isdecimal() and len(view) < 7:
+        game.check_seat(int(view))
+        changes["viewpoint"] = game.seen_by(int(view)).viewpoint
+    elif view is not None:
+        changes["viewpoint"] = parse_viewpoint(view.split(":"))
+    if rebels is not None:
+        changes["rebels"] = rebels
+    if opened is not None:
+        changes["open_hands"] = tuple(opened.split(","))
+    if weight:
+        changes["weights"] = parse_weights(weight)
+    return attrs.evolve(game, **changes)
 
 
 def _check_upto(log: Log, upto: int) -> None:
     if upto > len(log.events):
         raise click.UsageError(f"--upto {upto}: the log has only {len(log.events)} events")
-    last = turn_ends(log.upto(upto))[-1]
+    last = read_events(log.game, log.events[:upto], lines=log.lines).boundaries[-1]
     if upto != last:
         raise click.UsageError(
             f"--upto {upto} stops inside a turn; the turn before it ends with event {last}"
@@ -120,27 +177,27 @@ def _check_upto(log: Log, upto: int) -> None:
 
 
 def _refuse(log: Log, *, as_json: bool) -> NoReturn:
-    """Say that the log is impossible, which events clash, and leave with exit code 1."""
-    answer = why_impossible(log)
+    """Print that the log is impossible and which events clash, and end with exit code 1."""
+    proof = why_impossible(log)
     if as_json:
-        print_json({**why_to_json(answer), "possible": False})
+        print_json({**proof_to_json(proof), "possible": False})
     else:
-        numbers = ", ".join(str(number) for number in answer.events)
+        numbers = ", ".join(str(number) for number in proof.events)
         click.echo(f"This log is impossible; these events clash: {numbers}.")
-        for number in answer.events:
+        for number in proof.events:
             line = f" (line {log.lines[number - 1]})" if log.lines else ""
             click.echo(f"  {number}{line}: {format_event(log.events[number - 1])}")
-        click.echo(str(answer))
+        click.echo(str(proof))
     sys.exit(EXIT_NO)
 
 
 @click.command("infer")
 @log_options
-@click.option("--holds", multiple=True, metavar="SEAT=CARD", help="How likely does it hold one?")
-@click.option("--cards", is_flag=True, help="Also how likely each seat holds each card.")
+@click.option("--holds", multiple=True, metavar="SEAT=CARD", help="The probability of holding one.")
+@click.option("--cards", is_flag=True, help="Also the probability of every card in every hand.")
 @json_option
 def infer_command(log: Log, *, holds: tuple[str, ...], cards: bool, as_json: bool) -> None:
-    """Tell which roles are possible, certain and how probable.
+    """Show which roles are possible and certain, and their probabilities.
 
     \b
     Example:  deduce pigs infer game.pigs
@@ -148,24 +205,24 @@ def infer_command(log: Log, *, holds: tuple[str, ...], cards: bool, as_json: boo
               deduce pigs infer game.pigs --holds 3=J
 
     LOG is a file, or - for standard input. Probabilities are exact. Before the log, all role
-    vectors with the known number of rebels (else at least one) count as equally likely. Exit code
-    1 if no roles and cards fit the log.
+    vectors with the known number of rebels (if it is not known: at least one) are equally likely.
+    Exit code 1 if no roles and cards fit the log.
     """  # noqa: D301
     questions = [_seat_and_card(word, log) for word in holds]
     try:
-        found = infer(log)
+        inference = infer(log)
     except Contradiction:
         _refuse(log, as_json=as_json)
-    answers = [(seat, card, found.holds(seat, card)) for seat, card in questions]
+    answers = [(seat, card, inference.holds(seat, card)) for seat, card in questions]
     if as_json:
-        print_json(inference_to_json(found))
+        print_json(inference_to_json(inference))
         return
     if not answers:
-        click.echo(format_inference(found), nl=False)
+        click.echo(format_inference(inference), nl=False)
     for seat, card, p in answers:
         click.echo(f"seat {seat} holds {card}: {percent(p, digits=1)} ({p})")
     if cards:
-        click.echo("\n" + format_holdings(found), nl=False)
+        click.echo("\n" + format_holdings(inference), nl=False)
 
 
 def _seat_and_card(word: str, log: Log) -> tuple[int, str]:
@@ -176,44 +233,81 @@ def _seat_and_card(word: str, log: Log) -> tuple[int, str]:
 
 
 def _seat(word: str, log: Log) -> int:
-    if not 1 <= int(word) <= log.players:
-        raise click.UsageError(f"there is no seat {word}, only 1 to {log.players}")
+    with usage_errors():
+        log.game.check_seat(int(word))
     return int(word)
 
 
-@click.command("why")
-@click.argument("claim", metavar="SEAT=ROLE")
+def why_command(group: GameCommands) -> click.Command:
+    """Return the command ``why``: the exact method, or the group's own command for any claim."""
+    generic = group.commands["why"]
+    generic_options = {param.name: param for param in options()}
+
+    @click.pass_context
+    def run(context: click.Context, /, claim: str, **values: Any) -> None:
+        own = {name: values.pop(name) for name in ("assume", "engine", "time_limit")}
+        given = [n for n in own if context.get_parameter_source(n) is ParameterSource.COMMANDLINE]
+        if given or ("=" in claim and not re.fullmatch(r"\s*[0-9]+\s*=[^=]*", claim)):
+            for name in ("rebels", "opened", "weight"):
+                if values.pop(name):
+                    raise click.UsageError(
+                        "--rebels, --open and --weight are options of the exact method, which "
+                        "takes claims like 3=ZP and neither --assume, --engine nor --time-limit; "
+                        "write them as lines of the log"
+                    )
+            claim = re.sub(r"^\s*([0-9]+)\s*=", r"role \1=", claim)
+            log, viewer = values.pop("file"), values.pop("view")
+            assert generic.callback is not None
+            generic.callback(fact=claim, log=log, viewer=viewer, **own, **values)
+        else:
+            _why(claim=claim, **values)
+
+    command: Command = json_option(run)
+    for name in ("time_limit", "engine", "assume"):
+        param = generic_options[name]
+        command.__click_params__.append(param)  # type: ignore[attr-defined]
+    for decorate in reversed(LOG_OPTIONS):
+        command = decorate(command)
+    command = click.argument("claim", metavar="SEAT=ROLE|VARIABLE=VALUE")(command)
+    return click.command("why", help=WHY_HELP)(command)
+
+
+WHY_HELP = """Show the smallest set of events that forces a role, in sentences.
+
+\b
+Example:  deduce pigs why 3=ZP game.pigs
+          deduce pigs why 3=loyal game.pigs
+          deduce pigs why 'card 3.2=K' game.pigs
+          deduce pigs why 3=ZP --assume 'role 2=FP' --engine cpsat game.pigs
+
+SEAT counts from 1; ROLE is MP (Master), ZP (loyal) or FP (rebel), or the word. LOG is a file, or -
+for standard input. A claim about cards, and any claim with --assume, --engine or --time-limit, is
+answered by an engine of the toolkit. Exit code 1 if the claim is not certain, or no roles and cards
+fit."""
+
+
 @log_options
-@json_option
-def why_command(log: Log, *, claim: str, as_json: bool) -> None:
-    """Tell the smallest set of events that forces a role, in sentences.
-
-    \b
-    Example:  deduce pigs why 3=ZP game.pigs
-              deduce pigs why 3=loyal game.pigs
-
-    SEAT counts from 1; ROLE is MP (Master), ZP (loyal) or FP (rebel), or the word. LOG is a file,
-    or - for standard input. Exit code 1 if the role is not forced, or no roles and cards fit.
-    """  # noqa: D301
+def _why(log: Log, *, claim: str, as_json: bool) -> None:
+    """Answer a claim about a role by the exact method."""
     seat, role = _claim(claim, log)
     try:
-        found = infer(log)
+        inference = infer(log)
     except Contradiction:
         _refuse(log, as_json=as_json)
-    p = found.probability(seat, role)
+    p = inference.probability(seat, role)
     if p < 1:
         text = f"seat {seat} is {role} with probability {percent(p, digits=1)} ({p}): not certain"
         if as_json:
             print_json({"schema": "deduce/pigs-why/1", "seat": seat, "role": role, "p": str(p)})
         else:
-            roles = found.possible[seat - 1]
+            roles = inference.possible[seat - 1]
             click.echo(f"{text}; it is certainly {roles[0]}" if len(roles) == 1 else text)
         sys.exit(EXIT_NO)
-    answer = why(log, seat, role)
+    proof = why(log, seat, role)
     if as_json:
-        print_json(why_to_json(answer))
+        print_json(proof_to_json(proof))
     else:
-        click.echo(str(answer))
+        click.echo(str(proof))
 
 
 def _claim(claim: str, log: Log) -> tuple[int, Role]:
@@ -221,19 +315,17 @@ def _claim(claim: str, log: Log) -> tuple[int, Role]:
     for role in ROLES:
         roles[fold(role)] = roles[fold(ROLE_NAMES[role])] = role
     seat, _, name = claim.partition("=")
-    if not re.fullmatch(r"[0-9]{1,6}", seat) or fold(name) not in roles:
+    if not re.fullmatch(r"[0-9]{1,6}", seat.strip()) or fold(name) not in roles:
         raise click.UsageError(f"{claim!r} is not of the form SEAT=ROLE, like 3=ZP or 3=loyal")
     return _seat(seat, log), roles[fold(name)]
 
 
 @click.command("timeline")
 @log_options
-@click.option(
-    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw into this file."
-)
+@plot_option
 @json_option
 def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
-    """Tell the probabilities after every event, and when each role became certain.
+    """Show the probabilities after every event, and when each role became certain.
 
     \b
     Example:  deduce pigs timeline game.pigs
@@ -245,13 +337,67 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
         story = timeline(log)
     except Contradiction:
         _refuse(log, as_json=as_json)
-    if plot is not None:
-        from deduce.show.canvas import save
-        from games.pigs.figures import timeline_figure
 
-        with usage():
-            save(timeline_figure(story), plot)
+    def figure() -> Any:
+        from games.pigs.page import timeline_figure
+
+        return timeline_figure(story)
+
+    with usage_errors():
+        write_figure(plot, figure)
     if as_json:
         print_json(timeline_to_json(story))
     else:
         click.echo(format_timeline(story), nl=False)
+
+
+def inference_to_json(inference: Inference) -> dict[str, Any]:
+    """Return an inference with the fields of the case files, and the probabilities of cards."""
+    return {
+        "schema": "deduce/pigs-inference/1",
+        "possible": [list(roles) for roles in inference.possible],
+        "certain": {str(seat): role for seat, role in inference.certain.items()},
+        "p_rebel": [str(p) for p in inference.rebel],
+        "vectors": [
+            ["".join(role[0] for role in roles), str(weight)]
+            for roles, weight in inference.vectors.items()
+        ],
+        "total": str(inference.total),
+        "factors": [{r: str(w) for r, w in factor.items()} for factor in inference.factors],
+        "holds": [
+            {card: str(inference.holds(seat, card)) for card in CARDS}
+            for seat in range(1, inference.seats + 1)
+        ],
+    }
+
+
+def proof_to_json(proof: RoleProof) -> dict[str, Any]:
+    """Return a proof; event numbers count from 1."""
+    return {
+        "schema": "deduce/pigs-why/1",
+        "seat": proof.seat,
+        "role": proof.role,
+        "events": list(proof.events),
+        "rules": list(proof.rules),
+        "reasons": [
+            {"seat": reason.seat, "rule": reason.rule, "sentence": reason.sentence}
+            for reason in proof.reasons
+        ],
+    }
+
+
+def timeline_to_json(story: Timeline) -> dict[str, Any]:
+    """Return the probabilities after every event, and the certainties in order."""
+    return {
+        "schema": "deduce/pigs-timeline/1",
+        "moments": [
+            {
+                "number": snapshot.number,
+                "event": snapshot.event and event_to_json(snapshot.event),
+                "p_rebel": [str(p) for p in snapshot.rebel],
+                "total": str(snapshot.total),
+            }
+            for snapshot in story.snapshots
+        ],
+        "certain": [attrs.asdict(known) for known in story.certain],
+    }

@@ -1,19 +1,21 @@
-"""What happens in a game, one frozen value an event.
+"""What happens in a game, one frozen value for each event.
 
-The *public log* of a game is made of `Turn` to `End`. A *trace* also holds what the log leaves out:
-`Draw` is secret; `Declare` and `Suspect` are consequences that everybody can work out.
+The *public log* of a game consists of the events `Turn` to `End`. A *trace* also has what the log
+leaves out: `Draw` is secret; `Declare` and `Suspect` follow from the public events.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Iterable
+from typing import TypeAlias, get_args
 
+import attrs
 from attrs import frozen
 
 from games.pigs.cards import Role, Side
 
 __all__ = [
-    "Answer",
+    "PUBLIC_EVENTS",
     "At",
     "Declare",
     "Die",
@@ -25,31 +27,33 @@ __all__ = [
     "LoseAll",
     "Nullify",
     "PublicEvent",
+    "Reply",
     "Reward",
     "Save",
     "Suspect",
     "Turn",
     "Use",
+    "public_events",
 ]
 
 
 @frozen
 class Turn:
-    """The seat begins its turn and draws two cards that nobody else sees."""
+    """The seat begins its turn and draws two cards, which no other seat sees."""
 
     seat: int
 
 
 @frozen
 class EndTurn:
-    """The seat has nothing more that it could use."""
+    """The seat ends its turn, since none of its cards is usable now."""
 
     seat: int
 
 
 @frozen
 class Use:
-    """The seat plays a card in its own turn; slash and duel name their target."""
+    """The seat uses a card in its own turn; slash and duel name their target."""
 
     seat: int
     card: str
@@ -58,7 +62,7 @@ class Use:
 
 @frozen
 class At:
-    """The invasion or volley that is being played now concerns this seat."""
+    """The invasion or volley in progress reaches this seat."""
 
     seat: int
 
@@ -72,8 +76,8 @@ class Nullify:
 
 
 @frozen
-class Answer:
-    """The seat answers: dodge to a slash or volley, slash to an invasion or in a duel."""
+class Reply:
+    """The seat answers with a card: dodge to a slash or volley, slash to an invasion or duel."""
 
     seat: int
     card: str
@@ -96,7 +100,7 @@ class Save:
 
 @frozen
 class Die:
-    """The seat dies and shows its role; the lost cards too where the table plays so."""
+    """The seat dies and shows its role, and its cards if the table shows lost cards."""
 
     seat: int
     role: Role
@@ -113,7 +117,7 @@ class Reward:
 
 @frozen
 class LoseAll:
-    """The Master has killed a loyal and loses his hand and crossbow."""
+    """The Master has killed a loyal and loses their hand and crossbow."""
 
     seat: int
     cards: str | None = None
@@ -121,7 +125,7 @@ class LoseAll:
 
 @frozen
 class End:
-    """The game is over; the winning side is written ``"MP"`` or ``"FP"``."""
+    """The game is over; the winning side is ``"MP"`` or ``"FP"``."""
 
     winner: Role
 
@@ -150,6 +154,35 @@ class Suspect:
 
 
 PublicEvent: TypeAlias = (
-    Turn | EndTurn | Use | At | Nullify | Answer | Hit | Save | Die | Reward | LoseAll | End
+    Turn | EndTurn | Use | At | Nullify | Reply | Hit | Save | Die | Reward | LoseAll | End
 )
 Event: TypeAlias = PublicEvent | Draw | Declare | Suspect
+
+PUBLIC_EVENTS: tuple[type[PublicEvent], ...] = get_args(PublicEvent)
+
+
+def public_events(
+    trace: Iterable[Event], *, discards_shown: bool = False
+) -> tuple[PublicEvent, ...]:
+    """Return the events of a game that everyone at the table sees.
+
+    Parameters
+    ----------
+    trace
+        All events of the game, as `games.pigs.simulate.simulate` returns them.
+    discards_shown
+        Whether cards lost by death or by the Master's penalty are shown.
+
+    Examples
+    --------
+    >>> public_events([Turn(1), Draw(1, "DF"), EndTurn(1)])
+    (Turn(seat=1), EndTurn(seat=1))
+    """
+    events: list[PublicEvent] = []
+    for event in trace:
+        if isinstance(event, Draw | Declare | Suspect):
+            continue
+        if isinstance(event, Die | LoseAll) and not discards_shown:
+            event = attrs.evolve(event, cards=None)
+        events.append(event)
+    return tuple(events)

@@ -1,9 +1,14 @@
 """The hands that one seat may hold under one role: a filter with exact weights.
 
-A hand is a row of slots in the order of drawing; of each slot only the set of card types that are
-still possible is kept, as eight bits. The slots of a hand lie side by side in one int, the leftmost
-lowest, so that "no slot of the hand is a dodge" is one mask operation. Different hands of a filter
-exclude each other, so weights add up (docs/games/pigs.md, 9.1).
+A hand is a row of slots in the order of drawing; for each slot only the set of card types that
+remain possible is stored, as eight bits. The slots of a hand are packed into one int, the leftmost
+in the lowest bits, so that "no slot of the hand is a dodge" is one mask operation. Different hands
+of a filter exclude each other, so weights add up (docs/games/pigs.md, 9.1).
+
+This private method of counting answers within milliseconds what the engines of the toolkit cannot
+always answer: on recorded logs of up to 25 events it is 35 times faster than the counting engine,
+on logs of 101 to 300 events 423 times, and half of those are beyond the engine's budget
+(docs/benchmarks/pigs.md).
 """
 
 from __future__ import annotations
@@ -36,17 +41,17 @@ def _ones(size: int) -> int:
 
 
 class Hands:
-    """All hands that are still possible, each with the weight of the cards it has already shed.
+    """All hands that remain possible, each with the weight of the cards that it has already played.
 
     Parameters
     ----------
     weights
-        Prior weight of each card type; all 1 counts worlds.
+        Prior weight of each card type; with all 1, weights are numbers of hands.
 
     Notes
     -----
-    Every step costs time linear in (hands x slots). Whole games reach at most some thousand hands,
-    most a handful.
+    Every step costs time linear in (hands x slots). In whole games a filter has up to some thousand
+    hands, usually fewer than twenty.
 
     Examples
     --------
@@ -54,7 +59,7 @@ class Hands:
 
     >>> hands = Hands()
     >>> hands.draw([ANY, ANY]); hands.lack(bits("D")); hands.play("K", left=bits("K"))
-    >>> hands.weight()  # 7 x 7 hands less the 6 x 6 without a slash
+    >>> hands.weight()  # 7 x 7 hands minus the 6 x 6 without a slash
     13
     """
 
@@ -66,10 +71,10 @@ class Hands:
         """Slots of every hand: hand sizes are public."""
         self.states = {0: 1}
         self.absent = 0
-        """Card types known to be in no slot, so that telling it again costs nothing."""
+        """Card types known to be in no slot, so that excluding them again costs nothing."""
 
     def copy(self) -> Hands:
-        """Return the same filter, to be told something else."""
+        """Return an equal filter that can be changed independently."""
         other = Hands.__new__(Hands)
         other.weights, other.size = self.weights, self.size
         other.states, other.absent = self.states, self.absent
@@ -101,17 +106,17 @@ class Hands:
         self.states = states
 
     def play(self, card: str, *, left: int) -> None:
-        """Take out the leftmost slot of which ``card`` could be played: those left of it lack it.
+        """Remove a slot that ``card`` is played from; the slots left of it lack the types ``left``.
 
         Parameters
         ----------
         card
             The card that was played.
         left
-            Types that no slot left of it can have been, or it would have been played instead.
+            Types that no slot to the left can be, since it would have been played instead.
         """
-        number = CARDS.index(card)
-        wanted, factor = 1 << number, self.weights[number]
+        index = CARDS.index(card)
+        wanted, factor = 1 << index, self.weights[index]
         states: dict[int, int] = {}
         for hand, weight in self.states.items():
             passed, rest, shift = 0, hand, 0
@@ -131,9 +136,9 @@ class Hands:
         self.size -= 1
 
     def shed(self) -> None:
-        """Take out any one slot, whatever it was (for asking what follows from less evidence).
+        """Remove any one slot, whatever its card (to see what follows from less evidence).
 
-        The hands that result overlap: they say what is possible, not how much it weighs.
+        The resulting hands overlap: they show what is possible, but not with which weight.
         """
         states: dict[int, int] = {}
         for hand in self.states:
@@ -155,7 +160,7 @@ class Hands:
         self.size = self.absent = 0
 
     def rule_out(self) -> None:
-        """Note that no hand fits."""
+        """Exclude every hand."""
         self.states = {}
 
     def weight(self) -> int:

@@ -1,19 +1,32 @@
-"""Events as lines of text and as JSON lists, both ways."""
+"""Events and logs as text, both ways.
+
+A log has one event on each line; ``#`` begins a comment. First come the options of the table, then
+the events::
+
+    pigs 3                       # the number of seats; 4 cards were dealt to each
+    rebels 1                     # if the number of rebels is known
+    turn 1
+    1 uses W
+    at 2
+    2 hit by 1
+    at 3
+    3 answers D
+    1 ends
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import attrs
 from attrs import frozen
 
 from deduce.errors import BadInput
+from deduce.events import Log
 from deduce.text import nearest
-from games.pigs.cards import CARDS, ROLES, Role
+from games.pigs.cards import CARDS, PLAIN_WEIGHTS, ROLES, STARTING_HAND, Role, check_cards
 from games.pigs.events import (
-    Answer,
     At,
     Die,
     End,
@@ -22,26 +35,35 @@ from games.pigs.events import (
     LoseAll,
     Nullify,
     PublicEvent,
+    Reply,
     Reward,
     Save,
     Turn,
     Use,
 )
-from games.pigs.log import check_cards
+from games.pigs.setup import Setup, Viewpoint
 
-__all__ = ["event_from_json", "event_to_json", "format_event", "parse_event", "parse_role"]
+__all__ = [
+    "format_event",
+    "format_log",
+    "parse_event",
+    "parse_log",
+    "parse_role",
+    "parse_viewpoint",
+    "parse_weights",
+]
 
 
 @frozen
 class _Form:
-    """How one kind of event is written; ``pattern`` has the groups that ``make`` takes."""
+    """The notation of a kind of event; the groups of ``pattern`` are the arguments of ``make``."""
 
     pattern: str
     example: str
     make: Callable[..., PublicEvent]
 
 
-def _shown(cards: str | None) -> str | None:
+def _lost_cards(cards: str | None) -> str | None:
     return None if cards is None else check_cards(cards.strip("-"), what="lost cards")
 
 
@@ -74,31 +96,31 @@ _FORMS = (
     ),
     _Form(r"at (\d{1,6})", "at 4", lambda t: At(int(t))),
     _Form(r"(\d{1,6}) nullifies (\d{1,6})", "4 nullifies 1", lambda p, k: Nullify(int(p), int(k))),
-    _Form(r"(\d{1,6}) answers (\S+)", "4 answers D", lambda p, c: Answer(int(p), _card(c))),
+    _Form(r"(\d{1,6}) answers (\S+)", "4 answers D", lambda p, c: Reply(int(p), _card(c))),
     _Form(r"(\d{1,6}) hit by (\d{1,6})", "4 hit by 3", lambda v, s: Hit(int(v), int(s))),
     _Form(r"(\d{1,6}) saved", "4 saved", lambda v: Save(int(v))),
     _Form(
         r"(\d{1,6}) dies (\S+)(?: (\S+))?",
         "4 dies FP",
-        lambda v, r, cards: Die(int(v), parse_role(r), _shown(cards)),
+        lambda v, r, cards: Die(int(v), parse_role(r), _lost_cards(cards)),
     ),
     _Form(r"(\d{1,6}) draws (\d{1,6})", "3 draws 3", lambda p, k: Reward(int(p), int(k))),
     _Form(
         r"(\d{1,6}) loses all(?: (\S+))?",
         "1 loses all",
-        lambda p, cards: LoseAll(int(p), _shown(cards)),
+        lambda p, cards: LoseAll(int(p), _lost_cards(cards)),
     ),
     _Form(r"(\S+) wins", "MP wins", lambda r: End(parse_role(r))),
 )
 
 
 def parse_event(text: str) -> PublicEvent:
-    """Return the event that a line of a log describes.
+    """Return the event that a line of a log states.
 
     Raises
     ------
     BadInput
-        The line has none of the known forms.
+        The line has none of the known forms; the message shows the form of the nearest.
 
     Examples
     --------
@@ -107,9 +129,9 @@ def parse_event(text: str) -> PublicEvent:
     """
     line = " ".join(text.split())
     for form in _FORMS:
-        found = re.fullmatch(form.pattern, line, re.ASCII)
-        if found:
-            return form.make(*found.groups())
+        match = re.fullmatch(form.pattern, line, re.ASCII)
+        if match:
+            return form.make(*match.groups())
     verbs = {word: form for form in _FORMS for word in form.pattern.split() if word.isalpha()}
     words = [word for word in line.split() if not word.isdigit()]
     known = next((verbs[word].example for word in words if word in verbs), None)
@@ -140,7 +162,7 @@ def format_event(event: PublicEvent) -> str:
             return f"at {seat}"
         case Nullify(seat, level):
             return f"{seat} nullifies {level}"
-        case Answer(seat, card):
+        case Reply(seat, card):
             return f"{seat} answers {card}"
         case Hit(seat, source):
             return f"{seat} hit by {source}"
@@ -160,63 +182,150 @@ def _face_up(cards: str | None) -> str:
     return "" if cards is None else f" {cards or '-'}"
 
 
-_JSON_NAMES: Mapping[str, type[PublicEvent]] = {
-    "turn": Turn,
-    "end_turn": EndTurn,
-    "use": Use,
-    "at": At,
-    "null": Nullify,
-    "resp": Answer,
-    "hit": Hit,
-    "save": Save,
-    "die": Die,
-    "reward": Reward,
-    "lose_all": LoseAll,
-    "end": End,
-}
-_JSON_NAME_OF = {kind: name for name, kind in _JSON_NAMES.items()}
+def parse_log(text: str, cls: type[Setup]) -> Log:
+    """Return the log that a text describes.
 
-
-def event_to_json(event: PublicEvent) -> list[int | str]:
-    """Return the event as a JSON list: its name, then what it names; absent parts are left out.
-
-    >>> event_to_json(Use(3, "K", 4))
-    ['use', 3, 'K', 4]
-    """
-    parts = attrs.astuple(event)
-    return [_JSON_NAME_OF[type(event)], *(part for part in parts if part is not None)]
-
-
-def event_from_json(data: Any) -> PublicEvent:
-    """Return the event that a JSON list describes.
+    Parameters
+    ----------
+    text
+        First the options of the table, then the events, one on each line.
+    cls
+        The class of the set-up to make.
 
     Raises
     ------
     BadInput
-        It is no list, has an unknown name, or too few, too many or wrong parts.
+        A line cannot be read, or the options contradict each other. Whether the events can follow
+        each other is checked by `games.pigs.reading.read_events`.
     """
-    if not isinstance(data, list) or not data or data[0] not in tuple(_JSON_NAMES):
-        names = ", ".join(_JSON_NAMES)
-        raise BadInput(f"an event is a list that begins with one of {names}, not {data!r}")
-    kind = _JSON_NAMES[data[0]]
-    fields = attrs.fields(kind)
-    least = sum(field.default is attrs.NOTHING for field in fields)
-    if not least <= len(data) - 1 <= len(fields):
-        names = ", ".join(field.name for field in fields)
-        raise BadInput(f"event {data!r}: {data[0]!r} takes {names}")
-    for field, part in zip(fields, data[1:], strict=False):
-        if field.name == "card":
-            _card(_text(part, data))
-        elif field.name == "cards":
-            check_cards(_text(part, data), what="lost cards")
-        elif field.name in ("role", "winner"):
-            parse_role(_text(part, data))
-        elif not isinstance(part, int) or isinstance(part, bool):
-            raise BadInput(f"event {data!r}: {part!r} has to be a number")
-    return kind(*data[1:])
+    options: dict[str, Any] = {"open_hands": {}}
+    events: list[PublicEvent] = []
+    lines: list[int] = []
+    seen: set[str] = set()
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.partition("#")[0].strip()
+        if not line:
+            continue
+        try:
+            word, _, rest = line.partition(" ")
+            if word in _OPTIONS:
+                if events:
+                    raise BadInput(f"{word!r} must come before the first event")
+                option = " ".join(line.split()[:2]) if word == "open" else word
+                if option in seen:
+                    raise BadInput(f"{option!r} is given twice")
+                seen.add(option)
+                _OPTIONS[word](options, rest.split())
+            elif "seats" not in options:
+                raise BadInput("a log begins with the number of seats, like 'pigs 5'")
+            else:
+                events.append(parse_event(line))
+                lines.append(number)
+        except BadInput as error:
+            raise error.at(line=number) from None
+    if "seats" not in options:
+        raise BadInput("the log is empty; it begins with the number of seats: 'pigs 5'")
+    hands = options.pop("open_hands")
+    if hands:
+        seats = range(1, options["seats"] + 1)
+        for seat in sorted(hands.keys() ^ set(seats)):
+            problem = f"no line 'open {seat} CARDS'" if seat in seats else f"no seat {seat}"
+            raise BadInput(f"open hands: there is {problem}")
+        options["open_hands"] = tuple(hands[seat] for seat in seats)
+    return Log(cls(**options), events, lines)
 
 
-def _text(part: Any, data: Any) -> str:
-    if not isinstance(part, str):
-        raise BadInput(f"event {data!r}: {part!r} has to be text")
-    return part
+def _number(words: list[str], usage: str) -> int:
+    if len(words) != 1 or not re.fullmatch(r"[0-9]{1,6}", words[0]):
+        raise BadInput(f"write '{usage}'")
+    return int(words[0])
+
+
+def _read_discards(options: dict[str, Any], words: list[str]) -> None:
+    if words not in (["shown"], ["hidden"]):
+        raise BadInput("write 'discards shown' or 'discards hidden'")
+    options["discards_shown"] = words == ["shown"]
+
+
+def parse_weights(words: Iterable[str]) -> dict[str, int]:
+    """Return card weights from words like ``K=14``; cards that are not named weigh 1.
+
+    Raises
+    ------
+    BadInput
+        A word is not of this form.
+    """
+    weights = dict(PLAIN_WEIGHTS)
+    for word in words:
+        card, _, weight = word.partition("=")
+        if card not in weights or not re.fullmatch(r"[0-9]{1,9}", weight):
+            raise BadInput(
+                f"card weights look like K=14, with one of {', '.join(CARDS)}; not {word!r}"
+            )
+        weights[card] = int(weight)
+    return weights
+
+
+def _read_weights(options: dict[str, Any], words: list[str]) -> None:
+    options["weights"] = parse_weights(words)
+
+
+def _read_viewpoint(options: dict[str, Any], words: list[str]) -> None:
+    options["viewpoint"] = parse_viewpoint(words)
+
+
+def parse_viewpoint(words: list[str]) -> Viewpoint:
+    """Return the viewpoint from the words ``SEAT ROLE CARDS``.
+
+    Raises
+    ------
+    BadInput
+        The words are not of this form.
+    """
+    if len(words) not in (2, 3) or not re.fullmatch(r"[0-9]{1,6}", words[0]):
+        raise BadInput("a viewpoint is a seat, its role and its cards as drawn, like '5 FP NDFK'")
+    return Viewpoint(int(words[0]), parse_role(words[1]), words[2] if len(words) == 3 else "")
+
+
+def _read_open_hand(options: dict[str, Any], words: list[str]) -> None:
+    if len(words) not in (1, 2) or not re.fullmatch(r"[0-9]{1,6}", words[0]):
+        raise BadInput("write a seat's cards in the order of drawing like 'open 2 DDKK'")
+    options["open_hands"][int(words[0])] = words[1] if len(words) == 2 else ""
+
+
+_OPTIONS: Mapping[str, Callable[[dict[str, Any], list[str]], None]] = {
+    "pigs": lambda options, words: options.update(seats=_number(words, "pigs 5")),
+    "hand": lambda options, words: options.update(hand=_number(words, "hand 4")),
+    "rebels": lambda options, words: options.update(rebels=_number(words, "rebels 2")),
+    "discards": _read_discards,
+    "weights": _read_weights,
+    "as": _read_viewpoint,
+    "open": _read_open_hand,
+}
+
+
+def format_log(setup: Setup, events: Sequence[PublicEvent]) -> str:
+    """Return the log as text; `parse_log` reads it back.
+
+    >>> from games.pigs.events import EndTurn, Turn
+    >>> print(format_log(Setup(2, rebels=1), (Turn(1), EndTurn(1))), end="")
+    pigs 2
+    rebels 1
+    turn 1
+    1 ends
+    """
+    rows = [f"pigs {setup.seats}"]
+    if setup.hand != STARTING_HAND:
+        rows.append(f"hand {setup.hand}")
+    if setup.rebels is not None:
+        rows.append(f"rebels {setup.rebels}")
+    if setup.discards_shown:
+        rows.append("discards shown")
+    if setup.weights != PLAIN_WEIGHTS:
+        rows.append(" ".join(["weights", *(f"{c}={setup.weights[c]}" for c in CARDS)]))
+    if setup.viewpoint is not None:
+        view = setup.viewpoint
+        rows.append(f"as {view.seat} {view.role} {view.cards}".rstrip())
+    if setup.open_hands is not None:
+        rows += [f"open {seat} {cards}".rstrip() for seat, cards in enumerate(setup.open_hands, 1)]
+    return "\n".join([*rows, *map(format_event, events)]) + "\n"

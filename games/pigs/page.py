@@ -1,13 +1,14 @@
-"""The table as a picture for notebooks: every seat with its role, hit points and cards.
+"""Pictures of the game: every seat with its role, hit points and cards; and a log over time.
 
-A full heart is a hit point left, an empty one a hit point lost. Rebels have a double frame, so that
-they are found without their colour.
+A full heart is a remaining hit point, an empty one a lost hit point. Rebels have a double frame, so
+that they can be recognised without colour. `timeline_figure` needs matplotlib (the extra ``plot``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -25,50 +26,59 @@ from deduce.show.svg import (
     text,
 )
 from deduce.show.table import percent
+from deduce.text import plural
 from games.pigs.cards import CARD_NAMES, FULL_HP, REBEL, ROLE_NAMES, Role
-from games.pigs.infer import Inference
+from games.pigs.deals import Deal
+from games.pigs.events import Turn
+from games.pigs.inference import Inference
 from games.pigs.notation import format_event
-from games.pigs.rules import Table
-from games.pigs.show import TIMELINE, certainties
-from games.pigs.simulate import Deal, Outcome
-from games.pigs.timeline import Timeline
+from games.pigs.rules import PublicState
+from games.pigs.simulation import Outcome
+from games.pigs.timelines import ROUTES, Timeline
+
+if TYPE_CHECKING:
+    from deduce.show.canvas import Figure
 
 __all__ = [
-    "Seat",
+    "TIMELINE_TITLE",
+    "SeatView",
     "deal_svg",
     "inference_svg",
     "outcome_svg",
     "seats_svg",
-    "table_svg",
+    "state_svg",
+    "timeline_figure",
     "timeline_html",
 ]
 
 WIDE, TALL = 124, 92
-"""A seat, in pixels."""
-IN_A_ROW = 5
-MOST_CARDS = 14
-"""How many cards of a hand are written out."""
+"""The size of a seat in pixels."""
+MAX_IN_ROW = 5
+MAX_CARDS = 14
+"""The number of cards of a hand that are written out."""
+TIMELINE_TITLE = "Probability of being a rebel; events that change nothing are left out."
+INK, FILL = "#00204d", "#7b8fb5"
 HEART = "m 0 4 c -1 -4 -7 -3 -7 1 c 0 3 4 5 7 8 c 3 -3 7 -5 7 -8 c 0 -4 -6 -5 -7 -1 Z"
 
 
 @frozen
-class Seat:
-    """What is seen of one seat.
+class SeatView:
+    """What is visible of one seat.
 
     Parameters
     ----------
     number
         From 1.
     word
-        Its role, the side that it has declared, or what else is known of it.
+        Its role, the side that it has declared, or what else is known about it.
     rebel
         Whether it is a rebel; ``None``: not known.
     hp
         Hit points; ``None``: not shown.
     cards
-        Its hand, left to right; ``None``: not seen.
+        Its hand, from left to right; ``None``: not shown.
     crossbow, alive
-        Whether it has a crossbow; whether it lives.
+        Whether it has a crossbow; whether it is alive.
     share
         The probability that it is a rebel, drawn as a bar; ``None``: not shown.
     """
@@ -83,20 +93,20 @@ class Seat:
     share: float | None = None
 
 
-def seats_svg(seats: Sequence[Seat], *, title: str, desc: str, below: str = "") -> Markup:
-    """Return the seats in their order, at most five in a row.
+def seats_svg(seats: Sequence[SeatView], *, title: str, desc: str, below: str = "") -> Markup:
+    """Return the seats in order, up to five in a row.
 
     Examples
     --------
-    >>> picture = seats_svg([Seat(1, "Master", hp=3, cards="PK")], title="t", desc="d")
+    >>> picture = seats_svg([SeatView(1, "Master", hp=3, cards="PK")], title="t", desc="d")
     >>> "3 hit points" in picture, "peach, slash" in picture
     (True, True)
     """
-    rows = -(-len(seats) // IN_A_ROW) or 1
+    rows = -(-len(seats) // MAX_IN_ROW) or 1
     columns = -(-len(seats) // rows) or 1
     shapes = [
-        _seat(seat, 6 + place % columns * (WIDE + 10), 6 + place // columns * (TALL + 10))
-        for place, seat in enumerate(seats)
+        _seat(seat, 6 + index % columns * (WIDE + 10), 6 + index // columns * (TALL + 10))
+        for index, seat in enumerate(seats)
     ]
     width, height = 2 + columns * (WIDE + 10), 2 + rows * (TALL + 10)
     if below:
@@ -105,7 +115,7 @@ def seats_svg(seats: Sequence[Seat], *, title: str, desc: str, below: str = "") 
     return picture(width, height, *shapes, title=title, desc=desc)
 
 
-def _seat(seat: Seat, x: float, y: float) -> Markup:
+def _seat(seat: SeatView, x: float, y: float) -> Markup:
     frame = {"rx": 7, "fill": "none", "stroke": "currentColor"}
     shapes = [rect(x, y, WIDE, TALL, **frame, stroke_width=1.5)]
     if seat.rebel:
@@ -121,10 +131,10 @@ def _seat(seat: Seat, x: float, y: float) -> Markup:
     if seat.share is not None:
         shapes += _bar(seat.share, x, y)
     if seat.cards is not None:
-        told = " ".join(seat.cards[:MOST_CARDS]) or "no card"
-        more = len(seat.cards) - MOST_CARDS
+        letters = " ".join(seat.cards[:MAX_CARDS]) or "no card"
+        more = len(seat.cards) - MAX_CARDS
         names = ", ".join(CARD_NAMES.get(card, card) for card in seat.cards)
-        shown = told if more <= 0 else f"{told[: 2 * MOST_CARDS - 6]} +{more + 3}"
+        shown = letters if more <= 0 else f"{letters[: 2 * MAX_CARDS - 6]} +{more + 3}"
         small = 12 if len(shown) < 20 else 8
         shapes.append(
             text(x + 10, y + 79, shown, size=small, anchor="start", title=names or "no card")
@@ -135,133 +145,177 @@ def _seat(seat: Seat, x: float, y: float) -> Markup:
     return group(*shapes, title=title, opacity=None if seat.alive else FAINT)
 
 
-def _hearts(seat: Seat, x: float, y: float) -> Iterator[Markup]:
-    for place in range(max(FULL_HP, seat.hp or 0)):
-        fill = SIDES[1] if place < (seat.hp or 0) else "none"
-        at = f"translate({x + 16 + place * 16} {y + 33})"
+def _hearts(seat: SeatView, x: float, y: float) -> Iterator[Markup]:
+    for index in range(max(FULL_HP, seat.hp or 0)):
+        fill = SIDES[1] if index < (seat.hp or 0) else "none"
+        at = f"translate({x + 16 + index * 16} {y + 33})"
         yield path(HEART, transform=at, fill=fill, stroke="currentColor", stroke_width=0.8)
 
 
 def _bar(share: float, x: float, y: float) -> Iterator[Markup]:
-    room = WIDE - 20
-    yield rect(x + 10, y + 54, room, 12, fill="none", stroke="currentColor", stroke_width=0.8)
+    width = WIDE - 20
+    yield rect(x + 10, y + 54, width, 12, fill="none", stroke="currentColor", stroke_width=0.8)
     if share:
-        yield rect(x + 10, y + 54, room * float(share), 12, fill=shade(1))
+        yield rect(x + 10, y + 54, width * float(share), 12, fill=shade(1))
 
 
-def table_svg(
-    table: Table, *, roles: Sequence[Role] = (), hands: Sequence[str | None] = ()
+def state_svg(
+    state: PublicState, *, roles: Sequence[Role] = (), hands: Sequence[str | None] = ()
 ) -> Markup:
-    """Return what everybody sees of a running game, with the roles and hands that you know.
+    """Return the public state of a running game, with the roles and hands that are known.
 
     Parameters
     ----------
-    table
+    state
         The public state.
     roles
-        Every seat's role, beginning with the Master's; empty: only what was declared is shown.
+        Every seat's role, beginning with the Master's; empty: only declared sides are shown.
     hands
         Every seat's cards; empty: not shown.
 
     Examples
     --------
-    >>> "suspicious" in table_svg(Table(3))
+    >>> "suspicious" in state_svg(PublicState(3))
     False
     """
     seats = []
-    for number in range(1, table.players + 1):
-        side = table.side[number]
-        word: str = "suspicious" if table.suspicious[number] else side or "undeclared"
+    for number in range(1, state.seats + 1):
+        side = state.side[number]
+        word: str = "suspicious" if state.suspicious[number] else side or "undeclared"
         if number == 1:
             word = "Master"
         if roles:
             word = ROLE_NAMES[roles[number - 1]]
         seats.append(
-            Seat(
+            SeatView(
                 number,
                 word,
                 roles[number - 1] == REBEL if roles else side == "rebel",
-                table.hp[number],
+                state.hp[number],
                 hands[number - 1] if hands else None,
-                table.crossbow[number],
-                table.alive[number],
+                state.crossbow[number],
+                state.alive[number],
             )
         )
     return seats_svg(seats, title="Pig-slaying: the table", desc=_desc(seats))
 
 
-def _desc(seats: Sequence[Seat]) -> str:
-    told = []
+def _desc(seats: Sequence[SeatView]) -> str:
+    parts = []
     for seat in seats:
         hp = "" if seat.hp is None else f", {seat.hp} hp"
         cards = "" if seat.cards is None else f", {seat.cards or 'no card'}"
-        told.append(f"{seat.number} {seat.word}{hp}{'' if seat.alive else ', dead'}{cards}")
-    return "; ".join(told)
+        parts.append(f"{seat.number} {seat.word}{hp}{'' if seat.alive else ', dead'}{cards}")
+    return "; ".join(parts)
 
 
 def deal_svg(deal: Deal) -> Markup:
-    """Return how a game begins: roles and hands, and how many cards are to be drawn.
+    """Return how a game begins: roles, hands, and the pile.
 
     >>> deal_svg(Deal(("MP", "FP"), ("WKDD", "WDPF"), "FF")).count("seat ")
     2
     """
     seats = [
-        Seat(number, ROLE_NAMES[role], role == REBEL, cards=hand)
+        SeatView(number, ROLE_NAMES[role], role == REBEL, cards=hand)
         for number, (role, hand) in enumerate(zip(deal.roles, deal.hands, strict=True), 1)
     ]
-    below = f"{len(deal.pile)} cards in the pile, {shortened(' '.join(deal.pile), 40)}"
+    below = f"{plural(len(deal.pile), 'card')} in the pile, {shortened(' '.join(deal.pile), 40)}"
     return seats_svg(seats, title="Pig-slaying: a deal", desc=_desc(seats), below=below)
 
 
 def outcome_svg(outcome: Outcome) -> Markup:
-    """Return how a game ended: who lives, and with which cards.
+    """Return how a game ended: the living seats and their cards.
 
-    >>> from games.pigs.simulate import simulate
+    >>> from games.pigs.simulation import simulate
     >>> "the Master wins" in outcome_svg(simulate(Deal(("MP", "FP"), ("PPPP", "KKKK"), "K")))
     True
     """
     seats = [
-        Seat(number, "" if hand is not None else "dead", cards=hand, alive=hand is not None)
+        SeatView(number, "" if hand is not None else "dead", cards=hand, alive=hand is not None)
         for number, hand in enumerate(outcome.hands, 1)
     ]
-    won = {None: "nobody has won", REBEL: "the rebels win"}.get(outcome.winner, "the Master wins")
-    below = f"After {outcome.turns} turns {won}."
+    result = {None: "no side has won", REBEL: "the rebels win"}.get(
+        outcome.winner, "the Master wins"
+    )
+    below = f"After {plural(outcome.turns, 'turn')} {result}."
     return seats_svg(seats, title="Pig-slaying: an outcome", desc=below, below=below)
 
 
 def timeline_html(story: Timeline) -> str:
-    r"""Return the story as a heat map: the events that changed something against the seats.
+    r"""Return a heat map: the events that changed a probability against the seats.
 
-    >>> from games.pigs.logtext import parse_log
-    >>> from games.pigs.timeline import timeline
-    >>> "33.3%" in timeline_html(timeline(parse_log("pigs 4\nrebels 1\nturn 1\n1 ends")))
+    >>> from games.pigs import Pigs, timeline
+    >>> "33.3%" in timeline_html(timeline(Pigs.parse_log("pigs 4\nrebels 1\nturn 1\n1 ends")))
     True
     """
-    seats = range(2, len(story.moments[0].rebel) + 1)
+    seats = range(2, len(story.snapshots[0].rebel) + 1)
     rows, last = [], None
-    for moment in story.moments:
-        if moment.rebel != last:
-            event = "(start)" if moment.event is None else format_event(moment.event)
+    for snapshot in story.snapshots:
+        if snapshot.rebel != last:
+            event = "(start)" if snapshot.event is None else format_event(snapshot.event)
             cells = [f'<td style="{HEAD}">{escape(event)}</td>']
-            cells += [number_html(float(p), str(p), percent(p, digits=1)) for p in moment.rebel[1:]]
-            rows.append(row_html(str(moment.number), cells))
-        last = moment.rebel
+            cells += [
+                number_html(float(p), str(p), percent(p, digits=1)) for p in snapshot.rebel[1:]
+            ]
+            rows.append(row_html(str(snapshot.number), cells))
+        last = snapshot.rebel
     head = ("event", "", *(f"seat {seat}" for seat in seats))
-    return table_html(TIMELINE, head, rows, certainties(story))
+    return table_html(TIMELINE_TITLE, head, rows, list(map(str, story.certain)))
 
 
-def inference_svg(found: Inference) -> Markup:
-    r"""Return the seats, each with the roles that it may have and a bar: how probable is a rebel.
+def inference_svg(inference: Inference) -> Markup:
+    r"""Return the seats, each with its possible roles and a bar: the probability of being a rebel.
 
-    >>> from games.pigs.infer import infer
-    >>> from games.pigs.logtext import parse_log
-    >>> "50.0%" in inference_svg(infer(parse_log("pigs 3\nrebels 1\nturn 1\n1 ends")))
+    >>> from games.pigs import Pigs, infer
+    >>> "50.0%" in inference_svg(infer(Pigs.parse_log("pigs 3\nrebels 1\nturn 1\n1 ends")))
     True
     """
     seats = []
-    for number, roles in enumerate(found.possible, 1):
-        share = found.rebel[number - 1]
+    for number, roles in enumerate(inference.possible, 1):
+        share = inference.rebel[number - 1]
         word = ROLE_NAMES[roles[0]] if len(roles) == 1 else f"rebel {percent(share, digits=1)}"
         rebel = roles == (REBEL,) or None
-        seats.append(Seat(number, word, rebel, share=float(share)))
+        seats.append(SeatView(number, word, rebel, share=float(share)))
     return seats_svg(seats, title="Pig-slaying: who is a rebel", desc=_desc(seats))
+
+
+def timeline_figure(story: Timeline) -> Figure:
+    r"""Return the probability of being a rebel over the events of a log, with a row for each seat.
+
+    A dot marks the event after which a role was certain; grey lines mark turns.
+
+    Examples
+    --------
+    >>> from games.pigs import Pigs, timeline
+    >>> log = Pigs.parse_log("pigs 3\nrebels 1\nturn 1\n1 ends")
+    >>> [axes.get_ylabel() for axes in timeline_figure(timeline(log)).axes]
+    ['seat 2', 'seat 3']
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    from deduce.show.canvas import Figure, words
+
+    seats = range(2, len(story.snapshots[0].rebel) + 1)
+    numbers = [snapshot.number for snapshot in story.snapshots]
+    turns = [snapshot.number for snapshot in story.snapshots if isinstance(snapshot.event, Turn)]
+    certain = {known.seat: known for known in story.certain}
+    figure = Figure(figsize=(9, 1.4 + 0.8 * len(seats)))
+    rows = figure.subplots(len(seats), 1, sharex=True, squeeze=False)[:, 0]
+    for seat, axes in zip(seats, rows, strict=True):
+        values = [float(snapshot.rebel[seat - 1]) for snapshot in story.snapshots]
+        axes.vlines(turns, 0, 1, color="0.88", linewidth=0.8)
+        axes.fill_between(numbers, values, step="post", color=FILL, alpha=0.45, linewidth=0)
+        axes.step(numbers, values, where="post", color=INK, linewidth=1.6)
+        if seat in certain:
+            known = certain[seat]
+            axes.plot(known.number, values[known.number], "o", color="black", clip_on=False)
+            label = words(f"{ROLE_NAMES[known.role]}: {ROUTES[known.route]}")
+            axes.set_title(label, loc="right", fontsize=9, pad=3)
+        axes.set(ylim=(0, 1), yticks=(0, 0.5, 1), xlim=(0, max(numbers[-1], 1)))
+        axes.set_yticklabels(("0", "", "1"), fontsize=8)
+        axes.set_ylabel(f"seat {seat}", rotation=0, ha="right", va="center")
+        axes.spines[["top", "right"]].set_visible(False)
+    rows[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
+    rows[-1].set_xlabel("events of the log (grey: a turn begins; dot: the role became certain)")
+    figure.suptitle("Probability of being a rebel, from 0 (loyal) to 1 (rebel)", fontsize=11)
+    return figure

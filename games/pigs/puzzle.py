@@ -1,4 +1,4 @@
-"""Puzzles: short logs from which every role follows, though not all have declared."""
+"""Puzzles: short logs from which every role follows although some seats have not declared."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ import attrs
 from attrs import frozen
 
 from deduce.errors import BadInput, Unsupported
-from games.pigs.cards import CARDS, LOYAL, REBEL, Role
-from games.pigs.census import marginals, vectors
-from games.pigs.deals import random_deal
-from games.pigs.facts import roles_of
-from games.pigs.follow import follow
-from games.pigs.log import Log, public_log
-from games.pigs.simulate import Deal, simulate
-from games.pigs.timeline import steps
-from games.pigs.why import Why, why
+from deduce.events import Log
+from games.pigs.cards import CARDS, LOYAL, REBEL, Role, roles_of
+from games.pigs.deals import Deal, random_deal
+from games.pigs.events import public_events
+from games.pigs.game import Pigs
+from games.pigs.inference import marginals, vectors
+from games.pigs.proofs import RoleProof, why
+from games.pigs.reading import read_events, read_turns
+from games.pigs.setup import Setup
+from games.pigs.simulation import simulate
+from games.pigs.timelines import factors_by_event
 
 __all__ = ["Puzzle", "is_puzzle", "make_puzzle"]
 
 EFFORT = 600
+"""The number of deals that are tried by default."""
 
 
 @frozen
@@ -30,12 +33,12 @@ class Puzzle:
 
     log: Log
     roles: tuple[Role, ...]
-    reasons: tuple[Why, ...]
-    """For each seat after the Master."""
+    proofs: tuple[RoleProof, ...]
+    """One for each seat but the Master's."""
 
 
 def make_puzzle(
-    players: int,
+    seats: int,
     *,
     seed: int,
     rebels: int | None = None,
@@ -49,23 +52,23 @@ def make_puzzle(
 
     Parameters
     ----------
-    players
-        3 to 10 seats (with two, the second is the rebel before anything happens).
+    seats
+        The number of seats, 3 to 10 (of two seats, the second is always the rebel).
     seed
         The same seed gives the same puzzle.
     rebels
-        If given, so many are rebels and the puzzle tells it.
+        If given, the number of rebels, which the puzzle states.
     effort
-        How many deals to try.
+        The number of deals to try.
     progress
-        Told after how many deals which new best log was found.
+        Is called with the number of deals tried and the new best log whenever one is found.
 
     Raises
     ------
     BadInput
         A number is out of its range.
     Unsupported
-        No deal that was tried makes a puzzle; more effort or another seed may.
+        None of the deals makes a puzzle; more effort or another seed may help.
 
     Notes
     -----
@@ -77,16 +80,16 @@ def make_puzzle(
     >>> is_puzzle(puzzle.log)
     True
     """
-    if players < 3:
-        raise BadInput(f"{players} seats: a puzzle needs at least 3")
+    if seats < 3:
+        raise BadInput(f"{seats} seats: a puzzle needs at least 3")
     if effort < 1:
-        raise BadInput(f"an effort of {effort}: at least one deal has to be tried")
+        raise BadInput(f"an effort of {effort}: at least one deal must be tried")
     rng = Random(seed)
     best: tuple[Log, Deal] | None = None
     try:
         for tried in range(1, effort + 1):
             if best is None or 2 * tried <= effort:
-                deal = random_deal(players, rebels=rebels, pile=40, rng=rng)
+                deal = random_deal(seats, rebels=rebels, pile=40, rng=rng)
             else:
                 deal = _change_one_card(best[1], rng)
             limit = len(best[0].events) if best else None
@@ -103,12 +106,12 @@ def make_puzzle(
             f"none of {effort} deals made a puzzle: try more (--effort) or another seed"
         )
     log, deal = best
-    reasons = tuple(why(log, seat, deal.roles[seat - 1]) for seat in range(2, players + 1))
-    return Puzzle(log, deal.roles, reasons)
+    proofs = tuple(why(log, seat, deal.roles[seat - 1]) for seat in range(2, seats + 1))
+    return Puzzle(log, deal.roles, proofs)
 
 
 def is_puzzle(log: Log) -> bool:
-    """Return whether exactly one role vector fits, but declarations alone leave more than one."""
+    """Return whether only one role vector is possible, but more by declarations alone."""
     return _ends(log)[-1:] == [len(log.events)]
 
 
@@ -116,37 +119,40 @@ def _change_one_card(deal: Deal, rng: Random) -> Deal:
     """Return the deal with one card of a hand or of the top of the pile replaced."""
     rows = [*deal.hands, deal.pile]
     row = rng.randrange(len(rows))
-    place = rng.randrange(min(len(rows[row]), 2 * deal.players))
-    rows[row] = rows[row][:place] + rng.choice(CARDS) + rows[row][place + 1 :]
+    index = rng.randrange(min(len(rows[row]), 2 * deal.seats))
+    rows[row] = rows[row][:index] + rng.choice(CARDS) + rows[row][index + 1 :]
     return attrs.evolve(deal, hands=tuple(rows[:-1]), pile=rows[-1])
 
 
 def _shortest(deal: Deal, rebels: int | None, limit: int | None) -> Log | None:
-    """Return the shortest puzzle that the game begins with, of at most ``limit`` events."""
-    trace = simulate(deal, limit=2 * deal.players, trace=True).trace
-    log = public_log(trace, deal.players, rebels=rebels)
+    """Return the shortest puzzle with which the game begins, of at most ``limit`` events."""
+    trace = simulate(deal, limit=2 * deal.seats, trace=True).trace
+    log = Log(Pigs(deal.seats, rebels=rebels), public_events(trace))
     if limit is not None:
-        log = log.upto(max(end for end in follow(log).boundaries if end <= limit))
+        log = log.upto(
+            max(end for end in read_events(log.game, log.events).boundaries if end <= limit)
+        )
     ends = _ends(log)
     return log.upto(ends[0]) if ends else None
 
 
 def _ends(log: Log) -> list[int]:
-    """Return after which numbers of events, at the end of a turn, the log is a puzzle."""
-    facts = follow(log)
+    """Return the numbers of events, at ends of turns, after which the log is a puzzle."""
+    reading = read_turns(log)
+    setup: Setup = log.game
     ends = []
-    for number, factors, standing in steps(log, facts):
-        if number in facts.boundaries:
-            total, rebel = marginals(factors, standing, log.rebels)
+    for number, factors, survivors in factors_by_event(log, reading):
+        if number in reading.boundaries:
+            total, rebel = marginals(factors, survivors, setup.rebels)
             if set(rebel) <= {0, total}:
-                shown = {seat for seat, event in facts.shown.items() if event < number}
-                told = [
+                shown = {seat for seat, event in reading.shown.items() if event < number}
+                declared = [
                     _only(REBEL if rebel[seat - 1] else LOYAL)
                     if seat in shown
                     else dict.fromkeys(roles_of(seat), 1)
-                    for seat in range(1, log.players + 1)
+                    for seat in setup.players
                 ]
-                if len(dict(vectors(told, standing, log.rebels))) > 1:
+                if len(dict(vectors(declared, survivors, setup.rebels))) > 1:
                     ends.append(number)
     return ends
 

@@ -1,4 +1,4 @@
-"""Sentences for explanations: what a few events say about a seat, with the name of the rule.
+"""Sentences for proofs: what a few events imply about a seat, with the name of the rule.
 
 The names P1 to P7 (certain from the action itself) and N1 to N4 (certain through cards seen later)
 are those of docs/games/pigs.md, 9.2.
@@ -12,7 +12,8 @@ from operator import or_
 
 from attrs import frozen
 
-from deduce.text import join
+from deduce.events import Log
+from deduce.text import join, plural
 from games.pigs.cards import (
     CARD_NAMES,
     CARDS,
@@ -25,27 +26,27 @@ from games.pigs.cards import (
     SIDE_OF,
     SLASH,
     Role,
+    roles_of,
 )
-from games.pigs.census import vectors
 from games.pigs.events import At, Die, EndTurn, Nullify, Use
-from games.pigs.facts import Facts, Kind, Observation, roles_of
 from games.pigs.hands import ANY, bits
-from games.pigs.infer import Seats
-from games.pigs.log import Log
+from games.pigs.inference import SeatFilters, vectors
+from games.pigs.observations import Kind, Observation, Reading
+from games.pigs.setup import Setup
 
-__all__ = ["Part", "Reason", "give_reasons"]
+__all__ = ["Exclusion", "Reason", "give_reasons"]
 
 OTHER_ROLE: Mapping[Role, Role] = {LOYAL: REBEL, REBEL: LOYAL}
 
 
 @frozen
-class Part:
+class Exclusion:
     """A role that some events rule out for a seat."""
 
     seat: int
     out: Role
     events: tuple[int, ...]
-    """Indices of the events; no smaller part of them does it."""
+    """The indices of the events; no subset of them suffices."""
 
 
 @frozen
@@ -53,62 +54,66 @@ class Reason:
     """One step of an explanation."""
 
     seat: int | None
-    """The seat it is about; None: all of them."""
+    """The seat that it concerns; ``None``: all seats."""
     rule: str | None
-    """The rule's name in docs/games/pigs.md, 9.2; None: no single rule does it."""
+    """The rule's name in docs/games/pigs.md, 9.2; ``None``: no single rule suffices."""
     text: str
 
     @property
     def sentence(self) -> str:
-        """The text, with the rule's name behind it."""
+        """The text, followed by the name of the rule."""
         return f"{self.text} ({self.rule})" if self.rule else self.text
 
 
 def give_reasons(
-    log: Log, facts: Facts, parts: Sequence[Part], seat: int | None, role: Role | None
+    log: Log,
+    reading: Reading,
+    exclusions: Sequence[Exclusion],
+    seat: int | None,
+    role: Role | None,
 ) -> tuple[Reason, ...]:
-    """Return a reason for each part, then what follows for the claim by counting rebels.
+    """Return a reason for each exclusion, then what follows for the claim by counting rebels.
 
     Parameters
     ----------
-    log, facts
-        What was read.
-    parts
-        What the explaining events say, seat by seat.
+    log, reading
+        The log, and what its events state.
+    exclusions
+        What the events of the proof rule out, seat by seat.
     seat, role
-        The claim that follows; None: that the log is impossible.
+        The claim that follows; ``None``: that the log is impossible.
     """
-    teller = _Teller(log, facts)
-    reasons = [teller.rule_out(part) for part in parts]
-    out = {(part.seat, part.out) for part in parts}
+    writer = _Writer(log, reading)
+    reasons = [writer.rule_out(exclusion) for exclusion in exclusions]
+    out = {(exclusion.seat, exclusion.out) for exclusion in exclusions}
     if (1, MASTER) in out:
         return tuple(reasons)
-    for other in range(2, log.players + 1):
+    for other in log.game.players[1:]:
         if all((other, r) in out for r in roles_of(other)):
             reasons.append(Reason(other, None, f"So no role is left for seat {other}."))
             return tuple(reasons)
     if seat is None or role is None:
-        census = teller.census(out, None, None)
-        reasons.append(Reason(None, "P6", f"But {census}: no roles fit that."))
+        premise = writer.premise(out, None, None)
+        reasons.append(Reason(None, "P6", f"But {premise}: no roles agree with that."))
     elif (seat, OTHER_ROLE[role]) not in out:
-        census = teller.census(out, seat, role)
-        text = f"{census[0].upper()}{census[1:]}: this leaves that seat {seat} is {_a(role)}."
+        premise = writer.premise(out, seat, role)
+        text = f"{premise[0].upper()}{premise[1:]}: seat {seat} must be {_a(role)}."
         reasons.append(Reason(seat, "P6", text))
     return tuple(reasons)
 
 
-class _Teller:
-    """Puts observations into words."""
+class _Writer:
+    """Makes sentences of observations."""
 
-    def __init__(self, log: Log, facts: Facts) -> None:
+    def __init__(self, log: Log, reading: Reading) -> None:
         self.log = log
-        self.facts = facts
+        self.reading = reading
 
-    def rule_out(self, part: Part) -> Reason:
+    def rule_out(self, part: Exclusion) -> Reason:
         """Return why the seat cannot have the role that is out."""
         seen = [
             observation
-            for observation in self.facts.observations
+            for observation in self.reading.observations
             if observation.seat == part.seat
             and observation.event in part.events
             and observation.kind is not Kind.DRAW
@@ -125,33 +130,33 @@ class _Teller:
                 card = self.card_that_clashes(part, kept, shown)
                 if card is not None:
                     return self.by_kept_card(part, kept, card, shown)
-            for card in CARDS if self.log.open_hands else ():
-                if self.tells_roles_apart(part, kept, card) and self.held(part, kept, card):
+            for card in CARDS if self.log.game.open_hands else ():
+                if self.separates_roles(part, kept, card) and self.held(part, kept, card):
                     return self.by_kept_card(part, kept, card, None)
         return self.by_all(part, seen)
 
-    def held(self, part: Part, kept: Observation, card: str) -> bool:
+    def held(self, part: Exclusion, kept: Observation, card: str) -> bool:
         """Return whether the seat certainly held the card, its cards being known."""
-        seats = Seats(self.log)
-        for observation in self.facts.observations:
+        filters = SeatFilters(self.log.game)
+        for observation in self.reading.observations:
             if observation.seat == part.seat and observation.event < kept.event:
-                seats.tell(observation)
-        hands = seats.filters[part.seat - 1][OTHER_ROLE[part.out]]
+                filters.add(observation)
+        hands = filters.filters[part.seat - 1][OTHER_ROLE[part.out]]
         return bool(hands.states) and hands.weight_without(bits(card)) == 0
 
     # Certain from the action itself.
 
-    def by_action(self, part: Part, observation: Observation) -> Reason:
+    def by_action(self, part: Exclusion, observation: Observation) -> Reason:
         seat, role = part.seat, OTHER_ROLE[part.out]
         number = observation.event + 1
         match self.log.events[observation.event]:
             case Use(_, card, target):
                 rule = "P1" if target == 1 else "P2"
-                whom = (
+                target_name = (
                     "the Master" if target == 1 else f"seat {target}, a declared {_NAME[part.out]}"
                 )
                 text = (
-                    f"Seat {seat} used {_article(card)} on {whom} (event {number}): "
+                    f"Seat {seat} used {_article(card)} on {target_name} (event {number}): "
                     f"only a {_NAME[role]} does that."
                 )
             case Nullify(_, level):
@@ -173,29 +178,31 @@ class _Teller:
         return Reason(seat, rule, text)
 
     def shielded(self, event: int) -> str:
-        """Return whom the question was about that a nullify belongs to."""
+        """Return the target of the trick that a nullify is about."""
         for earlier in reversed(self.log.events[:event]):
             match earlier:
                 case At(target) | Use(_, _, int(target)):
                     return "the Master" if target == 1 else f"seat {target}"
-        raise AssertionError("a nullify belongs to a trick")
+        raise AssertionError("a nullify is about a trick")
 
     # Certain through cards seen later, or known.
 
-    def tells_roles_apart(self, part: Part, kept: Observation, card: str) -> bool:
+    def separates_roles(self, part: Exclusion, kept: Observation, card: str) -> bool:
         """Return whether only the role that is out would not have kept the card."""
         out, other = kept.by_role[part.out == REBEL], kept.by_role[part.out != REBEL]
         return bool((out or 0) & bits(card) and not (other or 0) & bits(card))
 
-    def card_that_clashes(self, part: Part, kept: Observation, shown: Observation) -> str | None:
-        """Return a card that was shown later though the role that is out would not have kept it."""
+    def card_that_clashes(
+        self, part: Exclusion, kept: Observation, shown: Observation
+    ) -> str | None:
+        """Return a card shown later that the role that is out would not have kept."""
         if shown.event <= kept.event or shown.kind not in (Kind.PLAY, Kind.LOSE):
             return None
         cards = shown.card or ""
-        return next((card for card in cards if self.tells_roles_apart(part, kept, card)), None)
+        return next((card for card in cards if self.separates_roles(part, kept, card)), None)
 
     def by_kept_card(
-        self, part: Part, kept: Observation, card: str, shown: Observation | None
+        self, part: Exclusion, kept: Observation, card: str, shown: Observation | None
     ) -> Reason:
         seat, role, out = part.seat, OTHER_ROLE[part.out], _NAME[part.out]
         name, number = CARD_NAMES[card], kept.event + 1
@@ -215,7 +222,7 @@ class _Teller:
             when = f"when it gave up the Master's duel (event {number})"
             reason = f"a {out} would have discarded it"
         if shown is None:
-            text = f"Seat {seat} held a {name} {when}, as its known cards tell: {reason}"
+            text = f"Seat {seat} held a {name} {when}, as its known cards show: {reason}"
         else:
             text = (
                 f"Seat {seat} showed a {name} (event {shown.event + 1}) that it must have held "
@@ -224,19 +231,20 @@ class _Teller:
         named = {kept.event, shown.event if shown else kept.event}
         others = [str(event + 1) for event in part.events if event not in named]
         if others:
-            text += f" (together with {'events' if len(others) > 1 else 'event'} {join(others)})"
+            noun = "events" if len(others) > 1 else "event"
+            text += f" (together with {noun} {join(others)})"
         return Reason(seat, rule, f"{text}; so it is {_a(role)}.")
 
     def is_end_of_turn(self, observation: Observation) -> bool:
-        """Return whether the seat told this by ending its turn, not by its silence before."""
+        """Return whether the seat showed this by ending its turn, not by its silence before."""
         event = self.log.events[observation.event]
         no_more = any((types or 0) & bits(CROSSBOW) for types in observation.by_role)
         return isinstance(event, EndTurn) and event.seat == observation.seat and no_more
 
     def neighbour(self, observation: Observation) -> str:
         """Return the next living seat after the observed one, in words."""
-        standing = [s for s in self.facts.standings if s.event <= observation.event][-1]
-        living = standing.living
+        survivors = [s for s in self.reading.survivors if s.event <= observation.event][-1]
+        living = survivors.living
         after = living[(living.index(observation.seat) + 1) % len(living)]
         if after == 1:
             return "the Master"
@@ -245,9 +253,11 @@ class _Teller:
 
     # Everything else.
 
-    def by_all(self, part: Part, seen: Sequence[Observation]) -> Reason:
-        told = [o for o in seen if o.kind is not Kind.ROLE and o.by_role[part.out == REBEL] != 0]
-        steps = [self.step(o, part.out) for o in told]
+    def by_all(self, part: Exclusion, seen: Sequence[Observation]) -> Reason:
+        relevant = [
+            o for o in seen if o.kind is not Kind.ROLE and o.by_role[part.out == REBEL] != 0
+        ]
+        steps = [self.step(o, part.out) for o in relevant]
         head = f"Seat {part.seat} cannot be {_a(part.out)}; no hand fits all of this: "
         if part.out == MASTER:
             head = "No hand of the Master fits all of this: "
@@ -257,7 +267,7 @@ class _Teller:
         return Reason(part.seat, None, head + "; ".join(steps) + ".")
 
     def step(self, observation: Observation, role: Role) -> str:
-        """Return what the observation says about the hand of a seat with the role."""
+        """Return what the observation implies about the hand of a seat with the role."""
         number, types = observation.event + 1, observation.by_role[role == REBEL]
         if observation.kind is Kind.LOSE:
             return f"it lost {_cards(observation.card or '')} (event {number})"
@@ -266,36 +276,36 @@ class _Teller:
             if isinstance(self.log.events[observation.event], Use):
                 return f"it used {name}, and nothing left of it was usable (event {number})"
             return f"it showed {name} (event {number})"
-        who = "the Master" if role == MASTER else f"a {_NAME[role]}"
+        holder = "the Master" if role == MASTER else f"a {_NAME[role]}"
         lacked = _cards("".join(card for card in CARDS if (types or 0) & bits(card)))
         if self.is_end_of_turn(observation):
-            return f"it ended its turn, so {who} held no {lacked} (event {number})"
-        return f"{who} would have shown a {lacked} before event {number}"
+            return f"it ended its turn, so {holder} held no {lacked} (event {number})"
+        return f"{holder} would have shown a {lacked} before event {number}"
 
-    def census(self, out: Collection[tuple[int, Role]], seat: int | None, role: Role | None) -> str:
-        """Return what about the number of rebels is needed, once some roles are out."""
+    def premise(
+        self, out: Collection[tuple[int, Role]], seat: int | None, role: Role | None
+    ) -> str:
+        """Return what about the number of rebels the proof needs, given some excluded roles."""
+        setup: Setup = self.log.game
         impossible = {*out, *([(seat, role)] if seat and role else [])}
-        if self.log.viewpoint is not None:
-            known = self.log.viewpoint
-            impossible |= {(known.seat, r) for r in roles_of(known.seat) if r != known.role}
         factors = [
-            {r: 1 for r in roles_of(k) if (k, r) not in impossible}
-            for k in range(1, self.log.players + 1)
+            {r: 1 for r in setup.possible_roles(k) if (k, r) not in impossible}
+            for k in setup.players
         ]
-        standing = self.facts.standings[-1]
-        if standing.rebel_lives is False:
-            lives = "the Master has won, so no living seat is a rebel"
-        elif self.facts.winner == REBEL:
-            lives = "the rebels have won, so one of them lives"
+        survivors = self.reading.survivors[-1]
+        if survivors.rebel_lives is False:
+            state = "the Master has won, so no living seat is a rebel"
+        elif self.reading.winner == REBEL:
+            state = "the rebels have won, so one of them is alive"
         else:
-            lives = "the game goes on, so a rebel lives"
-        if self.log.rebels is None or not any(vectors(factors, standing, None)):
-            return lives
-        number = "is exactly 1 rebel" if self.log.rebels == 1 else f"are {self.log.rebels} rebels"
-        told = f"the table has told that there {number}"
-        if not any(vectors(factors, standing._replace(rebel_lives=None), self.log.rebels)):
-            return told
-        return f"{told}, and {lives}"
+            state = "the game goes on, so a rebel is alive"
+        if setup.rebels is None or not any(vectors(factors, survivors, None)):
+            return state
+        verb = "is" if setup.rebels == 1 else "are"
+        known = f"the table knows that there {verb} exactly {plural(setup.rebels, 'rebel')}"
+        if not any(vectors(factors, survivors._replace(rebel_lives=None), setup.rebels)):
+            return known
+        return f"{known}, and {state}"
 
 
 _NAME = ROLE_NAMES

@@ -1,9 +1,10 @@
-"""The policy that every seat follows, as decisions from what everybody sees and one's own role.
+"""The policy that every seat follows: decisions from the public state and the seat's own role.
 
-`Table` is the public state (docs/games/pigs.md, section 2) and answers the questions of sections 3
-to 6: which cards are usable, who is an enemy, whom a duel hits, who is asked for a nullify and who
-fights back. The simulator plays by it and the inference reads logs by it: a rule is written once.
-Seats count from 1; index 0 of every list is unused.
+`PublicState` is the public state (docs/games/pigs.md, section 2) and decides the questions of
+sections 3 to 6: which cards are usable, which seats are enemies, which seat a duel hits, which
+seats are asked for a nullify and which fight back. The simulator plays by it and the inference
+reads logs by it, so that each rule is written once. Seats count from 1; index 0 of every list is
+unused.
 """
 
 from __future__ import annotations
@@ -28,10 +29,7 @@ from games.pigs.cards import (
     Side,
 )
 
-__all__ = ["ANSWER", "MOST_SEATS", "Table"]
-
-MOST_SEATS = 10
-"""The contest's limit; 2 is the least."""
+__all__ = ["ANSWER", "PublicState"]
 
 ANSWER = {INVASION: SLASH, VOLLEY: DODGE, SLASH: DODGE, DUEL: SLASH}
 """The card that answers a card (section 4)."""
@@ -39,34 +37,23 @@ ANSWER = {INVASION: SLASH, VOLLEY: DODGE, SLASH: DODGE, DUEL: SLASH}
 ALWAYS_USABLE = CROSSBOW + INVASION + VOLLEY
 
 
-class Table(Displayed):
-    """What everybody sees while a game runs; changed in place by whoever plays or follows it."""
+class PublicState(Displayed):
+    """What every seat sees while a game runs; the code that plays or reads a game changes it."""
 
-    def __init__(self, players: int) -> None:
-        self.players = players
-        self.hp = [FULL_HP] * (players + 1)
-        self.crossbow = [False] * (players + 1)
-        self.alive = [False] + [True] * players
-        self.side: list[Side | None] = [None] * (players + 1)
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.hp = [FULL_HP] * (seats + 1)
+        self.crossbow = [False] * (seats + 1)
+        self.alive = [False] + [True] * seats
+        self.side: list[Side | None] = [None] * (seats + 1)
         self.side[1] = "loyal"
         """The side a seat has declared. The Master counts as declared from the start."""
-        self.suspicious = [False] * (players + 1)
+        self.suspicious = [False] * (seats + 1)
         """Only undeclared seats are ever suspicious (section 6)."""
-        self.next: list[int] = [1, *range(2, players + 1), 1]
-        """The next living seat upwards, cyclic; for the dead: from where they sat."""
+        self.next: list[int] = [1, *range(2, seats + 1), 1]
+        """The next living seat upwards, cyclic; for a dead seat, counted from where it was."""
         self.slashes = 0
-        """How many slashes the seat whose turn it is has used in this turn."""
-
-    def __str__(self) -> str:
-        """Return a line a seat: the side it has shown, hit points, crossbow, or that it is dead."""
-        from games.pigs.show import table_text
-
-        return table_text(self)
-
-    def _repr_html_(self) -> str:
-        from games.pigs.page import table_svg
-
-        return table_svg(self)
+        """The number of slashes used in the current turn."""
 
     def seats_from(self, seat: int) -> Iterator[int]:
         """Yield the living seats upwards, beginning with ``seat`` itself (the order of asking)."""
@@ -76,7 +63,7 @@ class Table(Displayed):
             yield other
             other = self.next[other]
 
-    # Section 3: what a seat may use, and on whom.
+    # Section 3: what a seat may use, and against which target.
 
     def is_enemy(self, role: Role, other: int) -> bool:
         """Return whether a seat of this role sees ``other`` as an enemy."""
@@ -89,12 +76,12 @@ class Table(Displayed):
         return not self.slashes or self.crossbow[seat]
 
     def slash_target(self, seat: int, role: Role) -> int | None:
-        """Return whom a slash would hit: the next living seat if it is an enemy, else nobody."""
+        """Return the target of a slash: the next living seat if it is an enemy, else ``None``."""
         target = self.next[seat]
         return target if self.is_enemy(role, target) else None
 
     def duel_target(self, seat: int, role: Role) -> int | None:
-        """Return whom a duel would hit: rebels the Master, others their first enemy upwards."""
+        """Return the target of a duel: the Master for rebels, else the first enemy upwards."""
         if role == REBEL:
             return 1
         other = self.next[seat]
@@ -105,9 +92,9 @@ class Table(Displayed):
         return None
 
     def usable(self, seat: int, role: Role) -> str:
-        """Return the card types that the seat could use now in its own turn, in no order.
+        """Return the card types that the seat could use now in its own turn, unordered.
 
-        >>> Table(3).usable(3, "FP"), Table(3).usable(3, "ZP")
+        >>> PublicState(3).usable(3, "FP"), PublicState(3).usable(3, "ZP")
         ('ZNWKF', 'ZNW')
         """
         cards = ALWAYS_USABLE
@@ -125,10 +112,10 @@ class Table(Displayed):
         """Return whether a seat of this role discards slashes in a duel with ``opponent``."""
         return not (role == LOYAL and opponent == 1)
 
-    # Section 5: who uses a nullify.
+    # Section 5: which seats use a nullify.
 
     def shielding_side(self, target: int) -> Side | None:
-        """Return the side that shields the target from a trick; nobody does before it declared."""
+        """Return the side that shields the target from a trick; ``None`` until it has declared."""
         return self.side[target]
 
     def is_asked(self, role: Role, side: Side) -> bool:
@@ -146,16 +133,16 @@ class Table(Displayed):
         return True
 
     def suspect(self, seat: int) -> bool:
-        """Note that a trick of the seat has damaged the Master; return whether that is news."""
+        """Record that a trick of the seat has damaged the Master; return whether that is new."""
         if self.side[seat] is not None or self.suspicious[seat]:
             return False
         self.suspicious[seat] = True
         return True
 
-    # Section 2: the seats close ranks around the dead.
+    # Section 2: dead seats are skipped.
 
     def leave(self, seat: int) -> None:
-        """Take a dead seat from the table, with its crossbow."""
+        """Remove a dead seat, with its crossbow, from the order of the seats."""
         self.alive[seat] = self.crossbow[seat] = False
         following = self.next[seat]
         self.next = [following if other == seat else other for other in self.next]

@@ -1,15 +1,18 @@
-"""Text and pictures for people: the trace of a game, who is who, the story of a log."""
+"""Views as text, and the registration of all views: a trace, an inference, a timeline, a state."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from deduce.show.table import percent
-from deduce.text import aligned
-from games.pigs.cards import CARD_NAMES, CARDS, REBEL, ROLE_NAMES
+from deduce.display import register
+from deduce.show.cells import lines_html
+from deduce.show.table import Table, percent
+from deduce.text import aligned, plural
+from games.pigs.cards import CARD_NAMES, CARDS, REBEL, ROLE_NAMES, ROLES
+from games.pigs.deals import Deal, format_deal
 from games.pigs.events import (
-    Answer,
     At,
     Declare,
     Die,
@@ -20,31 +23,44 @@ from games.pigs.events import (
     Hit,
     LoseAll,
     Nullify,
+    Reply,
     Reward,
     Save,
     Suspect,
     Turn,
     Use,
 )
-from games.pigs.infer import Inference
+from games.pigs.inference import Inference
+from games.pigs.knowledge import KEPT, role_variable
 from games.pigs.notation import format_event
-from games.pigs.rules import Table
-from games.pigs.timeline import ROUTES, Timeline
+from games.pigs.page import (
+    TIMELINE_TITLE,
+    deal_svg,
+    inference_svg,
+    outcome_svg,
+    state_svg,
+    timeline_html,
+)
+from games.pigs.proofs import RoleProof
+from games.pigs.rules import PublicState
+from games.pigs.simulation import Outcome, format_outcome
+from games.pigs.timelines import Timeline
+
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
+    from deduce.problem import World
+    from deduce.show.text import Grid
 
 __all__ = [
-    "TIMELINE",
-    "certainties",
+    "deal_text",
     "format_holdings",
     "format_inference",
     "format_timeline",
     "format_trace",
+    "roles_table",
     "sentence",
-    "table_text",
+    "state_text",
 ]
-
-
-TIMELINE = "Probability of being a rebel; events that change nothing are left out."
-"""The title of a timeline."""
 
 
 def sentence(event: Event) -> str:
@@ -63,17 +79,17 @@ def sentence(event: Event) -> str:
         case Use(seat, card, target):
             return f"{seat} uses {CARD_NAMES[card]} on {target}"
         case At(seat):
-            return f"it concerns {seat}"
+            return f"it reaches {seat}"
         case Nullify(seat, 1):
             return f"{seat} uses nullify: shields the target (level 1)"
         case Nullify(seat, level):
             return f"{seat} uses nullify: counters level {level - 1} (level {level})"
-        case Answer(seat, card):
+        case Reply(seat, card):
             return f"{seat} answers with {CARD_NAMES[card]}"
         case Hit(seat, source):
             return f"{seat} takes 1 damage from {source}"
         case Save(seat):
-            return f"{seat} is rescued by a peach of its own"
+            return f"{seat} is rescued by its own peach"
         case Die(seat, role, cards):
             return f"{seat} dies, a {ROLE_NAMES[role]}{_lost(cards)}"
         case Reward(seat, number):
@@ -95,7 +111,7 @@ def _lost(cards: str | None) -> str:
 
 
 def format_trace(trace: Iterable[Event]) -> str:
-    """Return the events as indented lines: turns, what is used, and what comes of it."""
+    """Return the events as indented lines: turns, the cards used, and their effects."""
     rows = []
     for event in trace:
         depth = 0 if isinstance(event, Turn | End) else 1
@@ -105,73 +121,104 @@ def format_trace(trace: Iterable[Event]) -> str:
     return "".join(rows)
 
 
-def format_inference(found: Inference, *, most_vectors: int = 10) -> str:
+def format_inference(inference: Inference, *, max_vectors: int = 10) -> str:
     """Return a table of the seats, then the possible role vectors."""
     rows = [["seat", "role", "rebel", "exactly"]]
-    for seat, roles in enumerate(found.possible, 1):
+    for seat, roles in enumerate(inference.possible, 1):
         role = " or ".join(ROLE_NAMES[role] for role in reversed(roles))
-        p = found.rebel[seat - 1]
+        p = inference.rebel[seat - 1]
         rows.append([str(seat), role, percent(p, digits=1), str(p) if p.denominator > 1 else ""])
-    number = len(found.vectors)
+    count = len(inference.vectors)
     text = "\n".join(aligned(rows, left=(0, 1)))
-    text += f"\n\n{number} possible role vector{'s' * (number != 1)}, total weight {found.total}\n"
-    heaviest = sorted(found.vectors.items(), key=lambda item: (-item[1], item[0]))
-    for roles, weight in heaviest[:most_vectors]:
+    text += f"\n\n{plural(count, 'possible role vector')}, total weight {inference.total}\n"
+    heaviest = sorted(inference.vectors.items(), key=lambda item: (-item[1], item[0]))
+    for roles, weight in heaviest[:max_vectors]:
         letters = "".join(role[0] for role in roles)
-        text += f"  {letters}  {percent(Fraction(weight, found.total), digits=1):>7}  {weight}\n"
-    if number > most_vectors:
-        text += f"  ... and {number - most_vectors} less likely ones (--json lists all)\n"
+        text += (
+            f"  {letters}  {percent(Fraction(weight, inference.total), digits=1):>7}  {weight}\n"
+        )
+    if count > max_vectors:
+        text += f"  ... and {count - max_vectors} less likely ones (--json lists all)\n"
     return text
 
 
 def format_timeline(story: Timeline) -> str:
     """Return a row for each event that changed a probability, then when roles became certain."""
-    seats = range(2, len(story.moments[0].rebel) + 1)
+    seats = range(2, len(story.snapshots[0].rebel) + 1)
     rows = [["event", "", *(f"seat {seat}" for seat in seats)]]
     last: Sequence[Fraction] = ()
-    for moment in story.moments:
-        if moment.rebel != last:
-            what = format_event(moment.event) if moment.event else "(start)"
+    for snapshot in story.snapshots:
+        if snapshot.rebel != last:
+            event = format_event(snapshot.event) if snapshot.event else "(start)"
             rows.append(
-                [str(moment.number), what, *(percent(p, digits=1) for p in moment.rebel[1:])]
+                [str(snapshot.number), event, *(percent(p, digits=1) for p in snapshot.rebel[1:])]
             )
-        last = moment.rebel
-    return "\n".join([TIMELINE, *aligned(rows, left=(0, 1)), *certainties(story), ""])
+        last = snapshot.rebel
+    return "\n".join([TIMELINE_TITLE, *aligned(rows, left=(0, 1)), *map(str, story.certain), ""])
 
 
-def certainties(story: Timeline) -> list[str]:
-    """Return a sentence for each role that became certain: when, and how."""
-    sentences = []
-    for known in story.certain:
-        role = ROLE_NAMES[known.role]
-        when = f" after event {known.number}" if known.number else ""
-        sentences.append(f"Seat {known.seat}: {role}, certain{when}: {ROUTES[known.route]}.")
-    return sentences
+def state_text(state: PublicState) -> str:
+    """Return the public state of a running game, one line for each seat.
 
-
-def table_text(table: Table) -> str:
-    """Return what everybody sees of a running game, a line a seat.
-
-    >>> print(table_text(Table(2)))
+    >>> print(state_text(PublicState(2)))
     seat  side        hit points
     1     loyal       4
     2     undeclared  4
     """
     rows = [["seat", "side", "hit points", ""]]
-    for seat in range(1, table.players + 1):
-        word: str = "suspicious" if table.suspicious[seat] else table.side[seat] or "undeclared"
-        word = word if table.alive[seat] else f"{word}, dead"
+    for seat in range(1, state.seats + 1):
+        word: str = "suspicious" if state.suspicious[seat] else state.side[seat] or "undeclared"
+        word = word if state.alive[seat] else f"{word}, dead"
         rows.append(
-            [str(seat), word, str(table.hp[seat]), "crossbow" if table.crossbow[seat] else ""]
+            [str(seat), word, str(state.hp[seat]), "crossbow" if state.crossbow[seat] else ""]
         )
     return "\n".join(aligned(rows, left=(0, 1, 2, 3)))
 
 
-def format_holdings(found: Inference) -> str:
+def format_holdings(inference: Inference) -> str:
     """Return the probability that each seat holds at least one of each card."""
     rows = [["seat", *CARD_NAMES.values()]]
     rows += [
-        [str(seat), *(percent(found.holds(seat, card), digits=1) for card in CARDS)]
-        for seat in range(1, found.players + 1)
+        [str(seat), *(percent(inference.holds(seat, card), digits=1) for card in CARDS)]
+        for seat in range(1, inference.seats + 1)
     ]
     return "\n".join(["Probability of holding at least one:", *aligned(rows), ""])
+
+
+def roles_table(knowledge: Knowledge, grid: Grid) -> Table:
+    """Return a line for each role and each card that may be in a hand, a column for each value.
+
+    Cards that have certainly left the hand, and the fates of cards, are left out.
+    """
+    values = (*ROLES, *CARDS)
+    rows = []
+    for variable in grid.possible:
+        if str(variable).startswith("role ") or _may_be_held(grid, str(variable)):
+            domain = knowledge.problem.domains[variable]
+            cells = (grid.cell(variable, value) if value in domain else "" for value in values)
+            rows.append([str(variable), *cells])
+    notes = (f"percentages are {grid.kind}",) if grid.numbers else ()
+    return Table(("", *values), rows, notes=notes)
+
+
+def _may_be_held(grid: Grid, variable: str) -> bool:
+    kind, _, name = variable.partition(" ")
+    return kind == "card" and KEPT in grid.possible.get(f"fate {name}", (KEPT,))
+
+
+def deal_text(knowledge: Knowledge, world: World) -> str:
+    """Return the roles and the cards of a possible deal on one line, in the order of drawing."""
+    parts = []
+    for seat in knowledge.game.players:  # type: ignore[attr-defined]
+        prefix = f"card {seat}."
+        cards = "".join(card for variable, card in world.items() if variable.startswith(prefix))
+        parts.append(f"{seat} {world[role_variable(seat)]} {cards}".rstrip())
+    return "; ".join(parts)
+
+
+register(Deal, text=lambda deal: format_deal(deal).rstrip("\n"), html=deal_svg)
+register(Outcome, text=lambda outcome: format_outcome(outcome).rstrip("\n"), html=outcome_svg)
+register(Inference, text=lambda i: format_inference(i).rstrip("\n"), html=inference_svg)
+register(Timeline, text=lambda story: format_timeline(story).rstrip("\n"), html=timeline_html)
+register(PublicState, text=state_text, html=state_svg)
+register(RoleProof, html=lambda proof: lines_html(reason.sentence for reason in proof.reasons))

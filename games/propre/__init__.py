@@ -1,12 +1,47 @@
 """Propreantepenultimate Card: a shedding game whose rules are a numbered specification."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from deduce.lazy import lazily
 from deduce.registry import Registration
 
-__all__ = ["REGISTRATION"]
+if TYPE_CHECKING:
+    from games.propre.explain import IllegalOption, explain, parse_option, play
+    from games.propre.game import ChanceGame, OpenGame, open_game
+    from games.propre.notation import format_state, parse_position, parse_state
+    from games.propre.observation import Observation
+    from games.propre.players import advise
+    from games.propre.playthrough import Playthrough
+    from games.propre.rules import Rules
+    from games.propre.state import END, SWAP, Option, State
+
+__all__ = [
+    "END",
+    "REGISTRATION",
+    "SWAP",
+    "ChanceGame",
+    "IllegalOption",
+    "Observation",
+    "OpenGame",
+    "Option",
+    "Playthrough",
+    "Rules",
+    "State",
+    "advise",
+    "explain",
+    "format_state",
+    "open_game",
+    "parse_option",
+    "parse_position",
+    "parse_state",
+    "play",
+]
 
 REGISTRATION = Registration(
     name="propre",
-    summary="Propreantepenultimate Card: its specification played, solved and advised upon",
+    summary="Propreantepenultimate Card: its specification played, solved, and options compared",
     commands="games.propre.cli:propre",
     search="games.propre.game:open_game",
     cases={
@@ -17,4 +52,19 @@ REGISTRATION = Registration(
         "derived": "games.propre.cases:derived",
     },
     examples="games.propre.examples",
+    rules="games.propre.guide:RULES",
+)
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "games.propre.explain": ["IllegalOption", "explain", "parse_option", "play"],
+        "games.propre.game": ["ChanceGame", "OpenGame", "open_game"],
+        "games.propre.notation": ["format_state", "parse_position", "parse_state"],
+        "games.propre.observation": ["Observation"],
+        "games.propre.players": ["advise"],
+        "games.propre.playthrough": ["Playthrough"],
+        "games.propre.rules": ["Rules"],
+        "games.propre.state": ["END", "SWAP", "Option", "State"],
+    },
 )

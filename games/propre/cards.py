@@ -1,8 +1,8 @@
-"""Cards as text: a rank, a suit and, where a pile shows another face than the printed one, that.
+"""Cards as text: a rank and a suit, and the face as which the card counts if that is another one.
 
 ``TD`` is the ten of diamonds. ``TD=AD`` is the same card laid sideways, which counts as an ace;
-``AC=AH`` is the ace of clubs whose owner chose hearts. Rank and suit of all of them are looked up
-in `RANK` and `SUIT`, always the effective ones.
+``AC=AH`` is the ace of clubs whose owner chose hearts. `RANK` and `SUIT` give the effective rank
+and suit of each of them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from deduce.errors import BadInput
 
 __all__ = [
     "DECK",
+    "HIDDEN",
     "RANK",
     "RANKS",
     "SUIT",
@@ -36,6 +37,8 @@ RANKS = "A23456789TJQK"
 SUITS = "DHSC"
 DECK: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """The 52 cards, suit by suit."""
+HIDDEN: Card = "??"
+"""A card that is not seen, in a hand, the deck or the stock."""
 
 
 def sideways(card: Card) -> Card:
@@ -97,7 +100,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     Raises
     ------
     BadInput
-        A word is no card.
+        A word is not a card.
 
     Examples
     --------
@@ -113,17 +116,19 @@ def parse_pile_card(text: str) -> Card:
     Raises
     ------
     BadInput
-        It is no card, or the card can never count as that.
+        It is not a card, or the card can never count as the second face.
     """
-    face, equals, counts = text.partition("=")
+    face, equals, other_face = text.partition("=")
     card = _card(face)
     if not equals:
         return card
-    as_ = _card(counts)
-    altered = card if as_ == card else f"{card}={as_}"
+    counts_as = _card(other_face)
+    altered = card if counts_as == card else f"{card}={counts_as}"
     if altered not in RANK:
-        raise BadInput(f"{card} can never count as {as_}: only an ace changes its suit, and only "
-                       "a card from 2 to 10 laid sideways its rank, to 11 less")  # fmt: skip
+        raise BadInput(
+            f"{card} can never count as {counts_as}: only an ace changes its suit, and only a card "
+            "from 2 to 10 that is laid sideways changes its rank, to 11 minus its rank"
+        )
     return altered
 
 
@@ -132,13 +137,13 @@ def _card(word: str) -> Card:
     if len(card) == 2 and card[0] in RANKS and card[1] in SUITS:
         return card
     raise BadInput(
-        f"{word!r} is no card; a card is a rank of {RANKS} and a suit of {SUITS}, such as TD",
+        f"{word!r} is not a card; a card is a rank of {RANKS} and a suit of {SUITS}, such as TD",
         text=word,
     )
 
 
 def repeated(cards: Iterable[Card]) -> Card | None:
-    """Return the first card that comes twice (by its printed face), if any."""
+    """Return the first card that appears twice (by its printed face), if any."""
     seen: set[Card] = set()
     for card in cards:
         if card[:2] in seen:

@@ -1,13 +1,15 @@
 """Replaying the recorded and the derived cases; every expected field is compared.
 
-The recorded program draws from a deck that never ends and never offers to block everything
-(4.4.4), so its cases are replayed with these readings.
+The recorded program draws from an endless deck and never offers to block everything (4.4.4), so
+its cases are replayed with these readings. A null is an answer too: there is no choice, there are
+no options after the end of the game, no win can be forced, or the game is finished (only of an
+unfinished game the last state is recorded).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from deduce.cases import Difference, compare
@@ -22,6 +24,7 @@ __all__ = ["derived", "games", "options", "solved", "transitions"]
 
 Case = Mapping[str, Any]
 FIELDS = ("hands", "pile", "active", *NAMES)
+"""The fields of a state in the cases."""
 
 
 def options(case: Case) -> Iterator[Difference]:
@@ -39,38 +42,44 @@ def derived(case: Case) -> Iterator[Difference]:
 # Reading a case
 
 
-def _state(told: Case) -> State:
-    values = {field: told[name] for name, field in NAMES.items()}
-    hands = tuple(tuple(hand) for hand in told["hands"])
-    return State(hands, tuple(told["pile"]), told["active"], **values)
+def _state(fields: Case) -> State:
+    values = {attribute: fields[name] for name, attribute in NAMES.items()}
+    hands = tuple(tuple(hand) for hand in fields["hands"])
+    return State(hands, tuple(fields["pile"]), fields["active"], **values)
+
+
+def _state_fields(state: State) -> dict[str, Any]:
+    fields = state_to_json(state)
+    return {name: fields[name] for name in FIELDS}
 
 
 def _recorded(state: State) -> Rules:
     return Rules(players=len(state.hands), block_everything=False, endless=True)
 
 
-def _option(told: Sequence[str], choice: str | None) -> Option:
-    kind, card = told if len(told) > 1 else (told[0], "")
+def _option(words: Sequence[str], choice: str | None) -> Option:
+    kind, card = words if len(words) > 1 else (words[0], "")
     return Option(kind, card, choice or "")
 
 
-# What is found
+# Answers
 
 
 def _kinds(rules: Rules, state: State) -> list[list[str]]:
     """Return the options without their choices, each once, in the order of their text."""
     kinds = {(option.kind, option.card) for option in rules.options(state)}
-    return _sorted([kind, card] if card else [kind] for kind, card in kinds)
+    return sorted([kind, card] if card else [kind] for kind, card in kinds)
 
 
 def _count(rules: Rules, state: State) -> int:
-    """Return how many options the recorded program lists: of equal cards each counts."""
+    """Return how many options the recorded program lists, which counts each of equal cards."""
     held = Counter(state.hand)
     return sum(held[card[0]] if card else 1 for _, *card in _kinds(rules, state))
 
 
-def _sorted(options: Any) -> list[list[str]]:
-    return sorted([list(option) for option in options])
+def _sorted(options: Iterable[Any] | None) -> list[Any] | None:
+    """Return options or choices in the order of their text; ``None`` stays ``None``."""
+    return None if options is None else sorted(options)
 
 
 def _choices(rules: Rules, state: State, option: Option) -> list[str] | None:
@@ -82,30 +91,25 @@ def transitions(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/transitions`` case, with its draws forced."""
     state = _state(case["state"])
     rules, option = _recorded(state), _option(case["option"], case["sub"])
-    wanted = case["sub_options"]
-    found = _choices(rules, state, option)
     yield from compare(
-        "sub_options",
-        None if wanted is None else sorted(wanted),
-        None if found is None else sorted(found),
+        "sub_options", _sorted(case["sub_options"]), _sorted(_choices(rules, state, option))
     )
     yield from compare("option is legal", True, option in rules.options(state))  # noqa: FBT003
     after, drawn = _after(rules, state, option, case["drawn"])
     yield from compare("over", case["over"], after.winner >= 0)
     yield from compare("drawn", len(case["drawn"]), drawn)
-    told = state_to_json(after)
-    yield from compare("after", case["after"], {name: told[name] for name in FIELDS})
-    if case["next_options"] is not None:
-        yield from compare("next_options", _sorted(case["next_options"]), _kinds(rules, after))
+    yield from compare("after", case["after"], _state_fields(after))
+    next_options = None if after.winner >= 0 else _kinds(rules, after)
+    yield from compare("next_options", _sorted(case["next_options"]), next_options)
 
 
 def _after(rules: Rules, state: State, option: Option, drawn: Sequence[str]) -> tuple[State, int]:
     """Return the state after an option with its draws forced, and how many cards it draws."""
     state = rules.result(state, option)
-    number = state.due
-    for card in drawn[:number]:
+    due = state.due
+    for card in drawn[:due]:
         state = rules.draw(state, card)
-    return state, number
+    return state, due
 
 
 def games(case: Case) -> Iterator[Difference]:
@@ -113,21 +117,18 @@ def games(case: Case) -> Iterator[Difference]:
     state = _state(case["start"])
     rules = _recorded(state)
     yield from compare("players", case["players"], rules.players)
-    for number, move in enumerate(case["moves"]):
+    for index, move in enumerate(case["moves"]):
         option = _option(move["o"], move["s"])
         if option not in rules.options(state):
-            yield Difference(f"move {number}", str(option), "not an option")
+            yield Difference(f"move {index}", str(option), "not an option")
             return
-        yield from compare(f"move {number} options", move["k"], _count(rules, state))
+        yield from compare(f"move {index} options", move["k"], _count(rules, state))
         state, drawn = _after(rules, state, option, move["d"])
         if drawn != len(move["d"]):
-            yield Difference(f"move {number} drawn", len(move["d"]), drawn)
+            yield Difference(f"move {index} drawn", len(move["d"]), drawn)
             return
     yield from compare("finished", case["finished"], state.winner >= 0)
-    if case["end"] is not None:
-        told = state_to_json(state)
-        end = {name: value for name, value in case["end"].items() if name in told}
-        yield from compare("end", case["end"], {name: told.get(name) for name in end})
+    yield from compare("end", case["end"], None if state.winner >= 0 else _state_fields(state))
 
 
 def solved(case: Case) -> Iterator[Difference]:
@@ -151,7 +152,7 @@ def solved(case: Case) -> Iterator[Difference]:
             [[o.kind, o.card] if o.card else [o.kind], o.choice or None, known.utilities[0]]
             for o, known in result.root_values.items()
         ]
-        found: dict[str, Any] = {
+        answers: dict[str, Any] = {
             "states": len(space),
             "interior": len(moves),
             "branching": round(sum(moves) / len(moves), 3),
@@ -162,10 +163,8 @@ def solved(case: Case) -> Iterator[Difference]:
             "won0": won[1],
             "won1": won[-1],
         }
-        wanted = {key: value for key, value in case[name].items() if value is not None}
-        if "root" in wanted:
-            wanted["root"] = sorted(wanted["root"], key=str)
-        yield from compare(name, wanted, {key: found.get(key) for key in wanted})
+        expected = {**case[name], "root": sorted(case[name]["root"], key=str)}
+        yield from compare(name, expected, answers)
 
 
 def _block_prompt(case: Case) -> Iterator[Difference]:
@@ -178,7 +177,7 @@ def _block_prompt(case: Case) -> Iterator[Difference]:
     rules, card = Rules(), case["card"]
     offered = rules.blocks_everything(state, card)
     yield from compare("prompt", case["prompt"], offered)
-    # Some positions take the block for granted; where it is legal, its choices must agree.
+    # In some positions the block itself is not legal; where it is, its choices must agree.
     choices = [option.choice for option in rules.options(state) if option[:2] == ("block", card)]
     if choices:
         yield from compare("choices", ["", "all"] if case["prompt"] else [""], choices)
@@ -190,7 +189,7 @@ def _block_prompt(case: Case) -> Iterator[Difference]:
 
 
 HAND_OF_ANOTHER = "KC"
-"""Some card, so that the other seat has not won."""
+"""Any card, so that the other seat has not won."""
 
 
 def _ace_run(case: Case) -> Iterator[Difference]:
@@ -199,7 +198,7 @@ def _ace_run(case: Case) -> Iterator[Difference]:
     for name, literal in (("literal_type2", True), ("numeric_only_type2", False)):
         reasons = type_2(case["card"], case["pile"], bridging=False, literal_run=literal)
         yield from compare(name, case[name], bool(reasons))
-        # The rules come to the same: an ace that matches may be played for its suit.
+        # The rules agree: an ace that matches may be played for its suit.
         options = Rules(literal_run=literal).options(state)
         playable = any(option[:2] == ("ace", case["card"]) for option in options)
         yield from compare(f"{name} by the rules", case[name] or case["FC"], playable)

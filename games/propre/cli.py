@@ -1,19 +1,27 @@
-"""The commands of Propreantepenultimate Card: play, options, unseen, solve, advise, simulate."""
+"""The commands of Propreantepenultimate Card, each imported when it is used."""
 
 from __future__ import annotations
 
 import click
 
-from games.propre.commands.look import options, unseen
-from games.propre.commands.table import play, simulate
-from games.propre.commands.think import advise, solve
+from deduce.commands.lazy import LazyGroup
 
 __all__ = ["propre"]
 
+COMMANDS = {
+    "play": ("play:play", "Play against computers."),
+    "options": ("options:options", "List the options, and why the other cards are refused."),
+    "unseen": ("options:unseen", "Show where the unseen cards may be, and how probably."),
+    "solve": ("solve:solve", "Solve a position with open hands."),
+    "advise": ("solve:advise", "Compare the options of a player with hidden opponents."),
+    "simulate": ("simulate:simulate", "Let computers play against each other."),
+}
+"""Where each command is below ``games.propre.commands``, and its summary."""
 
-@click.group("propre", context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group("propre", cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def propre() -> None:
-    """Propreantepenultimate Card: play, solve, and ask for advice.
+    """Propreantepenultimate Card: play, solve, and compare options.
 
     \b
     Examples:  deduce propre play
@@ -22,9 +30,9 @@ def propre() -> None:
                deduce propre advise 'hands 2H 5D 7C 9S TS JD KC / 7; pile 4H'
                deduce propre simulate greedy random --games 100
 
-    `deduce search propre` brings trees, graphs and every solver for open hands.
+    `deduce search propre` has trees, graphs and every solver for open hands.
     """  # noqa: D301 (click reads the backspace)
 
 
-for command in (play, options, unseen, solve, advise, simulate):
-    propre.add_command(command)
+for _name, (_place, _summary) in COMMANDS.items():
+    propre.add_lazy(_name, f"games.propre.commands.{_place}", _summary)

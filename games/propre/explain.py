@@ -1,23 +1,31 @@
-"""Why an option is refused: every requirement with its paragraph, checked one by one.
+"""Options as text, and why one is refused: every requirement with its paragraph, one by one.
 
 This is the slow twin of `Rules.options`: an option is offered exactly when each of its
-requirements holds, and the tests hold the two against each other.
+requirements holds, and the tests compare the two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
 from deduce.errors import BadInput
-from deduce.text import join
-from games.propre.cards import RANK, Card, effective, is_numeric
+from deduce.text import join, nearest, plural
+from games.propre.cards import RANK, Card, effective, is_numeric, parse_cards
 from games.propre.matches import is_free, is_third_six, is_type_1, type_2
 from games.propre.rules import Rules
-from games.propre.state import KINDS, Option, State
+from games.propre.state import KINDS, SWAP, Option, State
 
-__all__ = ["IllegalOption", "Requirement", "explain", "explain_card", "play", "requirements"]
+__all__ = [
+    "IllegalOption",
+    "Requirement",
+    "explain",
+    "explain_card",
+    "parse_option",
+    "play",
+    "requirements",
+]
 
 RANKS_OF = {"attack": (2, 5), "block": (3, 7), "ten": (10,), "jack": (11,), "ace": (1,)}
 NAMES = {"attack": "a 2 or a 5", "block": "a 3 or a 7", "ten": "a 10", "jack": "a jack",
@@ -30,7 +38,7 @@ LAST_PARAGRAPH = {"attack": "4.3.1.2", "block": "4.4.1.2", "ten": "4.5.1.2", "ja
 
 @frozen
 class Requirement:
-    """One thing that the specification asks of an option, and whether it holds.
+    """One condition that the specification sets for an option, and whether it holds.
 
     Examples
     --------
@@ -41,7 +49,7 @@ class Requirement:
     paragraph: str
     """``Matches``, ``Options`` (the two sections 4), or the bare number elsewhere."""
     sentence: str
-    """What is the matter where it does not hold."""
+    """The reason to refuse the option where the condition does not hold."""
     holds: bool
 
     def __str__(self) -> str:
@@ -84,7 +92,7 @@ def explain(rules: Rules, state: State, option: Option) -> tuple[Requirement, ..
 
 
 def explain_card(rules: Rules, state: State, card: Card) -> dict[Option, tuple[Requirement, ...]]:
-    """Return, for every option that the card's rank could serve, what forbids it, if anything.
+    """Return, for each option open to the card's rank, the requirements that it fails.
 
     Examples
     --------
@@ -95,22 +103,22 @@ def explain_card(rules: Rules, state: State, card: Card) -> dict[Option, tuple[R
     normal 2H - 2H shares neither suit nor rank with 9S (Matches 4.1.2)
     """
     kinds = [kind for kind, ranks in RANKS_OF.items() if RANK[card] in ranks]
-    found = {}
+    failed = {}
     for kind in (*kinds, "normal"):
         option = Option(kind, card)
         needs = _card_requirements(rules, state, option)
-        found[option] = tuple(need for need in needs if not need.holds)
-    return found
+        failed[option] = tuple(need for need in needs if not need.holds)
+    return failed
 
 
 def requirements(rules: Rules, state: State, option: Option) -> Iterator[Requirement]:
-    """Yield everything that the specification asks of an option in this state."""
+    """Yield every requirement of the specification for an option in this state."""
     kind, card, choice = option
     if kind not in KINDS:
         raise BadInput(f"there is no option {kind!r}; there are {', '.join(KINDS)}")
     if kind in ("none", "swap") and card:
         raise BadInput(f"{kind} is played without a card")
-    yield from _table(state)
+    yield from _turn(state)
     if state.winner >= 0 or state.due:
         return
     if kind == "swap":
@@ -120,28 +128,28 @@ def requirements(rules: Rules, state: State, option: Option) -> Iterator[Require
     yield _choice(rules, state, Option(kind, card, choice))
 
 
-def _table(state: State) -> Iterator[Requirement]:
+def _turn(state: State) -> Iterator[Requirement]:
     over = f"the game is over, seat {state.winner} has won"
     yield Requirement("3.1.2", over, holds=state.winner < 0)
-    due = f"seat {state.active} has still {state.due} cards to draw"
+    due = f"seat {state.active} must still draw {plural(state.due, 'card')}"
     yield Requirement("Options 4.1.2.1", due, holds=not state.due)
 
 
 def _swap(rules: Rules, state: State) -> Iterator[Requirement]:
-    yield Requirement("set-up", "this set-up is played without option 2", holds=rules.swap)
-    played = "a card has been played in this turn"
+    yield Requirement("set-up", "this set-up has no option 2", holds=rules.swap)
+    played = "a card has already been played in this turn"
     yield Requirement("Options 4.2.1.1", played, holds=state.first_card)
-    attacked = f"there are {state.attack_value} cards to draw (AV is not 0)"
+    attacked = f"{plural(state.attack_value, 'card')} must be drawn (AV is not 0)"
     yield Requirement("Options 4.2.1.2", attacked, holds=not state.attack_value)
     size = len(state.hand)
     laid = (*state.pile, *state.hand)
     enough = max(len(state.deck) + len(state.stock), rules.can_draw(state, laid)) >= size
-    few = f"there are fewer than {size} cards to draw"
+    few = f"fewer than {plural(size, 'card')} can be drawn"
     yield Requirement("Options 4.2.3, reading 6", few, holds=enough)
 
 
 def _card_requirements(rules: Rules, state: State, option: Option) -> Iterator[Requirement]:
-    """Yield what is asked of a card played by option 3 to 8, whatever the choice."""
+    """Yield the requirements of a card played by options 3 to 8, whatever the choice."""
     kind, card, _ = option
     held = card in state.hand
     yield Requirement("5.1", f"{card or 'no card'} is not in the hand of seat {state.active}", held)
@@ -158,17 +166,19 @@ def _card_requirements(rules: Rules, state: State, option: Option) -> Iterator[R
         yield Requirement(paragraph, f"it is the last card{unless}", holds=free)
     if kind in ("ace", "normal"):
         paragraph = "Options 4.7.1.3" if kind == "ace" else "Options 4.8.1.1"
-        attack = f"there are {state.attack_value} cards to draw (AV is not 0)"
+        attack = f"{plural(state.attack_value, 'card')} must be drawn (AV is not 0)"
         yield Requirement(paragraph, attack, holds=not attacked)
     require = state.require_match
     if not state.first_card:
         reasons = type_2(card, state.pile, bridging=state.bridging, literal_run=rules.literal_run)
         two = join([effective(below) for below in reversed(state.pile[-2:])])
-        no_match = f"it is not the first card of the turn, and {card} is no type 2 match on {two}"
+        no_match = (
+            f"it is not the first card of the turn, and {card} is not a type 2 match on {two}"
+        )
         yield Requirement("Matches 4.2, 5.3.3", no_match, holds=bool(reasons))
         require = require and not (reasons and is_free(reasons))
     if kind in ("ten", "normal"):
-        third = "two 6s lie on top"
+        third = "two 6s are on top"
         yield Requirement("Matches 4.1.1", third, holds=not is_third_six(card, state.pile))
         matched = is_third_six(card, state.pile) or is_type_1(
             card, state.pile, require_match=require
@@ -182,13 +192,13 @@ def _card_requirements(rules: Rules, state: State, option: Option) -> Iterator[R
 
 
 def _choice(rules: Rules, state: State, option: Option) -> Requirement:
-    """Return whether the follow-up choice is one of those that the option leads to."""
+    """Return the requirement that the follow-up choice is one that the option allows."""
     choices = _choices(rules, state, option)
     wanted = " or ".join(repr(choice) for choice in choices if choice) or "nothing"
-    told = f"after {option.kind} the choice is {wanted}, not {option.choice!r}"
+    sentence = f"after {option.kind} the choice is {wanted}, not {option.choice!r}"
     if "" in choices:
-        told = f"after {option.kind} the only choice is {wanted}, or none"
-    return Requirement(_CHOICE_PARAGRAPH[option.kind], told, holds=option.choice in choices)
+        sentence = f"after {option.kind} the only choice is {wanted}, or none"
+    return Requirement(_CHOICE_PARAGRAPH[option.kind], sentence, holds=option.choice in choices)
 
 
 def _choices(rules: Rules, state: State, option: Option) -> list[str]:
@@ -221,3 +231,81 @@ _CHOICE_PARAGRAPH = {
     "ace": "Options 4.7.2",
     "normal": "Options 4.8.2",
 }
+
+
+def parse_option(text: str, rules: Rules, state: State) -> Option:
+    """Return the legal option that a text means.
+
+    ``normal TD horizontal`` is the complete form. The kind may be left out where only one fits
+    (``TD horizontal``), and the choice where there is only one or it is optional.
+
+    Raises
+    ------
+    IllegalOption
+        The specification forbids it; its paragraphs are named.
+    BadInput
+        It cannot be read, or may mean several options.
+
+    Examples
+    --------
+    >>> rules = Rules(hand=2, deck=parse_cards("6H 2H 6S AH 9S 2S"))
+    >>> parse_option("2h", rules, rules.deal(rules.deck))
+    Option(kind='attack', card='2H', choice='')
+    """
+    words = text.replace(",", " ").split()
+    if not words:
+        raise BadInput(f"an option is one of {', '.join(KINDS)}, or a card")
+    kind = words[0].casefold()
+    kind = {"end": "none", "draw": "none", "pass": "none"}.get(kind, kind)
+    if kind in KINDS:
+        words = words[1:]
+    else:
+        kind = ""
+    card = ""
+    if words and kind not in ("none", "swap"):
+        try:
+            card = parse_cards(words.pop(0))[0]
+        except BadInput as error:
+            hint = "" if kind else nearest(text.split()[0], KINDS)
+            raise BadInput(
+                f"{error.message}; an option begins with one of {', '.join(KINDS)} or a card{hint}"
+            ) from None
+    elif kind not in ("none", "swap", ""):
+        raise BadInput(f"which card? It is written as '{kind} TD'")
+    matching = [o for o in rules.options(state) if o.card == card and kind in ("", o.kind)]
+    choice = " ".join(words).casefold()
+    chosen = [o for o in matching if o.choice.casefold().startswith(choice)]
+    if len({o.kind for o in chosen}) == 1:
+        chosen = [o for o in chosen if o.choice.casefold() == choice] or chosen
+    if len(chosen) == 1:
+        return chosen[0]
+    if chosen:
+        raise BadInput(f"{text!r} may mean {join(list(map(str, chosen)), 'or')}")
+    if matching:
+        raise BadInput(f"{text!r} is not one of {join(list(map(str, matching)), 'or')}")
+    _refuse(rules, state, Option(kind or "normal", card), known_kind=bool(kind))
+    raise BadInput(f"{text!r} is not an option here")
+
+
+def _refuse(rules: Rules, state: State, option: Option, *, known_kind: bool) -> None:
+    """Raise `IllegalOption` with the paragraphs that forbid an option, or all of a card's."""
+    if known_kind or state.winner >= 0 or state.due:
+        failed: Iterable[Requirement] = explain(rules, state, _with_choice(option))
+    else:
+        refusals = explain_card(rules, state, option.card).values()
+        failed = dict.fromkeys(need for needs in refusals for need in needs)
+        failed = failed if all(refusals) else ()
+        option = option._replace(kind="play")
+    if failed:
+        raise IllegalOption(option, tuple(failed))
+
+
+def _with_choice(option: Option) -> Option:
+    """Return the option with a choice that fits its kind, so that only the rest is judged."""
+    if option.kind == "ten":
+        return option._replace(choice="mv+1")
+    if option.kind == "ace":
+        return option._replace(choice=option.card[1:])
+    if option.kind == "normal" and is_numeric(RANK[option.card]):
+        return option._replace(choice="vertical")
+    return SWAP if option.kind == "swap" else option

@@ -1,8 +1,8 @@
 """Open hands as a perfect-information game of the search layer.
 
-With a known order of the deck and no reshuffle nothing is left to chance (`OpenGame`); play can
-then go on for ever, both sides drawing from an empty deck, so it is solved by retrograde analysis,
-in which a cycle is a draw. With an unknown order every card that is drawn is chance (`ChanceGame`).
+With a known order of the deck and no reshuffle, nothing is left to chance (`OpenGame`). Play can
+then continue for ever, both sides drawing from an empty deck, so the game is solved by retrograde
+analysis, in which a cycle is a draw. With an unknown order every draw is chance (`ChanceGame`).
 """
 
 from __future__ import annotations
@@ -15,33 +15,35 @@ from attrs import evolve
 
 from deduce.errors import BadInput, BadProblem
 from games.propre.cards import effective, parse_cards, printed
+from games.propre.explain import parse_option
 from games.propre.matches import run_length
+from games.propre.notation import format_state, parse_state
 from games.propre.rules import Rules
 from games.propre.state import Option, State
 
 __all__ = ["ChanceGame", "OpenGame", "game_from", "key", "open_game"]
 
-STILL_OPEN = 0.9
-"""An estimate is within this of 0, so that it never looks like a proved win."""
+MAX_ESTIMATE = 0.9
+"""The largest absolute value of an estimate, so that it never looks like a proved win."""
 SMALL_DEAL = "6H 3H 7S 6S 3S 7H 3D 7D"
 
 
 class OpenGame:
-    """Propreantepenultimate Card with every hand and the order of the deck on the table.
+    """Propreantepenultimate Card with open hands and a known order of the deck.
 
     Utilities: 1 for the winner; the others share the loss, so that the sum is 0.
 
     Parameters
     ----------
     rules
-        The set-up. Hands are kept sorted, so that they are sets.
+        The rules of the set-up. Hands are kept sorted, since their order means nothing.
     start
-        The state to begin with; the deal of the deck in its order if not given.
+        The initial state; by default the deal of the deck in its order.
 
     Raises
     ------
     BadProblem
-        Something is left to chance, which is `ChanceGame`'s business.
+        Something is left to chance; use `ChanceGame`.
 
     Examples
     --------
@@ -68,18 +70,22 @@ class OpenGame:
         self._check(self.start)
 
     def _check(self, state: State) -> None:
-        """Raise `BadProblem` if chance comes into the state."""
+        """Raise `BadProblem` if chance has a part in the state."""
         if self.rules.reshuffle or self.rules.endless or state.stock or state.due:
             raise BadProblem(
-                "without chance the whole deck is in a known order and never reshuffled"
+                "without chance the whole deck must be in a known order and never be reshuffled"
             )
 
     def initial_state(self) -> State:
-        """Return the state to begin with."""
+        """Return the state at the beginning."""
         return self.start
 
+    def player_name(self, player: int) -> str:
+        """Return the seat of a player."""
+        return f"seat {player}"
+
     def to_move(self, state: State) -> int:
-        """Return the active player."""
+        """Return the player at turn."""
         return state.active
 
     def actions(self, state: State) -> Sequence[Option]:
@@ -87,7 +93,7 @@ class OpenGame:
         return self.rules.options(state)
 
     def result(self, state: State, action: Option) -> State:
-        """Return the state after an option, before the first card that chance gives."""
+        """Return the state after an option, before chance gives the first card."""
         return self.rules.result(state, action)
 
     def utility(self, state: State) -> tuple[Any, ...] | None:
@@ -99,7 +105,7 @@ class OpenGame:
         return key(self.rules, state)
 
     def order(self, state: State, actions: Sequence[Option]) -> Sequence[Option]:
-        """Return cards before draws, since a hand that shrinks is nearer to its end."""
+        """Return cards before draws, since a smaller hand is nearer to winning."""
         return sorted(actions, key=lambda option: not option.card)
 
     def estimate(self, state: State) -> tuple[float, ...]:
@@ -107,17 +113,15 @@ class OpenGame:
         sizes = [len(hand) for hand in state.hands]
         sizes[state.active] += state.due or (state.attack_value if state.first_card else 0)
         strengths = [1 / (1 + size) for size in sizes]
-        whole = sum(strengths)
+        total = sum(strengths)
         if self.players == 2:
-            lead = STILL_OPEN * (strengths[0] - strengths[1]) / whole
+            lead = MAX_ESTIMATE * (strengths[0] - strengths[1]) / total
             return lead, -lead
         even = 1 / self.players
-        return tuple(STILL_OPEN * (strength / whole - even) for strength in strengths)
+        return tuple(MAX_ESTIMATE * (strength / total - even) for strength in strengths)
 
     def format_state(self, state: State) -> str:
         """Return the state in one line; see `games.propre.notation`."""
-        from games.propre.notation import format_state
-
         return format_state(state)
 
     def parse_state(self, text: str) -> State:
@@ -126,10 +130,8 @@ class OpenGame:
         Raises
         ------
         BadInput
-            It cannot be read, or is no state of this set-up.
+            It cannot be read, or there cannot be such a state with this set-up.
         """
-        from games.propre.notation import parse_state
-
         state = _with_sets(parse_state(text, self.rules))
         try:
             self._check(state)
@@ -138,39 +140,32 @@ class OpenGame:
         return state
 
     def format_action(self, state: State, action: Option) -> str:
-        """Return the option as it is typed."""
+        """Return the option as a player types it."""
         return str(action)
 
     def parse_action(self, state: State, text: str) -> Option:
-        """Return the option that was typed.
+        """Return the legal option of a text.
 
         Raises
         ------
         BadInput
-            It cannot be read, is refused (the paragraphs are named), or leaves a choice open.
+            It cannot be read, is refused (the paragraphs are named), or is ambiguous.
         """
-        from games.propre.notation import parse_option
-
         return parse_option(text, self.rules, state)
 
     def svg(self, state: State) -> str:
         """Return the table as a picture, all hands open."""
-        from games.propre.page import table_svg
-
-        return table_svg(state)
+        return state._repr_html_()
 
     def show(self, state: State) -> str:
         """Return the table in a few lines, all hands open."""
-        from games.propre.show import table_text
-
-        return table_text(state)
+        return str(state)
 
 
 class ChanceGame(OpenGame):
-    """The same with open hands, where nobody knows the order of what is drawn.
+    """Open hands with an unknown order of the cards to be drawn.
 
-    Each card that is drawn from the stock is a node of chance; so is a reshuffle, after which the
-    pile is stock.
+    Each draw from the stock is a chance node. A reshuffle turns the pile into stock.
 
     Examples
     --------
@@ -185,7 +180,7 @@ class ChanceGame(OpenGame):
         """Accept every state."""
 
     def outcomes(self, state: State) -> list[tuple[State, Fraction]] | None:
-        """Return the states after the next card that is due from the stock."""
+        """Return the states after the next card that is due, with their probabilities."""
         draws = self.rules.draws(state)
         if draws is None:
             return None
@@ -195,20 +190,20 @@ class ChanceGame(OpenGame):
 def key(rules: Rules, state: State) -> Hashable:
     """Return what the rest of an open game depends on.
 
-    Hands as sets, the two topmost cards or the run on top as they count, what is left to draw,
-    and the numbers of section 1; the direction of play only where it matters. What lies deeper
-    in the pile matters only if it may be shuffled.
+    That is: hands as sets, the effective faces of the two topmost cards or the run on top, the
+    cards to be drawn, and the numbers of section 1; the direction of play with more than two
+    players. The deeper pile matters only if it may be reshuffled.
     """
     if state.winner >= 0:
         return state.winner
     pile = state.pile
-    seen = max(2, run_length(pile))
+    top = max(2, run_length(pile))
     deeper: Hashable = None
     if rules.reshuffle and not rules.endless:
-        deeper = pile[-seen:], tuple(sorted(map(printed, pile[:-seen])))
+        deeper = pile[-top:], tuple(sorted(map(printed, pile[:-top])))
     return (
         state.hands,
-        tuple(map(effective, pile[-seen:])),
+        tuple(map(effective, pile[-top:])),
         state.deck,
         state.active,
         state.attack_value,
@@ -226,7 +221,7 @@ def key(rules: Rules, state: State) -> Hashable:
 
 
 def game_from(rules: Rules, start: State) -> OpenGame:
-    """Return the game from a state on: with chance, if anything is left to it."""
+    """Return the game that begins in a state: a `ChanceGame` if anything is left to chance."""
     try:
         return OpenGame(rules, start)
     except BadProblem:

@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 ONE_OFF = "4.2.2"
-"""The one reason for a type 2 match that leaves the type 1 requirement standing (5.3.4)."""
+"""The only reason for a type 2 match that keeps the type 1 requirement (5.3.4)."""
 
 
 def run_length(pile: Sequence[Card]) -> int:
@@ -69,7 +69,7 @@ def is_type_1(card: Card, pile: Sequence[Card], *, require_match: bool) -> bool:
 def type_2(
     card: Card, pile: Sequence[Card], *, bridging: bool, literal_run: bool = False
 ) -> tuple[str, ...]:
-    """Return the paragraphs by which the card is a type 2 match; none: it is not (4.2).
+    """Return the paragraphs by which the card is a type 2 match (4.2); empty if it is not one.
 
     Parameters
     ----------
@@ -93,20 +93,20 @@ def type_2(
     below = RANK[pile[-2]] if len(pile) > 1 else 0
     run = run_length(pile) if top == below else 1
     reasons = type_2_ranks(top, below, run, bridging=bridging, literal_run=literal_run)
-    found = reasons.get(RANK[card], ())
+    paragraphs = reasons.get(RANK[card], ())
     if card == "AS" and not (is_numeric(top) and (is_numeric(below) or not below)):
-        return (*found, "4.2.5")
-    return found
+        return (*paragraphs, "4.2.5")
+    return paragraphs
 
 
 @cache
 def type_2_ranks(
     top: int, below: int, run: int, *, bridging: bool, literal_run: bool
 ) -> Mapping[int, tuple[str, ...]]:
-    """Return the ranks that are type 2 matches, each with the paragraphs that say so.
+    """Return the ranks that are type 2 matches, each with the paragraphs that make it one.
 
-    All of 4.2 but the ace of spades depends on ranks alone: those of the two topmost cards
-    (``below`` is 0 if there is but one) and the length of the run on top.
+    All of 4.2 except the ace of spades depends on ranks alone: those of the two topmost cards
+    (``below`` is 0 if there is only one) and the length of the run on top.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def type_2_ranks(
     ('4.2.2', '4.2.3')
     """
     two = [rank for rank in (top, below) if rank]
-    found: dict[int, tuple[str, ...]] = {}
+    matching: dict[int, tuple[str, ...]] = {}
     for rank in range(1, 14):
         reasons = {
             "4.2.1": rank in two,
@@ -124,8 +124,8 @@ def type_2_ranks(
             "4.2.6": rank == run and (is_numeric(rank) or literal_run),
         }
         if any(reasons.values()):
-            found[rank] = tuple(paragraph for paragraph, holds in reasons.items() if holds)
-    return found
+            matching[rank] = tuple(paragraph for paragraph, holds in reasons.items() if holds)
+    return matching
 
 
 def is_free(reasons: Sequence[str]) -> bool:
@@ -134,9 +134,10 @@ def is_free(reasons: Sequence[str]) -> bool:
 
 
 def _calculate(*ranks: int) -> bool:
-    """Return whether three numeric ranks are two and their sum or product (4.2.4.2-6).
+    """Return whether three ranks are numeric, and one the sum or product of the others (4.2.4.2-6).
 
-    Difference and quotient (4.2.4.3.2, 4.2.4.3.4) say the same of the three in another order.
+    Difference and quotient (4.2.4.3.2, 4.2.4.3.4) are the same condition on the three ranks in
+    another order.
     """
     low, middle, high = sorted(ranks)
     return all(map(is_numeric, ranks)) and high in (low + middle, low * middle)

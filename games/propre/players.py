@@ -1,7 +1,7 @@
 """Players: random, greedy, one that searches open hands, one that samples hidden ones.
 
-A player sees a `Seat`: its own view and, if the hands lie open, the whole state. Random, greedy and
-sampling look at the view alone, so they can sit at a table with hidden hands.
+A player sees a `Seat`: its own observation and, if the hands are open, the whole state. Random,
+greedy and sampling use only the observation, so they can play with hidden hands.
 """
 
 from __future__ import annotations
@@ -15,59 +15,59 @@ from attrs import frozen
 
 from deduce.errors import BadInput
 from deduce.search import Limits, PimcResult, mcts, pimc, value_actions
-from deduce.text import nearest
+from deduce.text import listing, nearest
 from games.propre.cards import Card
 from games.propre.game import ChanceGame
-from games.propre.hidden import View
+from games.propre.observation import Observation
 from games.propre.rules import Rules
 from games.propre.state import Option, State
 
 __all__ = ["PLAYERS", "Player", "Seat", "advise", "find_player", "greedy", "sampling", "searching"]
 
 HORIZON = 6
-"""Plies of a playout before it counts as an estimate. Longer ones are worse: random play draws so
-much that it drowns what the searched options did (``docs/benchmarks/propre.md``)."""
+"""Plies of a playout before its state is estimated. Longer ones are worse: random play draws so
+many cards that the effect of the searched options is lost (``docs/benchmarks/propre.md``)."""
 SIMULATIONS = 12
-"""Simulated playthroughs of each option in each sampled world."""
-WORLDS = 1_000
-"""Sampled worlds at most; the time limit usually comes first."""
+"""Simulated playthroughs of each option in each sampled deal."""
+MAX_DEALS = 1_000
+"""The maximum number of sampled deals; the time limit usually comes first."""
 
 
 @frozen
 class Seat:
-    """What a player who is to move may look at."""
+    """What the player at turn may use to choose an option."""
 
-    view: View
+    observation: Observation
     random: Random
     seconds: float = 1.0
-    """Time to think, for the players that search."""
+    """Seconds for each option, for the players that search."""
     open_state: State | None = None
-    """The whole state, where hands lie open."""
+    """The whole state, if the hands are open."""
 
     @property
     def rules(self) -> Rules:
         """The set-up."""
-        return self.view.rules
+        return self.observation.rules
 
     @property
     def options(self) -> list[Option]:
         """The options of the player."""
-        return self.rules.options(self.view.state)
+        return self.rules.options(self.observation.state)
 
 
 Player: TypeAlias = Callable[[Seat], Option]
 
 
 def any_option(seat: Seat) -> Option:
-    """Return one of the options, all alike."""
+    """Return one of the options, each with the same probability."""
     return seat.random.choice(seat.options)
 
 
 def greedy(seat: Seat) -> Option:
     """Return a card rather than a draw: an answer to an attack, else a plain card, else an effect.
 
-    Among cards alike it plays the one whose rank the rest of the hand follows best. It never
-    swaps, always announces, and takes for an ace the suit that it holds most of.
+    Among equally good cards it plays the one after which most of the hand can be played. It never
+    swaps, always announces, and chooses for an ace the suit of which it holds most cards.
     """
     cards = [option for option in seat.options if option.card]
     if cards:
@@ -77,10 +77,10 @@ def greedy(seat: Seat) -> Option:
 
 
 def _promise(seat: Seat, option: Option) -> tuple[float, ...]:
-    state = seat.rules.result(seat.view.state, option)
-    attacked = seat.view.state.attack_value > 0
+    state = seat.rules.result(seat.observation.state, option)
+    attacked = seat.observation.state.attack_value > 0
     follow = sum(bool(after.card) for after in seat.rules.options(state))
-    suits = sum(card[1] == option.choice for card in state.hands[seat.view.me])
+    suits = sum(card[1] == option.choice for card in state.hands[seat.observation.me])
     helpful = option.kind in ("block", "attack") if attacked else option.kind == "normal"
     return (
         helpful,
@@ -98,16 +98,16 @@ def searching(seat: Seat) -> Option:
     Raises
     ------
     BadInput
-        The hands do not lie open.
+        The hands are hidden.
     """
     if seat.open_state is None:
-        raise BadInput("the player 'search' needs open hands; with hidden ones take 'sampling'")
+        raise BadInput("the player 'search' needs open hands; with hidden ones use 'sampling'")
     state = seat.open_state
     options = seat.rules.options(state)
     if len(options) == 1:
         return options[0]
     game = ChanceGame(seat.rules, state)
-    found = mcts(
+    result = mcts(
         game,
         game.initial_state(),
         simulations=None,
@@ -115,16 +115,16 @@ def searching(seat: Seat) -> Option:
         horizon=HORIZON,
         limits=Limits(seconds=seat.seconds),
     )
-    return found.uninterrupted().best_action or options[0]
+    return result.uninterrupted().best_action or options[0]
 
 
 def sampling(seat: Seat) -> Option:
-    """Return the option that is best on average over sampled worlds."""
+    """Return the option that is best on average over sampled deals."""
     options = seat.options
     if len(options) == 1:
         return options[0]
-    found = advise(seat.view, seconds=seat.seconds, seed=seat.random.getrandbits(32))
-    return found.result.uninterrupted().best_action or options[0]
+    advice = advise(seat.observation, seconds=seat.seconds, seed=seat.random.getrandbits(32))
+    return advice.result.uninterrupted().best_action or options[0]
 
 
 PLAYERS: Mapping[str, Player] = {
@@ -141,71 +141,70 @@ def find_player(name: str) -> Player:
     Raises
     ------
     BadInput
-        There is none.
+        There is no such player; the message names the nearest.
     """
     if name not in PLAYERS:
-        raise BadInput(
-            f"no player is called {name!r}{nearest(name, PLAYERS)} (known: {', '.join(PLAYERS)})"
-        )
+        hint = nearest(name, PLAYERS)
+        raise BadInput(f"no player is called {name!r}{hint}{listing(PLAYERS)}")
     return PLAYERS[name]
 
 
 def advise(
-    view: View,
+    seen: Observation,
     *,
     seconds: float | None = 5,
-    worlds: int = WORLDS,
+    worlds: int = MAX_DEALS,
     simulations: int = SIMULATIONS,
     seed: int = 0,
     progress: Callable[[int, float], None] | None = None,
 ) -> PimcResult[State, Option]:
-    """Return how each option fares over sampled deals of the unseen cards.
+    """Return the value of each option over sampled deals of the unseen cards.
 
-    Perfect-information Monte Carlo: see `deduce.search.pimc` for what it can and cannot
-    know. Deals are drawn exactly, by the counting engine.
+    Perfect-information Monte Carlo: see `deduce.search.pimc` for its limits. Deals are sampled
+    exactly, by the counting engine.
 
     Parameters
     ----------
-    view
+    seen
         What the player at turn sees.
     seconds, worlds
-        Whatever is reached first ends the sampling; with ``seconds=None`` the answer depends on
-        the seed alone.
+        The time limit and the maximum number of sampled deals; the sampling ends at the first of
+        them. With ``seconds=None`` the answer depends only on the seed.
     simulations
-        Playthroughs of each option in each world.
+        Playthroughs of each option in each deal.
     seed
-        For deals and playthroughs.
+        The seed of deals and playthroughs.
     progress
-        Called before each world with the number of worlds and the seconds so far.
+        Called before each deal with the number of deals and the seconds so far.
 
     Raises
     ------
     BadInput
-        It is not this player's turn, or nothing is to be decided.
+        It is not the observer's turn, or there is nothing to decide.
 
     Examples
     --------
     >>> from games.propre.notation import parse_position
     >>> rules, state = parse_position("hands 2H QD KD AD / 3; pile KC")
-    >>> found = advise(View.of(rules, state, me=0), seconds=None, worlds=2, simulations=3)
-    >>> found.worlds, sum(ballot.votes for ballot in found.ballots.values())
+    >>> advice = advise(Observation.of(rules, state, me=0), seconds=None, worlds=2, simulations=3)
+    >>> advice.worlds, sum(ballot.votes for ballot in advice.ballots.values())
     (2, Fraction(2, 1))
     """
-    state = view.state
-    if state.winner >= 0 or state.due or state.active != view.me:
-        raise BadInput(f"it is not for seat {view.me} to choose an option here")
-    game = ChanceGame(view.rules, state)
-    source = view.knowledge if view.groups else _OneWorld()
+    state = seen.state
+    if state.winner >= 0 or state.due or state.active != seen.me:
+        raise BadInput(f"seat {seen.me} has no option to choose here")
+    game = ChanceGame(seen.rules, state)
+    source = seen.knowledge if seen.groups else _OneWorld()
     shuffle = Random(seed).shuffle
     return pimc(
         source,
-        lambda world: _in_order(view.state_in(world), shuffle),
+        lambda world: _in_order(seen.state_in(world), shuffle),
         game,
         n=worlds,
         seed=seed,
         solver=partial(
             value_actions,
-            simulations=simulations * len(view.rules.options(state)),
+            simulations=simulations * len(seen.rules.options(state)),
             seed=seed,
             horizon=HORIZON,
         ),
@@ -214,17 +213,17 @@ def advise(
 
 
 class _OneWorld:
-    """Nothing is hidden: every sample is the one world."""
+    """A source of samples where nothing is hidden: each sample is the only world."""
 
     def sample(self, n: int, *, seed: int, weighted: bool = True) -> list[dict[Any, Any]]:
         return [{}] * n
 
 
 def _in_order(state: State, shuffle: Callable[[list[Card]], None]) -> State:
-    """Return the state of a world with a deck in some order: a world is a whole deal.
+    """Return the state of a sampled deal with the stock as a deck in some order.
 
-    That a search then sees the cards to come is no worse than its seeing the hands, and a card
-    drawn from a known deck costs a tenth of a node of chance.
+    A search that sees the next cards is no worse than one that sees the hands, and a draw from a
+    known deck costs a tenth of a chance node.
     """
     deck = list(state.stock)
     shuffle(deck)

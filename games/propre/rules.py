@@ -1,48 +1,41 @@
 """The rules of Propreantepenultimate Card: options, steps 1 and 2, dealing, drawing.
 
 Numbers in brackets are paragraphs of the specification; ``docs/games/propre.md`` lists all of
-them, and the reading that is taken where the text is unclear. Its two sections 4 are told apart
-by their titles: the *matches* are in `games.propre.matches`, the *options* are here.
+them, and the reading of each unclear one. The specification has two sections 4, which are
+distinguished by their titles: the *matches* are in `games.propre.matches`, the *options* here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Literal
 
-from attrs import field, frozen
+from attrs import frozen
 
 from deduce.errors import BadProblem
 from games.propre.cards import (
     DECK,
     RANK,
-    RANKS,
-    SUITS,
     Card,
     chosen,
     is_numeric,
     printed,
-    repeated,
     sideways,
 )
 from games.propre.matches import is_free, is_type_1, run_length, type_2
+from games.propre.setup import Setup
 from games.propre.state import END, SWAP, Option, State
 
 __all__ = ["Rules"]
 
 ANNOUNCE = "announce"
 EVERYTHING = "all"
-MOST_PLAYERS = 5
-
-
-def _cards(cards: Iterable[Card]) -> tuple[Card, ...]:
-    return tuple(cards)
 
 
 @frozen
-class Rules:
-    """One set-up of the game: players, cards, and the reading of the unclear paragraphs.
+class Rules(Setup):
+    """The rules of the game for one set-up.
 
     Raises
     ------
@@ -59,56 +52,15 @@ class Rules:
     none, swap, normal 6H vertical, normal 6H horizontal
     """
 
-    players: int = 2
-    """From 2 to 5 (reading 8)."""
-    hand: int = 7
-    """Cards dealt to each player (reading 8)."""
-    deck: tuple[Card, ...] = field(default=DECK, converter=_cards)
-    """The cards of the game, in the order of the deal where that is known."""
-    block_everything: bool = True
-    """Whether 4.4.4 is offered; the recorded program never does."""
-    literal_run: bool = False
-    """Whether a single card is a run, so that every ace matches by 4.2.6 (reading 3)."""
-    swap: bool = True
-    """Whether option 2 is offered."""
-    swap_order: Literal["hand", "sorted", "choice"] = "hand"
-    """In which order option 2 lays the hand: as it came, by the text of the cards (hands are then
-    kept sorted), or with the two on top that the player names (reading 5)."""
-    reshuffle: bool = True
-    """Whether the pile is shuffled when there is nothing left to draw (reading 7)."""
-    announce: bool = False
-    """Whether a last card must have been announced (section 6, reading 12)."""
-    endless: bool = False
-    """Whether each draw is any of the 52 cards, as in the recorded program (reading 7)."""
-    ace_suits: str = SUITS
-    """The suits that option 7 may choose."""
-
     def __attrs_post_init__(self) -> None:
-        if not 2 <= self.players <= MOST_PLAYERS:
-            raise BadProblem(f"2 to {MOST_PLAYERS} players can play, not {self.players}")
-        if self.hand < 1:
-            raise BadProblem(f"each player needs a card at least, not {self.hand}")
-        unknown = [card for card in self.deck if card not in DECK]
-        if unknown:
-            raise BadProblem(f"there is no card {unknown[0]!r}")
-        twice = repeated(self.deck)
-        if twice:
-            raise BadProblem(f"the deck holds {twice} twice")
-        needed = self.players * self.hand + 1
-        if len(self.deck) < needed:
-            raise BadProblem(
-                f"{self.players} hands of {self.hand} and the turned card need {needed} cards; "
-                f"the deck has {len(self.deck)}"
-            )
-        if not self.ace_suits or set(self.ace_suits) - set(SUITS):
-            raise BadProblem(f"suits are letters of {SUITS}, not {self.ace_suits!r}")
+        self.check()
 
     # Section 2: Dealing
 
     def deal(self, cards: Sequence[Card], *, known_order: bool = True) -> State:
-        """Return the state after the deal of ``cards``, hand by hand, and its first step 1.
+        """Return the state after the deal of ``cards``, hand by hand, and the first step 1.
 
-        Seat 0 sits to the left of the dealer. What is left is drawn in the order given, or, with
+        Seat 0 is to the left of the dealer. The cards left are drawn in the order given, or, with
         ``known_order=False``, at random.
         """
         dealt = self.players * self.hand
@@ -157,21 +109,22 @@ class Rules:
     # Section 4: Card Options
 
     def options(self, state: State) -> list[Option]:
-        """Return every option of the active player with every choice that follows from it.
+        """Return every option of the player at turn with every choice that follows from it.
 
-        None, if the game is over or cards are still to be drawn. The first is always option 1.
+        The list is empty if the game is over or cards must still be drawn; else it begins with
+        option 1.
         """
         if state.winner >= 0 or state.due:
             return []
-        found = [END]
+        options = [END]
         attack, hand = state.attack_value, state.hand
         if state.first_card and not attack and self.swap and self._can_swap(state):
-            found.extend(self._swaps(hand))
+            options.extend(self._swaps(hand))
         if self.announce:
-            found = [*found, *(self._announced(option) for option in found)]
+            options += [self._announced(option) for option in options]
         last = len(hand) == 1
         if last and self.announce and state.said[state.active] < 2:  # 6.2
-            return found
+            return options
         pile = state.pile
         for card in dict.fromkeys(hand):
             rank, require = RANK[card], state.require_match
@@ -181,35 +134,35 @@ class Rules:
                     continue
                 require = require and not is_free(reasons)  # 5.3.4
             if rank in (2, 5) and not last:  # 4.3.1
-                found.append(Option("attack", card))
+                options.append(Option("attack", card))
             elif rank in (3, 7) and (attack or not last):  # 4.4.1, reading 9
-                found.append(Option("block", card))
+                options.append(Option("block", card))
                 if self.block_everything and self.blocks_everything(state, card):
-                    found.append(Option("block", card, EVERYTHING))
+                    options.append(Option("block", card, EVERYTHING))
             elif rank == 11 and not last:  # 4.6.1
-                found.append(Option("jack", card))
+                options.append(Option("jack", card))
             elif rank == 1 and not last and not attack:  # 4.7.1
-                found.extend(Option("ace", card, suit) for suit in self.ace_suits)  # 4.7.2.1
+                options.extend(Option("ace", card, suit) for suit in self.ace_suits)  # 4.7.2.1
             if (attack and rank != 10) or not is_type_1(card, pile, require_match=require):
                 continue
             if rank == 10 and not last:  # 4.5.1
-                found += (Option("ten", card, "mv-1"), Option("ten", card, "mv+1"))  # 4.5.2
+                options += (Option("ten", card, "mv-1"), Option("ten", card, "mv+1"))  # 4.5.2
             if not attack:  # 4.8.1
                 if is_numeric(rank):  # 4.8.2.1
-                    found.append(Option("normal", card, "vertical"))
-                    found.append(Option("normal", card, "horizontal"))
+                    options.append(Option("normal", card, "vertical"))
+                    options.append(Option("normal", card, "horizontal"))
                 else:
-                    found.append(Option("normal", card))
-        return found
+                    options.append(Option("normal", card))
+        return options
 
     def blocks_everything(self, state: State, card: Card) -> bool:
         """Return whether this block may set AV to 0 (4.4.4.1-3; reading 10)."""
         return not state.first_card and {RANK[state.pile[-1]], RANK[card]} == {3, 7}
 
     def can_draw(self, state: State, pile: Sequence[Card]) -> int:
-        """Return how many cards could be drawn if the pile were ``pile`` (reading 7)."""
+        """Return how many cards can be drawn if the pile is ``pile`` (reading 7)."""
         if self.endless:
-            return len(RANKS) * len(SUITS) * self.players
+            return sys.maxsize
         buried = len(pile) - max(2, run_length(pile)) if self.reshuffle else 0
         return len(state.deck) + len(state.stock) + max(0, buried)
 
@@ -238,9 +191,9 @@ class Rules:
     def result(self, state: State, option: Option) -> State:
         """Return the state after one of the `options`, which is not checked.
 
-        `games.propre.explain.play` does check it.
+        `games.propre.explain.play` checks it.
 
-        The turn ends at a draw as soon as the cards are there; if ``due`` is not 0 afterwards,
+        A turn that ends with a draw ends once all cards are drawn; if ``due`` is not 0 afterwards,
         chance gives the next card (`draws`, `draw`).
         """
         kind, card, choice = option
@@ -327,7 +280,7 @@ class Rules:
     # Drawing
 
     def _draw_due(self, state: State) -> State:
-        """Return the state after the cards that are due, as far as no chance comes in."""
+        """Return the state after drawing the cards that are due, as far as chance allows."""
         if self.endless and state.due:
             return state
         deck, active, drawn = state.deck, state.active, min(state.due, len(state.deck))
@@ -347,7 +300,10 @@ class Rules:
         return self._step_1(state._replace(due=0))  # 4.1.3, 4.2.4
 
     def draws(self, state: State) -> list[tuple[Card, Fraction]] | None:
-        """Return the cards that chance may give next with their probabilities, if one is due."""
+        """Return the cards that chance may give next with their probabilities.
+
+        ``None`` if no card is due.
+        """
         if not state.due:
             return None
         cards = DECK if self.endless else state.stock
@@ -355,7 +311,7 @@ class Rules:
         return [(card, share) for card in cards]
 
     def draw(self, state: State, card: Card) -> State:
-        """Return the state after chance has given a card; the turn ends with the last one due.
+        """Return the state after chance has given a card; the last one due ends the turn.
 
         Raises
         ------

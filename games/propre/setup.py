@@ -1,72 +1,98 @@
-"""The set-up as text and JSON: what `games.propre.rules.Rules` holds."""
+"""The set-up of a game: players, cards and readings, as a value and as text.
+
+A set-up is given by texts ``NAME=VALUE`` on the command line, and by an object in JSON.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Literal
 
-from attrs import asdict
+from attrs import asdict, field, frozen
 
 from deduce.errors import BadInput, BadProblem
-from deduce.text import join, nearest
-from games.propre.cards import Card, parse_cards
-from games.propre.rules import Rules
+from deduce.events import structure
+from games.propre.cards import DECK, SUITS, Card, parse_cards, repeated
 
 __all__ = [
+    "Setup",
     "is_number",
     "parse_deck",
-    "parse_rules",
     "parse_settings",
     "parse_value",
-    "rules_to_json",
+    "setup_to_json",
 ]
 
-LONGEST = 20
-"""Characters of a number; none that has more means anything here."""
+MAX_PLAYERS = 5
+MAX_DIGITS = 20
+"""Characters of a number that is read; no larger number has a meaning here."""
 
 
-def rules_to_json(rules: Rules) -> dict[str, Any]:
-    """Return what is not usual about the set-up, as `parse_rules` reads it."""
-    usual = Rules(players=rules.players)
-    told = {name: value for name, value in asdict(rules).items() if value != getattr(usual, name)}
-    if "deck" in told:
-        told["deck"] = " ".join(rules.deck)
-    return {"players": rules.players, **told}
+def _cards(cards: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(cards)
 
 
-def parse_rules(told: Mapping[str, Any]) -> Rules:
-    """Return the set-up of an object such as ``{"players": 3, "announce": true}``.
+@frozen
+class Setup:
+    """Players, cards, and the reading of the unclear paragraphs.
 
-    Raises
-    ------
-    BadInput
-        A name or a value is not one of a set-up; the message lists those there are.
-
-    Examples
-    --------
-    >>> parse_rules({"players": 2, "hand": 2, "deck": "6H 2H 6S AH AS 2S"}).hand
-    2
+    `games.propre.rules.Rules` is a set-up whose values are checked and that can be played.
     """
-    values = {name: _checked(name, value) for name, value in told.items()}
-    try:
-        return Rules(**values)
-    except BadProblem as error:
-        raise BadInput(str(error)) from error
+
+    players: int = 2
+    """From 2 to 5 (reading 8)."""
+    hand: int = 7
+    """Cards dealt to each player (reading 8)."""
+    deck: tuple[Card, ...] = field(default=DECK, converter=_cards)
+    """The cards of the game, in the order of the deal where that is known."""
+    block_everything: bool = True
+    """Whether 4.4.4 is offered; the recorded program never does."""
+    literal_run: bool = False
+    """Whether a single card is a run, so that every ace matches by 4.2.6 (reading 3)."""
+    swap: bool = True
+    """Whether option 2 is offered."""
+    swap_order: Literal["hand", "sorted", "choice"] = "hand"
+    """In which order option 2 lays the hand: as it came, by the text of the cards (hands are then
+    kept sorted), or with the two on top that the player names (reading 5)."""
+    reshuffle: bool = True
+    """Whether the pile is shuffled when there is nothing left to draw (reading 7)."""
+    announce: bool = False
+    """Whether a last card must have been announced (section 6, reading 12)."""
+    endless: bool = False
+    """Whether each draw is any of the 52 cards, as in the recorded program (reading 7)."""
+    ace_suits: str = SUITS
+    """The suits that option 7 may choose."""
+
+    def check(self) -> None:
+        """Raise `BadProblem` for values that do not fit together."""
+        if not 2 <= self.players <= MAX_PLAYERS:
+            raise BadProblem(f"2 to {MAX_PLAYERS} players can play, not {self.players}")
+        if self.hand < 1:
+            raise BadProblem(f"each player needs at least one card, not {self.hand}")
+        unknown = [card for card in self.deck if card not in DECK]
+        if unknown:
+            raise BadProblem(f"{unknown[0]!r} in the deck is not a card")
+        twice = repeated(self.deck)
+        if twice:
+            raise BadProblem(f"the deck holds {twice} twice")
+        needed = self.players * self.hand + 1
+        if len(self.deck) < needed:
+            raise BadProblem(
+                f"{self.players} hands of {self.hand} and the turned card need {needed} cards; "
+                f"the deck has {len(self.deck)}"
+            )
+        if not self.ace_suits or set(self.ace_suits) - set(SUITS):
+            raise BadProblem(f"suits are letters of {SUITS}, not {self.ace_suits!r}")
 
 
-def _checked(name: str, value: Any) -> Any:
-    """Return the value of a field of `Rules`, which is known and of the right type."""
-    known = asdict(Rules())
-    if name not in known:
-        raise BadInput(f"a set-up has no {name!r}{nearest(name, known)} (known: {join([*known])})")
-    if name == "deck":
-        return parse_deck(value)
-    if type(value) is not type(known[name]):
-        raise BadInput(f"{name} is such as {json.dumps(known[name])}, not {json.dumps(value)}")
-    if name == "swap_order" and value not in ("hand", "sorted", "choice"):
-        raise BadInput(f"swap_order is hand, sorted or choice, not {value!r}")
-    return value
+def setup_to_json(setup: Setup) -> dict[str, Any]:
+    """Return the number of players and all values that are not the default ones."""
+    default = Setup(players=setup.players)
+    values = asdict(setup)
+    changed = {name: value for name, value in values.items() if value != getattr(default, name)}
+    if "deck" in changed:
+        changed["deck"] = " ".join(setup.deck)
+    return {"players": setup.players, **changed}
 
 
 def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
@@ -75,22 +101,25 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
     Raises
     ------
     BadInput
-        A text is not of the form ``NAME=VALUE``, or the name or the value is none of a set-up.
+        A text is not of the form ``NAME=VALUE``, or there is no such name or value in a set-up.
 
     Examples
     --------
     >>> parse_settings(["announce=yes", "hand=3", "deck=AS 2S"])
-    {'announce': True, 'hand': 3, 'deck': 'AS 2S'}
+    {'announce': True, 'hand': 3, 'deck': ('AS', '2S')}
     """
-    usual = asdict(Rules())
-    told: dict[str, Any] = {}
+    default = asdict(Setup())
+    values: dict[str, Any] = {}
     for setting in settings:
         name, equals, text = (part.strip() for part in setting.partition("="))
         if not equals:
             raise BadInput(f"a setting is written as NAME=VALUE, not {setting!r}")
-        told[name] = parse_value(text) if isinstance(usual.get(name), (bool, int)) else text
-        _checked(name, told[name])
-    return told
+        if name == "deck":
+            values[name] = parse_deck(text)
+        else:
+            values[name] = parse_value(text) if isinstance(default.get(name), int) else text
+    structure(values, Setup)
+    return values
 
 
 def parse_deck(value: Any) -> tuple[Card, ...]:
@@ -99,7 +128,7 @@ def parse_deck(value: Any) -> tuple[Card, ...]:
     Raises
     ------
     BadInput
-        It is neither, or a word is no card.
+        It is neither, or a word is not a card.
     """
     if not isinstance(value, str | list):
         raise BadInput(f"a deck is a list of cards, not {value!r}")
@@ -107,7 +136,7 @@ def parse_deck(value: Any) -> tuple[Card, ...]:
 
 
 def parse_value(text: str) -> Any:
-    """Return the truth value or the whole number that a text says, or else the text.
+    """Return a text as a truth value or a whole number if it is one, else as it is.
 
     >>> parse_value("no"), parse_value("-1"), parse_value("hand")
     (False, -1, 'hand')
@@ -119,9 +148,9 @@ def parse_value(text: str) -> Any:
 
 
 def is_number(word: str) -> bool:
-    """Return whether the word is a whole number, of digits that a person can count.
+    """Return whether the word is a whole number of at most `MAX_DIGITS` characters.
 
     >>> is_number("-12"), is_number("9" * 5000), is_number("1.5")
     (True, False, False)
     """
-    return len(word) <= LONGEST and word.removeprefix("-").isdecimal()
+    return len(word) <= MAX_DIGITS and word.removeprefix("-").isdecimal()

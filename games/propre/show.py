@@ -1,43 +1,75 @@
-"""How the game looks in a terminal: the table, options with their marks, what others may hold."""
+"""Views: the table as text and as a picture, options, refusals, and where unseen cards may be.
+
+In the picture, cards are white with dark signs on light and dark pages alike, and suits differ in
+shape. The views of states, observations and playthroughs are registered at the end of this module.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from deduce.display import register
 from deduce.search.solvers.pimc import PimcResult, as_table
+from deduce.show.cells import number_html, row_html, side_by_side, table_html
+from deduce.show.svg import (
+    FAINT,
+    NOBODY,
+    SIDES,
+    Markup,
+    group,
+    legible,
+    path,
+    picture,
+    rect,
+    shortened,
+    text,
+)
 from deduce.show.table import Table, percent
-from games.propre.cards import RANKS, SUITS, Card, effective, printed
+from deduce.text import plural
+from games.propre.cards import HIDDEN, RANKS, SUITS, Card, effective, printed
 from games.propre.explain import explain_card
 from games.propre.game import ChanceGame
-from games.propre.hidden import Answer, View
-from games.propre.notation import HIDDEN
+from games.propre.notation import format_state
+from games.propre.observation import AnswerChances, Observation
+from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
 from games.propre.state import Option, State
 
 __all__ = [
-    "SEEN",
     "YOU",
     "advice_text",
     "answer_table",
     "card_order",
+    "card_svg",
     "card_text",
     "event_text",
     "hand_text",
+    "observation_html",
     "refusals",
     "table_facts",
+    "table_svg",
     "table_text",
     "unseen_table",
 ]
 
 YOU = "you"
-"""What the one person at the table is called."""
-SEEN = 8
+"""The name of the person at the table."""
+PILE_SHOWN = 8
 """How many cards of the pile are shown."""
+
+CARD_WIDTH, CARD_HEIGHT = 34, 48
+"""The size of a card in pixels."""
+SIGNS = {"D": "♦", "H": "♥", "S": "♠", "C": "♣"}
+INKS = {"D": "#a3122f", "H": "#a3122f", "S": "#1b1f24", "C": "#1b1f24"}
+NAME_WIDTH = 124
+"""The width of the names in pixels."""
+HAND_WIDTH = 420
+"""The width of a hand in pixels; the cards of larger hands overlap."""
 
 
 def card_text(card: Card) -> str:
-    """Return a card as it lies: ``TD``, or ``TD as AD``.
+    """Return a card of the pile: ``TD``, or ``TD as AD``.
 
     >>> card_text("TD=AD")
     'TD as AD'
@@ -53,23 +85,30 @@ def hand_text(rules: Rules, state: State) -> str:
 
 
 def table_text(state: State, *, names: Sequence[str] = ()) -> str:
-    """Return the table in a few lines: pile, numbers, hands."""
-    pile = [card_text(card) for card in state.pile[-SEEN:]]
-    more = len(state.pile) - len(pile)
-    lines = [f"pile  {f'({more} below) ' if more else ''}{', '.join(pile)}  <- top"]
-    left = len(state.deck) + len(state.stock)
-    facts = [f"{left} to draw", *table_facts(state)]
+    """Return the table in a few lines: pile, numbers, hands.
+
+    Parameters
+    ----------
+    state
+        The state; of a hand with hidden cards only the size is shown.
+    names
+        The names of the seats; by default ``seat 0`` and so on.
+    """
+    pile = [card_text(card) for card in state.pile[-PILE_SHOWN:]]
+    below = len(state.pile) - len(pile)
+    lines = [f"pile  {f'({below} below) ' if below else ''}{', '.join(pile)}  <- top"]
+    facts = [f"{len(state.deck) + len(state.stock)} to draw", *table_facts(state)]
     lines.append(f"      {', '.join(facts)}")
     for seat, hand in enumerate(state.hands):
         mark = ">" if seat == state.active and state.winner < 0 else " "
         name = names[seat] if names else f"seat {seat}"
-        said = " (announced)" if state.said and state.said[seat] else ""
-        lines.append(f"{mark} {name}: {_cards(hand)}{said}")
+        announced = " (announced)" if state.said and state.said[seat] else ""
+        lines.append(f"{mark} {name}: {_hand_cards(hand)}{announced}")
     return "\n".join(lines)
 
 
 def table_facts(state: State) -> list[str]:
-    """Return the numbers of section 1, and what else is out of the ordinary.
+    """Return the numbers of section 1, and the switches that are not as usual.
 
     >>> table_facts(State(hands=(), pile=(), attack_value=2, bridging=True))
     ['AV 2', 'MV 1', 'clockwise', 'bridging']
@@ -90,16 +129,27 @@ def table_facts(state: State) -> list[str]:
 
 
 def refusals(rules: Rules, state: State, card: Card) -> list[str]:
-    """Return a line for every option that the card's rank could serve: legal, or why not."""
-    lines = []
-    for option, failed in explain_card(rules, state, card).items():
-        why = "; ".join(map(str, failed))
-        lines.append(f"{option}: {why or 'legal'}")
-    return lines
+    """Return a line for each option open to the card's rank: legal, or why not."""
+    return [
+        f"{option}: {'; '.join(map(str, failed)) or 'legal'}"
+        for option, failed in explain_card(rules, state, card).items()
+    ]
 
 
 def event_text(state: State, step: Option | Card, *, seen: bool, names: Sequence[str]) -> str:
-    """Return what happened in a line: an option, or a draw that only its player sees."""
+    """Return a step in a line: an option, or a draw.
+
+    Parameters
+    ----------
+    state
+        The state before the step.
+    step
+        The option, or the card that was drawn.
+    seen
+        Whether the card that was drawn is shown.
+    names
+        The names of the seats.
+    """
     name = names[state.active]
     s = "" if name == YOU else "s"
     if not isinstance(step, Option):
@@ -116,26 +166,28 @@ def event_text(state: State, step: Option | Card, *, seen: bool, names: Sequence
     return f"{name} play{s} no card{announced}"
 
 
-def unseen_table(view: View) -> Table:
-    """Return a line a card that is not seen, and in each column how probable it is to be there."""
-    places = list(dict.fromkeys(place for group in view.groups for place in group.places))
-    shares = view.knowledge.shares() if view.groups else {}
+def unseen_table(seen: Observation) -> Table:
+    """Return a row for each unseen card with the probability of each place."""
+    places = list(dict.fromkeys(place for group in seen.groups for place in group.places))
+    shares = seen.knowledge.shares() if seen.groups else {}
     rows = [
         [str(card), *(percent(row.get(place, Fraction(0))) for place in places)]
         for card, row in sorted(shares.items(), key=lambda item: card_order(str(item[0])))
     ]
-    deals = f"{view.knowledge.count():,}" if view.groups else "1"
-    return Table(("card", *places), rows, notes=(f"{deals} deals fit, all equally likely",))
+    deals = seen.knowledge.count() if seen.groups else 1
+    note = f"{plural(deals, 'deal')} remain possible, all equally likely"
+    note = note if deals > 1 else "1 deal remains possible"
+    return Table(("card", *places), rows, notes=(note,))
 
 
-def advice_text(view: View, found: PimcResult[State, Option]) -> str:
-    """Return the votes of the sampled worlds for every option, the best first."""
-    table = as_table(ChanceGame(view.rules, view.state), found)
-    return f"{table}\n{found.worlds} sampled deals; from -1 (lost) to 1 (won)"
+def advice_text(seen: Observation, advice: PimcResult[State, Option]) -> str:
+    """Return the votes of the sampled deals for each option, the best first."""
+    table = as_table(ChanceGame(seen.rules, seen.state), advice)
+    return f"{table}\n{plural(advice.worlds, 'sampled deal')}; from -1 (lost) to 1 (won)"
 
 
-def answer_table(answers: Iterable[tuple[str, Answer]]) -> Table:
-    """Return how probable it is that the next player can answer, a line for each attack."""
+def answer_table(answers: Iterable[tuple[str, AnswerChances]]) -> Table:
+    """Return the probabilities that the next player can answer, a row for each attack."""
     rows = [
         [
             name,
@@ -152,18 +204,135 @@ def answer_table(answers: Iterable[tuple[str, Answer]]) -> Table:
     return Table(head, rows)
 
 
-def _cards(hand: Sequence[Card]) -> str:
+def _hand_cards(hand: Sequence[Card]) -> str:
     if not hand:
         return "no card"
     if HIDDEN in hand:
-        return f"{len(hand)} card{'s'[: len(hand) != 1]}"
+        return plural(len(hand), "card")
     return " ".join(sorted(hand, key=card_order))
 
 
 def card_order(card: Card) -> tuple[int, int]:
-    """Return what sorts cards by rank, then suit; unseen ones come first.
+    """Return the key that sorts cards by rank, then suit; unseen ones come first.
 
     >>> sorted(("TD", "AS", "AH"), key=card_order)
     ['AH', 'AS', 'TD']
     """
     return RANKS.find(card[:1]), SUITS.find(card[-1:])
+
+
+def card_svg(x: float, y: float, card: Card) -> Markup:
+    """Return a card with its upper left corner at a point; an unseen one shows its back.
+
+    >>> "TD as AD" in card_svg(0, 0, "TD=AD"), "unseen" in card_svg(0, 0, "??")
+    (True, True)
+    """
+    frame = {"rx": 4, "stroke": NOBODY}
+    if card == HIDDEN or len(card) < 2 or card[1] not in SIGNS:
+        back = rect(x, y, CARD_WIDTH, CARD_HEIGHT, fill=SIDES[0], **frame)
+        lines = path(
+            f"M {x + 5:g} {y + 5:g} h {CARD_WIDTH - 10} v {CARD_HEIGHT - 10} h {10 - CARD_WIDTH} Z",
+            fill="none",
+            stroke="#fff",
+        )
+        return group(back, lines, title="an unseen card")
+    face = printed(card)
+    rank = "10" if face[0] == "T" else face[0]
+    paper = rect(x, y, CARD_WIDTH, CARD_HEIGHT, fill="#fdfdfb", **frame)
+    corner = text(x + 4, y + 17, rank, size=16 - 2 * len(rank), anchor="start", fill=INKS[face[1]])
+    counts = effective(card)
+    if counts == face:
+        sign = text(x + CARD_WIDTH / 2, y + 37, SIGNS[face[1]], size=20, fill=INKS[face[1]])
+        return group(paper, corner, sign, title=face, data_card=face)
+    sign = text(
+        x + CARD_WIDTH - 4, y + 17, SIGNS[face[1]], size=13, anchor="end", fill=INKS[face[1]]
+    )
+    effect = f"={counts[0].replace('T', '10')}{SIGNS[counts[1]]}"
+    below = text(x + CARD_WIDTH / 2, y + 39, effect, size=13, fill=INKS[counts[1]])
+    return group(paper, corner, sign, below, title=f"{face} as {counts}", data_card=face)
+
+
+def _cards(x: float, y: float, cards: Sequence[Card]) -> Iterator[Markup]:
+    step = min(CARD_WIDTH + 3.0, (HAND_WIDTH - CARD_WIDTH) / max(len(cards) - 1, 1))
+    for index, card in enumerate(cards):
+        yield card_svg(x + index * step, y, card)
+
+
+def table_svg(state: State, *, names: Sequence[str] = ()) -> Markup:
+    """Return the table as a picture: pile and stock at the top, below them each seat's hand.
+
+    Parameters
+    ----------
+    state
+        The state; hidden cards show their backs.
+    names
+        The names of the seats.
+
+    Examples
+    --------
+    >>> state = State(hands=(("2H", "6H"), ("??",)), pile=("AS",))
+    >>> table_svg(state).count('data-card="2H"'), table_svg(state).count("unseen")
+    (1, 1)
+    """
+    pile, to_draw = state.pile[-PILE_SHOWN:], len(state.deck) + len(state.stock)
+    shapes = [text(8, 34, "pile", size=14, anchor="start"), *_cards(NAME_WIDTH, 6, pile)]
+    below = len(state.pile) - len(pile)
+    if below:
+        shapes.append(text(8, 50, f"{below} below", size=11, anchor="start", opacity=FAINT))
+    if to_draw:
+        shapes.append(card_svg(HAND_WIDTH + NAME_WIDTH - CARD_WIDTH, 6, HIDDEN))
+        x = HAND_WIDTH + NAME_WIDTH - CARD_WIDTH - 6
+        shapes.append(text(x, 34, f"{to_draw} to draw", size=12, anchor="end"))
+    shapes.append(text(8, 76, ", ".join(table_facts(state)), size=12, anchor="start"))
+    y = 90.0
+    for seat, hand in enumerate(state.hands):
+        shapes += _seat(state, seat, names[seat] if names else f"seat {seat}", hand, y)
+        y += CARD_HEIGHT + 8
+    return picture(
+        NAME_WIDTH + HAND_WIDTH + 8,
+        y,
+        *shapes,
+        title="Propreantepenultimate Card",
+        desc=format_state(state),
+    )
+
+
+def observation_html(seen: Observation) -> str:
+    """Return what a player sees: the table, and the shaded probabilities of the unseen cards.
+
+    >>> from games.propre.notation import parse_position
+    >>> rules, state = parse_position("hands 2H 5D 7C 9S TS JD KC / 7; pile 4H")
+    >>> "38,320,568 deals" in observation_html(Observation.of(rules, state, 0))
+    True
+    """
+    table = unseen_table(seen)
+    shares = seen.knowledge.shares() if seen.groups else {}
+    rows = []
+    for card, *cells in table.rows:
+        row = [shares[card].get(place, Fraction(0)) for place in table.head[1:]]
+        numbers = (number_html(p, str(p), cell) for p, cell in zip(row, cells, strict=True))
+        rows.append(row_html(card, numbers))
+    return side_by_side(table_svg(seen.state), table_html("", table.head, rows, table.notes))
+
+
+def _seat(state: State, seat: int, name: str, hand: Sequence[Card], y: float) -> Iterator[Markup]:
+    if state.winner == seat:
+        yield text(8, y + 44, "has won", size=11, anchor="start")
+    elif seat == state.active and state.winner < 0:
+        yield path(f"M 4 {y + 17:g} l 9 6 l -9 6 Z")
+    if state.said and state.said[seat]:
+        yield text(18, y + 44, "announced", size=11, anchor="start")
+    yield text(18, y + 28, shortened(name, 11), size=14, anchor="start", title=legible(name))
+    if hand:
+        yield from _cards(NAME_WIDTH, y, sorted(hand, key=card_order))
+    else:
+        yield text(NAME_WIDTH, y + 28, "no card", size=13, anchor="start", opacity=FAINT)
+
+
+register(State, text=table_text, html=table_svg)
+register(
+    Observation,
+    text=lambda seen: f"{table_text(seen.state)}\n{unseen_table(seen)}",
+    html=observation_html,
+)
+register(Playthrough, text=lambda game: str(game.state), html=lambda game: table_svg(game.state))

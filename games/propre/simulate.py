@@ -1,4 +1,4 @@
-"""Players against each other, many games: who wins, how often, how long it takes."""
+"""Many games between players: how often each wins, and how long the games are."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from attrs import frozen
 
 from deduce.errors import BadInput
 from games.propre.players import Seat, find_player
+from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
-from games.propre.session import Session
 from games.propre.state import Option
 
 __all__ = ["Outcome", "Tally", "play_game", "simulate", "tally"]
 
-MOST_DECISIONS = 2_000
-"""A game that goes on after so many decisions is given up as a draw."""
+MAX_DECISIONS = 2_000
+"""A game that is not over after this number of decisions is given up as a draw."""
 
 
 @frozen
@@ -25,13 +25,14 @@ class Outcome:
     """How one game ended."""
 
     winner: int
-    """The seat that won; -1: given up."""
+    """The index of the player that won; -1 if the game was given up."""
     decisions: int
+    """How many options the players chose."""
 
 
 @frozen
 class Tally:
-    """How many games each seat won, and how long they were."""
+    """How many games each player won, and how long the games were."""
 
     names: tuple[str, ...]
     wins: tuple[int, ...]
@@ -47,31 +48,37 @@ def play_game(
     seed: int,
     open_hands: bool = False,
     seconds: float = 1.0,
-    most_decisions: int = MOST_DECISIONS,
-) -> Session:
-    """Return one whole game between players, given by name, seat by seat.
+    max_decisions: int = MAX_DECISIONS,
+) -> Playthrough:
+    """Return one whole game between players, named seat by seat.
+
+    Raises
+    ------
+    BadInput
+        The number of names is wrong, there is no such player, or it needs open hands.
 
     Examples
     --------
-    >>> session = play_game(Rules(hand=3), ["greedy", "random"], seed=1)
-    >>> session.state.winner in (0, 1)
+    >>> game = play_game(Rules(hand=3), ["greedy", "random"], seed=1)
+    >>> game.state.winner in (0, 1)
     True
     """
     if len(names) != rules.players:
-        raise BadInput(f"{rules.players} players are needed, but {len(names)} are named")
+        raise BadInput(f"{rules.players} players are needed, not {len(names)}")
     players = [find_player(name) for name in names]
     if "search" in names and not open_hands:
         raise BadInput("the player 'search' needs open hands (--open)")
     random = Random(seed)
-    session = Session.dealt(rules, random)
-    for _ in range(most_decisions):
-        session = session.settled(random)
-        state = session.state
+    game = Playthrough.dealt(rules, random)
+    for _ in range(max_decisions):
+        game = game.settled(random)
+        state = game.state
         if state.winner >= 0:
             break
-        seat = Seat(session.views[state.active], random, seconds, state if open_hands else None)
-        session = session.play(players[state.active](seat))
-    return session.settled(random)
+        observation = game.observations[state.active]
+        seat = Seat(observation, random, seconds, state if open_hands else None)
+        game = game.play(players[state.active](seat))
+    return game.settled(random)
 
 
 def simulate(
@@ -82,29 +89,29 @@ def simulate(
     seed: int = 0,
     open_hands: bool = False,
     seconds: float = 0.2,
-    most_decisions: int = MOST_DECISIONS,
+    max_decisions: int = MAX_DECISIONS,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[Outcome]:
-    """Yield the outcome of each game, as it ends; the seats change round from game to game.
+    """Yield the outcome of each game when it ends; the players change seats after each game.
 
-    ``winner`` is the place in ``names``, whichever seat that player had.
+    ``winner`` is the index of the player in ``names``, whatever their seat was.
     """
-    for number in range(games):
-        turn = number % rules.players
-        seated = [*names[turn:], *names[:turn]]
-        session = play_game(
+    for index in range(games):
+        shift = index % rules.players
+        seated = [*names[shift:], *names[:shift]]
+        game = play_game(
             rules,
             seated,
-            seed=seed + number,
+            seed=seed + index,
             open_hands=open_hands,
             seconds=seconds,
-            most_decisions=most_decisions,
+            max_decisions=max_decisions,
         )
-        winner = session.state.winner
-        decisions = sum(isinstance(step, Option) for _, step in session.steps())
-        yield Outcome((winner + turn) % rules.players if winner >= 0 else -1, decisions)
+        winner = game.state.winner
+        decisions = sum(isinstance(step, Option) for _, step in game.steps)
+        yield Outcome((winner + shift) % rules.players if winner >= 0 else -1, decisions)
         if progress:
-            progress(number + 1)
+            progress(index + 1)
 
 
 def tally(names: Sequence[str], outcomes: Sequence[Outcome]) -> Tally:
@@ -117,7 +124,7 @@ def tally(names: Sequence[str], outcomes: Sequence[Outcome]) -> Tally:
     lengths = sorted(outcome.decisions for outcome in outcomes) or [0]
     return Tally(
         tuple(names),
-        tuple(wins[place] for place in range(len(names))),
+        tuple(wins[index] for index in range(len(names))),
         len(outcomes),
         wins[-1],
         lengths[len(lengths) // 2],

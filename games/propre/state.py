@@ -1,12 +1,13 @@
 """The state of a game (section 1) and the options of its players, as values.
 
-Both are named tuples: a game that is solved makes half a million of them.
+Both are named tuples, because solving a game makes half a million of them.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from deduce.display import Displayed
 from games.propre.cards import Card
 
 __all__ = ["END", "KINDS", "SWAP", "Option", "State"]
@@ -41,62 +42,57 @@ END = Option("none")
 SWAP = Option("swap")
 
 
-class State(NamedTuple):
-    """Where a game stands. The specification's names are in brackets.
-
-    ``deck`` is what lies to be drawn in a known order, the next card first; ``stock`` lies under
-    it in an order that nobody knows, so that a card drawn from it is chance.
-    """
+class _Fields(NamedTuple):
+    """The fields of a `State`."""
 
     hands: tuple[tuple[Card, ...], ...]
     """The cards of each seat, in the order in which they came."""
     pile: tuple[Card, ...]
     """The cards on the table, the top last, altered faces such as ``TD=AD``."""
     active: int = 0
-    """The active player (1.1)."""
+    """The seat at turn (1.1)."""
     attack_value: int = 0
-    """What the player at turn must draw (AV, 1.2)."""
+    """How many cards the player at turn must draw (AV, 1.2)."""
     move_value: int = 1
-    """How many seats the turn moves on at the next step 1 (MV, 1.3)."""
+    """By how many seats the turn moves on at the next step 1 (MV, 1.3)."""
     clockwise: bool = True
     """CW, 1.4."""
     first_card: bool = True
     """Whether no card has been played in this turn (FC, 1.5)."""
     require_match: bool = True
-    """RM, 1.6; its shadow RM2 lives only while an option is chosen."""
+    """RM, 1.6; its copy RM2 exists only while an option is chosen."""
     bridging: bool = False
     """B, 1.7."""
     prevent_wins: bool = False
     """PW, 1.8."""
     deck: tuple[Card, ...] = ()
+    """The cards to be drawn in a known order, the next card first."""
     stock: tuple[Card, ...] = ()
+    """The cards below the deck, in an unknown order, so that a draw from it is chance."""
     due: int = 0
-    """Cards that the active player has still to draw before his turn ends."""
+    """How many cards the player at turn must still draw before the turn ends."""
     said: tuple[int, ...] = ()
-    """With announcements, for each seat 0: not said, 1: said, 2: said before the active player
-    last changed (6.2.3). Empty without."""
+    """With announcements, for each seat: 0 not announced, 1 announced, 2 announced before the
+    player at turn last changed (6.2.3). Empty without announcements."""
     winner: int = -1
     """The seat that has won (3.1); -1 while the game goes on."""
 
+
+class State(_Fields, Displayed):
+    """The state of a game. The names of the specification are in brackets.
+
+    Examples
+    --------
+    >>> print(State(hands=(("2H",), ("6S", "AH")), pile=("AS",), deck=("2S",)))
+    pile  AS  <- top
+          1 to draw, AV 0, MV 1, clockwise
+    > seat 0: 2H
+      seat 1: AH 6S
+    """
+
+    __slots__ = ()
+
     @property
     def hand(self) -> tuple[Card, ...]:
-        """The cards of the active player."""
+        """The cards of the player at turn."""
         return self.hands[self.active]
-
-    def __str__(self) -> str:
-        """Return the table in a few lines, all hands open."""
-        from games.propre.show import table_text
-
-        return table_text(self)
-
-    def _repr_html_(self) -> str:
-        from games.propre.page import table_svg
-
-        return table_svg(self)
-
-    def _repr_mimebundle_(self, **kinds: Any) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": self._repr_html_()}
-
-    def but(self, **changes: Any) -> State:
-        """Return the state with some fields changed."""
-        return self._replace(**changes)

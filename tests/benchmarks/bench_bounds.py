@@ -19,8 +19,7 @@ from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem
 from games.cluedo.cases import recorded
-from games.pigs.logtext import log_from_json
-from games.pigs.model import role_problem
+from games.pigs.game import Pigs
 from games.quartets.flow import layout
 from games.quartets.knowledge import slot_problem
 from games.quartets.slots import SlotForm
@@ -61,7 +60,7 @@ def pigs() -> Iterator[Problem]:
     for case in cases("pigs_inference.json")[::4]:
         if case["viewpoint"] or case["open_hands"] or len(case["log"]) > 100:
             continue
-        problem = role_problem(log_from_json(case))
+        problem = Knowledge.of(Pigs.log_from_json(case)).problem
         for seat, roles in enumerate(case["possible"], start=1):
             variable = f"role {seat}"
             for role in problem.domains.get(variable, ()):

@@ -15,12 +15,11 @@ from typing import Any
 
 import pytest
 
-from games.cultist.cases import leaves
-from games.cultist.evaluation import prospects, square_roots
+from games.cultist.cases import leaves, state_of_case
+from games.cultist.evaluation import default_evaluation, square_roots
 from games.cultist.maps import new_state
-from games.cultist.notation import state_from_json
 from games.cultist.rules import actions, is_over, result
-from games.cultist.searchers import analyse
+from games.cultist.search_bots import analyse
 from games.cultist.state import State
 
 DATA = Path(__file__).parents[1] / "data"
@@ -29,7 +28,7 @@ DATA = Path(__file__).parents[1] / "data"
 def middle_games() -> list[State]:
     """Return the ten recorded positions in which perft was counted in the middle of a game."""
     cases = json.loads((DATA / "cultist_perft.json").read_text())["cases"]
-    return [state_from_json(case) for case in cases if "grid" in case]
+    return [state_of_case(case) for case in cases if "grid" in case]
 
 
 def perft(states: list[State]) -> int:
@@ -64,7 +63,7 @@ def search(states: list[State], depth: int) -> int:
 WORK: dict[str, Callable[[], int]] = {
     "perft nodes": lambda: perft(middle_games()),
     "turns of random play": lambda: playouts(40),
-    "evaluations (prospects)": lambda: evaluations(prospects, middle_games()),
+    "evaluations (default)": lambda: evaluations(default_evaluation, middle_games()),
     "evaluations (square roots)": lambda: evaluations(square_roots, middle_games()),
     "search nodes at depth 3": lambda: search(middle_games(), 3),
 }

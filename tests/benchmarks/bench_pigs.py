@@ -11,42 +11,40 @@ import argparse
 from collections.abc import Callable, Iterable
 from random import Random
 from statistics import median
-from time import process_time
 from typing import Any
 
 import pytest
 
 from deduce.budget import Budget
+from deduce.clock import cpu_seconds
 from deduce.constraints import is_
 from deduce.engines.bits import Bits
 from deduce.engines.model import Model
 from deduce.errors import Undecided
-from deduce.knowledge import Knowledge
-from games.pigs.deals import random_deal
-from games.pigs.infer import infer
-from games.pigs.log import Log
-from games.pigs.logtext import log_from_json
-from games.pigs.model import role_problem, role_variable
-from games.pigs.simulate import Deal, simulate
-from games.pigs.timeline import timeline
-from games.pigs.why import why
-from tests.pigs.strategies import deal_of, document, simulations
+from deduce.events import Log
+from games.pigs.deals import Deal, random_deal
+from games.pigs.inference import infer
+from games.pigs.knowledge import role_variable
+from games.pigs.proofs import why
+from games.pigs.simulation import simulate
+from games.pigs.timelines import timeline
+from tests.pigs.strategies import deal_of, document, knowledge_of, log_from_json, simulations
 
 BUDGETS = {"counting": Budget(3_000_000), "cpsat": Budget(None, 60), "bits": Budget(300)}
 """What an engine may spend on one question: some seconds; a minute for CP-SAT."""
 
 
 def seconds(work: Callable[[], Any], repeat: int = 5) -> float:
-    """Return the least CPU seconds of several runs."""
+    """Return the minimum CPU seconds of several runs."""
     best = float("inf")
     for _ in range(repeat):
-        started = process_time()
+        started = cpu_seconds()
         work()
-        best = min(best, process_time() - started)
+        best = min(best, cpu_seconds() - started)
     return best
 
 
-def thousand_deals() -> list[Deal]:
+def many_deals() -> list[Deal]:
     """Return 1000 deals for ten seats with a pile of 2000."""
     rng = Random(2482)
     return [random_deal(10, pile=2000, rng=rng) for _ in range(1000)]
@@ -73,7 +71,7 @@ def whole_games() -> list[Log]:
 
 
 def test_a_thousand_games(benchmark: Any) -> None:
-    deals = thousand_deals()
+    deals = many_deals()
     benchmark(lambda: [simulate(deal) for deal in deals])
 
 
@@ -96,8 +94,8 @@ def test_engines_on_a_short_log(benchmark: Any, engine: str) -> None:
 def decides(log: Log, engine: str) -> bool:
     """Return whether the engine finds out about every role of every seat; check what it says."""
     found = infer(log)
-    asker = Knowledge(role_problem(log), engine=engine, budget=BUDGETS[engine]).asker
-    for seat in range(2, log.players + 1):
+    asker = knowledge_of(log, engine=engine, budget=BUDGETS[engine]).asker
+    for seat in log.game.players[1:]:
         for role in ("ZP", "FP"):
             try:
                 answer = asker.is_consistent(is_(role_variable(seat), role)).value
@@ -110,7 +108,7 @@ def decides(log: Log, engine: str) -> bool:
 
 def counts(log: Log, engine: str) -> bool:
     """Return whether the engine counts all worlds; check what it says."""
-    asker = Knowledge(role_problem(log), engine=engine, budget=BUDGETS[engine]).asker
+    asker = knowledge_of(log, engine=engine, budget=BUDGETS[engine]).asker
     try:
         total = asker.tally(weighted=True).value.total
     except Undecided:
@@ -124,7 +122,7 @@ def spent(log: Log, *, hamming: bool) -> int | None:
     """Return how many branchings the bitset search needs for one world, or None: too many."""
     meter = Budget(300).meter()
     try:
-        Bits(hamming=hamming).solve(Model(role_problem(log)), meter)
+        Bits(hamming=hamming).solve(Model(knowledge_of(log).problem), meter)
     except Undecided:
         return None
     return meter.steps
@@ -132,7 +130,7 @@ def spent(log: Log, *, hamming: bool) -> int | None:
 
 def print_own() -> None:
     """Print the figures of our own algorithms."""
-    deals = thousand_deals()
+    deals = many_deals()
     print(f"1000 games, 10 seats, pile 2000: {seconds(lambda: list(map(simulate, deals))):.3f} s")
     print(f"longest recorded game: {1000 * seconds(lambda: simulate(longest_game()), 20):.1f} ms")
     print_spread("infer, whole game, spectator", infer, whole_games())
@@ -169,9 +167,9 @@ def print_engines() -> None:
         for name, engine, task in tasks:
             times, ratios = [], []
             for log in chosen:
-                started = process_time()
+                started = cpu_seconds()
                 done = task(log, engine)
-                time = process_time() - started
+                time = cpu_seconds() - started
                 if done:
                     times.append(time)
                     ratios.append(time / seconds(lambda log=log: infer(log), 3))  # type: ignore[misc]

@@ -20,8 +20,8 @@ import pytest
 
 from deduce.search import solve
 from games.propre.game import open_game
-from games.propre.hidden import View
 from games.propre.notation import parse_position
+from games.propre.observation import Observation
 from games.propre.players import advise
 from games.propre.rules import Rules
 from games.propre.simulate import simulate, tally
@@ -65,9 +65,9 @@ def solve_deal(deck: str) -> int:
     return len(solve(open_game(deck), symmetric=True).space)
 
 
-def full_view() -> View:
+def full_observation() -> Observation:
     rules, state = parse_position(FULL)
-    return View.of(rules, state, me=0)
+    return Observation.of(rules, state, me=0)
 
 
 def test_options_of_recorded_states(benchmark: Any) -> None:
@@ -81,12 +81,12 @@ def test_solving(benchmark: Any, deal: str) -> None:
 
 
 def test_answer_probability(benchmark: Any) -> None:
-    assert benchmark(lambda: full_view().answer([Option("attack", "2H")])) is not None
+    assert benchmark(lambda: full_observation().answer([Option("attack", "2H")])) is not None
 
 
 def test_advice_of_one_world(benchmark: Any) -> None:
-    view = full_view()
-    found = benchmark(advise, view, seconds=None, worlds=1)
+    seen = full_observation()
+    found = benchmark(advise, seen, seconds=None, worlds=1)
     assert found.worlds == 1
 
 
@@ -110,11 +110,11 @@ def main() -> None:
         command = [sys.executable, "-m", "tests.benchmarks.bench_propre", "--deal", deck]
         run = subprocess.run(command, capture_output=True, text=True, check=True)
         print(f"solved, {name}: {run.stdout.strip()}")
-    view = full_view()
-    print(f"answer to an attack: {seconds(lambda: view.answer([Option('attack', '2H')])):.4f} s")
-    print(f"where 44 cards lie: {seconds(lambda: full_view().knowledge.shares()):.4f} s")
-    print(f"400 deals: {seconds(lambda: full_view().knowledge.sample(400, seed=1)):.4f} s")
-    spent = seconds(lambda: advise(view, seconds=None, worlds=20))
+    seen = full_observation()
+    print(f"answer to an attack: {seconds(lambda: seen.answer([Option('attack', '2H')])):.4f} s")
+    print(f"where 44 cards lie: {seconds(lambda: full_observation().knowledge.shares()):.4f} s")
+    print(f"400 deals: {seconds(lambda: full_observation().knowledge.sample(400, seed=1)):.4f} s")
+    spent = seconds(lambda: advise(seen, seconds=None, worlds=20))
     print(f"advice from 20 deals: {spent:.2f} s")
     for names, lie_open in ((("greedy", "random"), False), (("sampling", "greedy"), False),
                             (("search", "greedy"), True)):  # fmt: skip

@@ -1,4 +1,4 @@
-"""States to test with: those of random playthroughs."""
+"""States of random playthroughs, for tests."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from games.cultist.state import MOVE, State
 
 
 def some_state(seed: int, turns: int) -> State:
-    """Return the state of a lively random playthrough after so many turns, or its end."""
+    """Return the state of a random playthrough after a number of turns, or at its end."""
     random, state = Random(seed), new_state(seed)
     for _ in range(turns):
         if is_over(state):
             break
-        found = actions(state, all_shots=True)
-        lively = [action for action in found[1:] if action.verb != MOVE]
-        pick = lively if lively and random.random() < 0.6 else found
+        offered = actions(state, all_shots=True)
+        lively = [action for action in offered[1:] if action.verb != MOVE]
+        pick = lively if lively and random.random() < 0.6 else offered
         state = result(state, random.choice(pick))
     return state

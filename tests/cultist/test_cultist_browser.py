@@ -1,4 +1,4 @@
-"""The replay page in a real browser; skipped where there is none."""
+"""The replay page in a browser; skipped if there is no browser."""
 
 from __future__ import annotations
 
@@ -8,38 +8,39 @@ from typing import Any
 
 import pytest
 
-from games.cultist.bots import Careful, Greedy
+from deduce.text import plural
+from games.cultist.bots import Careful, Greedy, TimeLimits
 from games.cultist.maps import new_state
-from games.cultist.page import replay_page
-from games.cultist.referee import Clock, play
+from games.cultist.referee import play
 from games.cultist.replay import Replay
+from games.cultist.show.page import replay_page
 from tests.browser import NASTY, opened
 
 
 @pytest.fixture(scope="module")
 def replay() -> Replay:
     bots = (Careful(), Greedy())
-    clock = Clock(30.0, 30.0)
-    return play(new_state(3), bots, names=("careful", NASTY[0]), clock=clock, seed=3).replay
+    limits = TimeLimits(30.0, 30.0)
+    return play(new_state(3), bots, names=("careful", NASTY[0]), limits=limits, seed=3).replay
 
 
 @pytest.fixture(scope="module")
 def page(replay: Replay, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     file: Path = tmp_path_factory.mktemp("page") / "replay.html"
     file.write_text(replay_page(replay), encoding="utf-8")
-    with opened(viewport={"width": 1000, "height": 760}) as found:
-        found.goto(file.as_uri())
-        yield found
+    with opened(viewport={"width": 1000, "height": 760}) as browser_page:
+        browser_page.goto(file.as_uri())
+        yield browser_page
 
 
 def units_shown(page: Any) -> list[str]:
-    """Return what the page says of each unit that it shows."""
-    found: list[str] = page.eval_on_selector_all(
+    """Return the titles of the visible units."""
+    titles: list[str] = page.eval_on_selector_all(
         ".cw-unit",
         "all => all.filter(u => u.getAttribute('visibility') !== 'hidden')"
         ".map(u => u.querySelector('title').textContent)",
     )
-    return found
+    return titles
 
 
 def test_the_page_steps_by_keys_buttons_list_and_slider(page: Any, replay: Replay) -> None:
@@ -72,7 +73,7 @@ def test_the_page_shows_every_state_as_it_was(page: Any, replay: Replay) -> None
         assert units_shown(page) == expected
         first, second = turn.after.counts
         assert page.inner_text("#score") == f"A {first} : {second} B"
-        label = f"turn {turn.after.turn}, {first} units against {second}"
+        label = f"turn {turn.after.turn}, {plural(first, 'unit')} against {second}"
         assert label in page.get_attribute(".cw-board", "aria-label")
         assert label in page.text_content(".cw-board > title")
         is_shot = page.get_attribute(".cw-shot", "visibility") == "visible"

@@ -1,4 +1,4 @@
-"""Every field of the recorded cases, and that the runner notices a wrong one."""
+"""The recorded cases, and that a wrong field is reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS = sorted(REGISTRATION.cases)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_recorded_cases_come_out_as_recorded(kind: str) -> None:
+def test_recorded_cases_are_reproduced(kind: str) -> None:
     results = list(replay(DATA / f"cultist_{kind}.json"))
     assert results
     assert [(r.case, [str(d) for d in r.differences]) for r in results if r.differences] == []
@@ -38,7 +38,7 @@ SPOILED: list[tuple[str, int, str, Any]] = [
 
 
 @pytest.mark.parametrize(("kind", "number", "name", "value"), SPOILED)
-def test_a_spoiled_field_is_found(
+def test_a_wrong_field_is_a_difference(
     tmp_path: Path, kind: str, number: int, name: str, value: Any
 ) -> None:
     document = json.loads((DATA / f"cultist_{kind}.json").read_text())

@@ -1,8 +1,9 @@
-"""The commands as a new user tries them."""
+"""The commands."""
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,9 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce.cli import cli, main
+from games.cultist.bots import BotFailed, Careful, Greedy
 from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_to_json
+from games.cultist.playing import GameDialogue
 from games.cultist.replay import Replay, format_replay, parse_replay
+from games.cultist.search_bots import Evaluated
+from games.cultist.state import State
 from tests.cultist.cultist_states import some_state
 
 
@@ -35,7 +40,7 @@ def test_new_prints_a_state_that_show_reads() -> None:
     assert "turn 0, A to move" in run("show", line.strip()).output
 
 
-def test_actions_are_printed_one_a_line(state_file: str) -> None:
+def test_actions_are_printed_one_per_line(state_file: str) -> None:
     lines = run("actions", state_file).output.split("\n")
     assert lines[0] == "WAIT"
     value = json.loads(run("actions", state_file, "--json").output)
@@ -73,12 +78,12 @@ def test_match_as_json_has_a_schema() -> None:
     assert (value["wins"], value["games"], value["faults"]) == (2, 2, [0, 0])
 
 
-def test_a_person_plays_and_leaves(tmp_path: Path) -> None:
+def test_a_person_plays_and_leaves_the_game(tmp_path: Path) -> None:
     save = tmp_path / "game.json"
     typed = "?\nnonsense\n0 move 12 3\nquit\n"
     shown = run("play", "--bot", "greedy", "--save", str(save), typed=typed).output
     assert "0 MOVE 1 3" in shown
-    assert "it is WAIT, or an id" in shown
+    assert "an order is WAIT alone" in shown
     assert "B wins, -1 : 0 (left the game)" in shown
     assert parse_replay(save.read_text()).names == ("you", "greedy")
     assert "left the game" in run("play", "--bot", "greedy", "--side", "1", typed="").output
@@ -92,14 +97,14 @@ def test_a_person_plays_and_leaves(tmp_path: Path) -> None:
         (["show", ""], 3, "an empty STATE"),
         (["show", " "], 3, "an empty STATE"),
         (["show", "\u00e9 " * 200], 3, "a state is its rows"),
-        (["show", "{}"], 3, 'a state has a "grid"'),
+        (["show", "{}"], 3, "grid: this field is missing"),
         (["match", "gredy", "random"], 3, "did you mean 'greedy'"),
         (["replay", "pyproject.toml"], 3, "not JSON"),
-        (["bot", "nobody"], 2, "is not one of"),
+        (["bot", "unknown"], 2, "is not one of"),
         (["analyse", "x", "--time", "0"], 2, "--time"),
     ],
 )
-def test_mistakes_are_told_with_the_right_exit_code(
+def test_wrong_input_has_a_message_and_the_right_exit_code(
     words: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as exit_:
@@ -122,14 +127,28 @@ def test_a_state_with_two_units_on_a_tile_is_refused(
 
 
 @pytest.mark.parametrize("closed", ["stdin", "stdout"])
-def test_a_bot_without_somebody_to_talk_to_says_so(
+def test_a_bot_without_standard_input_or_output_is_an_error(
     closed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, closed, None)
     with pytest.raises(SystemExit) as exit_:
         main(["cultist", "bot", "greedy"])
     assert exit_.value.code == 3
-    assert "one is closed" in capsys.readouterr().err
+    assert "one of them is closed" in capsys.readouterr().err
+
+
+def test_the_rules_fit_one_page_and_simple_commands_load_no_search() -> None:
+    lines = run("rules").output.splitlines()
+    assert lines[0] == "CULTIST WARS"
+    assert len(lines) < 60
+    assert max(map(len, lines)) < 80
+    code = (
+        "import sys; from games.cultist.cli import cultist; "
+        "cultist(['new'], standalone_mode=False); "
+        "print([name for name in sys.modules if 'search' in name or 'cli_games' in name])"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.splitlines()[-1] == "[]"
 
 
 def test_help_begins_with_an_example() -> None:
@@ -142,7 +161,7 @@ def test_help_begins_with_an_example() -> None:
     "odd", ["9" * 5000, '"\\ud800"', "NaN", '1, "turn": 2', "[" * 100_000], ids=range(5)
 )
 @pytest.mark.parametrize("command", ["show", "replay"])
-def test_odd_json_is_unreadable_input(command: str, odd: str, tmp_path: Path) -> None:
+def test_malformed_json_is_unreadable_input(command: str, odd: str, tmp_path: Path) -> None:
     file = tmp_path / "odd.json"
     file.write_text(f'{{"turn": {odd}}}', encoding="utf-8")
     with pytest.raises(SystemExit) as ended:
@@ -151,8 +170,86 @@ def test_odd_json_is_unreadable_input(command: str, odd: str, tmp_path: Path) ->
 
 
 def test_a_replay_of_long_orders_can_be_read_again(tmp_path: Path) -> None:
-    long = "WAIT " + "\N{SNOWMAN}" * 990  # all that the referee reads of an order
+    # all that the referee reads of an order
+    long = ["0 MOVE 0 3 " + "\N{SNOWMAN}" * 980, "1 MOVE 12 3 " + "\N{SNOWMAN}" * 980]
     file = tmp_path / "game.json"
-    replay = Replay(new_state(0), (long,) * 150)
+    replay = Replay(new_state(0), (*long,) * 75)
     file.write_text(format_replay(replay), encoding="utf-8")
     assert run("replay", str(file), "--turn", "0").exit_code == 0
+
+
+def test_ctrl_c_in_a_match_prints_the_finished_games_and_exits_with_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    orders = Careful.order
+
+    def interrupted(self: Careful, state: State, seconds: float) -> str:
+        if state.board is not new_state(0).board:  # in the third game
+            raise KeyboardInterrupt
+        return orders(self, state, seconds)
+
+    monkeypatch.setattr(Careful, "order", interrupted)
+    with pytest.raises(SystemExit) as exit_:
+        main(["cultist", "match", "careful", "random", "--games", "4", "--json", "--time", "9999"])
+    out, err = capsys.readouterr()
+    assert exit_.value.code == 130
+    assert json.loads(out)["games"] == 2
+    assert "interrupted after 2 of 4 games" in err
+
+
+@pytest.mark.parametrize("option", [[], ["--json"]])
+def test_ctrl_c_in_a_search_prints_its_values_and_exits_with_130(
+    option: list[str],
+    state_file: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def evaluation(self: object, state: State) -> tuple[float, float]:
+        if state.turn > 61:
+            raise KeyboardInterrupt
+        return 0.0, 0.0
+
+    monkeypatch.setattr(Evaluated, "estimate", evaluation)
+    with pytest.raises(SystemExit) as exit_:
+        main(["cultist", "analyse", state_file, "--depth", "4", *option])
+    assert exit_.value.code == 130
+    assert "WAIT" in capsys.readouterr().out
+
+
+def test_ctrl_c_while_the_bot_searches_takes_back_the_order() -> None:
+    class Interrupted(Greedy):
+        def order(self, state: State, seconds: float) -> str:
+            raise KeyboardInterrupt
+
+    boards: list[str] = []
+    game = GameDialogue(
+        new_state(0), Interrupted(), 0, paint=lambda text, owner: text, show=boards.append
+    )
+    with pytest.raises(KeyboardInterrupt):
+        list(game.answer("wait"))
+    assert (game.state, game.orders, game.is_over) == (new_state(0), [], False)
+
+
+def test_a_game_through_a_pipe_with_a_wrong_line_exits_with_3(tmp_path: Path) -> None:
+    shown = run("play", "--bot", "greedy", typed="WAIT x\n:board\nquit\n")
+    assert shown.exit_code == 3
+    assert "<stdin>:1: order 'WAIT X': an order is WAIT alone" in shown.stderr
+    assert "turn 0, A to move" in shown.stdout
+
+
+def test_a_bot_that_fails_loses_against_a_person() -> None:
+    class Silent(Greedy):
+        def order(self, state: State, seconds: float) -> str:
+            raise BotFailed("no idea")
+
+    game = GameDialogue(new_state(0), Silent(), 0, paint=lambda text, owner: text, show=str)
+    assert list(game.answer("wait")) == ["A waits; neutral 5 moves to (3, 3)"]
+    replay = game.replay(("you", "silent"), 0)
+    assert (game.is_over, replay.scores, replay.orders) == (True, (0, -1), ("WAIT",))
+
+
+def test_counts_in_messages_agree_with_their_nouns(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(format_replay(Replay(new_state(0), ("WAIT",))), encoding="utf-8")
+    result = CliRunner().invoke(cli, ["cultist", "replay", str(file), "--turn", "7"])
+    assert "the replay has 1 turn," in result.output

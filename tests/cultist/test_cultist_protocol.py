@@ -1,4 +1,4 @@
-"""The platform's protocol, following the neutrals' generator, the referee and matches."""
+"""The platform's protocol, the tracker of the neutrals' generator, the referee and matches."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ import sys
 from io import StringIO
 from pathlib import Path
 from random import Random
-from time import perf_counter, thread_time
+from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deduce.clock import cpu_seconds
 from deduce.errors import BadInput
 from games.cultist.board import Board
-from games.cultist.bots import Bot, Careful, Greedy, RandomBot
-from games.cultist.evaluation import hit_point_sum, prospects, square_roots
+from games.cultist.bots import Bot, Careful, Greedy, RandomBot, TimeLimits
+from games.cultist.evaluation import default_evaluation, hit_point_sum, square_roots
 from games.cultist.maps import new_state
 from games.cultist.match import pairings, play_match, standing
 from games.cultist.orders import resolve
-from games.cultist.protocol import Reader, Tracker, first_input, turn_input
-from games.cultist.referee import Clock, Program, play
+from games.cultist.protocol import Reader, Tracker, first_input, serve, turn_input
+from games.cultist.referee import Program, play
 from games.cultist.rules import actions, is_over, result
-from games.cultist.searchers import BOTS, Deepening, make_bot
-from games.cultist.serve import serve
+from games.cultist.search_bots import BOTS, Deepening, make_bot
 from games.cultist.state import WAIT, State, Unit
 
-PATIENT = Clock(30.0, 30.0)
+PATIENT = TimeLimits(30.0, 30.0)
 
 
 def alive(state: State) -> list[Unit]:
-    """Return what a bot is shown of a state."""
+    """Return the units that a bot sees in a state."""
     return [unit for unit in state.units if unit.is_alive]
 
 
@@ -45,7 +45,7 @@ def test_input_lines_read_back() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
-def test_the_generator_is_followed_from_what_is_seen(seed: int) -> None:
+def test_the_tracker_knows_the_generator_from_the_visible_units(seed: int) -> None:
     random, state = Random(seed), new_state(seed)
     trackers = [Tracker(player, state.board) for player in range(2)]
     bots: list[Bot] = [Careful(), Greedy()]
@@ -60,7 +60,7 @@ def test_the_generator_is_followed_from_what_is_seen(seed: int) -> None:
         state = result(state, action)
 
 
-def test_a_lost_generator_is_found_again() -> None:
+def test_the_tracker_finds_the_generator_again_after_a_missed_turn() -> None:
     state = new_state(8)
     tracker = Tracker(0, state.board)
     tracker.see(alive(state))
@@ -84,7 +84,7 @@ TWO = "2\n0 1 10 0 3 0\n1 1 10 12 3 1\n"
     ("text", "line", "message"),
     [
         ("", 1, "the input ends"),
-        ("x\n", 1, "1 whole numbers"),
+        ("x\n", 1, "1 whole number"),
         ("2\n", 1, "0 or 1"),
         ("0\n12 7\n", 2, "13 7"),
         ("0\n13 7\n....\n", 5, "in the middle of the board"),
@@ -92,13 +92,13 @@ TWO = "2\n0 1 10 0 3 0\n1 1 10 12 3 1\n"
         ("0\n13 7\n" + ".............\n" * 6 + "......o......\n", 9, "a tile is"),
     ],
 )
-def test_a_bad_start_names_its_line(text: str, line: int, message: str) -> None:
+def test_an_error_in_the_start_has_its_line(text: str, line: int, message: str) -> None:
     with pytest.raises(BadInput, match=message) as error:
         Reader(StringIO(text)).read_start()
     assert error.value.line in (line, line - 1)
 
 
-ODD_TURNS = [
+MALFORMED_TURNS = [
     "two\n0 1 10 0 3 0\n1 1 10 12 3 1\n",
     "99\n",
     "2\n0 1 10 0 3 0\n1 1 10 12 3\n",
@@ -112,25 +112,25 @@ ODD_TURNS = [
 ]
 
 
-@pytest.mark.parametrize("odd", ODD_TURNS)
-def test_an_odd_turn_is_answered_with_wait_and_told(odd: str) -> None:
+@pytest.mark.parametrize("malformed", MALFORMED_TURNS)
+def test_a_malformed_turn_is_answered_with_wait_and_reported(malformed: str) -> None:
     answers, log = StringIO(), StringIO()
-    serve(Greedy(), StringIO(BOARD + TWO + odd + TWO + TWO), answers, log)
+    serve(Greedy(), StringIO(BOARD + TWO + malformed + TWO + TWO), answers, log)
     assert answers.getvalue() == "WAIT\n" * 4
     assert "answering WAIT" in log.getvalue()
 
 
-def test_a_bot_whose_complaints_nobody_reads_plays_on() -> None:
+def test_a_bot_continues_when_its_log_is_closed() -> None:
     class Gone(StringIO):
         def write(self, text: str) -> int:
             raise BrokenPipeError
 
     answers = StringIO()
-    serve(Greedy(), StringIO(BOARD + TWO + ODD_TURNS[0] + TWO), answers, Gone())
+    serve(Greedy(), StringIO(BOARD + TWO + MALFORMED_TURNS[0] + TWO), answers, Gone())
     assert answers.getvalue() == "WAIT\n" * 3
 
 
-def test_no_more_is_answered_than_asked() -> None:
+def test_each_turn_has_one_answer() -> None:
     answers, log = StringIO(), StringIO()
     serve(Greedy(), StringIO(BOARD + TWO), answers, log)
     assert (answers.getvalue(), log.getvalue()) == ("WAIT\n", "")
@@ -138,7 +138,7 @@ def test_no_more_is_answered_than_asked() -> None:
 
 def test_the_server_plays_as_the_bot_does() -> None:
     state, answers, log = new_state(2), StringIO(), StringIO()
-    played = play(state, (Careful(), Greedy()), clock=PATIENT).replay
+    played = play(state, (Careful(), Greedy()), limits=PATIENT).replay
     shown = [turn.before for turn in played.turns if turn.before.player == 1]
     text = first_input(state, 1) + "".join(turn_input(before) for before in shown)
     serve(Greedy(), StringIO(text), answers, log)
@@ -146,18 +146,27 @@ def test_the_server_plays_as_the_bot_does() -> None:
     assert log.getvalue() == ""
 
 
+def test_a_bot_that_sends_wait_with_further_words_scores_minus_one() -> None:
+    class Talkative(Bot):
+        def order(self, state: State, seconds: float) -> str:
+            return "WAIT a moment"
+
+    replay = play(new_state(0), (Greedy(), Talkative()), limits=PATIENT).replay
+    assert (replay.scores, len(replay.orders)) == ((0, -1), 1)
+
+
 @pytest.mark.parametrize("name", [name for name in BOTS if name != "random"])
 def test_every_bot_answers_with_valid_orders(name: str) -> None:
     opponent = RandomBot(3)
     late = new_state(6)._replace(turn=130)
-    played = play(late, (make_bot(name), opponent), clock=Clock(0.2, 0.05))
+    played = play(late, (make_bot(name), opponent), limits=TimeLimits(0.2, 0.05))
     assert played.replay.fault is None
     assert played.efforts[0].turns == 10
 
 
-def test_a_bot_thinks_by_its_own_clock_and_by_the_wall_when_it_serves() -> None:
+def test_a_bot_uses_its_own_clock_and_the_wall_clock_when_it_serves() -> None:
     bot, state = Deepening(), new_state(6)
-    assert bot.clock is thread_time
+    assert bot.clock is cpu_seconds
     now = 0.0
 
     def ticks() -> float:
@@ -172,7 +181,7 @@ def test_a_bot_thinks_by_its_own_clock_and_by_the_wall_when_it_serves() -> None:
     assert bot.clock is perf_counter
 
 
-@pytest.mark.parametrize("evaluation", [prospects, square_roots, hit_point_sum])
+@pytest.mark.parametrize("evaluation", [default_evaluation, square_roots, hit_point_sum])
 def test_evaluations_are_symmetric(evaluation: object) -> None:
     assert callable(evaluation)
     state = new_state(11)
@@ -190,16 +199,16 @@ def test_the_default_bot_takes_a_win_in_one() -> None:
     assert Deepening().order(state, 1.0) == "2 SHOOT 9"
 
 
-def test_a_program_that_ends_or_talks_nonsense_loses() -> None:
+def test_a_program_that_ends_or_sends_nonsense_loses() -> None:
     for code, reason in [
         ("raise SystemExit('no idea')", "no idea"),
-        ("print('HELLO', flush=True); input()", "unknown_command|WAIT, or an id"),
+        ("print('HELLO', flush=True); input()", "an order is WAIT alone"),
         ("import time; time.sleep(9)", "no answer within 300 ms"),
         ("import os; os.close(1); input(); input()", "exit code|closed its output"),
     ]:
         program = Program(f'{sys.executable} -c "{code}"')
         try:
-            played = play(new_state(0), (program, Greedy()), clock=Clock(0.3, 0.3))
+            played = play(new_state(0), (program, Greedy()), limits=TimeLimits(0.3, 0.3))
         finally:
             program.close()
         assert played.replay.scores == (-1, 0)
@@ -209,31 +218,31 @@ def test_a_program_that_ends_or_talks_nonsense_loses() -> None:
 
 def test_a_program_plays_like_the_bot_inside_it() -> None:
     command = f"{sys.executable} -c 'from deduce.cli import main; main()' cultist bot greedy"
-    (game,) = play_match(pairings(command, "careful", 1, seed=5), clock=PATIENT)
-    (same,) = play_match(pairings("greedy", "careful", 1, seed=5), clock=PATIENT)
+    (game,) = play_match(pairings(command, "careful", 1, seed=5), limits=PATIENT)
+    (same,) = play_match(pairings("greedy", "careful", 1, seed=5), limits=PATIENT)
     assert game.played.replay.orders == same.played.replay.orders
 
 
-def test_an_unknown_bot_is_told_with_the_nearest_name() -> None:
+def test_an_unknown_bot_is_an_error_with_the_nearest_name() -> None:
     with pytest.raises(BadInput, match="did you mean 'greedy'"):
         make_bot("gredy")
     with pytest.raises(BadInput):
         make_bot("")
 
 
-def test_a_match_counts_from_the_first_bots_view(tmp_path: Path) -> None:
-    games = list(play_match(pairings("greedy", "random", 4), clock=PATIENT))
+def test_a_match_is_counted_for_its_first_bot(tmp_path: Path) -> None:
+    games = list(play_match(pairings("greedy", "random", 4), limits=PATIENT))
     result_ = standing(games)
     assert (result_.wins, result_.games) == (4, 4)
     assert [game.pairing.swapped for game in games] == [False, True, False, True]
     assert [game.played.replay.winner for game in games] == [0, 1, 0, 1]
-    mirrored = standing(list(play_match(pairings("random", "greedy", 4), clock=PATIENT)))
+    mirrored = standing(list(play_match(pairings("random", "greedy", 4), limits=PATIENT)))
     assert (mirrored.losses, mirrored.faults) == (4, (0, 0))
 
 
 def test_games_in_parallel_are_the_same_games() -> None:
     pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
     games = pairings("greedy", "careful", 4)
-    alone = {g.pairing: g.played.replay for g in play_match(games, clock=PATIENT)}
-    together = {g.pairing: g.played.replay for g in play_match(games, clock=PATIENT, jobs=2)}
+    alone = {g.pairing: g.played.replay for g in play_match(games, limits=PATIENT)}
+    together = {g.pairing: g.played.replay for g in play_match(games, limits=PATIENT, jobs=2)}
     assert alone == together

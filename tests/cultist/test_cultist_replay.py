@@ -11,23 +11,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from games.cultist.bots import Careful, Greedy
+from games.cultist.bots import Careful, Greedy, TimeLimits
+from games.cultist.drawing import board_svg
 from games.cultist.maps import new_state
 from games.cultist.notation import parse_state
-from games.cultist.page import board_svg, replay_page
-from games.cultist.referee import Clock, play
+from games.cultist.referee import play
 from games.cultist.replay import Fault, Replay, format_replay, parse_replay
-from games.cultist.show import board_text, bullet_tiles, sentence, turn_text, verdict
+from games.cultist.show.page import replay_page
+from games.cultist.show.text import board_text, sentence, turn_text, verdict
 from tests.cultist.cultist_states import some_state
 
-PATIENT = Clock(30.0, 30.0)
+PATIENT = TimeLimits(30.0, 30.0)
 NASTY = '<script>alert("x")</script>&\'"</title>'
 
 
 def a_game(seed: int) -> Replay:
     """Return a game of two quick bots."""
     bots = (Careful(), Greedy())
-    return play(new_state(seed), bots, names=("careful", NASTY), clock=PATIENT, seed=seed).replay
+    return play(new_state(seed), bots, names=("careful", NASTY), limits=PATIENT, seed=seed).replay
 
 
 @settings(max_examples=20, deadline=None)
@@ -41,15 +42,15 @@ def test_replays_round_trip(seed: int) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"schema": "other"}, "not a replay"),
-        ({"orders": ["2 MOVE 0 0"]}, "turn 0: .*not of side 0"),
-        ({"orders": "WAIT"}, '"orders" is'),
-        ({"names": ["one"]}, '"names" is'),
-        ({"seed": "7"}, '"seed" is'),
-        ({"scores": [14, 0]}, "the game ends with scores"),
-        ({"fault": "late"}, '"fault" is'),
+        ({"schema": "other"}, 'schema: "other" is given where'),
+        ({"orders": ["2 MOVE 0 0"]}, "turn 0: .*does not belong to A"),
+        ({"orders": "WAIT"}, 'orders: "WAIT" is given where a list'),
+        ({"names": ["one"]}, "names: .*1 items, not 2"),
+        ({"seed": "7"}, 'seed: "7" is given where a whole number'),
+        ({"scores": [14, 0]}, "scores: the game ends with"),
+        ({"fault": "late"}, "fault: an object with fields"),
         ({"start": {"grid": [], "units": []}}, "7 rows"),
-        ({"start": None}, "JSON object"),
+        ({"start": None}, "start: an object with fields"),
     ],
 )
 def test_a_wrong_replay_is_refused(change: dict[str, object], message: str) -> None:
@@ -69,13 +70,13 @@ def test_an_order_after_the_end_is_refused() -> None:
 def test_a_fault_after_the_end_and_a_start_where_chance_moves_are_refused() -> None:
     replay = a_game(1)
     late = Replay(replay.start, replay.orders, fault=Fault("too late"))
-    with pytest.raises(BadInput, match='over before the "fault"'):
+    with pytest.raises(BadInput, match="fault: the game was over before it"):
         parse_replay(format_replay(late))
     with pytest.raises(BadInput, match="chance moves next"):
         parse_replay(format_replay(Replay(new_state(0)._replace(chance=True))))
 
 
-def test_a_fault_scores_minus_one_against_nought() -> None:
+def test_a_fault_scores_minus_one_and_the_other_side_zero() -> None:
     replay = Replay(new_state(0), ("WAIT",), fault=Fault("no answer within 50 ms"))
     assert (replay.scores, replay.winner) == ((0, -1), 0)
     assert verdict(replay) == "A wins, 0 : -1 (no answer within 50 ms)"
@@ -92,7 +93,7 @@ def test_every_turn_has_a_sentence_and_a_picture() -> None:
     for turn in replay.turns:
         text = turn_text(turn)
         assert sentence(turn) in text
-        assert text.count("+") == len(bullet_tiles(turn))
+        assert text.count("+") == (len(turn.hit.passed) if turn.hit else 0)
     assert {turn.action.verb for turn in replay.turns} >= {"MOVE", "SHOOT", "CONVERT"}
 
 
@@ -103,7 +104,7 @@ def test_the_board_text_names_every_living_unit_once() -> None:
     assert sorted(shown) == sorted(f"{'ABn'[u.owner]}{u.id}" for u in state.units if u.is_alive)
 
 
-def test_what_people_write_is_escaped() -> None:
+def test_names_orders_and_reasons_are_escaped() -> None:
     replay = Replay(new_state(0), ("0 MOVE 1 3 <b>",), ("ok", NASTY), fault=Fault(NASTY))
     page = replay_page(replay)
     assert NASTY not in page
@@ -121,7 +122,7 @@ def test_states_and_replays_show_themselves_in_notebooks() -> None:
     assert a_game(2)._repr_html_().startswith("<iframe")
 
 
-def test_the_examples_are_as_the_commands_expect_them() -> None:
+def test_the_bundled_examples_can_be_read() -> None:
     folder = files("games.cultist.examples")
     replay = parse_replay(folder.joinpath("game.json").read_text("utf-8"))
     state = parse_state(folder.joinpath("middle.txt").read_text("utf-8"))
@@ -129,15 +130,15 @@ def test_the_examples_are_as_the_commands_expect_them() -> None:
     assert replay.winner == 0
 
 
-def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+def test_the_page_loads_nothing_else(tmp_path: Path) -> None:
     page = replay_page(a_game(2)).replace("http://www.w3.org/2000/svg", "")
     assert "http" not in page
     assert "@import" not in page
 
 
-def test_what_a_program_sent_does_not_act_on_the_terminal() -> None:
+def test_control_characters_in_orders_do_not_reach_the_terminal() -> None:
     fault = Fault("\x1b[2Jgone")
-    replay = Replay(new_state(0), ("WAIT \x1b]0;title\x07",), fault=fault)
-    assert sentence(replay.turns[0]).startswith(r"A waits [WAIT \x1b]0;title\x07]")
+    replay = Replay(new_state(0), ("0 MOVE 0 3 \x1b]0;title\x07",), fault=fault)
+    assert sentence(replay.turns[0]).startswith(r"A waits [0 MOVE 0 3 \x1b]0;title\x07]")
     assert r"\x1b[2Jgone" in verdict(replay)
     assert "\x1b" not in replay_page(replay)

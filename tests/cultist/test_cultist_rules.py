@@ -1,4 +1,4 @@
-"""The rules, beyond what the recorded cases say."""
+"""The rules, beyond the recorded cases."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput
 from deduce.search import check_game, expectiminimax
 from games.cultist.board import LINE_OFFSETS, NOWHERE, TILES, Board, line
+from games.cultist.game import CultistWars
 from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_from_json, state_to_json
 from games.cultist.orders import BadOrder, parse_order, resolve, translate
-from games.cultist.rules import CultistWars, Neutrals, actions, bullet, is_over, result
+from games.cultist.rules import Neutrals, actions, bullet, is_over, result
 from games.cultist.state import NEUTRAL, SHOOT, WAIT, State, Unit, sides, state_of
 from games.cultist.turns import play_turn
 from tests.cultist.cultist_states import some_state
@@ -31,14 +32,14 @@ def state_with(*units: tuple[int, int, int, int, int], turn: int = 0) -> State:
     return state_of(EMPTY, [Unit(*unit) for unit in units], turn=turn, rng=42)
 
 
-def test_lines_there_and_back_use_the_same_tiles() -> None:
+def test_lines_in_both_directions_use_the_same_tiles() -> None:
     for dx, dy in LINE_OFFSETS:
         back = [(dx + x, dy + y) for x, y in reversed(line(-dx, -dy))]
         assert list(line(dx, dy)) == back
     assert len(LINE_OFFSETS) == 84
 
 
-def test_a_map_is_symmetric_and_seeds_count_by_their_low_64_bits() -> None:
+def test_a_map_is_symmetric_and_depends_on_the_low_64_bits_of_its_seed() -> None:
     state = new_state(99)
     assert all(row == row[::-1] for row in state.board.grid)
     for unit in state.units[2:8]:
@@ -50,7 +51,7 @@ def test_a_map_is_symmetric_and_seeds_count_by_their_low_64_bits() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(states)
-def test_a_turn_keeps_what_must_be_kept(state: State) -> None:
+def test_a_turn_preserves_the_invariants_of_states(state: State) -> None:
     if is_over(state):
         return
     for action in actions(state, all_shots=True):
@@ -66,13 +67,13 @@ def test_a_turn_keeps_what_must_be_kept(state: State) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(states)
-def test_every_canonical_action_is_an_order_that_means_itself(state: State) -> None:
+def test_every_canonical_action_is_an_order_for_itself(state: State) -> None:
     if is_over(state):
         return
-    found = actions(state, all_shots=True)
-    assert len(set(found)) == len(found)
-    assert set(actions(state)) <= set(found)
-    for action in found:
+    offered = actions(state, all_shots=True)
+    assert len(set(offered)) == len(offered)
+    assert set(actions(state)) <= set(offered)
+    for action in offered:
         assert resolve(state, str(action)) == action
         turn = play_turn(state, str(action))
         assert turn.after == result(state, action)
@@ -80,7 +81,7 @@ def test_every_canonical_action_is_an_order_that_means_itself(state: State) -> N
 
 @settings(max_examples=60, deadline=None)
 @given(states, st.integers(0, 13), st.sampled_from(["MOVE", "SHOOT", "CONVERT"]), st.data())
-def test_every_accepted_order_comes_to_an_action_on_offer(
+def test_every_accepted_order_becomes_a_canonical_action(
     state: State, unit: int, verb: str, data: st.DataObject
 ) -> None:
     if is_over(state):
@@ -116,14 +117,34 @@ def test_any_text_is_an_order_or_a_bad_order(text: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60), st.integers(0, 250), st.integers(0, 20))
-def test_a_damaged_state_text_is_a_state_or_bad_input(noise: str, place: int, cut: int) -> None:
+def test_a_damaged_state_text_is_a_state_or_bad_input(noise: str, start: int, cut: int) -> None:
     text = format_state(some_state(1, 20))
-    damaged = text[:place] + noise + text[place + cut :]
+    damaged = text[:start] + noise + text[start + cut :]
     try:
         state = parse_state(damaged)
     except BadInput:
         return
     assert parse_state(format_state(state)) == state
+
+
+@pytest.mark.parametrize("text", ["WAIT x", "WAIT WAIT", "WAIT MOVE 1 1", " WAIT 0 ", "WAIT  x"])
+def test_wait_with_further_words_is_invalid(text: str) -> None:
+    with pytest.raises(BadOrder, match="WAIT"):
+        play_turn(new_state(0), text)
+
+
+def test_blanks_around_wait_are_ignored() -> None:
+    assert resolve(new_state(0), " WAIT\t ") == WAIT
+
+
+@pytest.mark.parametrize(
+    "text", ["0 MOVE 1 3 x", "0 MOVE 1 3 MOVE", "0 CONVERT 7 WAIT", "2 SHOOT 9 2 SHOOT 9"]
+)
+def test_words_after_the_needed_ones_are_ignored_elsewhere(text: str) -> None:
+    state = new_state(0)
+    state = state._replace(owners=bytes([0, 1, 0, *state.owners[3:]]))
+    needed = text.split()[: 4 if "MOVE 1" in text else 3]
+    assert parse_order(state, text) == parse_order(state, " ".join(needed))
 
 
 def test_a_hit_unit_loses_by_its_own_distance() -> None:
@@ -161,7 +182,7 @@ def test_without_neutrals_nothing_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("neutrals", ["slots", "statement"])
-def test_chance_moves_one_neutral_with_the_stated_chances(neutrals: Neutrals) -> None:
+def test_chance_moves_one_neutral_with_the_stated_probabilities(neutrals: Neutrals) -> None:
     game = CultistWars(some_state(5, 20), neutrals)
     state = game.initial_state()
     waiting = game.result(state, WAIT)
@@ -184,7 +205,7 @@ def test_chance_moves_one_neutral_with_the_stated_chances(neutrals: Neutrals) ->
 
 
 @pytest.mark.parametrize("neutrals", ["referee", "slots", "statement"])
-def test_the_game_keeps_the_search_protocol(neutrals: Neutrals) -> None:
+def test_the_game_conforms_to_the_search_protocol(neutrals: Neutrals) -> None:
     check_game(CultistWars(some_state(2, 140), neutrals), playthroughs=5, seed=1)
 
 
@@ -198,15 +219,15 @@ def test_boards_with_the_same_grid_are_one_board() -> None:
     [
         ([(0, 10, 13, 0, 0)], "off the board"),
         ([(0, 10, 3, 3, 0), (1, 10, 3, 3, 1)], "both"),
-        ([(0, 10, 3, 3, 0), (0, 10, 4, 3, 0)], "given before"),
+        ([(0, 10, 3, 3, 0), (0, 10, 4, 3, 0)], "given twice"),
         ([(14, 10, 3, 3, 0)], "an id is"),
         ([(2, 11, 3, 3, 0)], "11 hp"),
         ([(2, 5, 3, 3, 3)], "an owner is"),
         ([(0, 5, 3, 3, 1)], "leader"),
-        ([(2, 0, 3, 3, 0)], "0 hp but a place"),
+        ([(2, 0, 3, 3, 0)], "0 hp but a position"),
     ],
 )
-def test_units_that_cannot_be_are_refused(
+def test_impossible_units_are_refused(
     units: list[tuple[int, int, int, int, int]], message: str
 ) -> None:
     with pytest.raises(BadInput, match=message):
@@ -216,12 +237,12 @@ def test_units_that_cannot_be_are_refused(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"player": 1}, '"player" is 1, but turn 0 is that of player 0'),
-        ({"player": 2}, '"player" is 0 or 1'),
-        ({"player": None}, '"player" is 0 or 1'),
-        ({"chance": "no"}, '"chance" is true or false'),
+        ({"player": 1}, "player: turn 0 is not a turn of player 1"),
+        ({"player": 2}, "player: a player is 0 or 1, not 2"),
+        ({"player": None}, "player: null is given where a whole number"),
+        ({"chance": "no"}, 'chance: "no" is given where true or false'),
         ({"turn": 150, "chance": True}, "over after turn 149"),
-        ({"turn": 1.0}, "whole numbers"),
+        ({"turn": 1.0}, "turn: 1.0 is given where a whole number"),
     ],
 )
 def test_a_state_that_contradicts_itself_is_refused(
@@ -231,26 +252,26 @@ def test_a_state_that_contradicts_itself_is_refused(
         state_from_json({**state_to_json(new_state(0)), **change})
 
 
-def test_a_player_says_whose_turn_it_is_where_there_is_no_turn() -> None:
+def test_the_field_player_determines_the_turn_if_there_is_no_turn() -> None:
     value = state_to_json(new_state(0))
     del value["turn"]
     assert state_from_json({**value, "player": 1}).turn == 1
-    with pytest.raises(BadInput, match='"player" is 0 or 1'):
+    with pytest.raises(BadInput, match='player: "A" is given'):
         state_from_json({**value, "player": "A"})
 
 
 @pytest.mark.parametrize("neutrals", ["slots", "statement"])
 def test_expected_values_are_exact(neutrals: Neutrals) -> None:
     state = state_with((0, 10, 6, 3, 0), (1, 10, 12, 6, 1), (2, 10, 0, 0, 2), turn=148)
-    found = expectiminimax(CultistWars(state, neutrals))
-    assert found.value == (0, 0)
+    solved = expectiminimax(CultistWars(state, neutrals))
+    assert solved.value == (0, 0)
     wounded = state_with((0, 10, 6, 3, 0), (3, 1, 8, 3, 1), (2, 10, 0, 0, 2), turn=148)
     values = expectiminimax(CultistWars(wounded, neutrals)).root_values.values()
     assert all(type(known.utilities[0]) is not float for known in values)
 
 
 @pytest.mark.parametrize("neutrals", ["referee", "slots", "statement"])
-def test_every_state_of_a_game_is_read_as_written_and_refused_for_the_other_player(
+def test_states_round_trip_through_json_and_are_refused_for_the_other_player(
     neutrals: Neutrals,
 ) -> None:
     random = Random(neutrals)
@@ -259,7 +280,7 @@ def test_every_state_of_a_game_is_read_as_written_and_refused_for_the_other_play
     while game.utility(state) is None:
         value = json.loads(json.dumps(state_to_json(state)))
         assert state_from_json({**value, "player": state.player}) == state
-        with pytest.raises(BadInput, match="is that of player"):
+        with pytest.raises(BadInput, match="is not a turn of player"):
             state_from_json({**value, "player": 1 - state.player})
         outcomes = game.outcomes(state)
         if outcomes is None:

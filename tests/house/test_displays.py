@@ -30,16 +30,16 @@ from games.classics.tic_tac_toe import TicTacToe
 from games.cluedo import Cluedo
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import Has
-from games.cultist.notation import parse_state as parse_board
-from games.cultist.replay import parse_replay
-from games.pigs.contest import parse_deal
-from games.pigs.infer import infer
-from games.pigs.logtext import parse_log
-from games.pigs.timeline import timeline
-from games.pigs.why import why
-from games.propre.hidden import View
+from games.cultist import parse_replay
+from games.cultist import parse_state as parse_board
+from games.pigs.deals import parse_deal
+from games.pigs.game import Pigs
+from games.pigs.inference import infer
+from games.pigs.proofs import why
+from games.pigs.timelines import timeline
 from games.propre.notation import parse_position
-from games.propre.session import Session as PropreSession
+from games.propre.observation import Observation
+from games.propre.playthrough import Playthrough
 from games.quartets.notation import parse_log as parse_transcript
 from games.quartets.rules import Quartets, named_groups
 from games.quartets.session import Session
@@ -81,8 +81,8 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "votes": sampled,
     "advice": lambda: advice(9),
     "advice at the end": lambda: advice(22),
-    "role": lambda: why(parse_log(f"pigs 3\nturn 1\n1 ends\n{DUEL}"), 2, "FP"),
-    "timeline": lambda: timeline(parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends")),
+    "role": lambda: why(Pigs.parse_log(f"pigs 3\nturn 1\n1 ends\n{DUEL}"), 2, "FP"),
+    "timeline": lambda: timeline(Pigs.parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends")),
 }
 
 
@@ -102,7 +102,7 @@ def test_a_result_without_its_game_is_told_in_plain_values() -> None:
 def test_a_line_unfolds_board_by_board() -> None:
     shown = alphabeta(TicTacToe())._repr_html_()
     assert shown.count("<svg") == 10
-    assert "9. player 0: " in shown
+    assert "9. X: " in shown
 
 
 def test_votes_do_not_show_one_sampled_world_as_if_it_were_known() -> None:
@@ -122,17 +122,17 @@ def read(file: Path) -> list[Any]:
     if game == "cluedo":
         return [Knowledge(*Cluedo.parse_log(text))]
     if game == "pigs" and file.suffix == ".pigs":
-        log = parse_log(text)
+        log = Pigs.parse_log(text)
         return [infer(log), timeline(log)]
     if game == "pigs":
         return [parse_deal(text)]
     if game == "cultist":
         return [parse_replay(text)] if file.suffix == ".json" else [parse_board(text)]
     if game == "propre" and file.suffix == ".jsonl":
-        return [PropreSession.parse(text)]
+        return [Playthrough.parse(text)]
     if game == "propre":
         rules, state = parse_position(text)
-        return [state, *([] if rules.endless else [View.of(rules, state, state.active)])]
+        return [state, *([] if rules.endless else [Observation.of(rules, state, state.active)])]
     if "\nquartets\n" in f"\n{text}":
         return [Session.new(*parse_transcript(text))]
     return [parse_state(text)]

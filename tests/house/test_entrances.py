@@ -175,7 +175,7 @@ class Hats:
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (Seen(3, ()), "3 is given where text is wanted @ .who"),
+        (Seen(3, ()), "who: 3 is given where text is wanted"),
         (Seen("Ann", ("x",)), "whole number is wanted"),
         (Seen("Ann", 7), "a list is wanted"),
         (Seen("Ann", (1.5,)), "whole number is wanted"),

@@ -22,11 +22,12 @@ from deduce.search.layout import COLOURS
 from deduce.show.svg import NOBODY, SIDES, group, legible, picture, text
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
-from games.pigs.page import Seat, deal_svg, outcome_svg, seats_svg, table_svg
-from games.pigs.rules import Table
-from games.pigs.simulate import Deal, simulate
+from games.pigs.deals import Deal
+from games.pigs.page import SeatView, deal_svg, outcome_svg, seats_svg, state_svg
+from games.pigs.rules import PublicState
+from games.pigs.simulation import simulate
 from games.propre.game import open_game
-from games.propre.page import table_svg as cards_svg
+from games.propre.show import table_svg as cards_svg
 from games.quartets.page import position_svg
 from games.quartets.position import start_position
 from games.quartets.rules import Quartets, named_groups
@@ -112,7 +113,7 @@ def test_names_from_strangers_stay_names(three: list[str]) -> None:
     state = open_game().initial_state()
     root = pages.picture(cards_svg(state, names=three))
     assert {legible(name) for name in three[:2]} <= set(pages.hovers(root))
-    pages.picture(seats_svg([Seat(1, three[0])], title=three[1], desc=three[2]))
+    pages.picture(seats_svg([SeatView(1, three[0])], title=three[1], desc=three[2]))
     plain = [name for name in three if name.strip() == name and not set(name) & set(":;,#=?\n")]
     if len(plain) == 3:
         setup = Quartets(tuple(plain), {name: (name, f"{name}'") for name in plain})
@@ -122,13 +123,13 @@ def test_names_from_strangers_stay_names(three: list[str]) -> None:
 
 def test_values_of_the_games_draw_themselves() -> None:
     deal = Deal(("MP", "ZP", "FP"), ("KKDP", "KPZ", "DDJJ"), "PKDFNWJZ")
-    table = Table(3)
+    table = PublicState(3)
     table.leave(2)
     for drawn in (
         deal_svg(deal),
         outcome_svg(simulate(deal)),
-        table_svg(table),
-        table_svg(table, roles=deal.roles, hands=deal.hands),
+        state_svg(table),
+        state_svg(table, roles=deal.roles, hands=deal.hands),
     ):
         pages.picture(drawn)
     state = parse_masks("3 3 / 3")

@@ -6,7 +6,7 @@ The recorded games name, by these numbers, those that they find out in their fie
 from __future__ import annotations
 
 from games.pigs.cards import DUEL, MASTER, NULLIFY, PEACH, REBEL, SIDE_OF, Role, Side
-from games.pigs.simulate import Play
+from games.pigs.simulation import Play
 
 __all__ = ["MUTANTS"]
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import attrs
 from hypothesis import strategies as st
 
+from deduce.events import Log
+from deduce.knowledge import Knowledge
 from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role
-from games.pigs.follow import follow
-from games.pigs.log import Log, public_log
-from games.pigs.simulate import Deal, simulate
+from games.pigs.deals import Deal
+from games.pigs.events import Event, public_events
+from games.pigs.game import Pigs
+from games.pigs.reading import read_turns
+from games.pigs.simulation import simulate
 
 DATA = Path(__file__).parent.parent / "data"
 PUBLISHED = Path(__file__).parents[3] / "shared" / "cases" / "published" / "pigs_published.json"
@@ -63,11 +69,31 @@ def log_of(deal: Deal, *, turns: int = 60, discards_shown: bool = False, told: b
     trace = simulate(deal, limit=turns, trace=True).trace
     return public_log(
         trace,
-        deal.players,
+        deal.seats,
         hand=len(deal.hands[0]),
         rebels=deal.roles.count(REBEL) if told else None,
         discards_shown=discards_shown,
     )
+
+
+def public_log(trace: Iterable[Event], seats: int, **options: Any) -> Log:
+    """Return the public log of a trace, with options of the table."""
+    shown = options.get("discards_shown", False)
+    return Log(Pigs(seats, **options), public_events(trace, discards_shown=shown))
+
+
+def changed(log: Log, **options: Any) -> Log:
+    """Return the log with other options of the table."""
+    return attrs.evolve(log, game=attrs.evolve(log.game, **options))
+
+
+def knowledge_of(log: Log, **options: Any) -> Knowledge:
+    """Return what the log implies, by the engines of the toolkit."""
+    return Knowledge.of(log, **options)
+
+
+parse_log = Pigs.parse_log
+log_from_json = Pigs.log_from_json
 
 
 @st.composite
@@ -79,4 +105,4 @@ def logs(draw: st.DrawFn, *, most: int = 6) -> tuple[Deal, Log]:
         discards_shown=draw(st.booleans()),
         told=draw(st.booleans()),
     )
-    return deal, log.upto(draw(st.sampled_from(follow(log).boundaries)))
+    return deal, log.upto(draw(st.sampled_from(read_turns(log).boundaries)))

@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from deduce.cli import main
-from games.pigs.contest import format_deal
-from games.pigs.logtext import format_log, log_from_json, parse_log
+from games.pigs.deals import format_deal
+from games.pigs.notation import format_log
 from games.pigs.puzzle import is_puzzle
-from tests.pigs.strategies import deal_of, document, simulations
+from tests.pigs.strategies import deal_of, document, log_from_json, parse_log, simulations
 
 KEPT = (
     "pigs 3\nturn 1\n1 ends\nturn 2\n2 ends\nturn 3\n3 ends\n"
@@ -67,6 +67,14 @@ def test_simulate_prints_what_the_contest_wants(game: str) -> None:
     assert run(["simulate"], Path(game).read_text()).out == ran.out
 
 
+def test_a_pile_that_is_longer_than_announced_is_read_up_to_its_length() -> None:
+    deal = "2 2\nMP W K D D\nFP W D P F\nF F\n"
+    ran = run(["simulate"], deal + "K K\n")
+    assert (ran.code, ran.out) == (0, run(["simulate"], deal).out)
+    assert ran.err == "warning: <stdin>:5: the pile has 2 cards; 2 words after it are ignored\n"
+    assert json.loads(run(["simulate", "--json"], deal + "K").out)["drawn"] == 6
+
+
 def test_simulate_tells_every_event_or_gives_data(game: str) -> None:
     trace = run(["simulate", game, "--trace"]).out
     for words in (
@@ -90,7 +98,7 @@ def test_a_game_without_end_is_undecided() -> None:
     ran = run(["simulate", "--limit", "50"], "2 1 MP D D D D FP D D D D D")
     assert ran.code == 4
     assert ran.out.startswith("UNDECIDED\nD D D D")
-    assert "nobody has won after 50 turns" in ran.err
+    assert "no side has won after 50 turns" in ran.err
 
 
 def test_deal_log_and_infer_go_together() -> None:
@@ -103,7 +111,7 @@ def test_deal_log_and_infer_go_together() -> None:
     assert first.count("turn ") == 1
     assert run(["infer"], log).code == 0
     data = json.loads(run(["log", "--json"], deal).out)
-    assert log_from_json(data).players == 4
+    assert log_from_json(data).game.seats == 4
     text = json.loads(run(["deal", "--players", "4", "--seed", "5", "--json"]).out)["text"]
     assert run(["simulate"], text).code == 0
 
@@ -184,7 +192,8 @@ def test_a_puzzle_is_a_log_with_its_solution_as_comments() -> None:
     assert is_puzzle(parse_log(ran.out))
     assert "\n# Solution: MP " in ran.out
     data = json.loads(run(["puzzle", "-n", "4", "--seed", "1", "--effort", "60", "--json"]).out)
-    assert format_log(log_from_json(data["log"])) in ran.out
+    log = log_from_json(data["log"])
+    assert format_log(log.game, log.events) in ran.out
 
 
 @pytest.mark.parametrize("command", [["infer"], ["timeline"], ["why", "2=FP"]])
@@ -226,22 +235,39 @@ def test_impossible_logs_name_the_events_that_clash(command: list[str]) -> None:
         (["deal", "--pile", "0"], "", 2, "a pile of 0 cards"),
         (["deal", "--pile", "1000000000"], "", 2, "there have to be 1 to 2000"),
         (["infer"], "pigs 3\nhand 999999", 3, "a starting hand of 999999 cards: it has 0 to 100"),
-        (["infer"], "pigs 3\npigs 4", 3, "<stdin>:2: 'pigs' has been told before"),
-        (["infer"], "pigs 2\nopen 2 K\nopen 2 D", 3, "<stdin>:3: 'open 2' has been told before"),
+        (["infer"], "pigs 3\npigs 4", 3, "<stdin>:2: 'pigs' is given twice"),
+        (["infer"], "pigs 2\nopen 2 K\nopen 2 D", 3, "<stdin>:3: 'open 2' is given twice"),
         (["infer"], '{"n": 3, "log": [[["turn"], 1]]}', 3, "event 1: an event is a list that"),
-        (["infer"], '{"n": 3, "log": [], "viewpoint": {"seat": 2.5}}', 3, '"viewpoint" has "seat"'),
-        (["infer"], '{"n": 2, "log": [], "open_hands": [1, 2]}', 3, '"open_hands" gives the cards'),
+        (
+            ["infer"],
+            '{"n": 3, "log": [], "viewpoint": {"seat": 2.5}}',
+            3,
+            "2.5 is given where",
+        ),
+        (
+            ["infer"],
+            '{"n": 2, "log": [], "open_hands": [1, 2]}',
+            3,
+            "1 is given where text",
+        ),
+        (["infer"], '{"n": null, "log": []}', 3, '"n" is the number of seats, a whole number'),
+        (
+            ["infer"],
+            '{"n": 2, "log": [["die", 2, "XX"]]}',
+            3,
+            'event 1: event [\'die\', 2, \'XX\']: "XX" is given where one of "MP", "ZP", "FP" is',
+        ),
         (
             ["timeline", "--plot", "no-ending"],
             KEPT,
             2,
-            "no-ending: a figure is written to a file",
+            "no-ending ends in none of .png",
         ),
         (
             ["timeline", "--plot", "a.foo"],
             KEPT,
             2,
-            "a.foo: a figure is written to a file",
+            "a.foo ends in none of .png",
         ),
         (["timeline", "--plot", "no-folder/a.png"], KEPT, 2, "cannot be written: No such file"),
         (["puzzle", "--players", "2"], "", 2, "a puzzle needs at least 3"),

@@ -13,18 +13,27 @@ from hypothesis import strategies as st
 
 from deduce.cases import replay
 from deduce.errors import BadInput, Contradiction
-from games.pigs.cards import CARDS, LOYAL, REBEL
-from games.pigs.census import marginals, vectors
+from deduce.events import Log
+from games.pigs.cards import CARDS, LOYAL, REBEL, roles_of
+from games.pigs.deals import Deal
 from games.pigs.events import Die, Draw
-from games.pigs.facts import Standing, roles_of
-from games.pigs.follow import follow
-from games.pigs.infer import infer
-from games.pigs.log import Log, Viewpoint, public_log
-from games.pigs.logtext import log_from_json, parse_log
-from games.pigs.simulate import Deal, simulate
-from games.pigs.timeline import steps
-from games.pigs.why import why_impossible
-from tests.pigs.strategies import DATA, deals, document, logs
+from games.pigs.inference import infer, marginals, vectors
+from games.pigs.observations import Survivors
+from games.pigs.proofs import why_impossible
+from games.pigs.reading import read_turns
+from games.pigs.setup import Viewpoint
+from games.pigs.simulation import simulate
+from games.pigs.timelines import factors_by_event
+from tests.pigs.strategies import (
+    DATA,
+    changed,
+    deals,
+    document,
+    log_from_json,
+    logs,
+    parse_log,
+    public_log,
+)
 
 
 def test_every_recorded_inference_comes_out_as_recorded() -> None:
@@ -54,19 +63,19 @@ def test_a_seat_that_knows_its_cards_knows_no_less(
 ) -> None:
     deal, log = played
     trace = simulate(deal, limit=60, trace=True).trace
-    cards = {seat: deal.hands[seat - 1] for seat in range(1, deal.players + 1)}
+    cards = {seat: deal.hands[seat - 1] for seat in range(1, deal.seats + 1)}
     for event in trace:
         if isinstance(event, Draw):
             cards[event.seat] += event.cards
-    seat = data.draw(st.integers(1, deal.players))
+    seat = data.draw(st.integers(1, deal.seats))
     public = infer(log)
-    view = attrs.evolve(log, viewpoint=Viewpoint(seat, deal.roles[seat - 1], cards[seat]))
+    view = changed(log, viewpoint=Viewpoint(seat, deal.roles[seat - 1], cards[seat]))
     assert deal.roles in infer(view).vectors
     assert set(infer(view).vectors) <= set(public.vectors)
-    opened = attrs.evolve(log, open_hands=tuple(cards.values()))
+    opened = changed(log, open_hands=tuple(cards.values()))
     assert deal.roles in infer(opened).vectors
     assert set(infer(opened).vectors) <= set(public.vectors)
-    for other in range(1, deal.players + 1):
+    for other in range(1, deal.seats + 1):
         assert all(infer(opened).holds(other, card) in (0, 1) for card in CARDS)
 
 
@@ -76,10 +85,10 @@ def test_factors_count_the_hands_that_would_have_acted_so(deal: Deal, data: st.D
     """Replay the game with every possible hand of one seat, and count which give the same log."""
     turns = data.draw(st.integers(1, 4))
     trace = simulate(deal, limit=turns, trace=True).trace
-    log = public_log(trace, deal.players, hand=len(deal.hands[0]))
+    log = public_log(trace, deal.seats, hand=len(deal.hands[0]))
     # A death would make the outcome depend on everybody's roles, not on this seat's alone.
     assume(not any(isinstance(event, Die) for event in log.events))
-    seat = data.draw(st.integers(1, deal.players))
+    seat = data.draw(st.integers(1, deal.seats))
     number = data.draw(st.integers(1, len(log.events)))
     draws = [event for event in trace if isinstance(event, Draw)]
     own = deal.hands[seat - 1] + "".join(event.cards for event in draws if event.seat == seat)
@@ -89,17 +98,17 @@ def test_factors_count_the_hands_that_would_have_acted_so(deal: Deal, data: st.D
         for k, event in enumerate(trace)
         if isinstance(event, Draw)
         and event.seat == seat
-        and len(public_log(trace[:k], deal.players).events) <= number
+        and len(public_log(trace[:k], deal.seats).events) <= number
     )
     assume(size <= 4)
-    factors = next(f for k, f, _ in steps(log, follow(log)) if k == number)
+    factors = next(f for k, f, _ in factors_by_event(log, read_turns(log)) if k == number)
     for role in roles_of(seat):
         ways = 0
         for cards in map("".join, product(CARDS, repeat=size)):
             other = with_cards(deal, draws, seat, cards + own[size:])
             other = attrs.evolve(other, roles=(*deal.roles[: seat - 1], role, *deal.roles[seat:]))
             outcome = simulate(other, limit=turns, trace=True)
-            again = public_log(outcome.trace, deal.players, hand=len(deal.hands[0]))
+            again = public_log(outcome.trace, deal.seats, hand=len(deal.hands[0]))
             ways += again.events[:number] == log.events[:number]
         assert factors[seat - 1][role] == ways
 
@@ -129,7 +138,7 @@ def test_marginals_by_polynomials_are_sums_over_vectors(
     living = data.draw(st.sets(st.integers(1, len(factors))))
     lives = data.draw(st.sampled_from((True, False, None)))
     rebels = data.draw(st.none() | st.integers(1, len(numbers)))
-    standing = Standing(0, tuple(sorted(living)), lives)
+    standing = Survivors(0, tuple(sorted(living)), lives)
     total, rebel = marginals(factors, standing, rebels)  # type: ignore[arg-type]
     found = dict(vectors(factors, standing, rebels))  # type: ignore[arg-type]
     assert total == sum(found.values())
@@ -151,7 +160,7 @@ def test_a_seat_that_showed_no_nullify_holds_none() -> None:
 def test_holdings_are_a_distribution(played: tuple[Deal, Log]) -> None:
     _, log = played
     found = infer(log)
-    for seat in range(1, log.players + 1):
+    for seat in range(1, log.game.seats + 1):
         for card in "JP":
             chances = [found.holds(seat, card, at_least=k) for k in range(4)]
             assert chances[0] == 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,15 +12,22 @@ from hypothesis import strategies as st
 from deduce.budget import Budget
 from deduce.constraints import is_
 from deduce.errors import BadInput
+from deduce.events import Log
 from deduce.knowledge import Knowledge
 from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role
-from games.pigs.follow import follow
-from games.pigs.infer import infer
-from games.pigs.log import Log
-from games.pigs.logtext import log_from_json, parse_log
-from games.pigs.model import role_problem, role_variable
-from games.pigs.simulate import Deal
-from tests.pigs.strategies import document, log_of, logs
+from games.pigs.deals import Deal
+from games.pigs.inference import infer
+from games.pigs.knowledge import role_variable
+from games.pigs.reading import read_turns
+from tests.pigs.strategies import (
+    changed,
+    document,
+    knowledge_of,
+    log_from_json,
+    log_of,
+    logs,
+    parse_log,
+)
 
 WEIGHTS = {"P": 4, "K": 14, "D": 8, "F": 2, "N": 2, "W": 1, "J": 2, "Z": 1}
 
@@ -35,7 +41,7 @@ def short_logs() -> Iterator[tuple[str, Log]]:
 
 def tiny(log: Log) -> Log:
     """Return the log cut to its first two turns."""
-    ends = follow(log).boundaries
+    ends = read_turns(log).boundaries
     return log.upto(ends[min(2, len(ends) - 1)])
 
 
@@ -43,13 +49,13 @@ def rebels(knowledge: Knowledge, log: Log) -> tuple[Fraction, ...]:
     """Return the probability of each seat to be a rebel, as the core answers."""
     posterior = knowledge.posterior()
     return tuple(
-        posterior[role_variable(seat)].get(REBEL, Fraction(0)) for seat in range(1, log.players + 1)
+        posterior[role_variable(seat)].get(REBEL, Fraction(0)) for seat in log.game.players
     )
 
 
 @pytest.mark.parametrize(("case", "log"), list(short_logs()))
 def test_counting_gives_the_recorded_weights(case: str, log: Log) -> None:
-    knowledge = Knowledge(role_problem(log), engine="counting")
+    knowledge = knowledge_of(log, engine="counting")
     found = infer(log)
     assert rebels(knowledge, log) == found.rebel
     assert knowledge.asker.tally(weighted=True).value.total == found.total
@@ -59,8 +65,8 @@ def test_counting_gives_the_recorded_weights(case: str, log: Log) -> None:
 @given(played=logs(most=4))
 def test_counting_agrees_on_generated_games(played: tuple[Deal, Log]) -> None:
     _, log = played
-    log = attrs.evolve(tiny(log), weights=WEIGHTS)
-    knowledge = Knowledge(role_problem(log), engine="counting")
+    log = changed(tiny(log), weights=WEIGHTS)
+    knowledge = knowledge_of(log, engine="counting")
     assert rebels(knowledge, log) == infer(log).rebel
 
 
@@ -72,8 +78,8 @@ def test_searches_agree_on_possible_roles(engine: str, played: tuple[Deal, Log])
     log = tiny(log)
     found = infer(log)
     budget = Budget(seconds=20)
-    asker = Knowledge(role_problem(log), engine=engine, budget=budget).asker
-    for seat in range(2, log.players + 1):
+    asker = knowledge_of(log, engine=engine, budget=budget).asker
+    for seat in log.game.players[1:]:
         for role in ("ZP", "FP"):
             fact = is_(role_variable(seat), role)
             possible = role in found.possible[seat - 1]
@@ -89,7 +95,7 @@ def tiny_logs(draw: st.DrawFn) -> Log:
     others: list[Role] = [draw(st.sampled_from((LOYAL, REBEL))) for _ in range(players - 2)]
     log = log_of(Deal((MASTER, *others, REBEL), ("",) * players, pile), turns=2)
     weights = {card: draw(st.integers(1, 3)) if card in types else 0 for card in CARDS}
-    return attrs.evolve(log, weights=weights)
+    return changed(log, weights=weights)
 
 
 @pytest.mark.parametrize("engine", ["bits", "cpsat", "reference", "counting"])
@@ -97,7 +103,7 @@ def tiny_logs(draw: st.DrawFn) -> Log:
 @given(log=tiny_logs())
 def test_all_engines_count_the_worlds_of_tiny_games(engine: str, log: Log) -> None:
     found = infer(log)
-    knowledge = Knowledge(role_problem(log), engine=engine)
+    knowledge = knowledge_of(log, engine=engine)
     assert knowledge.asker.tally(weighted=True).value.total == found.total
     assert rebels(knowledge, log) == found.rebel
 
@@ -107,15 +113,15 @@ def test_the_problem_explains_itself_by_events() -> None:
         "pigs 3\nweights P=0 D=0 N=0 W=0 Z=0\nhand 0\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n"
         "1 hit by 2\n2 ends"
     )
-    answer = Knowledge(role_problem(log)).why(is_("role 2", "FP"))
+    answer = knowledge_of(log).why(is_("role 2", "FP"))
     assert "2 uses F on 1" in str(answer)
 
 
 def test_known_cards_have_to_reach_to_the_last_draw() -> None:
     with pytest.raises(BadInput, match="end too early"):
-        role_problem(parse_log("pigs 2\nas 2 FP KK\nturn 1\n1 ends"))
+        _ = knowledge_of(parse_log("pigs 2\nas 2 FP KK\nturn 1\n1 ends")).problem
 
 
 def test_names_of_cards_are_letters() -> None:
-    problem = role_problem(parse_log("pigs 2\nhand 1\n"))
+    problem = knowledge_of(parse_log("pigs 2\nhand 1\n")).problem
     assert problem.domains["card 2.1"] == tuple(CARDS)

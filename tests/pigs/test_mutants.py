@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.pigs.contest import format_outcome
-from games.pigs.simulate import Outcome, Play, simulate
+from games.pigs.simulation import Outcome, Play, format_outcome, simulate
 from tests.pigs.mutants import MUTANTS
 from tests.pigs.strategies import deal_of, simulations
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from games.pigs.contest import parse_deal
-from games.pigs.follow import follow
-from games.pigs.log import Log, Viewpoint
-from games.pigs.logtext import format_log, log_from_json, log_to_json, parse_log
-from games.pigs.notation import event_from_json, event_to_json, format_event, parse_event
-from games.pigs.simulate import Deal
-from tests.pigs.strategies import document, logs
+from deduce.events import Log
+from games.pigs.deals import Deal, parse_deal
+from games.pigs.log_json import event_from_json, event_to_json, log_to_json
+from games.pigs.notation import format_event, format_log, parse_event
+from games.pigs.reading import read_turns
+from games.pigs.setup import Viewpoint
+from tests.pigs.strategies import changed, document, log_from_json, logs, parse_log
 
 TABLES = st.fixed_dictionaries(
     {
@@ -34,13 +33,13 @@ def test_logs_come_back_from_text_and_json(
     played: tuple[Deal, Log], table: dict[str, object]
 ) -> None:
     _, log = played
-    log = attrs.evolve(
+    log = changed(
         log,
-        weights={**log.weights, **table["weights"]},  # type: ignore[dict-item]
-        viewpoint=table["viewpoint"],  # type: ignore[arg-type]
-        open_hands=("KD",) * log.players if table["opened"] else None,
+        weights={**log.game.weights, **table["weights"]},  # type: ignore[dict-item]
+        viewpoint=table["viewpoint"],
+        open_hands=("KD",) * log.game.seats if table["opened"] else None,
     )
-    assert parse_log(format_log(log)) == log
+    assert parse_log(format_log(log.game, log.events)) == log
     assert log_from_json(json.loads(json.dumps(log_to_json(log)))) == log
     assert parse_log(json.dumps(log_to_json(log))) == log
     for event in log.events:
@@ -51,7 +50,7 @@ def test_logs_come_back_from_text_and_json(
 def test_recorded_logs_come_back_from_text() -> None:
     for case in document("pigs_inference")["cases"]:
         log = log_from_json(case)
-        assert parse_log(format_log(log)) == log
+        assert parse_log(format_log(log.game, log.events)) == log
         assert log_to_json(log)["log"] == case["log"]
 
 
@@ -64,7 +63,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 BAD_DEALS = {
-    "": "the text ends where the number of seats should stand",
+    "": "the text ends where the number of seats should be",
     "1 1": "line 1: 1 seats: a game has 2 to 10",
     "2 x": "line 1: the size of the pile has to be a number, not 'x'",
     "2 0": "line 1: an empty pile",
@@ -75,7 +74,6 @@ BAD_DEALS = {
     "2 1\nMP K K K Q": "line 2: a card of seat 1 has to be one of P, K",
     "2 1\nMP K K K K\nZP K K K K\nK": "line 3: there is no rebel (FP)",
     "2 3\nMP K K K K\nFP K K K K\nK K": "line 4: the text ends where card 3 of 3 of the pile",
-    "2 1\nMP K K K K\nFP K K K K\nK K": "line 4: 'K' stands after the 1 cards of the pile",
 }
 
 
@@ -92,12 +90,12 @@ BAD_LOGS = {
     "pigs 11": "11 seats: a game has 2 to 10",
     "pigs two": "line 1: write 'pigs 5'",
     "pigs 3\nrebels 3": "3 rebels: with 3 seats there are 1 to 2",
-    "pigs 3\nturn 1\nrebels 2": "line 3: 'rebels' has to stand before the first event",
+    "pigs 3\nturn 1\nrebels 2": "line 3: 'rebels' must come before the first event",
     "pigs 3\ndiscards maybe": "line 2: write 'discards shown' or 'discards hidden'",
     "pigs 3\nweights Q=3": "line 2: card weights look like K=14",
-    "pigs 3\nas 2 MP KK": "viewpoint: seat 2 is ZP or FP, not MP",
+    "pigs 3\nas 2 MP KK": "line 2: viewpoint: seat 2 is ZP or FP, not MP",
     "pigs 3\nas 2": "line 2: a viewpoint is a seat, its role and its cards",
-    "pigs 3\nas 2 FP KQ": "cards of seat 2: unknown card 'Q'",
+    "pigs 3\nas 2 FP KQ": "line 2: cards of seat 2: unknown card 'Q'",
     "pigs 3\nopen 1 KK\nopen 2 KK": "open hands: there is no line 'open 3 CARDS'",
     "pigs 3\nturn 1\n1 usse K on 2": "line 3: cannot read the event '1 usse K on 2'",
     "pigs 3\nturn 1\n1 uses": "line 3: cannot read the event '1 uses'; write it like",
@@ -106,12 +104,12 @@ BAD_LOGS = {
     "{": "line 1, column 2: not JSON",
     '{"n": 3}': 'a log in JSON has at least "n"',
     '{"n": 3, "log": [["jump", 1]]}': "event 1: an event is a list that begins with one of",
-    '{"n": 3, "log": [["turn", "1"]]}': "event 1: event ['turn', '1']: '1' has to be a number",
+    '{"n": 3, "log": [["turn", "1"]]}': "event 1: event ['turn', '1']: \"1\" is given",
     '{"n": 3, "log": [["use", 1]]}': "event 1: event ['use', 1]: 'use' takes seat, card, target",
     "pigs 2\nopen 1 KK\nopen 2 KK\nopen 3 KK": "open hands: there is no seat 3",
     "pigs 2\nturn " + "1" * 5000: "line 2: cannot read the event",
     '{"n": ' + "1" * 5000 + "}": "a number with too many digits",
-    '{"n": true, "log": []}': '"n" cannot be True',
+    '{"n": true, "log": []}': '"n" is the number of seats, a whole number, not true',
 }
 
 
@@ -130,11 +128,11 @@ IMPOSSIBLE = {
     "pigs 3\nturn 1\n1 uses P": "seat 1 has full hp",
     "pigs 3\nturn 1\n1 uses Z on 2": "only slash and duel have a target",
     "pigs 3\nturn 1\n1 uses K": "a slash or duel names its target",
-    "pigs 3\nturn 1\n1 uses K on 2": "seat 1 would aim at nobody, whatever its role",
+    "pigs 3\nturn 1\n1 uses K on 2": "seat 1 would aim at no seat, whatever its role",
     "pigs 3\nturn 1\n1 uses F on 7": "there is no living seat 7",
     BEGIN + "turn 2\n2 uses K on 1": "a slash reaches only the next living seat, 3",
     BEGIN + "turn 2\n2 uses F on 3": "seat 2 would aim at seat 1, whatever its role",
-    "pigs 3\nturn 1\n1 uses W\nat 3": "the volley concerns seat 2 now, so this has to be 'at 2'",
+    "pigs 3\nturn 1\n1 uses W\nat 3": "the volley reaches seat 2 now, so this has to be 'at 2'",
     "pigs 3\nturn 1\n1 uses W\nat 2\n2 answers K": "seat 2 has not answered, so this has to be",
     "pigs 3\nhand 0\nturn 1\n1 uses W\nat 2\n2 answers D": "seat 2 has no cards left",
     BEGIN + "turn 2\n2 uses F on 1\n9 nullifies 1": "there is no living seat 9",
@@ -147,7 +145,7 @@ IMPOSSIBLE = {
 @pytest.mark.parametrize(("text", "message"), IMPOSSIBLE.items())
 def test_events_out_of_place_are_refused_with_line_and_reason(text: str, message: str) -> None:
     with pytest.raises(BadInput) as caught:
-        follow(parse_log(text))
+        read_turns(parse_log(text))
     assert caught.value.line == len(text.splitlines())
     assert message in str(caught.value)
 
@@ -166,20 +164,20 @@ DEATHS = {
     four_hits("shown") + "2 dies FP KK": "seat 2 lost 4 cards, but 2 are shown",
     four_hits() + "2 dies FP\n2 draws 3": "the killer of a rebel draws 3, or the game ends",
     four_hits() + "2 dies FP\nMP wins\nturn 1": "the game is over",
-    four_hits() + "2 dies ZP\n1 ends": "the Master has killed a loyal: he loses all his cards",
+    four_hits() + "2 dies ZP\n1 ends": "the Master has killed a loyal: they lose all their cards",
 }
 
 
 @pytest.mark.parametrize(("text", "message"), DEATHS.items())
 def test_deaths_that_do_not_fit_are_refused(text: str, message: str) -> None:
     with pytest.raises(BadInput, match=r"event \d+") as caught:
-        follow(parse_log(text))
+        read_turns(parse_log(text))
     assert message in str(caught.value)
 
 
 def test_the_dead_do_nothing() -> None:
     text = "pigs 3\nturn 1\n" + 3 * "1 uses W\nat 2\n2 hit by 1\nat 3\n3 answers D\n"
     text += "1 uses W\nat 2\n2 hit by 1\n2 dies ZP\n1 loses all\nat 3\n3 hit by 1\n1 ends\n"
-    assert follow(parse_log(text)).standings[-1].living == (1, 3)
+    assert read_turns(parse_log(text)).survivors[-1].living == (1, 3)
     with pytest.raises(BadInput, match="turn of seat 3"):
-        follow(parse_log(text + "turn 2"))
+        read_turns(parse_log(text + "turn 2"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from deduce.errors import BadInput, Unsupported
-from games.pigs.infer import infer
-from games.pigs.logtext import parse_log
+from games.pigs.inference import infer
 from games.pigs.puzzle import is_puzzle, make_puzzle
+from tests.pigs.strategies import parse_log
 
 
 @pytest.mark.parametrize(("players", "rebels"), [(3, None), (4, 1), (5, 2), (7, None)])
@@ -15,9 +15,9 @@ def test_puzzles_have_one_solution_that_needs_cards(players: int, rebels: int | 
     puzzle = make_puzzle(players, seed=3, rebels=rebels, effort=120)
     assert is_puzzle(puzzle.log)
     assert set(infer(puzzle.log).vectors) == {puzzle.roles}
-    assert puzzle.log.rebels == rebels
-    assert [answer.seat for answer in puzzle.reasons] == list(range(2, players + 1))
-    assert all(answer.reasons for answer in puzzle.reasons)
+    assert puzzle.log.game.rebels == rebels
+    assert [proof.seat for proof in puzzle.proofs] == list(range(2, players + 1))
+    assert all(proof.reasons for proof in puzzle.proofs)
 
 
 def test_the_same_seed_gives_the_same_puzzle() -> None:

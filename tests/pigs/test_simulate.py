@@ -10,10 +10,9 @@ from hypothesis import given, settings
 
 from deduce.cases import replay
 from games.pigs.cards import FULL_HP, MASTER, REBEL
-from games.pigs.contest import format_deal, format_outcome, parse_deal
-from games.pigs.deals import random_deal
+from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
 from games.pigs.events import Declare, Die, Draw, End, Hit, Nullify, Save, Suspect, Use
-from games.pigs.simulate import Deal, simulate
+from games.pigs.simulation import format_outcome, simulate
 from tests.pigs.strategies import DATA, PUBLISHED, deal_of, deals, simulations
 
 
@@ -46,6 +45,14 @@ def test_the_pile_may_break_over_lines_and_the_hand_of_an_empty_seat_is_an_empty
     assert format_outcome(simulate(parse_deal(text))) == "MP\nD\nDEAD\n"
 
 
+def test_what_follows_the_announced_pile_is_ignored_with_a_warning() -> None:
+    text = "2 2\nMP W K D D\nFP W D P F\nF F\nD X D\n"
+    warnings: list[str] = []
+    assert parse_deal(text, warn=warnings.append).pile == "FF"
+    assert warnings == ["line 5: the pile has 2 cards; 3 words after it are ignored"]
+    assert parse_deal(text) == parse_deal(text[: text.index("D X")])
+
+
 def test_the_last_card_of_the_pile_is_drawn_again_and_again() -> None:
     deal = Deal((MASTER, REBEL), ("DDDD", "DDDD"), "D")
     outcome = simulate(deal, limit=3)
@@ -64,7 +71,7 @@ def test_the_same_seed_gives_the_same_deal() -> None:
 @given(deal=deals(most=10))
 def test_laws_of_every_game(deal: Deal) -> None:
     outcome = simulate(deal, limit=60, trace=True)
-    hp = Counter(dict.fromkeys(range(1, deal.players + 1), FULL_HP))
+    hp = Counter(dict.fromkeys(range(1, deal.seats + 1), FULL_HP))
     dead: set[int] = set()
     drawn = 0
     declared: set[int] = {1}

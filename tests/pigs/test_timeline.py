@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given, settings
 
 from deduce.errors import BadInput, Contradiction
-from games.pigs.follow import follow
-from games.pigs.infer import infer
-from games.pigs.log import Log
-from games.pigs.logtext import log_from_json, parse_log
+from deduce.events import Log
+from games.pigs.deals import Deal
+from games.pigs.inference import infer
+from games.pigs.reading import read_turns
 from games.pigs.show import format_timeline
-from games.pigs.simulate import Deal
-from games.pigs.timeline import Certainty, timeline
-from tests.pigs.strategies import document, logs
+from games.pigs.timelines import Certainty, timeline
+from tests.pigs.strategies import document, log_from_json, logs, parse_log
 
 
 @settings(max_examples=25)
@@ -23,10 +22,10 @@ from tests.pigs.strategies import document, logs
 def test_every_turn_ends_as_the_inference_says(played: tuple[Deal, Log]) -> None:
     _, log = played
     story = timeline(log)
-    for end in follow(log).boundaries:
+    for end in read_turns(log).boundaries:
         found = infer(log.upto(end))
-        assert story.moments[end].rebel == found.rebel
-        assert story.moments[end].total == found.total
+        assert story.snapshots[end].rebel == found.rebel
+        assert story.snapshots[end].total == found.total
     assert {known.seat: known.role for known in story.certain} == infer(log).certain
 
 
@@ -71,7 +70,7 @@ def test_plots_are_written(tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"roles.{ending}"
     story = timeline(parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends"))
     from deduce.show.canvas import save
-    from games.pigs.figures import timeline_figure
+    from games.pigs.page import timeline_figure
 
     save(timeline_figure(story), file)
     first = file.read_bytes()

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput, Contradiction
+from deduce.events import Log
 from games.pigs.cards import LOYAL, REBEL
-from games.pigs.follow import follow
-from games.pigs.infer import infer
-from games.pigs.log import Log
-from games.pigs.logtext import log_from_json, parse_log
-from games.pigs.simulate import Deal
-from games.pigs.why import _Checker, smallest, why, why_impossible
-from tests.pigs.strategies import document, logs
+from games.pigs.deals import Deal
+from games.pigs.inference import infer
+from games.pigs.proofs import _Checker, smallest, why, why_impossible
+from games.pigs.reading import read_turns
+from tests.pigs.strategies import changed, document, log_from_json, logs, parse_log
 
 WORKED = {case["id"]: case for case in document("pigs_inference")["cases"] if "rule" in case}
 
@@ -98,22 +96,22 @@ def test_every_certain_role_of_the_recorded_logs_has_a_reason() -> None:
 @given(played=logs(most=4))
 def test_fewer_events_never_do(played: tuple[Deal, Log]) -> None:
     _, log = played
-    checker = _Checker(log, follow(log))
+    checker = _Checker(log.game, read_turns(log))
     for seat, role in infer(log).certain.items():
         events = [number - 1 for number in why(log, seat, role).events]
-        assert not checker.fits(events, seat=seat, unlike=role)
+        assert not checker.is_possible(events, seat=seat, unlike=role)
         for size in range(min(len(events), 3)):
             for fewer in combinations(checker.all, size):
-                assert checker.fits(fewer, seat=seat, unlike=role)
+                assert checker.is_possible(fewer, seat=seat, unlike=role)
 
 
 @settings(max_examples=20)
 @given(played=logs(most=4))
 def test_less_evidence_never_rules_out_more(played: tuple[Deal, Log]) -> None:
     deal, log = played
-    checker = _Checker(log, follow(log))
+    checker = _Checker(log.game, read_turns(log))
     for kept in (checker.all[::2], checker.all[::3], []):
-        for seat in range(1, log.players + 1):
+        for seat in log.game.players:
             assert deal.roles[seat - 1] in checker.roles(seat, kept)
             assert set(checker.roles(seat, checker.all)) <= set(checker.roles(seat, kept))
 
@@ -153,7 +151,7 @@ def test_impossible_logs_name_the_events_that_clash(text: str, events: tuple[int
     answer = why_impossible(log)
     assert answer.events == events
     assert answer.seat is None
-    assert len(answer.reasons) == (2 if log.players == 2 else 3)
+    assert len(answer.reasons) == (2 if log.game.seats == 2 else 3)
     with pytest.raises(Contradiction) as caught:
         why(log, 2, REBEL)
     assert caught.value.why == answer
@@ -165,7 +163,7 @@ def test_a_possible_log_has_nothing_to_explain() -> None:
 
 
 def test_impossible_by_the_number_of_rebels() -> None:
-    log = attrs.evolve(log_from_json(WORKED["e07"]), rebels=1)
+    log = changed(log_from_json(WORKED["e07"]), rebels=1)
     answer = why_impossible(log)
     assert answer.events == (4, 6)
-    assert "the table has told that there is exactly 1 rebel" in str(answer)
+    assert "the table knows that there is exactly 1 rebel" in str(answer)

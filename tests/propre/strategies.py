@@ -7,8 +7,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from games.propre.cards import DECK, RANK, is_numeric, sideways
+from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
-from games.propre.session import Session
 from games.propre.state import State
 
 RULES = st.builds(
@@ -24,19 +24,19 @@ RULES = st.builds(
 )
 
 
-def played(rules: Rules, seed: int, decisions: int) -> Session:
+def played(rules: Rules, seed: int, decisions: int) -> Playthrough:
     """Return a game after so many random options, or at its end."""
     random = Random(seed)
-    session = Session.dealt(rules, random)
+    game = Playthrough.dealt(rules, random)
     for _ in range(decisions):
-        session = session.settled(random)
-        options = rules.options(session.state)
+        game = game.settled(random)
+        options = rules.options(game.state)
         if not options:
             break
         # Cards rather than draws, so that games come to something.
         cards = [option for option in options if option.card]
-        session = session.play(random.choice(cards if cards and random.random() < 0.7 else options))
-    return session.settled(random)
+        game = game.play(random.choice(cards if cards and random.random() < 0.7 else options))
+    return game.settled(random)
 
 
 def thrown_together(rules: Rules, seed: int) -> State:

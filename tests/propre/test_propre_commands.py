@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from io import StringIO
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from deduce.cli import cli, main
 from games.propre.rules import Rules
-from games.propre.simulate import MOST_DECISIONS, play_game, simulate, tally
+from games.propre.simulate import MAX_DECISIONS, play_game, simulate, tally
 
 STATE = "hands 2H 6H / 6S AH; pile 9S AS; FC false"
 
@@ -128,11 +128,28 @@ def test_advise_tells_votes_spread_and_answers() -> None:
     assert "can answer" in found
 
 
+def test_the_rules_are_one_page() -> None:
+    page = run("rules").stdout
+    assert "The first player without cards wins." in page
+    assert len(page.splitlines()) < 50
+
+
+def test_undo_and_redo_survive_a_resume(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    run("play", "--against", "random", "--save", str(file), stdin="none\nnone\nquit\n")
+    saved = file.read_text(encoding="utf-8")
+    run("play", "--resume", str(file), stdin="undo\nundo\nredo\nredo\nquit\n")
+    assert file.read_text(encoding="utf-8") == saved
+    found = run("play", "--resume", str(file), stdin="undo\nundo\nundo\nquit\n")
+    assert "error: <stdin>:3: there is nothing to undo" in found.stderr
+    assert len(file.read_text(encoding="utf-8")) < len(saved)
+
+
 def test_unseen() -> None:
     told = json.loads(run("unseen", "hands 2H 9D KC / 3; pile 4H", "--json").stdout)
     assert told["deals"] == "17296"
     assert told["shares"]["2S"] == {"seat 1": "1/16", "the deck": "15/16"}
-    assert "17,296 deals fit" in run("unseen", "hands 2H 9D KC / 3; pile 4H").stdout
+    assert "17,296 deals remain possible" in run("unseen", "hands 2H 9D KC / 3; pile 4H").stdout
 
 
 def test_simulate_is_repeatable() -> None:
@@ -145,14 +162,15 @@ def test_simulate_is_repeatable() -> None:
 
 def test_play_through_a_pipe(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
-    lines = "?\nwhy KD\nnonsense\nwhy\nunseen\n\nundo\nnone\nundo\nnone\nsave\nquit\n"
+    lines = "?\nwhy KD\nnonsense\nwhy\nunseen\n\nundo\nnone\nundo\nredo\nsave\n:quit\n"
     found = run("play", "--seed", "3", "--save", str(file), stdin=lines)
     assert found.exit_code == 0
     assert "none, swap" in found.stdout
     assert "KD is not in the hand of seat 0 (5.1)" in found.stdout
-    assert "save where?" in found.stdout
+    assert "save where?" in found.stderr
+    assert "error: <stdin>:7: there is nothing to undo" in found.stderr
     again = run("play", "--resume", str(file), "--think", "0.1", stdin="hint\nquit\n")
-    assert "sampled deals" in again.stdout
+    assert "sampled deal" in again.stdout
     assert run("unseen", str(file), "--as", "0").exit_code == 0
     assert "quit" not in file.read_text(encoding="utf-8")
 
@@ -167,7 +185,10 @@ def test_play_to_the_end_with_open_hands() -> None:
     ("line", "message"),
     [
         ("{}", "a saved game begins with"),
-        ('{"schema": "deduce/propre-game/1"}', 'needs "rules" and "start"'),
+        (
+            '{"schema": "deduce/propre-game/1"}',
+            "start: this field is missing",
+        ),
         ("", "the file is empty"),
     ],
 )
@@ -193,7 +214,9 @@ def test_a_step_out_of_turn_is_named_with_its_line(
         (2, f'{{"seat": {first}, "option": "attack KD"}}', "attack KD is refused"),
         (2, f'{{"seat": {first}, "draw": "2H"}}', "no card is due"),
         (2, f'{{"seat": {first}}}', "a step is"),
-        (2, "[]", "one object"),
+        (2, f'{{"seat": "{first}", "draw": "2H"}}', "where a whole number is wanted"),
+        (2, f'{{"seat": {first}, "card": "2H"}}', "unknown fields: card"),
+        (2, "[]", "one JSON object"),
         (2, "{", "not JSON"),
     ):
         file.write_text(
@@ -209,13 +232,13 @@ def test_a_step_out_of_turn_is_named_with_its_line(
 def test_games_of_bots_end(names: list[str]) -> None:
     sums = tally(names, list(simulate(Rules(players=len(names)), names, games=5, seed=2)))
     assert sums.given_up == 0
-    assert sums.median_decisions < MOST_DECISIONS
+    assert sums.median_decisions < MAX_DECISIONS
 
 
 def test_search_and_sampling_play_legal_games() -> None:
     rules = Rules(hand=3)
-    session = play_game(rules, ["search", "sampling"], seed=3, open_hands=True, seconds=0.01)
-    assert session.state.winner >= 0
+    game = play_game(rules, ["search", "sampling"], seed=3, open_hands=True, seconds=0.01)
+    assert game.state.winner >= 0
 
 
 def test_greedy_beats_random() -> None:
@@ -282,6 +305,6 @@ def test_the_documentation_names_every_field_of_the_json(words: tuple[str, ...])
 def test_a_game_that_cannot_be_saved_is_exit_code_3(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"quit\n")))
     assert code("play", "--save", str(tmp_path / "none" / "game.jsonl")) == 3
     assert "cannot be written" in capsys.readouterr().err

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from games.propre.explain import explain, play
+from games.propre.explain import explain, parse_option, play
 from games.propre.matches import type_2
-from games.propre.notation import parse_option, parse_state
+from games.propre.notation import parse_state
 from games.propre.rules import Rules
 from games.propre.state import END, SWAP, Option, State
 

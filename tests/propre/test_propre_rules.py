@@ -10,24 +10,31 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput, BadProblem
 from deduce.search import check_game
+from games import propre
 from games.propre.cards import DECK, SUITS, parse_cards, parse_pile_card, printed
-from games.propre.explain import IllegalOption, explain, play
+from games.propre.explain import IllegalOption, explain, parse_option, play
 from games.propre.game import ChanceGame, open_game
 from games.propre.notation import (
     format_state,
-    parse_option,
     parse_position,
+    parse_rules,
     parse_state,
     state_from_json,
     state_to_json,
 )
+from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
-from games.propre.session import Session
-from games.propre.setup import parse_rules, parse_settings, rules_to_json
-from games.propre.state import END, KINDS, Option
+from games.propre.setup import parse_settings, setup_to_json
+from games.propre.state import END, KINDS, SWAP, Option
 from tests.propre.strategies import RULES, played, thrown_together
 
 SEEDS = st.integers(0, 10_000)
+
+
+def test_public_names_are_exported_lazily() -> None:
+    assert set(propre.__all__) <= set(dir(propre))
+    for name in propre.__all__:
+        assert getattr(propre, name) is not None
 
 
 @settings(max_examples=60)
@@ -61,7 +68,7 @@ def test_states_and_set_ups_round_trip(rules: Rules, seed: int, decisions: int) 
     state = played(rules, seed, decisions).state
     assert parse_state(format_state(state), rules) == state
     assert state_from_json(state_to_json(state), rules) == state
-    assert parse_rules(rules_to_json(rules)) == rules
+    assert parse_rules(setup_to_json(rules)) == rules
 
 
 @settings(max_examples=40)
@@ -75,20 +82,26 @@ def test_options_round_trip(rules: Rules, seed: int, decisions: int) -> None:
 @settings(max_examples=20)
 @given(RULES, SEEDS, st.integers(0, 60))
 def test_saved_games_read_back(rules: Rules, seed: int, decisions: int) -> None:
-    session = played(rules, seed, decisions)
-    again = Session.parse(session.text())
-    assert (again.state, again.views) == (session.state, session.views)
-    assert list(again.steps()) == list(session.steps())
+    game = played(rules, seed, decisions)
+    again = Playthrough.parse(game.text())
+    assert again == game
+    assert hash(again) == hash(game)
 
 
-def test_undo_goes_back_to_the_own_last_option() -> None:
-    session = played(Rules(), seed=4, decisions=9)
-    before = session.undone()
-    assert sum(isinstance(s, Option) for _, s in before.steps()) == 8
-    mine = session.undone(0)
-    assert mine.state.active == 0
-    start = Session.parse(session.text().partition("\n")[0])
-    assert start.undone() == start
+def test_a_history_has_the_moments_before_each_option_of_a_seat() -> None:
+    game = played(Rules(), seed=4, decisions=9)
+    options = [seat for seat, step in game.steps if isinstance(step, Option)]
+    for seat in (0, 1):
+        history = game.history(seat)
+        assert history.now == game
+        assert len(history.past) == options.count(seat)
+        assert {before.state.active for before in history.past} == {seat}
+        before = history.undo()
+        assert before.now.steps == game.steps[: len(before.now.steps)]
+        assert before.redo() == history
+    start = Playthrough.parse(game.text().partition("\n")[0])
+    with pytest.raises(BadInput, match="nothing to undo"):
+        start.history(0).undo()
 
 
 @pytest.mark.parametrize(
@@ -135,6 +148,15 @@ def test_players_two_to_five_and_any_deck() -> None:
         assert len(Rules(players=players, hand=3, deck=deck).deal(deck).hands) == players
 
 
+@pytest.mark.parametrize("held", [7, 104, 105, 300])
+def test_an_endless_deck_has_cards_for_the_swap_of_a_hand_of_any_size(held: int) -> None:
+    text = f"hands {'2H ' * held}/ 3S; pile 9D"
+    rules, state = parse_position(text, {"endless": True})
+    assert SWAP in rules.options(state)
+    assert not explain(rules, state, SWAP)
+    assert rules.result(state, SWAP).due == held
+
+
 # Bad input
 
 
@@ -142,13 +164,13 @@ def test_players_two_to_five_and_any_deck() -> None:
     ("settings", "message"),
     [
         ({"players": 6}, "2 to 5 players can play, not 6"),
-        ({"hand": 0}, "needs a card at least"),
+        ({"hand": 0}, "needs at least one card"),
         (
             {"deck": parse_cards("AS 2S 3S"), "hand": 1, "players": 3},
             "need 4 cards; the deck has 3",
         ),
         ({"deck": ("AS", "AS", "2S"), "hand": 1}, "holds AS twice"),
-        ({"deck": ("AS", "1S", "2S"), "hand": 1}, "no card '1S'"),
+        ({"deck": ("AS", "1S", "2S"), "hand": 1}, "'1S' in the deck is not a card"),
         ({"ace_suits": "X"}, "suits are letters of DHSC"),
     ],
 )
@@ -164,26 +186,29 @@ def test_set_ups_that_cannot_be(settings: dict[str, object], message: str) -> No
         ("hands 2H 2H / 6S; pile 9S", "2H is in two places: the hand of seat 0 and the hand of"),
         ("hands 2H / 6S; pile 9S 2H=9H", "2H is in two places: the hand of seat 0 and the pile"),
         ("hands 2H / 6S; pile -", "the pile has no card"),
-        ("hands 2H / 6S", "a state needs its pile"),
-        ("pile 2H", "a state needs its hands"),
+        ("hands 2H / 6S", "pile: this field is missing"),
+        ("pile 2H", "hands: this field is missing"),
         ("hands 2H / 6S; pile 9S; active 2", "active is a seat from 0 to 1, not 2"),
         ("hands 2H / 6S; pile 9S; AV -1", "AV and due are never below 0"),
-        ("hands 2H / 6S; pile 9S; AV x", "AV is a whole number, not 'x'"),
-        ("hands 2H / 6S; pile 9S; FC 3", "FC is true or false, not 3"),
-        ("hands 2H / 6S; pile 9S; pile 8S", "pile is said twice"),
+        ("hands 2H / 6S; pile 9S; AV x", 'AV: "x" is given where a whole number is wanted'),
+        ("hands 2H / 6S; pile 9S; FC 3", "FC: 3 is given where true or false is wanted"),
+        ("hands 2H / 6S; pile 9S; pile 8S", "pile is given twice"),
         ("hands 2H / 6S; pile 9S; attac 3", "a state has no 'attac'"),
         ("hands 2H / 6S; pile 9S=KS", "9S can never count as KS"),
-        ("hands 2H / 1S; pile 9S", "'1S' is no card"),
+        ("hands 2H / 1S; pile 9S", "'1S' is not a card"),
         ("hands - / -; pile 9S", "the hands of seats 0 and 1 are empty"),
         ("hands 2H / 60; pile 9S", "60 cards of hands are unseen, but only 50 cards are left"),
         ("hands 2H / 6S; pile 9S; winner 5", "winner is a seat"),
-        ('{"hands": [["2H"], ["6S"]], "pile": "9S"}', "a state needs its pile, a list of cards"),
+        ('{"hands": [["2H"], ["6S"]], "pile": "9S"}', 'pile: "9S" is given where a list is wanted'),
         ('{"hands": [["2H"], [3]], "pile": ["9S"]}', "a card is text such as 'TD', not 3"),
         ('{"hands": [["2H"], true], "pile": ["9S"]}', "a hand is a list of cards"),
-        ('{"hands": [["2H"], ["6S"]], "pile": ["9S"], "said": 4}', "said is a list"),
+        (
+            '{"hands": [["2H"], ["6S"]], "pile": ["9S"], "said": 4}',
+            "said: 4 is given where a list is wanted",
+        ),
         ('{"hands": ', "not JSON"),
         ('{"hands": [["2H"], ["6S"]], "pile": ["9S"], "rules": 1}', "rules is an object"),
-        ('{"hands": [["2H"], ["6S"]], "pile": ["9S"], "rules": {"x": 1}}', "a set-up has no 'x'"),
+        ('{"hands": [["2H"], ["6S"]], "pile": ["9S"], "rules": {"x": 1}}', "unknown fields: x"),
     ],
 )
 def test_states_that_cannot_be(text: str, message: str) -> None:
@@ -197,14 +222,14 @@ def test_states_that_cannot_be(text: str, message: str) -> None:
         ("", "an option is one of"),
         ("atack 2H", "did you mean 'attack'"),
         ("ten", "which card"),
-        ("ten TS", "may be ten TS mv-1 or ten TS mv\\+1"),
-        ("ten TS mv", "may be"),
-        ("2S", "may be attack 2S, normal 2S vertical or normal 2S horizontal"),
+        ("ten TS", "may mean ten TS mv-1 or ten TS mv\\+1"),
+        ("ten TS mv", "may mean"),
+        ("2S", "may mean attack 2S, normal 2S vertical or normal 2S horizontal"),
         ("ten TS up", "is not one of"),
         ("4C", "4C shares neither suit nor rank with 9S \\(Matches 4.1.2\\)"),
         ("KD", "KD is not in the hand of seat 0"),
         ("attack 4C", "4C is not a 2 or a 5"),
-        ("attack xy", "'xy' is no card"),
+        ("attack xy", "'xy' is not a card"),
     ],
 )
 def test_options_that_are_refused(text: str, message: str) -> None:
@@ -229,7 +254,7 @@ def test_choices_out_of_turn_are_refused() -> None:
     with pytest.raises(IllegalOption, match="the game is over, seat 0 has won"):
         play(Rules(), over, END)
     due = parse_state("hands 2H / 6S; pile 9S; due 2", Rules())
-    with pytest.raises(IllegalOption, match="seat 0 has still 2 cards to draw"):
+    with pytest.raises(IllegalOption, match="seat 0 must still draw 2 cards"):
         play(Rules(), due, END)
     with pytest.raises(BadProblem, match="no card is due"):
         Rules().draw(parse_state("hands 2H / 6S; pile 9S", Rules()), "3H")
@@ -237,8 +262,12 @@ def test_choices_out_of_turn_are_refused() -> None:
 
 def test_settings_are_read_by_type() -> None:
     assert parse_rules(parse_settings(["announce=yes", "hand=3"])).announce
-    for text, message in (("announce", "NAME=VALUE"), ("announce=x", "announce is such as false"),
-                          ("swap_order=up", "hand, sorted or choice")):  # fmt: skip
+    for text, message in (
+        ("announce", "NAME=VALUE"),
+        ("announce=x", 'announce: "x" is given where true or false is wanted'),
+        ("swap_order=up", '"hand", "sorted" or "choice" is wanted'),
+        ("swop=no", "unknown fields: swop; did you mean 'swap'"),
+    ):
         with pytest.raises(BadInput, match=message):
             parse_rules(parse_settings([text]))
 

@@ -210,7 +210,9 @@ def test_unreadable_states_name_source_and_place(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xfe")
     with pytest.raises(BadInput, match="UTF-8"):
         read_state(game, f"@{file}")
-    with pytest.raises(BadInput, match="action 2: '1' is no free cell"):
+    with pytest.raises(
+        BadInput, match=r"action 2: an action is the number of a free cell .*, not '1'"
+    ):
         read_state(game, None, ["1; 1"])
     with pytest.raises(BadInput, match="over before"):
         read_state(game, "XXX|OO.|...", ["9"])
@@ -221,12 +223,12 @@ def test_unreadable_states_name_source_and_place(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "text", "message"),
     [
-        (TicTacToe(), "XXX|OOO|...", "has a row already"),
-        (TicTacToe(), "OOO|XX.|XX.", "has a row already"),
-        (ConnectFour(4, 4), "XXXX/OOOO//", "has a row already"),
-        (ConnectFour(4, 4), "XXXX/OOO/O/", "has a row already"),
-        (Nim(), "9999999999999", "of at most 999999"),
-        (Nim(), "1" * 5000, "of at most 999999"),
+        (TicTacToe(), "XXX|OOO|...", "already has a row"),
+        (TicTacToe(), "OOO|XX.|XX.", "already has a row"),
+        (ConnectFour(4, 4), "XXXX/OOOO//", "already has a row"),
+        (ConnectFour(4, 4), "XXXX/OOO/O/", "already has a row"),
+        (Nim(), "9999999999999", "of up to 999999 pieces"),
+        (Nim(), "1" * 5000, "of up to 999999 pieces"),
         (DiceNim(), "1" * 5000 + " pieces player 0 throws", "a state is written as"),
         (DiceNim(), "5 pieces, player 0 has thrown 0", "a state is written as"),
     ],
@@ -349,9 +351,9 @@ def test_a_person_plays_asks_takes_back_and_wins() -> None:
     result = run("tic-tac-toe", "--play", "--state", "XX.|OO.|...", text=lines)
     assert result.exit_code == 0
     assert "hint: 3" in result.output
-    assert "'x' is no free cell" in result.output
+    assert "free cell (3 6 7 8 9), not 'x'" in result.output
     # After 1 was refused nothing could be taken back; 3 wins.
-    assert "the game is over: player 0 gets 1, player 1 gets -1" in result.output
+    assert "the game is over: X gets 1, O gets -1" in result.output
 
 
 def test_play_ends_with_the_input_and_throws_dice() -> None:
@@ -400,10 +402,10 @@ def test_pictures_are_the_same_bytes_each_time(
 
 def test_the_text_tree_tells_chance_value_and_distance(solved: StateGraph) -> None:
     assert text_tree(DiceNim(1, 2), depth=2) == (
-        "1 pieces, player 0 throws\n"
-        "├─ chance 1/2: 1 pieces, player 0 has thrown 1\n"
+        "1 piece, player 0 throws\n"
+        "├─ chance 1/2: 1 piece, player 0 has thrown 1\n"
         "│  └─ 1: 0 pieces, player 1 throws = 1, -1\n"
-        "└─ chance 1/2: 1 pieces, player 0 has thrown 2\n"
+        "└─ chance 1/2: 1 piece, player 0 has thrown 2\n"
         "   └─ 1: 0 pieces, player 1 throws = 1, -1"
     )
     tree = text_tree(TicTacToe(), solved.root, graph=solved, depth=1, best=True)

@@ -20,7 +20,7 @@ from games.cluedo.assistant.tracking import Tracking
 from games.cluedo.events import Accusation, Has, HasNot, Show, Suggestion
 from tests.browser import NASTY
 from tests.cluedo.strategies import games
-from tests.widgets.looks import foreign_tags, html_of, text_of
+from tests.widgets.views import foreign_tags, html_of, text_of
 
 pytest.importorskip("anywidget", reason="anywidget is not installed (extra widgets)")
 

@@ -1,4 +1,4 @@
-"""Walking through the states of a game, driven by the explorer's values and handlers."""
+"""The explorer, used through its values and handlers instead of a browser."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def test_the_values_are_those_of_the_solver() -> None:
     explorer, solution = Explorer(game), solve(game)
     for _ in range(2):
         result = solution.result(explorer.state)
-        ways = explorer.ways()
-        assert all(way.proved for way in ways)
-        assert [way.value for way in ways] == [
-            known.utilities for known in result.root_values.values()
+        transitions = explorer.transitions()
+        assert all(each.proved for each in transitions)
+        assert [each.value for each in transitions] == [
+            value.utilities for value in result.root_values.values()
         ]
-        assert [way.label for way in ways if way.best] == [
+        assert [each.label for each in transitions if each.best] == [
             game.format_action(explorer.state, action) for action in result.best_actions
         ]
         explorer.take(0)
 
 
-def test_a_click_takes_a_way_and_back_and_forth_go_along_it() -> None:
+def test_a_click_takes_a_transition_and_the_history_goes_back_and_forward() -> None:
     explorer = Explorer(Nim((1, 2)))
     root = explorer.state
     explorer.sheet.picked = [1, 0]
@@ -53,8 +53,8 @@ def test_a_click_on_the_board_takes_the_action_there() -> None:
     middle = explorer.state
     assert explorer.game.actions(middle) != explorer.game.actions(explorer.graph.root)
     assert explorer.board.action == ""
-    for sent in ("5", "nonsense", ""):
-        explorer.board.action = sent
+    for action in ("5", "nonsense", ""):
+        explorer.board.action = action
         assert explorer.state == middle
 
 
@@ -86,20 +86,20 @@ def test_chance_moves_by_itself_where_the_search_plays_and_the_seed_repeats_it()
     assert ends[0] == ends[1]
 
 
-def test_the_ways_of_chance_are_listed_with_their_probabilities() -> None:
+def test_the_outcomes_of_chance_are_listed_with_their_probabilities() -> None:
     explorer = Explorer(DiceNim())
     outcomes = explorer.game.outcomes  # type: ignore[attr-defined]
     while outcomes(explorer.state) is None:
         explorer.take(0)
-    assert all(way.label.startswith("chance ") for way in explorer.ways())
+    assert all(each.label.startswith("chance ") for each in explorer.transitions())
     assert "chance moves" in explorer.status.value
 
 
-def test_a_large_game_gets_estimates_that_say_so() -> None:
+def test_the_values_of_a_large_game_are_marked_as_estimates() -> None:
     explorer = Explorer(ConnectFour(), limits=Limits(nodes=300))
-    ways = explorer.ways()
-    assert not any(way.proved for way in ways)
-    assert sum(way.best for way in ways) >= 1
+    transitions = explorer.transitions()
+    assert not any(each.proved for each in transitions)
+    assert sum(each.best for each in transitions) >= 1
     assert "proved" not in str(explorer.sheet.table)
     assert explorer.states.endswith("1 expanded")
 
@@ -110,15 +110,15 @@ def test_the_search_against_itself_stops_where_play_can_go_on_for_ever() -> None
     assert game.utility(explorer.state) is not None or len(explorer.history.past) == 200
 
 
-def test_a_state_is_typed_and_a_wrong_one_is_told() -> None:
+def test_a_state_can_be_typed_and_a_wrong_one_is_an_error() -> None:
     game = TicTacToe()
     explorer = Explorer(game)
     for typed in ("", "XXX", "@/etc/passwd"):
-        explorer.place.value = typed
+        explorer.typed.value = typed
         explorer.jump.click()
         assert "deduce-bad" in explorer.status.value, typed
         assert explorer.state == game.initial_state()
     state = game.result(game.initial_state(), game.actions(game.initial_state())[4])
-    explorer.place.value = game.format_state(state)
+    explorer.typed.value = game.format_state(state)
     explorer.jump.click()
     assert explorer.state == state

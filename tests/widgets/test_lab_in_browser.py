@@ -44,8 +44,7 @@ from games.classics.tic_tac_toe import TicTacToe
 explorer = Explorer(TicTacToe(), seats={1})
 explorer""",
     f"""\
-from games.cultist.maps import new_state
-from games.cultist.replay import Replay
+from games.cultist import Replay, new_state
 Replay(new_state(0), ("WAIT", "WAIT"), ({NASTY[0]!r}, {NASTY[1]!r}))""",
 )
 

@@ -71,6 +71,10 @@ def alphabeta(
     The game's ``order``, ``key`` and ``utility_bounds`` are used where it has them. The table
     keeps every state that was searched, about 0.3 KiB each.
 
+    `deduce.search.deepening` without a depth or a limit proves the same values, but takes 4 to 19
+    times as long (connect four 4x4 and 5x4, tic-tac-toe, nim with heaps 3, 4, 5, 6): it has no
+    bounds from the table for all children before the first is searched. So both exist.
+
     Examples
     --------
     >>> from games.classics.connect_four import ConnectFour

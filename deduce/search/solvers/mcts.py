@@ -24,7 +24,7 @@ from deduce.search.errors import (
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
-from deduce.search.playouts import sampler
+from deduce.search.playouts import draw_outcome, sampler
 from deduce.search.result import ActionValue, Result
 from deduce.search.solvers.zero_sum import utility_bounds
 from deduce.search.space import CHANCE, OVER
@@ -307,8 +307,7 @@ class _Tree:
                     return check_utilities(game, state, final)
                 by_chance = self.outcomes(state) if self.outcomes is not None else None
                 if by_chance is not None:
-                    children = [child for child, _ in by_chance]
-                    state = random.choices(children, [float(share) for _, share in by_chance])[0]
+                    state = draw_outcome(by_chance, random)
                 else:
                     state = game.result(state, random.choice(game.actions(state)))
             return game.utility(state) or tuple(estimate(state))

@@ -12,7 +12,7 @@ from typing import Any
 
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, diagnose
-from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.game import Action, Game, State, Utilities, hook, outcomes_of
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import Result
 from deduce.search.solvers.zero_sum import utility_bounds
@@ -76,8 +76,7 @@ def proof_number(
 
 def _who_asks(game: Game[State, Any], state: State) -> int:
     """Return the player to move, or player 0 where no player is."""
-    outcomes = hook(game, "outcomes")
-    if game.utility(state) is not None or (outcomes is not None and outcomes(state) is not None):
+    if game.utility(state) is not None or outcomes_of(game, state) is not None:
         return 0
     return game.to_move(state)
 

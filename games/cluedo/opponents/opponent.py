@@ -210,8 +210,8 @@ class Certainties:
     """What one opponent is certain of, for many observations.
 
     The answers are those of `Opponent.knowledge_with`, by `deduce.alternatives.Alternatives`; only
-    certainties are asked for, so no player's behaviour matters. Cost: half a millisecond to three for
-    each new observation of a standard game.
+    certainties are asked for, so no player's behaviour matters. Cost: half a millisecond to three
+    for each new observation of a standard game.
     """
 
     def __init__(self, opponent: Opponent) -> None:

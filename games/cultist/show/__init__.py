@@ -1,0 +1,1 @@
+"""Views of states and replays: text, and HTML pages."""

@@ -1,0 +1,156 @@
+"""The game as its users know it: set-up, notation, and the inference as a constraint problem."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from attrs import frozen
+
+from deduce.constraints import Fact
+from deduce.events import Log
+from deduce.game import Viewer
+from deduce.jsontext import parse_json
+from deduce.problem import Evidence, Rule
+from deduce.text import join
+from games.pigs import knowledge, notation
+from games.pigs.cards import CARD_NAMES, LOYAL, MASTER, REBEL, roles_of
+from games.pigs.events import PUBLIC_EVENTS, PublicEvent
+from games.pigs.knowledge import role_variable
+from games.pigs.log_json import check_event_cards, log_from_json
+from games.pigs.setup import Setup
+
+__all__ = ["Pigs"]
+
+
+@frozen
+class Pigs(Setup):
+    r"""A table of pig-slaying as a hidden game: roles and cards follow from a public log.
+
+    The parameters are those of `games.pigs.setup.Setup`. The generic queries of
+    `deduce.knowledge.Knowledge` answer questions about roles and about every card; on logs of more
+    than about 50 events, `games.pigs.inference.infer` answers those about roles and hands much
+    faster (its documentation has the figures).
+
+    Examples
+    --------
+    >>> import deduce
+    >>> text = "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n1 hit by 2\n2 ends\n"
+    >>> k = deduce.read(text, Pigs)
+    >>> k.is_certain("role 2=FP"), k.posterior()["role 3"]["FP"]
+    (True, Fraction(4096, 6497))
+    """
+
+    name: ClassVar[str] = "pigs"
+    events: ClassVar[tuple[type[PublicEvent], ...]] = PUBLIC_EVENTS
+    reads_documents: ClassVar[bool] = True
+
+    # Logs.
+
+    @classmethod
+    def parse_log(cls, text: str) -> Log:
+        """Return the log that a text states, in lines or as one JSON document.
+
+        Raises
+        ------
+        BadInput
+            The text cannot be read, or the options of the table contradict each other.
+        """
+        if text.lstrip().startswith("{"):
+            return cls.log_from_json(parse_json(text))
+        return notation.parse_log(text, cls)
+
+    @classmethod
+    def log_from_json(cls, data: Any) -> Log:
+        """Return the log that JSON data of the schema ``deduce/pigs-log/1`` describe.
+
+        Raises
+        ------
+        BadInput
+            A field is missing or of the wrong type, or an event cannot be read.
+        """
+        return log_from_json(data, cls)
+
+    def format_log(self, events: Sequence[PublicEvent]) -> str:
+        """Return the log as text; `parse_log` reads it back."""
+        return notation.format_log(self, events)
+
+    def parse_event(self, text: str) -> PublicEvent:
+        """Return the event that a line of a log states.
+
+        Raises
+        ------
+        BadInput
+            The line has none of the known forms.
+        """
+        return notation.parse_event(text)
+
+    def format_event(self, event: PublicEvent) -> str:
+        """Return the event as a line of a log; `parse_event` reads it back."""
+        return notation.format_event(event)
+
+    def check(self, event: PublicEvent) -> None:
+        """Raise `BadInput` if the event names a seat or a card that does not exist."""
+        for field in ("seat", "target", "source"):
+            seat = getattr(event, field, None)
+            if seat is not None:
+                self.check_seat(seat)
+        check_event_cards(event)
+
+    # Deduction.
+
+    def variables(self) -> Mapping[Hashable, Sequence[Hashable]]:
+        """Return the roles and the dealt cards."""
+        return {**self._roles(), **knowledge.dealt_cards(self)}
+
+    def _roles(self) -> dict[Hashable, Sequence[Hashable]]:
+        return {role_variable(seat): roles_of(seat) for seat in self.players}
+
+    def drawn(self, log: Sequence[PublicEvent]) -> Mapping[Hashable, Sequence[Hashable]]:
+        """Return the cards drawn in the course of a log, and the fates of all cards."""
+        return knowledge.drawn_cards(self, log)
+
+    def rules(self) -> Iterable[Rule]:
+        """Return the number of rebels, and the prior weights of the dealt cards."""
+        return tuple(knowledge.rules(self))
+
+    def evidence(self, log: Sequence[PublicEvent], viewer: Viewer) -> Iterator[Evidence]:
+        """Yield what a log, which may stop inside a turn, implies for a viewer.
+
+        A seat knows its own role and cards if it keeps the log (``viewpoint``), else only what is
+        public.
+        """
+        return knowledge.evidence(self, log, viewer)
+
+    def groups(self) -> Mapping[str, Sequence[Hashable]]:
+        """Return the variables under headings."""
+        return {"roles": list(self._roles()), "dealt cards": list(knowledge.dealt_cards(self))}
+
+    def questions(self) -> Sequence[Hashable]:
+        """Return what the players want to find out: the roles of all seats but the Master's."""
+        return [role_variable(seat) for seat in self.players[1:]]
+
+    def say(self, fact: Fact) -> str:
+        """Return a fact as a player would say it.
+
+        >>> from deduce import is_
+        >>> Pigs(3).say(is_("role 3", "FP")), Pigs(3).say(is_("card 3.2", "K"))
+        ('seat 3 is a rebel', 'card 2 of seat 3 is a slash')
+        """
+        kind, _, rest = str(fact.variable).partition(" ")
+        seat, _, index = rest.partition(".")
+        subject, names = {
+            "role": (f"seat {seat}", _ROLES),
+            "card": (f"card {index} of seat {seat}", _CARDS),
+        }.get(kind, ("", {}))
+        if not fact.values <= set(names):
+            return str(fact)
+        verb = "is not" if fact.negated else "is"
+        values = join([names[value] for value in names if value in fact.values], "or")
+        return f"{subject} {verb} {values}"
+
+
+_ROLES = {MASTER: "the Master", LOYAL: "a loyal", REBEL: "a rebel"}
+_CARDS = {
+    card: f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for card, name in CARD_NAMES.items()
+}

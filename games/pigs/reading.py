@@ -1,0 +1,422 @@
+"""Reading a public log by the rules: the order of its events, and what each of them states.
+
+`read_events` checks that the events come in an order that the rules allow, and translates them into
+observations. Which deals remain possible is the concern of other modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deduce.errors import BadInput
+from deduce.events import Log
+from games.pigs.cards import (
+    CARD_NAMES,
+    CROSSBOW,
+    DODGE,
+    DUEL,
+    MASTER,
+    NULLIFY,
+    OTHER_SIDE,
+    PEACH,
+    REBEL,
+    SIDE_OF,
+    SLASH,
+    Role,
+    Side,
+    roles_of,
+)
+from games.pigs.events import (
+    At,
+    Die,
+    End,
+    EndTurn,
+    Hit,
+    LoseAll,
+    Nullify,
+    PublicEvent,
+    Reply,
+    Reward,
+    Save,
+    Turn,
+    Use,
+)
+from games.pigs.hands import bits
+from games.pigs.notation import format_event
+from games.pigs.observations import ByRole, Kind, Observation, Reading, Survivors
+from games.pigs.rules import ANSWER, PublicState
+from games.pigs.setup import Setup
+
+__all__ = ["read_events", "read_turns"]
+
+
+def read_turns(log: Log) -> Reading:
+    r"""Return what the events of a log of complete turns state.
+
+    Parameters
+    ----------
+    log
+        The public log: a whole game, or its first turns.
+
+    Raises
+    ------
+    BadInput
+        An event cannot come where it is, whatever the roles and cards are, or the log stops inside
+        a turn. The message names what could come; the line is given if the log was read from text.
+
+    Examples
+    --------
+    >>> from games.pigs import Pigs
+    >>> reading = read_turns(Pigs.parse_log("pigs 2\nturn 1\n1 ends"))
+    >>> reading.observations[-1]  # no invasion, volley or crossbow is left
+    Observation(event=1, seat=1, kind=<Kind.LACK: 2>, by_role=(176, 176), card=None, number=0)
+    """
+    reading = read_events(log.game, log.events, lines=log.lines)
+    if not reading.is_complete:
+        raise BadInput(
+            f"the log stops inside a turn, after event {len(log.events)}: give it up to the end of "
+            f"a turn (the last complete one ends with event {reading.boundaries[-1]})",
+            line=log.lines[-1] if log.lines else None,
+        )
+    return reading
+
+
+def read_events(
+    setup: Setup, events: Sequence[PublicEvent], *, lines: Sequence[int] = ()
+) -> Reading:
+    """Return what the events of a log state; the log may stop inside a turn.
+
+    What a seat did not do counts as soon as the next event shows it.
+
+    Parameters
+    ----------
+    setup
+        The set-up of the table.
+    events
+        The events, from the beginning of the game.
+    lines
+        The line of each event, for messages.
+
+    Raises
+    ------
+    BadInput
+        An event cannot come where it is, whatever the roles and cards are.
+
+    Notes
+    -----
+    Source: docs/games/pigs.md, sections 3 to 6 and 9.1. Time linear in events x seats.
+
+    Examples
+    --------
+    >>> read_events(Setup(2), (Turn(1), EndTurn(1), Turn(2))).boundaries
+    (0, 2)
+    """
+    reader = _Reader(setup, events, lines)
+    is_complete = True
+    try:
+        reader.read()
+    except _Unfinished:
+        is_complete = False
+    return Reading(
+        tuple(reader.observations),
+        tuple(reader.survivors),
+        tuple(reader.boundaries),
+        reader.shown,
+        reader.winner,
+        is_complete,
+    )
+
+
+class _Unfinished(Exception):
+    """The log stops where the rules demand another event."""
+
+
+class _Reader(PublicState):
+    """The public state, changed event by event; one method for each part of a turn."""
+
+    def __init__(self, setup: Setup, events: Sequence[PublicEvent], lines: Sequence[int]) -> None:
+        super().__init__(setup.seats)
+        self.discards_shown = setup.discards_shown
+        self.events = events
+        self.lines = lines
+        self.position = 0
+        self.sizes = [0] + [setup.hand] * setup.seats
+        self.observations = [
+            Observation(-1, seat, Kind.DRAW, number=setup.hand) for seat in setup.players
+        ]
+        self.survivors: list[Survivors] = []
+        self.boundaries = [0]
+        self.shown: dict[int, int] = {}
+        self.winner: Role | None = None
+        self.note_survivors(rebel_lives=True)
+
+    # Reading.
+
+    def peek(self) -> PublicEvent:
+        if self.position == len(self.events):
+            raise _Unfinished
+        return self.events[self.position]
+
+    def refuse(self, reason: str) -> BadInput:
+        event = self.events[self.position]
+        return BadInput(
+            f"event {self.position + 1} ({format_event(event)}): {reason}",
+            line=self.lines[self.position] if self.lines else None,
+            text=format_event(event),
+        )
+
+    def expect(self, event: PublicEvent, why: str) -> None:
+        """Take exactly this event."""
+        if self.peek() != event:
+            raise self.refuse(f"{why}, so this has to be '{format_event(event)}'")
+        self.position += 1
+
+    def read(self) -> None:
+        seat = 1
+        while self.winner is None and self.position < len(self.events):
+            self.expect(Turn(seat), f"it is the turn of seat {seat}")
+            self.turn(seat)
+            seat = self.next[seat]
+            self.boundaries.append(self.position)
+        if self.position < len(self.events):
+            raise self.refuse("the game is over")
+
+    # Recording. What a seat did not do is shown by the event that comes instead: at `position`.
+
+    def draw(self, seat: int, number: int) -> None:
+        self.sizes[seat] += number
+        self.note(Observation(self.position - 1, seat, Kind.DRAW, number=number))
+
+    def lack(self, seat: int, by_role: ByRole) -> None:
+        if by_role != (0, 0):
+            self.note(Observation(self.position, seat, Kind.LACK, by_role))
+
+    def play(self, seat: int, card: str, by_role: ByRole) -> None:
+        """Record a card played by the next event, and take that event."""
+        if self.sizes[seat] == 0:
+            raise self.refuse(f"seat {seat} has no cards left")
+        self.sizes[seat] -= 1
+        self.note(Observation(self.position, seat, Kind.PLAY, by_role, card))
+        self.position += 1
+
+    def lose(self, seat: int, cards: str | None) -> None:
+        if cards is None and self.discards_shown:
+            raise self.refuse("the table shows lost cards: name them, or write '-' for none")
+        if cards is not None and not self.discards_shown:
+            raise self.refuse(
+                "the table does not show lost cards (unless the log has 'discards shown')"
+            )
+        if cards is not None and len(cards) != self.sizes[seat]:
+            raise self.refuse(
+                f"seat {seat} lost {self.sizes[seat]} cards, but {len(cards)} are shown"
+            )
+        self.sizes[seat] = 0
+        self.note(Observation(self.position, seat, Kind.LOSE, card=cards))
+
+    def note(self, observation: Observation) -> None:
+        self.observations.append(observation)
+
+    def note_survivors(self, *, rebel_lives: bool | None) -> None:
+        living = tuple(seat for seat in range(1, self.seats + 1) if self.alive[seat])
+        self.survivors.append(Survivors(self.position - 1, living, rebel_lives))
+
+    def show_side(self, seat: int, side: Side) -> None:
+        if self.declare(seat, side):
+            self.shown[seat] = self.position - 1
+
+    # Section 3: a turn.
+
+    def turn(self, seat: int) -> None:
+        self.slashes = 0
+        self.draw(seat, 2)
+        while self.winner is None and self.alive[seat]:
+            event = self.peek()
+            if isinstance(event, EndTurn) and event.seat == seat:
+                usable = [bits(self.usable(seat, role)) for role in roles_of(seat)]
+                self.lack(seat, (usable[0], usable[-1]))
+                self.position += 1
+                return
+            if not isinstance(event, Use) or event.seat != seat:
+                raise self.refuse(f"it is the turn of seat {seat}: it uses a card or ends its turn")
+            self.use(event)
+
+    def use(self, event: Use) -> None:
+        user, card, target = event.seat, event.card, event.target
+        left: dict[Role, int | None] = {}
+        for role in roles_of(user):
+            usable = self.usable(user, role)
+            fits = card in usable and target == self.target(user, role, card)
+            left[role] = bits(usable) if fits else None
+        by_role = tuple(left.values())
+        if all(types is None for types in by_role):
+            raise self.refuse(self.why_not(event))
+        self.play(user, card, (by_role[0], by_role[-1]))
+        if card == PEACH:
+            self.hp[user] += 1
+        elif card == CROSSBOW:
+            self.crossbow[user] = True
+        elif target is None:
+            self.trick(user, card)
+        else:
+            # Only one role of a seat can see the target as an enemy: the card declares it.
+            self.show_side(user, next(SIDE_OF[r] for r, types in left.items() if types is not None))
+            if card == SLASH:
+                self.slashes += 1
+                if not self.answer(target, DODGE):
+                    self.damage(target, user)
+            else:
+                self.duel(user, target)
+
+    def target(self, user: int, role: Role, card: str) -> int | None:
+        if card == SLASH:
+            return self.slash_target(user, role)
+        return self.duel_target(user, role) if card == DUEL else None
+
+    def why_not(self, event: Use) -> str:
+        """Return why no role of the user allows this use."""
+        user, card, target = event.seat, event.card, event.target
+        if card in (DODGE, NULLIFY):
+            return "dodge and nullify are never used actively"
+        if card == PEACH and target is None:
+            return f"seat {user} has full hp"
+        if card not in (SLASH, DUEL):
+            return "only slash and duel have a target"
+        if target is None:
+            return "a slash or duel names its target ('on SEAT')"
+        if not (1 <= target <= self.seats and self.alive[target]):
+            return f"there is no living seat {target}"
+        if card == SLASH and not self.may_slash(user):
+            return f"seat {user} has used its slash of this turn and has no crossbow"
+        if card == SLASH and target != self.next[user]:
+            return f"a slash reaches only the next living seat, {self.next[user]}"
+        wanted = {self.target(user, role, card) for role in roles_of(user)} - {None}
+        names = " or ".join(f"seat {seat}" for seat in sorted(filter(None, wanted)))
+        return f"seat {user} would aim at {names or 'no seat'}, whatever its role"
+
+    # Section 4: effects.
+
+    def trick(self, user: int, card: str) -> None:
+        target = self.next[user]
+        while target != user and self.winner is None:
+            self.expect(At(target), f"the {CARD_NAMES[card]} reaches seat {target} now")
+            if not self.is_nullified(user, target) and not self.answer(target, ANSWER[card]):
+                if target == 1:
+                    self.suspect(user)
+                self.damage(target, user)
+            target = self.next[target]
+
+    def duel(self, user: int, target: int) -> None:
+        if self.is_nullified(user, target):
+            return
+        seat, opponent = target, user
+        while self.answer(seat, SLASH, opponent=opponent):
+            seat, opponent = opponent, seat
+        self.damage(seat, opponent)
+
+    def answer(self, seat: int, card: str, *, opponent: int | None = None) -> bool:
+        """Record whether the seat answered; in a duel its role may forbid that."""
+        answered = self.peek() == Reply(seat, card)
+        refused: int | None = None if answered else 0
+        types = [
+            bits(card) if opponent is None or self.fights(role, opponent) else refused
+            for role in roles_of(seat)
+        ]
+        by_role = (types[0], types[-1])
+        if answered:
+            self.play(seat, card, by_role)
+        else:
+            self.lack(seat, by_role)
+        return answered
+
+    def damage(self, victim: int, source: int) -> None:
+        self.expect(Hit(victim, source), f"seat {victim} has not answered")
+        self.hp[victim] -= 1
+        if self.hp[victim]:
+            return
+        event = self.peek()
+        peach = bits(PEACH)
+        if event == Save(victim):
+            self.play(victim, PEACH, (peach, peach))
+            self.hp[victim] = 1
+            return
+        if not isinstance(event, Die) or event.seat != victim:
+            raise self.refuse(f"seat {victim} has 0 hp: it is saved or it dies")
+        if event.role not in roles_of(victim):
+            names = " or ".join(roles_of(victim))
+            raise self.refuse(f"seat {victim} is {names}, not {event.role}")
+        self.lack(victim, (peach, peach))
+        self.die(event, source)
+
+    def die(self, event: Die, source: int) -> None:
+        victim, role = event.seat, event.role
+        self.lose(victim, event.cards)
+        self.note(
+            Observation(
+                self.position,
+                victim,
+                Kind.ROLE,
+                (None, 0) if role == REBEL else (0, None),
+            )
+        )
+        self.shown.setdefault(victim, self.position)
+        self.position += 1
+        self.leave(victim)
+        if role == MASTER:
+            self.note_survivors(rebel_lives=True)
+            self.end(REBEL)
+        elif role == REBEL:
+            self.note_survivors(rebel_lives=None)
+            if self.peek() == End(MASTER):
+                self.end(MASTER)
+            else:
+                self.expect(Reward(source), "the killer of a rebel draws 3, or the game ends")
+                self.draw(source, 3)
+                self.note_survivors(rebel_lives=True)
+        else:
+            self.note_survivors(rebel_lives=True)
+            if source == 1:
+                self.penalty()
+
+    def penalty(self) -> None:
+        event = self.peek()
+        if not isinstance(event, LoseAll) or event.seat != 1:
+            raise self.refuse("the Master has killed a loyal: they lose all their cards")
+        self.lose(1, event.cards)
+        self.crossbow[1] = False
+        self.position += 1
+
+    def end(self, winner: Role) -> None:
+        self.expect(End(winner), "the game is over")
+        self.winner = winner
+        self.note_survivors(rebel_lives=winner == REBEL)
+
+    # Section 5: nullify.
+
+    def is_nullified(self, user: int, target: int) -> bool:
+        side = self.shielding_side(target)
+        if side is None:
+            return False
+        asked_from, level = user, 0
+        while True:
+            event = self.peek()
+            used_by = event.seat if isinstance(event, Nullify) else None
+            if used_by is not None and not (1 <= used_by <= self.seats and self.alive[used_by]):
+                raise self.refuse(f"there is no living seat {used_by}")
+            nullify = bits(NULLIFY)
+            for seat in self.seats_from(asked_from):
+                asked = [self.is_asked(role, side) for role in roles_of(seat)]
+                if seat == used_by:
+                    break
+                self.lack(seat, (nullify * asked[0], nullify * asked[-1]))
+            if not isinstance(event, Nullify):
+                return level % 2 == 1
+            level += 1
+            if event.level != level:
+                raise self.refuse(f"this is level {level} of the question")
+            self.play(
+                seat,
+                NULLIFY,
+                (nullify if asked[0] else None, nullify if asked[-1] else None),
+            )
+            self.show_side(seat, side)
+            asked_from, side = seat, OTHER_SIDE[side]

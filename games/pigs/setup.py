@@ -1,0 +1,160 @@
+"""The set-up of a table: its seats, what everyone knows from the start, and what one seat knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import field, frozen
+
+from deduce.errors import BadInput, Unsupported
+from deduce.events import Log
+from deduce.game import RECORD, Viewer
+from games.pigs.cards import (
+    CARDS,
+    PLAIN_WEIGHTS,
+    STARTING_HAND,
+    Role,
+    check_cards,
+    roles_of,
+)
+
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
+
+__all__ = ["MAX_SEATS", "Setup", "Viewpoint", "log_of"]
+
+MAX_SEATS = 10
+"""The contest's limit; the minimum is 2."""
+
+MAX_HAND = 100
+"""The maximum number of cards of a starting hand; the contest deals 4."""
+
+
+@frozen
+class Viewpoint:
+    """A seat that knows its own role and all its cards, in the order in which it drew them."""
+
+    seat: int
+    role: Role
+    cards: str
+
+    def __attrs_post_init__(self) -> None:
+        if self.role not in roles_of(self.seat):
+            right = " or ".join(roles_of(self.seat))
+            raise BadInput(f"viewpoint: seat {self.seat} is {right}, not {self.role}")
+        check_cards(self.cards, what=f"cards of seat {self.seat}")
+
+
+def _weights(weights: Mapping[str, int]) -> dict[str, int]:
+    return dict(weights)
+
+
+def _hands(hands: Any) -> Any:
+    return hands if hands is None else tuple(hands)
+
+
+@frozen
+class Setup:
+    """The options of a table.
+
+    Parameters
+    ----------
+    seats
+        The number of seats, 2 to 10; seat 1 is the Master.
+    hand
+        The number of cards dealt to each seat at the start.
+    rebels
+        The number of rebels, if everyone knows it.
+    discards_shown
+        Whether cards lost by death or by the Master's penalty are shown.
+    weights
+        The prior weight of each card type; with all 1, weights are numbers of deals.
+    viewpoint
+        The seat that keeps the log, if it also records its own role and cards.
+    open_hands
+        Every seat's cards in the order of drawing, if all hands are open.
+
+    Raises
+    ------
+    BadInput
+        An option is out of its range, or the options contradict each other.
+    """
+
+    seats: int
+    hand: int = STARTING_HAND
+    rebels: int | None = None
+    discards_shown: bool = False
+    weights: Mapping[str, int] = field(
+        factory=lambda: dict(PLAIN_WEIGHTS), converter=_weights, hash=False
+    )
+    viewpoint: Viewpoint | None = None
+    open_hands: tuple[str, ...] | None = field(default=None, converter=_hands)
+
+    def __attrs_post_init__(self) -> None:
+        if not 2 <= self.seats <= MAX_SEATS:
+            raise BadInput(f"{self.seats} seats: a game has 2 to {MAX_SEATS}")
+        if not 0 <= self.hand <= MAX_HAND:
+            raise BadInput(f"a starting hand of {self.hand} cards: it has 0 to {MAX_HAND}")
+        if self.rebels is not None and not 1 <= self.rebels < self.seats:
+            raise BadInput(
+                f"{self.rebels} rebels: with {self.seats} seats there are 1 to {self.seats - 1}"
+            )
+        if set(self.weights) != set(CARDS):
+            raise BadInput(f"card weights: give one for each of {', '.join(CARDS)}")
+        if min(self.weights.values()) < 0 or not any(self.weights.values()):
+            raise BadInput("card weights: none may be negative and one must be positive")
+        if self.viewpoint is not None:
+            self.check_seat(self.viewpoint.seat)
+        if self.open_hands is not None:
+            if len(self.open_hands) != self.seats:
+                raise BadInput(
+                    f"open hands of {len(self.open_hands)} seats: the table has {self.seats}"
+                )
+            for seat, cards in enumerate(self.open_hands, 1):
+                check_cards(cards, what=f"open hand of seat {seat}")
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of the seats, each of which can be a viewer."""
+        return tuple(range(1, self.seats + 1))
+
+    def check_seat(self, seat: int) -> None:
+        """Raise `BadInput` unless the table has this seat."""
+        if not 1 <= seat <= self.seats:
+            raise BadInput(f"there is no seat {seat}, only 1 to {self.seats}")
+
+    def seen_by(self, viewer: Viewer) -> Setup:
+        """Return the set-up without what is hidden from the viewer: another seat's viewpoint."""
+        view = self.viewpoint
+        if view is None or viewer is RECORD or viewer == view.seat:
+            return self
+        return attrs.evolve(self, viewpoint=None)
+
+    def known_cards(self, seat: int) -> str | None:
+        """Return the seat's cards in the order of drawing; ``None`` if they are not known."""
+        if self.viewpoint is not None and self.viewpoint.seat == seat:
+            return self.viewpoint.cards
+        return self.open_hands[seat - 1] if self.open_hands else None
+
+    def possible_roles(self, seat: int) -> tuple[Role, ...]:
+        """Return the roles that the seat may have before anything has happened."""
+        view = self.viewpoint
+        return (view.role,) if view is not None and view.seat == seat else roles_of(seat)
+
+
+def log_of(source: Log | Knowledge) -> Log:
+    """Return the log of some knowledge as its viewer sees it; a log itself is returned unchanged.
+
+    Raises
+    ------
+    Unsupported
+        The knowledge rests on assumptions, which the exact method of this game cannot take.
+    """
+    if isinstance(source, Log):
+        return source
+    if source.assumed:
+        raise Unsupported("the exact method takes no assumptions: ask the knowledge itself")
+    setup: Setup = source.game  # type: ignore[assignment]
+    return Log(setup.seen_by(source.viewer), source.log)

@@ -1,0 +1,136 @@
+"""Arguments and options that several commands take: the STATE, the set-up, a seed; progress."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+from attrs import frozen
+
+from deduce.errors import BadInput
+from deduce.events import read_text
+
+if TYPE_CHECKING:
+    from games.propre.observation import Observation
+    from games.propre.playthrough import Playthrough
+    from games.propre.rules import Rules
+    from games.propre.state import State
+
+__all__ = [
+    "AS_SEAT",
+    "EPILOG",
+    "SEED",
+    "SET",
+    "SETTINGS",
+    "STATE",
+    "Position",
+    "make_rules",
+    "position",
+    "progress",
+]
+
+SETTINGS = """Set-up (--set NAME=VALUE, repeatable): players, hand, deck='AS 2S ...',
+block_everything, literal_run, swap, swap_order=hand|sorted|choice, reshuffle, announce, endless,
+ace_suits."""
+
+EPILOG = f"""STATE is a file, - for standard input, or the state itself, in one line or in JSON:
+
+\b
+    'hands 2H 6H / 7; pile 9S AS; active 0; AV 2; FC false'
+
+A number in place of a hand means that many unseen cards. Names that are left out have their default
+values, and the cards that are not seen are the cards to be drawn. A saved game is a state too, with
+its whole history.
+
+{SETTINGS}"""
+
+AS_SEAT = click.option(
+    "--as", "seat", type=int, metavar="SEAT", help="The seat that observes  [default: at turn]"
+)
+SEED = click.option("--seed", default=0, show_default=True, help="The seed of everything random.")
+SET = click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A value of the set-up."
+)
+STATE = click.argument("state", metavar="STATE", type=click.Path())
+
+
+@frozen
+class Position:
+    """The position that a command is about."""
+
+    rules: Rules
+    state: State
+    game: Playthrough | None = None
+    """The saved game whose last state it is, if any."""
+
+    def seen_from(self, seat: int | None) -> Observation:
+        """Return what a seat sees, by default the one at turn."""
+        from games.propre.observation import Observation
+
+        me = self.state.active if seat is None else seat
+        if self.game is not None and 0 <= me < self.rules.players:
+            return self.game.observations[me]
+        return Observation.of(self.rules, self.state, me)
+
+
+def position(text: str, settings: Sequence[str]) -> Position:
+    """Return the position of a STATE argument.
+
+    Raises
+    ------
+    BadInput
+        The state cannot be read; with the file if it is in one.
+    click.UsageError
+        A setting cannot be read.
+    """
+    from games.propre.notation import parse_position
+    from games.propre.playthrough import SCHEMA, Playthrough
+
+    source = None
+    if not text.lstrip().startswith(("{", "hands")):
+        text, source = read_text(text)
+    if f'"{SCHEMA}"' in text.partition("\n")[0]:
+        game = Playthrough.parse(text, source)
+        return Position(game.rules, game.state, game)
+    values = _values(settings)
+    try:
+        return Position(*parse_position(text, values))
+    except BadInput as error:
+        raise error.at(source=source) from error
+
+
+def make_rules(settings: Sequence[str], **defaults: Any) -> Rules:
+    """Return the rules of a set-up that only --set describes.
+
+    Raises
+    ------
+    click.UsageError
+        A setting cannot be read, or the settings do not fit together.
+    """
+    from games.propre.notation import parse_rules
+
+    values = {**defaults, **_values(settings)}
+    try:
+        return parse_rules(values)
+    except BadInput as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _values(settings: Sequence[str]) -> dict[str, Any]:
+    from games.propre.setup import parse_settings
+
+    try:
+        return parse_settings(settings)
+    except BadInput as error:
+        raise click.UsageError(str(error)) from error
+
+
+def progress(what: str) -> Callable[[int, float], None] | None:
+    """Return a function that shows progress on a terminal; ``None`` if there is no terminal."""
+    if not sys.stderr.isatty():
+        return None
+    return lambda count, seconds: click.echo(
+        f"\r{count} {what}, {seconds:.0f} s \r", nl=False, err=True
+    )

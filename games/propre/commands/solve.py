@@ -1,0 +1,239 @@
+"""The commands ``solve`` and ``advise``: the best options with open and with hidden hands."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from deduce.commands.output import json_option, print_answer
+from deduce.errors import BadInput
+from deduce.exits import EXIT_UNDECIDED
+from deduce.search import Limits, PimcResult, expectiminimax, maxn
+from deduce.search import result as result_forms
+from deduce.search import solve as solve_all
+from deduce.show.table import Table
+from games.propre.cards import HIDDEN, parse_cards
+from games.propre.commands.arguments import (
+    AS_SEAT,
+    EPILOG,
+    SEED,
+    SET,
+    STATE,
+    make_rules,
+    position,
+    progress,
+)
+from games.propre.game import OpenGame, game_from
+from games.propre.observation import AnswerChances, Observation
+from games.propre.players import MAX_DEALS
+from games.propre.players import advise as sample_advice
+from games.propre.rules import Rules
+from games.propre.show import advice_text, answer_table
+from games.propre.state import Option, State
+
+MAX_STATES = 500_000
+"""The default maximum of states that are solved: about a gigabyte."""
+DEFAULT_DEPTH = 6
+"""How many plies `solve` searches with chance or with more than two players."""
+
+__all__ = ["advise", "solve"]
+
+
+@click.command(epilog=EPILOG)
+@click.argument("state", metavar="[STATE]", required=False, type=click.Path())
+@click.option("--deal", metavar="CARDS", help="Deal these cards in this order instead.")
+@click.option(
+    "--depth",
+    type=click.IntRange(1),
+    metavar="D",
+    default=DEFAULT_DEPTH,
+    show_default=True,
+    help="Plies to search with chance or more than two players.",
+)
+@click.option(
+    "--max-states",
+    type=click.IntRange(1),
+    default=MAX_STATES,
+    show_default=True,
+    help="Give up after this number of states.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="Give up after this time.",
+)
+@SET
+@json_option
+def solve(
+    state: str | None,
+    *,
+    deal: str | None,
+    depth: int,
+    max_states: int,
+    time_limit: float | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Solve a position with open hands.
+
+    \b
+    Example:  deduce propre solve --deal '6H 2H 6S AH AS 2S' --set hand=2
+              deduce propre solve 'hands 2H / 6S AH; pile AS; deck 2S; active 0'
+
+    With two players and a known order of the deck, every state is solved by retrograde analysis,
+    and a game that never ends is a draw. The pile is not reshuffled unless --set reshuffle=yes.
+    Where cards are drawn by chance, or with more than two players, the options are searched --depth
+    plies deep.
+
+    Exit code 0: the value is proved; 4: it is not.
+    """  # noqa: D301
+    rules, here = _open_position(state, deal, settings)
+    game = game_from(rules, here)
+    limits = Limits(max_states, time_limit, progress("states"))
+    if type(game) is OpenGame and rules.players == 2:
+        _solve_all(game, limits, as_json=as_json)
+    else:
+        _look_ahead(game, depth, limits, as_json=as_json)
+
+
+def _open_position(
+    state: str | None, deal: str | None, settings: Sequence[str]
+) -> tuple[Rules, State]:
+    settings = ["reshuffle=no", *settings]
+    if (state is None) == (deal is None):
+        raise click.UsageError("give either a STATE or --deal CARDS")
+    if state is None:
+        cards = parse_cards(deal or "")
+        rules = make_rules(settings, deck=" ".join(cards))
+        return rules, rules.deal(cards)
+    known = position(state, settings)
+    hidden = [seat for seat, hand in enumerate(known.state.hands) if HIDDEN in hand]
+    if hidden:
+        raise BadInput(
+            f"the hand of seat {hidden[0]} is not known; solve needs open hands, advise does not"
+        )
+    return known.rules, known.state
+
+
+def _solve_all(game: OpenGame, limits: Limits, *, as_json: bool) -> None:
+    solution = solve_all(game, symmetric=True, limits=limits)
+    result = solution.result()
+    won = [sum(v is not None and v[0] == worth for v in solution.values) for worth in (1, -1, 0)]
+    states = len(solution.space)
+    document = {
+        **result_forms.as_json(game, result),
+        "schema": "deduce/propre-solution/1",
+        "states": states,
+        "won": won[:2],
+        "drawn": won[2],
+    }
+    line = f"states     {states}: seat 0 wins {won[0]}, seat 1 wins {won[1]}, {won[2]} drawn"
+    print_answer(document, [result_forms.as_text(game, result), line], as_json=as_json)
+    if not result.proved:
+        sys.exit(EXIT_UNDECIDED)
+
+
+def _look_ahead(game: OpenGame, depth: int, limits: Limits, *, as_json: bool) -> None:
+    search = expectiminimax if game.players == 2 else maxn
+    result = search(game, depth=depth, limits=limits)
+    document, text = result_forms.as_json(game, result), result_forms.as_text(game, result)
+    print_answer(document, [text], as_json=as_json)
+    if not result.proved:
+        sys.exit(EXIT_UNDECIDED)
+
+
+@click.command(epilog=EPILOG)
+@STATE
+@AS_SEAT
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, min_open=True),
+    default=4.0,
+    show_default=True,
+    help="Seconds of sampling.",
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(1),
+    metavar="N",
+    default=MAX_DEALS,
+    show_default=True,
+    help="The maximum number of sampled deals.",
+)
+@SEED
+@SET
+@json_option
+def advise(
+    state: str,
+    *,
+    seat: int | None,
+    time_limit: float,
+    worlds: int,
+    seed: int,
+    settings: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Compare the options of a player who does not see the other hands.
+
+    \b
+    Example:  deduce propre advise 'hands 2H 5D 7C 9S TS JD KC / 7; pile 4H'
+              deduce propre advise game.jsonl --as 0
+
+    Deals of the unseen cards are sampled exactly, each is searched with open hands, and the deals
+    vote. The spread shows how much they disagree. A second table shows, for each option that leaves
+    an attack, the exact probability that the next player can answer it. Ctrl-C ends the sampling
+    and shows the answer so far.
+    """  # noqa: D301
+    seen = position(state, settings).seen_from(seat)
+    advice = sample_advice(
+        seen,
+        seconds=time_limit,
+        worlds=worlds,
+        seed=seed,
+        progress=progress("deals"),
+    )
+    answers = seen.answers()
+    lines = [advice_text(seen, advice), f"best: {advice.result.best_action}"]
+    tables: list[str | Table] = ["", answer_table(answers)] if answers else []
+    print_answer(_advice_json(seen, advice, answers), [*lines, *tables], as_json=as_json)
+
+
+def _advice_json(
+    seen: Observation,
+    advice: PimcResult[State, Option],
+    answers: Sequence[tuple[str, AnswerChances]],
+) -> dict[str, Any]:
+    return {
+        "schema": "deduce/propre-advice/1",
+        "seat": seen.me,
+        "worlds": advice.worlds,
+        "stopped": advice.result.stopped,
+        "best": [str(option) for option in advice.result.best_actions],
+        "options": [
+            {
+                "option": str(option),
+                "votes": str(ballot.votes),
+                "mean": float(ballot.mean[seen.me]),
+                "spread": float(ballot.spread),
+                "least": float(ballot.least),
+                "most": float(ballot.most),
+            }
+            for option, ballot in advice.ballots.items()
+        ],
+        "answers": [
+            {
+                "after": name,
+                "seat": answer.seat,
+                "AV": answer.attack_value,
+                "can_answer": str(answer.any_card),
+                "block": str(answer.block),
+                "attack": str(answer.attack),
+                "pass_on": str(answer.pass_on),
+            }
+            for name, answer in answers
+        ],
+    }

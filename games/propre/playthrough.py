@@ -1,0 +1,218 @@
+"""One run of the game, step by step: checked, observed by every seat, saved as lines.
+
+A playthrough is a value; a step makes a new one. Its file is JSON lines: the header with the set-up
+and the state at the beginning, then one option or one drawn card a line. A game that is being
+played can be appended to it, people can read it, and it can be resumed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from attrs import frozen
+
+from deduce.display import Displayed
+from deduce.errors import BadInput, BadProblem
+from deduce.events import read_object, structure
+from deduce.history import History
+from deduce.text import plural
+from games.propre.cards import HIDDEN, Card, parse_cards
+from games.propre.explain import parse_option, play
+from games.propre.notation import parse_rules, state_from_json, state_to_json
+from games.propre.observation import Observation
+from games.propre.rules import Rules
+from games.propre.setup import setup_to_json
+from games.propre.state import Option, State
+
+__all__ = ["SCHEMA", "Playthrough"]
+
+SCHEMA = "deduce/propre-game/1"
+
+
+@frozen
+class _Header:
+    """The first line of a saved game."""
+
+    schema: str
+    rules: dict[str, Any]
+    start: dict[str, Any]
+
+
+@frozen
+class _Line:
+    """A further line of a saved game: what a seat has chosen or drawn."""
+
+    seat: int
+    option: str | None = None
+    draw: str | None = None
+
+
+@frozen(repr=False)
+class Playthrough(Displayed):
+    """A game up to some step.
+
+    Examples
+    --------
+    >>> game = Playthrough.dealt(Rules(), Random(1))
+    >>> game = game.settled(Random(2))
+    >>> len(game.state.hand), Playthrough.parse(game.text()) == game
+    (7, True)
+    """
+
+    rules: Rules
+    start: State
+    """The referee's state at the beginning."""
+    state: State
+    """The referee's state; all cards to be drawn are stock."""
+    observations: tuple[Observation, ...]
+    """What each seat sees."""
+    steps: tuple[tuple[int, Option | Card], ...] = ()
+    """For each step the seat at turn, and its option or the card that it drew."""
+
+    @classmethod
+    def dealt(cls, rules: Rules, random: Random) -> Playthrough:
+        """Return a game after a shuffled deal."""
+        cards = list(rules.deck)
+        random.shuffle(cards)
+        return cls.of(rules, rules.deal(cards, known_order=False))
+
+    @classmethod
+    def of(cls, rules: Rules, state: State) -> Playthrough:
+        """Return a game that begins in a state with open hands.
+
+        Raises
+        ------
+        BadInput
+            A hand is not known.
+        """
+        if any(HIDDEN in hand for hand in state.hands) or HIDDEN in state.stock:
+            raise BadInput("a game to be played needs every hand; some cards are unseen here")
+        if state.deck:
+            state = state._replace(deck=(), stock=tuple(sorted(state.deck + state.stock)))
+        observations = tuple(Observation.of(rules, state, seat) for seat in range(rules.players))
+        return cls(rules, state, state, observations)
+
+    def __repr__(self) -> str:
+        steps = plural(len(self.steps), "step")
+        return f"<Playthrough of {self.rules.players} players after {steps}>"
+
+    # Steps
+
+    def play(self, option: Option) -> Playthrough:
+        """Return the game after an option.
+
+        Raises
+        ------
+        IllegalOption
+            With the paragraphs that forbid it.
+        """
+        after = play(self.rules, self.state, option)
+        seen = (each.after_option(self.state, option, after) for each in self.observations)
+        return self._after(option, after, seen)
+
+    def draw(self, card: Card) -> Playthrough:
+        """Return the game after the player at turn has drawn a card.
+
+        Raises
+        ------
+        BadInput
+            No card is due, or this one cannot be drawn.
+        """
+        try:
+            after = self.rules.draw(self.state, card)
+        except BadProblem as error:
+            raise BadInput(str(error)) from error
+        seen = (each.after_draw(self.state, card, after) for each in self.observations)
+        return self._after(card, after, seen)
+
+    def _after(
+        self, step: Option | Card, state: State, observations: Iterator[Observation]
+    ) -> Playthrough:
+        steps = (*self.steps, (self.state.active, step))
+        return Playthrough(self.rules, self.start, state, tuple(observations), steps)
+
+    def settled(self, random: Random) -> Playthrough:
+        """Return the game after all cards that are due were drawn at random."""
+        game = self
+        while game.state.due:
+            game = game.draw(random.choice(game.state.stock))
+        return game
+
+    def history(self, seat: int) -> History[Playthrough]:
+        """Return this game with the moments before each option of a seat, to undo them.
+
+        >>> game = Playthrough.dealt(Rules(), Random(1))
+        >>> later = game.play(Option("none")).settled(Random(2))
+        >>> later.history(game.state.active).undo().now == game
+        True
+        """
+        game = Playthrough.of(self.rules, self.start)
+        past: list[Playthrough] = []
+        for active, step in self.steps:
+            if isinstance(step, Option):
+                past += [game] if active == seat else []
+                game = game.play(step)
+            else:
+                game = game.draw(step)
+        return History(self, tuple(past))
+
+    # Text
+
+    def text(self) -> str:
+        """Return the file of the game."""
+        lines: list[dict[str, Any]] = [
+            {
+                "schema": SCHEMA,
+                "rules": setup_to_json(self.rules),
+                "start": state_to_json(self.start),
+            }
+        ]
+        for seat, step in self.steps:
+            kind = "option" if isinstance(step, Option) else "draw"
+            lines.append({"seat": seat, kind: str(step)})
+        return "".join(json.dumps(line) + "\n" for line in lines)
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Playthrough:
+        """Return the game of a file; every step of it is checked.
+
+        Raises
+        ------
+        BadInput
+            With the line, and what would be right.
+        """
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        if not lines:
+            raise BadInput("the file is empty; it begins with the set-up", source=source)
+        game: Playthrough | None = None
+        for number, line in lines:
+            try:
+                fields = read_object(line)
+                game = cls._begun(fields) if game is None else game._continued(fields)
+            except BadInput as error:
+                raise error.at(source=source, line=number) from error
+        assert game is not None
+        return game
+
+    @classmethod
+    def _begun(cls, fields: dict[str, Any]) -> Playthrough:
+        if fields.get("schema") != SCHEMA:
+            raise BadInput(f'a saved game begins with "schema": "{SCHEMA}"')
+        header = structure(fields, _Header)
+        rules = parse_rules(header.rules)
+        return cls.of(rules, state_from_json(header.start, rules))
+
+    def _continued(self, fields: dict[str, Any]) -> Playthrough:
+        line = structure(fields, _Line)
+        if line.seat != self.state.active:
+            raise BadInput(f"it is the turn of seat {self.state.active}, not of seat {line.seat}")
+        if line.option is not None and line.draw is None:
+            return self.play(parse_option(line.option, self.rules, self.state))
+        if line.draw is not None and line.option is None:
+            cards = parse_cards(line.draw)
+            if len(cards) == 1:
+                return self.draw(cards[0])
+        raise BadInput('a step is {"seat": 0, "option": "attack 2H"} or {"seat": 0, "draw": "2H"}')

@@ -1,0 +1,184 @@
+"""Pig-slaying as a hidden game of the toolkit: knowledge, viewers, logs, and generic commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given, settings
+
+import deduce
+from deduce.errors import BadInput, Contradiction, Unsupported
+from deduce.events import Log, format_event, parse_event, read_log, write_log
+from games.pigs import Deal, Pigs, Turn, Use, Viewpoint, infer, timeline, why
+from games.pigs.log_json import log_to_json
+from tests.pigs.strategies import changed, knowledge_of, log_from_json, logs, parse_log
+from tests.pigs.test_cli import CLASH, KEPT, run
+from tests.pigs.test_model import tiny_logs
+
+EXAMPLES = Path(__file__).parents[2] / "games" / "pigs" / "examples"
+
+
+def test_a_log_is_recognised_and_answers_claims() -> None:
+    k = deduce.read(EXAMPLES / "puzzle.pigs")
+    assert isinstance(k.game, Pigs)
+    assert k.certain()["role 2"] == "FP"
+    proof = k.why("role 3=ZP")
+    assert (proof.verdict, proof.events) == ("certain", why(k, 3, "ZP").events)
+    assert "seat 3 is a loyal: certain, because" in str(proof)
+    assert k.say(deduce.is_not("card 3.2", "N", "P")) == (
+        "card 2 of seat 3 is not a peach or an invasion"
+    )
+
+
+def test_knowledge_grows_event_by_event_inside_a_turn() -> None:
+    k = deduce.Knowledge(Pigs(3)).tell("turn 1").tell(Use(1, "W"), "at 2")
+    hit = k.tell("2 hit by 1")
+    assert 0 < hit.count() < k.count()
+    assert hit.possible()["card 2.1"] == set("PKFNWJZ")
+    assert hash(hit) == hash(deduce.read(deduce.write(hit)))
+    assert comes_back(hit)
+
+
+def comes_back(k: deduce.Knowledge) -> bool:
+    """Return whether the text and the JSON lines of knowledge are read back to equal values."""
+    return deduce.read(deduce.write(k)) == deduce.read(deduce.write(k, form="json"), Pigs) == k
+
+
+@settings(max_examples=25)
+@given(played=logs(most=4))
+def test_logs_come_back_from_json_lines(played: tuple[Deal, Log]) -> None:
+    _, log = played
+    assert read_log(write_log(log.game, log.events), Pigs) == log
+    assert read_log(json.dumps(log_to_json(log), indent=1), Pigs) == log
+    for event in log.events:
+        assert parse_event(log.game, format_event(log.game, event)) == event
+
+
+@settings(max_examples=12)
+@given(log=tiny_logs())
+def test_every_beginning_of_a_log_weighs_what_the_timeline_says(log: Log) -> None:
+    snapshots = timeline(log).snapshots
+    for snapshot in snapshots:
+        k = knowledge_of(log.upto(snapshot.number), engine="counting")
+        assert k.asker.tally(weighted=True).value.total == snapshot.total
+        posterior = k.posterior()
+        for seat in log.game.players:
+            assert posterior[f"role {seat}"].get("FP", 0) == snapshot.rebel[seat - 1]
+
+
+def test_only_the_seat_that_keeps_the_log_knows_its_cards() -> None:
+    log = changed(parse_log(KEPT).upto(2), viewpoint=Viewpoint(3, "ZP", "KKDD"))
+    k = knowledge_of(log)
+    own, other, public = k.seen_by(3), k.seen_by(2), k.seen_by(None)
+    assert k.certain()["role 2"] == own.certain()["role 2"] == "FP"
+    assert own.certain()["card 3.1"] == "K"
+    assert other.possible() == public.possible() == knowledge_of(parse_log(KEPT).upto(2)).possible()
+    assert infer(k).rebel == infer(own).rebel != infer(public).rebel
+    assert "the log is kept by seat 3" in str(own.why("role 3=ZP"))
+    with pytest.raises(BadInput, match="no player is called 4"):
+        k.seen_by(4)
+
+
+def test_prior_weights_count_for_every_viewer() -> None:
+    weights = {**dict.fromkeys("PKDFNWJZ", 1), "K": 5, "D": 0}
+    log = parse_log("pigs 2\nhand 1\nturn 1\n1 ends\n")
+    log = changed(log, weights=weights, viewpoint=Viewpoint(2, "FP", "K"))
+    for viewer in (deduce.RECORD, None, 2):
+        k = knowledge_of(log).seen_by(viewer)
+        seen = attrs.evolve(log, game=log.game.seen_by(viewer))
+        assert k.asker.tally(weighted=True).value.total == infer(seen).total
+
+
+def test_the_exact_method_takes_no_assumptions() -> None:
+    k = deduce.read(EXAMPLES / "kept-slash.pigs").upto(6)
+    assert infer(k).probability(3, "FP") == k.posterior()["role 3"]["FP"]
+    with pytest.raises(Unsupported, match="takes no assumptions"):
+        infer(k.assume("role 2=FP"))
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        (Turn(9), "there is no seat 9, only 1 to 3"),
+        (Use(1, "Q"), "unknown card 'Q'"),
+        (Use(1, "KK"), "a card is one letter"),
+        (Use(1, "K", 0), "there is no seat 0"),
+        ("1 usse K", "cannot read the event '1 usse K'"),
+        (7, "not an event of pigs: 7"),
+    ],
+)
+def test_impossible_events_are_refused(event: object, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        deduce.Knowledge(Pigs(3)).tell(event)
+
+
+def test_events_out_of_order_are_refused() -> None:
+    with pytest.raises(BadInput, match=r"event 1 \(turn 2\): it is the turn of seat 1"):
+        deduce.Knowledge(Pigs(3)).tell("turn 2").is_consistent()
+
+
+@pytest.mark.parametrize("wrong", [{"hand": -1}, {"rebels": 3}, {"open_hands": ("K",)}])
+def test_impossible_set_ups_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(BadInput):
+        Pigs(3, **wrong)  # type: ignore[arg-type]
+
+
+def test_missing_fields_of_json_are_named() -> None:
+    with pytest.raises(BadInput, match='"n" is the number of seats, a whole number, not null'):
+        log_from_json({"n": None, "log": []})
+
+
+def test_the_generic_commands_answer() -> None:
+    assert run(["check", "-"], KEPT).out == "consistent: 13 events\n"
+    assert "role 3:   ZP" in run(["certain", "-", "--engine", "counting"], KEPT).out
+    assert run(["why", "3=ZP", "--engine", "bits"], KEPT).out.splitlines() == [
+        "seat 3 is a loyal: certain, because",
+        "  event 6: 3 ends",
+        "  event 12: 3 answers K",
+    ]
+    assert run(["why", "card 3.1=J", "--assume", "role 2=FP"], KEPT).code == 1
+    data = json.loads(run(["why", "card 3.1=N", "--json"], KEPT).out)
+    assert (data["schema"], data["verdict"]) == ("deduce/why/1", "impossible")
+    assert run(["count", "--time-limit", "20", "-"], KEPT).out == "1313225156250\n"
+    grid = run(["grid", "-"], KEPT).out
+    assert "role 3         yes   no" in grid
+    assert "card 3.2" in grid
+    assert "fate" not in grid
+    world = run(["worlds", "--limit", "1", "-"], KEPT).out
+    assert world.startswith("1 MP ")
+    assert world.count(";") == 2
+    assert run(["convert", "-"], KEPT).out.startswith('{"game": "pigs"')
+    document = run(["log", "--json"], run(["deal", "--seed", "1"]).out).out
+    assert run(["check", "-"], document).code == 0
+
+
+def test_check_shows_what_clashes() -> None:
+    ran = run(["check", "-"], CLASH)
+    assert ran.code == 1
+    assert "event 4: 2 hit by 1" in ran.out
+    assert run(["check", "--engine", "cpsat", "-"], CLASH).code == 1
+    with pytest.raises(Contradiction):
+        infer(parse_log(CLASH))
+
+
+def test_an_event_out_of_order_is_refused_with_its_line() -> None:
+    ran = run(["certain", "-"], "pigs 3\nturn 1\n1 ends\nturn 3\n")
+    assert ran.code == 3
+    assert ran.err.startswith("error: <stdin>:4: event 3 (turn 3): it is the turn of seat 2")
+
+
+def test_options_of_the_exact_method_are_refused_for_other_claims() -> None:
+    ran = run(["why", "card 3.1=N", "--rebels", "1"], KEPT)
+    assert ran.code == 2
+    assert "write them as lines of the log" in ran.err
+
+
+def test_views_of_the_reader_may_be_named_by_seat() -> None:
+    kept_by = "pigs 3\nas 3 ZP KKDDDD\n" + KEPT.partition("\n")[2]
+    known = run(["infer", "--upto", "6", "--as", "3"], kept_by).out
+    assert "3     loyal" in known
+    assert known == run(["infer", "--upto", "6"], kept_by).out
+    assert "3     loyal or rebel" in run(["infer", "--upto", "6", "--as", "public"], kept_by).out
