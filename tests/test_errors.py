@@ -45,7 +45,9 @@ def read_by(names: tuple[str, ...]) -> tuple[list[str], int] | None:
 
 
 FILES = {names: found for names in COMMANDS if (found := read_by(names))}
-MAKES = {("cluedo", "new"), ("cluedo", "app")}
+MAKES = {("cluedo", "new"), ("cluedo", "app")} | {
+    names for names in COMMANDS if names[1:] == ("graph",)
+}
 """Commands that make their file; the page asks for its packages first."""
 MANY = {("cases",)}
 """Commands that go on with their other files; tests/test_cases.py tests what they print."""

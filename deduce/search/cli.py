@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -81,6 +82,24 @@ WHERE = ("settings", "state", "after")
 LIMITS = ("time_limit", "max_nodes")
 
 
+class _Utility(click.ParamType):  # type: ignore[type-arg]
+    """A number; a mistyped option, which looks like a negative one, is named as an option."""
+
+    name = "float"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        try:
+            return float(value)
+        except ValueError:
+            if str(value).startswith("-"):
+                known = [name for each in ctx.command.params for name in each.opts] if ctx else []
+                near = get_close_matches(str(value), known)
+                raise click.NoSuchOption(str(value), possibilities=near, ctx=ctx) from None
+            self.fail(f"{value!r} is not a number", param, ctx)
+
+
 @frozen
 class _Mode:
     """A command about a game, which was a flag of ``deduce search`` in version 0.1."""
@@ -116,7 +135,7 @@ MODES: dict[str, _Mode] = {
         "Exit codes: 0 yes, 1 no, 4 not decided within the limits.",
         ("goal 1",),
         (*LIMITS, "json"),
-        click.Argument(["utility"], type=float, metavar="U"),
+        click.Argument(["utility"], type=_Utility(), metavar="U"),
         click.Option(
             ["--goal", "utility"], type=float, hidden=True, help="Can the mover be sure of this?"
         ),

@@ -67,9 +67,8 @@ def needs() -> None:
         import deduce.widgets.toolkit  # noqa: F401
     except ImportError as error:
         package = str(error.name).partition(".")[0]
-        raise missing_extra(
-            f"a page needs the package {package!r}, which is not installed here", "app"
-        ) from None
+        what = f"a page needs the package {package!r}, which is not installed here"
+        raise missing_extra(what, "app") from None
 
 
 def serve(

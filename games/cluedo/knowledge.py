@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 from attrs import evolve
 
 from deduce.constraints import Weigh, at_least, at_most, is_, is_not
+from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
 from deduce.problem import Evidence
 from deduce.text import join
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
     from games.cluedo.game import Cluedo
 
-__all__ = ["Eyes", "evidence", "game_of", "seen_log"]
+__all__ = ["Eyes", "acting_player", "evidence", "game_of", "seen_log", "viewer_of"]
 
 
 def evidence(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
@@ -136,3 +137,24 @@ def seen_log(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Even
 def game_of(knowledge: Knowledge) -> Cluedo:
     """Return the knowledge's game, which is Cluedo wherever this package is used."""
     return cast("Cluedo", knowledge.game)
+
+
+def viewer_of(knowledge: Knowledge) -> str | None:
+    """Return the player whose view the knowledge is; ``None`` for the bystander and a referee."""
+    viewer = game_of(knowledge).me if knowledge.viewer is RECORD else knowledge.viewer
+    return None if viewer is None else str(viewer)
+
+
+def acting_player(knowledge: Knowledge, action: str) -> str:
+    """Return the player whose view the knowledge is, and who is to act.
+
+    Raises
+    ------
+    BadInput
+        It is the view of the bystander or of a referee, who cannot do this (``"suggest"``).
+    """
+    viewer = viewer_of(knowledge)
+    if viewer is None:
+        hint = "name the player by --as PLAYER, or by 'me:' in the log"
+        raise BadInput(f"a bystander cannot {action}; {hint}")
+    return viewer

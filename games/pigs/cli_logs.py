@@ -281,9 +281,9 @@ Example:  deduce pigs why 3=ZP game.pigs
           deduce pigs why 3=ZP --assume 'role 2=FP' --engine cpsat game.pigs
 
 SEAT counts from 1; ROLE is MP (Master), ZP (loyal) or FP (rebel), or the word. LOG is a file, or -
-for standard input. A claim about cards, and any claim with --assume, --engine or --time-limit, is
-answered by an engine of the toolkit. Exit code 1 if the claim is not certain, or no roles and cards
-fit."""
+for standard input. A claim VARIABLE=VALUE about cards, and any claim with --assume, --engine or
+--time-limit, is answered by an engine of the toolkit. Exit code 1 if the claim is not certain, or
+no roles and cards are possible."""
 
 
 @log_options

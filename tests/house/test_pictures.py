@@ -160,9 +160,9 @@ def test_a_hidden_game_may_draw_itself_beside_the_grid() -> None:
 @pytest.mark.parametrize(
     ("drawn", "wrong"),
     [
-        ("<svg>", "is no XML"),
+        ("<svg>", "is not XML"),
         ("<p/>", "is an element p"),
-        (7, "is no XML"),
+        (7, "is not XML"),
         ('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', "has a script"),
     ],
 )

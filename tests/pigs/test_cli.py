@@ -255,7 +255,7 @@ def test_impossible_logs_name_the_events_that_clash(command: list[str]) -> None:
             ["infer"],
             '{"n": 2, "log": [["die", 2, "XX"]]}',
             3,
-            'event 1: event [\'die\', 2, \'XX\']: "XX" is given where one of "MP", "ZP", "FP" is',
+            'event 1: event [\'die\', 2, \'XX\']: role: "XX" is given where "MP", "ZP" or "FP" is',
         ),
         (
             ["timeline", "--plot", "no-ending"],

@@ -1,8 +1,9 @@
-"""The table: one game from the deal to the end, each player told only what his seat sees.
+"""The referee: one game from the deal to the end, in which each player sees only what it may see.
 
-A turn: the player may move, suggests, the others answer in seat order until somebody shows a card,
-and then he may accuse. A right accusation wins; who accuses wrongly is out, but goes on answering.
-The game ends when it is solved, when all are out, or after a stated number of turns.
+A turn: the player may move, suggests, the others answer in seat order until one of them shows a
+card, and then the player may accuse. A correct accusation wins; a player who accuses wrongly is
+out, but goes on answering. The game ends when it is solved, when all players are out, or after a
+given number of turns.
 """
 
 from __future__ import annotations
@@ -10,19 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
-from time import thread_time
 from typing import Literal, TypeAlias, TypeVar
 
 from attrs import define, evolve, field, frozen
 
+from deduce.clock import cpu_seconds
 from deduce.errors import DeduceError
 from deduce.game import RECORD
 from deduce.problem import Problem
-from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Suggestion
-from games.cluedo.game import Cluedo
+from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Suggestion
+from games.cluedo.events import Event
 from games.cluedo.knowledge import evidence, seen_log
-from games.cluedo.play.players import Maker, Player, Seat
-from games.cluedo.play.rooms import MODELS
+from games.cluedo.play.movement import MODELS
+from games.cluedo.play.seat import Maker, Player, Seat
 from games.cluedo.simulate import answered
 
 __all__ = ["Effort", "End", "Played", "PlayerError", "play"]
@@ -33,7 +34,7 @@ End: TypeAlias = Literal["solved", "all out", "turn limit"]
 
 
 class PlayerError(DeduceError):
-    """A player raised an error, made no move of the game, or was sure of what is not so."""
+    """A player failed, made an illegal move, or was certain of something false."""
 
 
 @define
@@ -43,11 +44,11 @@ class Effort:
     Parameters
     ----------
     decisions
-        How often he was asked to suggest, to show or to accuse.
+        How often the player was asked to suggest, to show or to accuse.
     seconds
-        CPU time in all that he did, looking on included.
+        CPU time of everything the player did, watching included.
     slowest
-        CPU time of his slowest decision.
+        CPU time of its slowest decision.
     """
 
     decisions: int = 0
@@ -62,21 +63,21 @@ class Played:
     Parameters
     ----------
     game
-        The set-up as everybody knows it.
+        The set-up that all players know.
     deal
-        Where each card was.
+        The holder of each card.
     events
         The record: every hand, every shown card, every accusation.
     winner
-        Who accused rightly; ``None``: nobody did.
+        The player who accused correctly, or ``None``.
     end
-        How it ended.
+        How the game ended.
     turns
         How many turns were played, of all players together.
     wrong
-        Who accused wrongly, in order.
+        The players who accused wrongly, in order.
     efforts
-        What each player spent. No part of what is equal when a game is repeated.
+        What each player spent. It does not count when games are compared.
     """
 
     game: Cluedo
@@ -109,20 +110,20 @@ def play(
     random
         For the deal, the dice and the players' own draws.
     rooms
-        The model of movement, see `games.cluedo.play.rooms`.
+        The model of movement, see `games.cluedo.play.movement`.
     turns
-        After so many turns of all players together the game is given up.
+        After this number of turns, of all players together, the game is given up.
 
     Raises
     ------
     PlayerError
-        A player fails, makes no move of the game, or is sure of something that is not so.
+        A player fails, makes an illegal move, or is certain of something false.
 
     Examples
     --------
-    >>> from games.cluedo.play.players import find_player
-    >>> names = {name: find_player(name) for name in ("most-no", "not-placed", "random")}
-    >>> played = play(names, Random(7))
+    >>> from games.cluedo.play import find_player
+    >>> makers = {name: find_player(name) for name in ("most-no", "not-placed", "random")}
+    >>> played = play(makers, Random(7))
     >>> played.end, played.winner, played.turns
     ('solved', 'not-placed', 14)
     """
@@ -132,11 +133,11 @@ def play(
     share, more = divmod(in_hands, len(players))
     game = evolve(game, hands=tuple(share + (seat < more) for seat in range(len(players))))
     deal = game.deal(random)
-    return _Table(game, deal, makers, random, rooms).play(turns)
+    return _Referee(game, deal, makers, random, rooms).play(turns)
 
 
-class _Table:
-    """A game that is going on."""
+class _Referee:
+    """Runs one game."""
 
     def __init__(
         self,
@@ -159,11 +160,11 @@ class _Table:
         self.movement = MODELS[rooms](last, game.players, Random(random.getrandbits(64)))
         self.players: dict[str, Player] = {}
         for name, maker in makers.items():
-            chance = Random(random.getrandbits(64))
-            seat = Seat(evolve(game, me=name), self.hands[name], chance)
+            own_random = Random(random.getrandbits(64))
+            seat = Seat(evolve(game, me=name), self.hands[name], own_random)
             self.players[name] = self._ask(name, partial(maker, seat))
         for name, hand in self.hands.items():
-            self._tell(Hand(name, hand))
+            self._announce(Hand(name, hand))
 
     def play(self, limit: int) -> Played:
         """Return the game when it is over."""
@@ -179,7 +180,7 @@ class _Table:
                 active.append(active.pop(0))
                 continue
             correct = set(cards) == self.solution
-            self._tell(Accusation(by, cards, correct))
+            self._announce(Accusation(by, cards, correct))
             if correct:
                 return self._over(by, "solved", turns, wrong)
             wrong.append(active.pop(0))
@@ -194,28 +195,28 @@ class _Table:
 
     def _suggest(self, by: str) -> None:
         rooms = self.movement.reachable(by)
-        found = self._decide(by, lambda: tuple(self.players[by].suggest(rooms)))
-        cards = self._one_of_each(by, found, "suggests")
+        answer = self._decide(by, lambda: tuple(self.players[by].suggest(rooms)))
+        cards = self._one_of_each(by, answer, "suggests")
         if cards[-1] not in rooms:
             raise self._error(by, f"suggests {cards[-1]}, which cannot be reached now")
         self.movement.enter(by, cards[-1])
-        self._tell(answered(self.game, self.deal, by, cards, self._choose))
+        self._announce(answered(self.game, self.deal, by, cards, self._choose))
 
     def _choose(self, name: str, suggestion: Suggestion, fitting: tuple[str, ...]) -> str:
         if len(fitting) == 1:
             return fitting[0]
         card = self._decide(name, lambda: self.players[name].show(suggestion, fitting))
         if not isinstance(card, str) or card not in fitting:
-            raise self._error(name, f"shows {card!r}, which is none of {', '.join(fitting)}")
+            raise self._error(name, f"shows {card!r}, which is not one of {', '.join(fitting)}")
         return card
 
     def _accuse(self, by: str) -> tuple[str, ...] | None:
         player = self.players[by]
-        found = self._decide(by, lambda: _tuple(player.accuse()))
+        answer = self._decide(by, lambda: _tuple(player.accuse()))
         for card, holder in self._ask(by, lambda: dict(player.certain())).items():
             if self.deal.get(card) != holder:
-                raise self._error(by, f"is certain of {card!r} at {holder!r}, which is not so")
-        return None if found is None else self._one_of_each(by, found, "accuses")
+                raise self._error(by, f"is certain that {holder!r} has {card!r}, which is false")
+        return None if answer is None else self._one_of_each(by, answer, "accuses")
 
     def _one_of_each(self, by: str, cards: tuple[str, ...], does: str) -> tuple[str, ...]:
         """Return the cards in the order of the categories.
@@ -225,15 +226,18 @@ class _Table:
         PlayerError
             They are not one of each category.
         """
-        kinds = self.game.deck.values()
+        categories = self.game.deck.values()
         named = {card for card in cards if isinstance(card, str)}
-        ordered = tuple(card for kind in kinds for card in kind if card in named)
+        ordered = tuple(card for category in categories for card in category if card in named)
         fits = len(cards) == len(ordered) == len(self.game.deck)
-        if not fits or any(card not in kind for card, kind in zip(ordered, kinds, strict=True)):
+        if not fits or any(
+            c not in category for c, category in zip(ordered, categories, strict=True)
+        ):
             raise self._error(by, f"{does} {cards!r}, which is not one card of each category")
         return ordered
 
-    def _tell(self, event: Event) -> None:
+    def _announce(self, event: Event) -> None:
+        """Record an event, and show it to every player as its seat sees it."""
         self.events.append(event)
         for name, player in self.players.items():
             for seen in seen_log(self.game, (event,), name):
@@ -248,23 +252,23 @@ class _Table:
         return answer
 
     def _ask(self, name: str, question: Callable[[], T]) -> T:
-        """Return a player's answer; what it costs is written down."""
-        start = thread_time()
+        """Return a player's answer; its cost is recorded."""
+        start = cpu_seconds()
         try:
             return question()
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # whatever a stranger's player does, sys.exit() as well
+        except BaseException as error:  # another person's player may do anything, even sys.exit()
             raise self._error(name, f"failed: {type(error).__name__}: {error}") from error
         finally:
-            self.efforts[name].seconds += thread_time() - start
+            self.efforts[name].seconds += cpu_seconds() - start
 
     def _error(self, name: str, what: str) -> PlayerError:
         return PlayerError(f"the player {name!r} {what}")
 
 
 def _see(player: Player, event: Event) -> None:
-    """Tell a player an event; one who has no such method fails here, where that is told."""
+    """Show a player an event; one without this method fails here, where that is reported."""
     player.see(event)
 
 
@@ -273,7 +277,7 @@ def _tuple(cards: Sequence[str] | None) -> tuple[str, ...] | None:
 
 
 def _check(played: Played) -> None:
-    """Check that nothing the record says contradicts the deal: a fault of the table, if ever."""
-    said = evidence(played.game, played.events, RECORD)
-    if not Problem(played.game.variables(), played.game.rules(), said).holds(played.deal):
-        raise AssertionError(f"the record is not of this deal:\n{played.log()}")
+    """Check that the record fits the deal; it would be an error of the referee if not."""
+    record = evidence(played.game, played.events, RECORD)
+    if not Problem(played.game.variables(), played.game.rules(), record).holds(played.deal):
+        raise AssertionError(f"the record does not fit its deal:\n{played.log()}")

@@ -1,6 +1,6 @@
-"""The information player: asks what is expected to tell most, and accuses when nearly certain.
+"""The information player: suggests what is expected to give most information about the solution.
 
-Its posterior knows habits of suggesting (`games.cluedo.play.habits`): it reads how the others ask.
+Its posterior also learns from how the others suggest (`games.cluedo.play.belief.HabitBelief`).
 """
 
 from __future__ import annotations
@@ -10,21 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from games.cluedo.events import Event, Suggestion
-from games.cluedo.play.habits import HabitBelief
-from games.cluedo.play.players import Seat
-from games.cluedo.play.prospects import Prospect, prospects
+from games.cluedo import Suggestion
+from games.cluedo.events import Event
+from games.cluedo.play.belief import HabitBelief
+from games.cluedo.play.seat import Seat
+from games.cluedo.play.suggestion_values import Gain, information_gains
 
 __all__ = ["Information", "candidates"]
 
-LISTED = 8_000
-"""Up to so many deals, what a suggestion tells is exact."""
+MAX_LISTED = 8_000
+"""Up to this number of deals, what a suggestion gives is exact."""
 DRAWS = 4_000
-"""Of more deals so many are drawn by the posterior, and the figures are estimates."""
+"""If there are more deals, this number is drawn by the posterior, and the figures are estimates."""
 
 
 class Information:
-    """Asks what tells most in bits, shows what it showed before, accuses from `sure` on."""
+    """Suggests what gives most bits, shows what it showed before, accuses from `sure` on."""
 
     sure = Fraction(2, 3)
     """How probable a solution must be for an accusation: twice as probable as all the others."""
@@ -36,7 +37,7 @@ class Information:
         self.shown_to: set[tuple[str, str]] = set()
 
     def see(self, event: Event) -> None:
-        """Keep account of it."""
+        """Update the belief, and remember which cards were shown to whom."""
         self.belief.tell(event)
         if isinstance(event, Suggestion):
             for show in event.shows:
@@ -46,19 +47,19 @@ class Information:
 
     def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
         """Return the suggestion with the greatest gain; of several, any."""
-        found = self.prospects(rooms)
-        most = max(prospect.gain_bits for prospect in found)
-        ties = [prospect for prospect in found if prospect.gain_bits >= most - 1e-9]
+        gains = self.gains(rooms)
+        most = max(gain.gain_bits for gain in gains)
+        ties = [gain for gain in gains if gain.gain_bits >= most - 1e-9]
         return self.seat.random.choice(ties).cards
 
-    def prospects(self, rooms: Sequence[str]) -> list[Prospect]:
-        """Return the prospect of each suggestion that differs from the others."""
+    def gains(self, rooms: Sequence[str]) -> list[Gain]:
+        """Return the expected gain of each suggestion that differs from the others."""
         seed = self.seat.random.getrandbits(32)
-        worlds = self.belief.worlds(LISTED, DRAWS, seed)
-        return prospects(self.belief, worlds, candidates(self.seat, rooms))
+        deals = self.belief.deals(MAX_LISTED, DRAWS, seed)
+        return information_gains(self.belief, deals, candidates(self.seat, rooms))
 
     def show(self, suggestion: Suggestion, cards: tuple[str, ...]) -> str:
-        """Return a card that the asker has seen before, else one that was shown most often."""
+        """Return a card that the suggester has seen before, else one that was shown most often."""
         again = [card for card in cards if (suggestion.by, card) in self.shown_to] or cards
         most = max(self.shown[card] for card in again)
         return self.seat.random.choice([card for card in again if self.shown[card] == most])
@@ -70,15 +71,15 @@ class Information:
 
     def certain(self) -> Mapping[str, str]:
         """Return every card whose holder is certain."""
-        return dict.fromkeys(self.seat.hand, self.seat.me) | self.belief.certain()
+        return dict.fromkeys(self.seat.hand, self.seat.me) | self.belief.placed()
 
 
 def candidates(seat: Seat, rooms: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the suggestions; of the own cards of a category only one, for all tell the same."""
-    *kinds, _ = seat.game.deck.values()
+    """Yield the suggestions; of the own cards of a category only one, since all are equivalent."""
+    *others, _ = seat.game.deck.values()
     choices = []
-    for kind in (*kinds, rooms):
-        own = [card for card in kind if card in seat.hand]
-        others = [card for card in kind if card not in seat.hand]
-        choices.append([*others, *([seat.random.choice(own)] if own else [])])
+    for category in (*others, rooms):
+        own = [card for card in category if card in seat.hand]
+        unknown = [card for card in category if card not in seat.hand]
+        choices.append([*unknown, *([seat.random.choice(own)] if own else [])])
     return product(*choices)

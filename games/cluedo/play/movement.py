@@ -1,7 +1,7 @@
 """Which rooms a player can reach: the models of movement, by name.
 
-The real board differs from edition to edition. ``any`` leaves it out, as the games of rules
-programs do; ``circle`` keeps what matters of it, that not every room is near.
+The real board differs from edition to edition. ``any`` leaves it out, as programs for the rules of
+Cluedo usually do; ``circle`` keeps its main effect, that not every room is near.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ class Anywhere:
         return tuple(self.rooms)
 
     def enter(self, player: str, room: str) -> None:
-        """Do nothing: it does not matter where anybody stands."""
+        """Do nothing: it does not matter where the pieces are."""
 
 
 @define
 class Circle:
-    """The rooms lie in a circle, in the order of the deck; one die, two pips a room.
+    """The rooms form a circle in the order of the deck; one die, two points for each room.
 
-    Everybody begins in a room drawn at random. A turn begins with the throw of a die: with 1 or 2
+    All players begin in rooms drawn at random. A turn begins with the roll of a die: with 1 or 2
     the player reaches the next room in either direction, with 3 or 4 up to the second, with 5 or 6
-    up to the third; he may also stay.
+    up to the third; the player may also stay.
 
     Examples
     --------
@@ -60,24 +60,25 @@ class Circle:
     rooms: Sequence[str]
     players: Sequence[str]
     random: Random
-    places: dict[str, int] = field(init=False)
+    room_of: dict[str, int] = field(init=False)
+    """The index of the room of each player's piece."""
 
     def __attrs_post_init__(self) -> None:
-        self.places = {player: self.random.randrange(len(self.rooms)) for player in self.players}
+        self.room_of = {player: self.random.randrange(len(self.rooms)) for player in self.players}
 
     def reachable(self, player: str) -> tuple[str, ...]:
-        """Throw the die, and return the rooms in the order of the deck."""
-        number, here = len(self.rooms), self.places[player]
+        """Roll the die, and return the rooms in the order of the deck."""
+        count, here = len(self.rooms), self.room_of[player]
         steps = (self.random.randint(1, 6) + 1) // 2
-        near = {(here + step) % number for step in range(-steps, steps + 1)}
-        return tuple(self.rooms[place] for place in sorted(near))
+        near = {(here + step) % count for step in range(-steps, steps + 1)}
+        return tuple(self.rooms[index] for index in sorted(near))
 
     def enter(self, player: str, room: str) -> None:
         """Move the player's piece."""
-        self.places[player] = self.rooms.index(room)
+        self.room_of[player] = self.rooms.index(room)
 
 
 Model: TypeAlias = Callable[[Sequence[str], Sequence[str], Random], Movement]
 
 MODELS: Mapping[str, Model] = {"any": Anywhere, "circle": Circle}
-"""By name, each made from rooms, players and chance."""
+"""By name, each made from rooms, players and a source of random numbers."""

@@ -1,4 +1,4 @@
-"""A number with what is uncertain about it, and how it is averaged over views of the game."""
+"""A number with its uncertainty, and averages that state it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from deduce.show.table import percent
 
 __all__ = ["Average", "Estimate"]
 
-SURE = 1.959963984540054
-"""A 95 % interval reaches so many standard errors to each side."""
+Z = 1.959963984540054
+"""Half the width of a 95 % interval, in standard errors."""
 
 
 @frozen
@@ -25,7 +25,7 @@ class Estimate:
     value
         The number, or the best estimate of it.
     low, high
-        Where it lies; both are the value where it is exact.
+        The ends of the interval; both are the value if it is exact.
     exact
         Whether nothing is estimated.
     """
@@ -41,13 +41,13 @@ class Estimate:
         return cls(value, float(value), float(value), exact=True)
 
     def __str__(self) -> str:
-        """Return the number with one decimal, and the interval where it is not exact."""
+        """Return the number with one decimal, and the interval if it is not exact."""
         if self.exact:
             return f"{float(self.value):.1f}"
         return f"{float(self.value):.1f} ({self.low:.1f}-{self.high:.1f})"
 
     def percent(self) -> str:
-        """Return a probability as a percentage, and the interval where it is not exact."""
+        """Return a probability as a percentage, and the interval if it is not exact."""
         if self.exact:
             return percent(Fraction(self.value))
         low, high = (percent(Fraction(bound)) for bound in (self.low, self.high))
@@ -56,31 +56,31 @@ class Estimate:
 
 @define
 class Average:
-    """The average of a number over what may be, growing with each case that is looked at.
+    """The average of a number over cases, which are added one by one.
 
     Parameters
     ----------
     drawn
-        Whether the cases are draws, each of weight 1. Else they are all the cases that there are,
-        and their weights will add up to 1: the average is exact once they do, and until then lies
-        between what the missing ones could make of it.
+        Whether the cases are draws, each of weight 1. Otherwise they are all cases, and their
+        weights will sum to 1: the average is exact once they do, and until then its interval
+        covers every value that the missing cases may have.
     least, most
-        Between which bounds the number lies.
-    yes
-        Whether each case says 0 or 1, so that the average is a probability.
+        Bounds of the number.
+    yes_no
+        Whether the number is 0 or 1 in each case, so that the average is a probability.
     """
 
     drawn: bool = False
     least: float = 0.0
     most: float = 1.0
-    yes: bool = True
+    yes_no: bool = True
     cases: int = 0
     weight: Fraction = field(factory=Fraction)
     total: Fraction | float = field(factory=Fraction)
     squares: float = 0.0
 
     def add(self, number: Fraction | float, weight: Fraction) -> None:
-        """Count one more case."""
+        """Add a case."""
         self.cases += 1
         self.weight += weight
         self.total += number * weight
@@ -102,8 +102,10 @@ class Average:
 
     def of_share(self, weight: Fraction) -> Estimate:
         """Return the probability of what holds in cases of this weight, among the cases so far."""
-        number = float(weight)
-        return evolve(self, total=weight, squares=number, least=0.0, most=1.0, yes=True).estimate()
+        share = float(weight)
+        return evolve(
+            self, total=weight, squares=share, least=0.0, most=1.0, yes_no=True
+        ).estimate()
 
     def _interval(self, mean: float) -> tuple[float, float]:
         """Return a 95 % interval: Wilson's for a probability, else Student's.
@@ -111,14 +113,13 @@ class Average:
         Source of Student's quantile: its expansion in Abramowitz & Stegun, *Handbook of
         Mathematical Functions*, 26.7.5.
         """
-        number = self.cases
-        spread = max(0.0, self.squares / number - mean**2)
-        if self.yes:
-            return wilson(mean, number, SURE)
-        if number == 1:
+        if self.yes_no:
+            return wilson(mean, self.cases, Z)
+        if self.cases == 1:
             return -inf, inf
-        free = number - 1
-        student = SURE + (SURE**3 + SURE) / (4 * free)
-        student += (5 * SURE**5 + 16 * SURE**3 + 3 * SURE) / (96 * free**2)
-        reach = student * sqrt(spread / free)
-        return mean - reach, mean + reach
+        free = self.cases - 1
+        variance = max(0.0, self.squares / self.cases - mean**2)
+        student = Z + (Z**3 + Z) / (4 * free)
+        student += (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * free**2)
+        half = student * sqrt(variance / free)
+        return mean - half, mean + half

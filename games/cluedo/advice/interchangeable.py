@@ -1,4 +1,4 @@
-"""Which cards are alike: no question about the others could tell them apart."""
+"""Interchangeable cards: cards that no question about the other players could distinguish."""
 
 from __future__ import annotations
 
@@ -7,38 +7,40 @@ from collections.abc import Hashable, Mapping
 from deduce.constraints import Constraint, Count, Fact, Weigh, Where
 from deduce.knowledge import Knowledge
 
-__all__ = ["alike"]
+__all__ = ["interchangeable"]
 
 
-def alike(knowledge: Knowledge, *, weighted: bool = True) -> Mapping[str, int]:
-    """Return a number for each dealt card; two cards with the same number may change places.
+def interchangeable(knowledge: Knowledge, *, weighted: bool = True) -> Mapping[str, int]:
+    """Return a number for each dealt card; two cards with the same number can be exchanged.
 
-    Exchanging two such cards in all worlds leaves the set of the worlds as it is, and
-    (``weighted``) their weights. Cards for which that is not seen at once have different numbers.
+    Exchanging two such cards in all deals leaves the set of the deals as it is, and
+    (``weighted``) their weights. Cards for which that is not obvious have different numbers.
 
     Notes
     -----
-    A constraint that what is possible settles already says nothing more, and is left out. Two
-    cards are alike when the same holders are possible for both and every other constraint says
-    the same of both. The cost is that of `Knowledge.possible` and one look at every constraint.
+    A constraint that is already settled by what is possible adds nothing, and is ignored. Two
+    cards are interchangeable when the same holders are possible for both and every other
+    constraint treats both alike. The cost is that of `Knowledge.possible` and one pass over all
+    constraints.
 
     Examples
     --------
-    >>> from games.cluedo.game import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> game, log = Cluedo.parse_log('''
     ... players: Ann 6, Ben 6, Cid 6
     ... Ann: plum rope hall; Ben -; Cid shows
     ... ''')
-    >>> kinds = alike(Knowledge(game, log))
-    >>> kinds["Lounge"] == kinds["Library"], kinds["Lounge"] == kinds["Hall"]
+    >>> numbers = interchangeable(Knowledge(game, log))
+    >>> numbers["Lounge"] == numbers["Library"], numbers["Lounge"] == numbers["Hall"]
     (True, False)
     """
     possible = knowledge.possible()
-    said: dict[Hashable, list[Hashable]] = {card: [] for card in possible}
+    roles: dict[Hashable, list[Hashable]] = {card: [] for card in possible}
+    """What each card does in which constraint."""
     for number, constraint in enumerate(knowledge.problem.constraints()):
         if isinstance(constraint, Where):
-            for place, card in enumerate(constraint.variables):
-                said[card].append((number, place))
+            for position, card in enumerate(constraint.variables):
+                roles[card].append((number, position))
         elif isinstance(constraint, Count) or (isinstance(constraint, Weigh) and weighted):
             open_ = []
             sure = 0
@@ -50,16 +52,16 @@ def alike(knowledge: Knowledge, *, weighted: bool = True) -> Mapping[str, int]:
                     open_.append((fact, fitting))
             if not _is_settled(constraint, sure, sure + len(open_)):
                 for fact, fitting in open_:
-                    said[fact.variable].append((number, fitting))
+                    roles[fact.variable].append((number, fitting))
     numbers: dict[Hashable, int] = {}
     return {
-        str(card): numbers.setdefault((possible[card], tuple(said[card])), len(numbers))
+        str(card): numbers.setdefault((possible[card], tuple(roles[card])), len(numbers))
         for card in possible
     }
 
 
 def _is_settled(constraint: Constraint, least: int, most: int) -> bool:
-    """Return whether it is all the same how many of the facts hold, from least to most."""
+    """Return whether it makes no difference how many facts hold, from least to most."""
     match constraint:
         case Count(_, low, high):
             return low <= least and (high is None or most <= high)

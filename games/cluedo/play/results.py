@@ -10,30 +10,30 @@ from typing import Any, cast, get_args
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from games.cluedo.play.table import End
+from games.cluedo.play.referee import End
 
-__all__ = ["Finished"]
+__all__ = ["GameResult"]
 
 
 @frozen
-class Finished:
+class GameResult:
     """The result of one game, without the game.
 
     Parameters
     ----------
     number
-        Of the game.
+        The number of the game.
     winner
-        Who won, as a place in ``Tournament.players``; ``None``: nobody.
+        The winner, as an index into ``Tournament.players``, or ``None``.
     end, turns
         How the game ended, and after how many turns of all players together.
     wrong
-        Who accused wrongly.
+        The players who accused wrongly.
     decisions
         How often each player was asked something.
     cpu, slowest
-        CPU seconds of each player: all, and of his slowest decision. No part of what is equal when
-        a game is repeated.
+        CPU seconds of each player: in total, and of the slowest decision. They do not count when
+        results are compared.
     """
 
     number: int
@@ -59,20 +59,20 @@ class Finished:
         }
 
     @classmethod
-    def parse(cls, row: Mapping[str, Any], seats: int) -> Finished:
-        """Return the result of a game with so many seats that a row describes.
+    def parse(cls, row: Mapping[str, Any], seats: int) -> GameResult:
+        """Return the result that a row describes, of a game with this number of seats.
 
         Raises
         ------
         BadInput
-            A field is missing, or says what no game can give; the message names it.
+            A field is missing, or has a value that no game can have; the message names it.
         """
         for name, fits in FIELDS.items():
             if name not in row or not fits(row[name], seats):
-                found = json.dumps(row[name]) if name in row else "missing"
-                raise BadInput(f"a result that cannot be read: {name!r} is {found}")
+                value = json.dumps(row[name]) if name in row else "missing"
+                raise BadInput(f"the result cannot be read: {name!r} is {value}")
         if (row["winner"] is not None) != (row["end"] == "solved"):
-            raise BadInput("a result that cannot be read: 'winner' and 'end' do not fit together")
+            raise BadInput("the result cannot be read: 'winner' and 'end' contradict each other")
         return cls(
             row["game"],
             row["winner"],
@@ -85,12 +85,12 @@ class Finished:
         )
 
 
-def _is_number(value: object, below: float = inf) -> bool:
+def _is_count(value: object, below: float = inf) -> bool:
     return type(value) is int and 0 <= value < below
 
 
-def _are_places(value: object, seats: int) -> bool:
-    return isinstance(value, list) and all(_is_number(place, seats) for place in value)
+def _are_players(value: object, seats: int) -> bool:
+    return isinstance(value, list) and all(_is_count(player, seats) for player in value)
 
 
 def _are_numbers(value: object, seats: int) -> bool:
@@ -99,13 +99,13 @@ def _are_numbers(value: object, seats: int) -> bool:
 
 
 FIELDS: Mapping[str, Callable[[Any, int], bool]] = {
-    "game": lambda value, _: _is_number(value),
-    "winner": lambda value, seats: value is None or _is_number(value, seats),
+    "game": lambda value, _: _is_count(value),
+    "winner": lambda value, seats: value is None or _is_count(value, seats),
     "end": lambda value, _: value in get_args(End),
-    "turns": lambda value, _: _is_number(value),
-    "wrong": _are_places,
+    "turns": lambda value, _: _is_count(value),
+    "wrong": _are_players,
     "decisions": _are_numbers,
     "cpu_seconds": _are_numbers,
     "slowest_seconds": _are_numbers,
 }
-"""The fields of a result, and whether a value can stand there in a game with so many seats."""
+"""The fields of a result, and whether they can have a value in a game with a number of seats."""
