@@ -313,7 +313,7 @@ def test_advice_follows_and_a_click_begins_the_suggestion(log: Path) -> None:
     assistant.suggestions.picked = [0, 0]
     assert ", ".join(choice.value for choice in assistant.entry.cards) == first
     assert assistant.entry.by.value == "Ann"
-    assert "would tell" in assistant.prospect.value
+    assert "bits left" in assistant.prospect.value
 
 
 def test_a_bystander_gets_no_advice_but_a_reason() -> None:
