@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
-from attrs import field, frozen
+from attrs import field, frozen, has
 from attrs import fields as attrs_fields
 
 from deduce.errors import BadInput, DeduceError, Unsupported
@@ -375,7 +375,7 @@ def read_object(line: str) -> dict[str, Any]:
 
 
 def structure(fields: Any, cls: type[T]) -> T:
-    """Return the value of an attrs class whose fields are given as JSON has them.
+    """Return the value of an attrs class, or of another type, that is given as JSON has it.
 
     A value of another type than the field's is refused, never converted; only a list becomes a
     tuple. An unknown field is refused too.
@@ -383,9 +383,9 @@ def structure(fields: Any, cls: type[T]) -> T:
     Parameters
     ----------
     fields
-        A dictionary of field names and JSON values.
+        A dictionary of field names and JSON values; for another type, a JSON value.
     cls
-        The class, whose annotations say what is wanted.
+        The class, whose annotations say what is wanted, or a type such as ``list[str]``.
 
     Raises
     ------
@@ -408,7 +408,7 @@ def structure(fields: Any, cls: type[T]) -> T:
     from cattrs import transform_error
     from cattrs.errors import StructureHandlerNotFoundError
 
-    if not isinstance(fields, Mapping):
+    if has(cls) and not isinstance(fields, Mapping):
         raise BadInput(f"{_shown(fields)} is given where an object with fields is wanted")
     try:
         return _converter().structure(fields, cls)

@@ -67,6 +67,10 @@ class HiddenGame(Protocol):
     ``parse_event(text)``, ``format_event(event)``
         one event as a line of text, which must round-trip; a class of events with a ``template``
         such as ``"{field}: {number}"`` needs neither (see `deduce.templates`);
+    ``parse_next(text, log)``
+        the game and the event that a line of text states after the events of a log: for games in
+        which a line may leave out what the log determines (who speaks), or in which names are
+        introduced during the game, so that the set-up returned has more names than this one;
     ``parse_log(text)`` (a class method, returning game and events), ``format_log(events)``
         a whole text notation of its own, which must round-trip: the log of this game, set-up
         included; if ``reads_documents`` is true, ``parse_log`` also reads a JSON document of the

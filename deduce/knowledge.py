@@ -159,10 +159,11 @@ class Knowledge(Displayed):
         >>> k.tell("Ann: plum rope hall; Ben -").log[0].passes
         ('Ben',)
         """
-        log = self.log
+        knowledge = self._with()
         for event in events:
-            log = (*log, self._event(event))
-        return self._with(log=log)._after(self)
+            game, checked = knowledge._event(event, knowledge.log)
+            knowledge = knowledge._with(game=game, log=(*knowledge.log, checked))
+        return knowledge._after(self)
 
     def assume(self, *claims: Constraint | str) -> Knowledge:
         """Return the knowledge under more assumptions (what-if)."""
@@ -202,7 +203,9 @@ class Knowledge(Displayed):
     def replace(self, number: int, event: Any) -> Knowledge:
         """Return the knowledge with event ``number`` (from 1) replaced."""
         self._check_number(number)
-        return self._with(log=(*self.log[: number - 1], self._event(event), *self.log[number:]))
+        earlier, later = self.log[: number - 1], self.log[number:]
+        game, event = self._event(event, earlier)
+        return self._with(game=game, log=(*earlier, event, *later))
 
     def drop(self, number: int) -> Knowledge:
         """Return the knowledge with event ``number`` (from 1) left out."""
@@ -230,13 +233,18 @@ class Knowledge(Displayed):
         object.__setattr__(self, "_before", before)
         return self
 
-    def _event(self, event: Any) -> Any:
-        """Return the event that was given as an object or as text, checked."""
+    def _event(self, event: Any, log: Sequence[Any]) -> tuple[HiddenGame, Any]:
+        """Return an event that follows a log, given as an object or as text, and the game then."""
+        game = self.game
         if not isinstance(event, str):
-            return self._checked(event)
-        if isinstance(self.game, _BareGame):
-            return parse_claim(self.problem, event)
-        return parse_event(self.game, event)
+            return game, self._checked(event)
+        if isinstance(game, _BareGame):
+            return game, parse_claim(self.problem, event)
+        parse_next = getattr(game, "parse_next", None)
+        if parse_next is not None and not event.lstrip().startswith("{"):
+            game, event = parse_next(event, log)
+            return game, checked_event(game, event)
+        return game, parse_event(game, event)
 
     def _checked(self, event: Any) -> Any:
         return checked_event(self.game, event)

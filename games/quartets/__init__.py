@@ -1,4 +1,4 @@
-"""Blink Quartets (Blind Kwartetten, Quartett-Blanche, Quantum Go Fish): nobody looks at a card."""
+"""Blink Quartets (Blind Kwartetten, Quartett-Blanche, Quantum Go Fish): cards that are not seen."""
 
 from __future__ import annotations
 
@@ -8,17 +8,52 @@ from deduce.lazy import lazily
 from deduce.registry import Registration
 
 if TYPE_CHECKING:
+    from games.quartets.counting import Counts, count_deals
+    from games.quartets.deal import DealForm
     from games.quartets.events import Answer, Ask, Quartet
-    from games.quartets.rules import Quartets
+    from games.quartets.flow import layout
+    from games.quartets.game import Quartets
+    from games.quartets.matching import collapse, count_matchings, hamming_bound, match
+    from games.quartets.position import Position, start_position
+    from games.quartets.search import QuartetsGame, force
+    from games.quartets.session import Session
+    from games.quartets.setup import PRESETS, named_groups
+    from games.quartets.slots import SlotForm
+    from games.quartets.states import State, format_state, parse_state
 
-__all__ = ["REGISTRATION", "Answer", "Ask", "Quartet", "Quartets"]
+__all__ = [
+    "PRESETS",
+    "REGISTRATION",
+    "Answer",
+    "Ask",
+    "Counts",
+    "DealForm",
+    "Position",
+    "Quartet",
+    "Quartets",
+    "QuartetsGame",
+    "Session",
+    "SlotForm",
+    "State",
+    "collapse",
+    "count_deals",
+    "count_matchings",
+    "force",
+    "format_state",
+    "hamming_bound",
+    "layout",
+    "match",
+    "named_groups",
+    "parse_state",
+    "start_position",
+]
 
 REGISTRATION = Registration(
     name="quartets",
-    summary="Blink Quartets: cards that are only what has been said about them",
+    summary="Blink Quartets: cards that are defined only by the statements about them",
     commands="games.quartets.cli:quartets",
-    hidden="games.quartets.rules:Quartets",
-    search="games.quartets.game:standard",
+    hidden="games.quartets.game:Quartets",
+    search="games.quartets.search:standard",
     cases={
         "transcripts": "games.quartets.cases:transcripts",
         "potentials": "games.quartets.cases:potentials",
@@ -32,7 +67,17 @@ REGISTRATION = Registration(
 __getattr__, __dir__ = lazily(
     __name__,
     {
+        "games.quartets.counting": ["Counts", "count_deals"],
+        "games.quartets.deal": ["DealForm"],
         "games.quartets.events": ["Ask", "Answer", "Quartet"],
-        "games.quartets.rules": ["Quartets"],
+        "games.quartets.flow": ["layout"],
+        "games.quartets.game": ["Quartets"],
+        "games.quartets.matching": ["collapse", "count_matchings", "hamming_bound", "match"],
+        "games.quartets.position": ["Position", "start_position"],
+        "games.quartets.search": ["QuartetsGame", "force"],
+        "games.quartets.session": ["Session"],
+        "games.quartets.setup": ["PRESETS", "named_groups"],
+        "games.quartets.slots": ["SlotForm"],
+        "games.quartets.states": ["State", "format_state", "parse_state"],
     },
 )

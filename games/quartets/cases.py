@@ -1,4 +1,8 @@
-"""Replaying recorded cases: ``quartets/transcripts``, ``potentials``, ``turns`` and ``peers``."""
+"""Replaying recorded cases: ``quartets/transcripts``, ``potentials``, ``turns`` and ``peers``.
+
+A null is an answer and is compared, except in ``deals`` and ``n_matchings``, where it means that
+the number is not known: then it is not computed.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,10 @@ from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import layout
-from games.quartets.matching import fewest_first, hamming_bound, largest_matching
+from games.quartets.matching import count_matchings, fewest_first, hamming_bound, largest_matching
 from games.quartets.moves import askable, certain, declarable
-from games.quartets.permanent import count_matchings
 from games.quartets.position import Position, start_position, tell, turn_after, winner_of
-from games.quartets.rules import Quartets, named_groups
+from games.quartets.setup import Setup, named_groups
 from games.quartets.slots import SlotForm
 from games.quartets.suits import SuitForm, parse_suits, start_suits
 from games.quartets.why import Conflict, conflict, fits
@@ -27,9 +30,9 @@ Case = Mapping[str, Any]
 # quartets/transcripts
 
 
-def _game(case: Case) -> Quartets:
+def _game(case: Case) -> Setup:
     names = tuple(f"player {p}" for p in range(case["players"]))
-    return Quartets(
+    return Setup(
         names,
         named_groups(case["groups"]),
         tuple(case["hands"]),
@@ -41,7 +44,7 @@ def _game(case: Case) -> Quartets:
     )
 
 
-def _event(game: Quartets, record: Case, by: int) -> Event:
+def _event(game: Setup, record: Case, by: int) -> Event:
     name = game.players
     if record["t"] == "ask":
         return Ask(name[by], name[record["to"]], game.cards[record["c"]])
@@ -51,7 +54,7 @@ def _event(game: Quartets, record: Case, by: int) -> Event:
 
 
 def transcripts(case: Case) -> Iterator[Difference]:
-    """Yield what differs in a transcript: every field of every event, the result, the end."""
+    """Yield the differences in a transcript: every field of every event, the result, the end."""
     game = _game(case)
     position = start_position(game)
     if case.get("deals0") is not None:
@@ -59,24 +62,23 @@ def transcripts(case: Case) -> Iterator[Difference]:
     before = position
     for number, record in enumerate(case["events"]):
         before = position
-        place = f"event {number}"
         if "before" in record:
-            yield from compare(f"{place} before", record["before"], _before(game, position))
+            yield from compare(f"event {number} before", record["before"], _before(game, position))
         position = tell(game, position, _event(game, record, record["p"]))
         found = _after(position, position.form, record)
         if "next" in record:
-            following = position.turn if position.fault is None else None
-            found["next"] = following if record["valid"] else record["next"]
-        expected = {
-            name: value
-            for name, value in record.items()
-            if name in found and not (name == "deals" and value is None)
-        }
-        yield from compare(place, expected, {name: found[name] for name in expected})
+            found["next"] = position.turn
+        yield from _recorded(f"event {number}", record, found)
     yield from _result(case, before, position)
 
 
-def _before(game: Quartets, position: Position) -> dict[str, Any]:
+def _recorded(path: str, record: Case, found: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield the differences in the fields that are recorded; unknown numbers of deals are not."""
+    names = [name for name in found if name in record]
+    yield from compare(path, _of(record, *names), _of(found, *names))
+
+
+def _before(game: Setup, position: Position) -> dict[str, Any]:
     return {
         "turn": position.turn,
         "ask": askable(game, position),
@@ -86,10 +88,10 @@ def _before(game: Quartets, position: Position) -> dict[str, Any]:
 
 
 def _after(position: Position | None, form: DealForm, record: Case) -> dict[str, Any]:
-    """Return what there is to compare after an event; ``form`` is the state if it stands."""
+    """Return the fields to compare after an event; ``form`` is the state if it is not undone."""
     valid = form.is_valid if position is None else position.fault is None
     found: dict[str, Any] = {"valid": valid}
-    if "deals" in record and record["deals"] is not None:
+    if record.get("deals") is not None:
         found["deals"] = count_deals(form).total if valid else 0
     if record["t"] == "ask" and valid:
         found["yes"] = form.can_answer(record["to"], record["c"], yes=True)
@@ -114,18 +116,21 @@ def _result(case: Case, before: Position, position: Position) -> Iterator[Differ
             yield Difference("result", result, "no contradiction")
             return
         kind = "local" if fault.clash else "global"
-        told = {"type": "contradiction", "loser": fault.loser, "stage": fault.stage, "kind": kind}
+        found = {"type": "contradiction", "loser": fault.loser, "stage": fault.stage, "kind": kind}
         expected = {name: value for name, value in result.items() if name != "conflict"}
-        yield from compare("result", expected, told)
+        yield from compare("result", expected, found)
         if "conflict" in result:
             yield from _conflict(result["conflict"], fault.form)
     else:
         yield from compare("result.type", "cut", result["type"])
-    yield from compare("final", final, _final(end.form, final))
+    expected = {
+        name: value for name, value in final.items() if name != "deals" or value is not None
+    }
+    yield from compare("final", expected, _final(end.form, expected))
 
 
 def _conflict(recorded: Case, form: DealForm) -> Iterator[Difference]:
-    """Compare a recorded conflict, and our own, with what a minimal conflict is."""
+    """Yield what a recorded conflict, or our own, lacks to be a minimal conflict."""
     theirs = Conflict(
         tuple(map(tuple, recorded["no"])),
         tuple(map(tuple, recorded["has"])),
@@ -136,10 +141,10 @@ def _conflict(recorded: Case, form: DealForm) -> Iterator[Difference]:
         yield from compare(
             f"{whose} conflict is violated and minimal", expected=True, found=minimal
         )
-        said = all(form.open >> c & 1 and not form.may[p] >> c & 1 for p, c in claims.no)
-        said = said and all(form.low[p][g] >= n for p, g, n in claims.has)
-        said = said and all(form.high[p][g] <= n for p, g, n in claims.most)
-        yield from compare(f"{whose} conflict was said", expected=True, found=said)
+        claimed = all(form.open >> c & 1 and not form.may[p] >> c & 1 for p, c in claims.no)
+        claimed = claimed and all(form.low[p][g] >= n for p, g, n in claims.has)
+        claimed = claimed and all(form.high[p][g] <= n for p, g, n in claims.most)
+        yield from compare(f"{whose} conflict was claimed", expected=True, found=claimed)
 
 
 def _lessened(claims: Conflict) -> Iterator[Conflict]:
@@ -160,8 +165,9 @@ def _final(form: DealForm, expected: Case) -> dict[str, Any]:
         if located >> card & 1
     }
     if "deals" in expected:
+        found["deals"] = count_deals(form).total
+    if "owner_deals" in expected:
         counts = count_deals(form)
-        found["deals"] = counts.total
         rows = expected["owner_deals"]
         cards = rows if isinstance(rows, Mapping) else range(len(rows))
         owners = [
@@ -178,7 +184,7 @@ def _final(form: DealForm, expected: Case) -> dict[str, Any]:
 
 
 def potentials(case: Case) -> Iterator[Difference]:
-    """Yield what differs in a list of potentials; Hall sets are re-tested, being not unique."""
+    """Yield the differences in a list of potentials; a Hall set is not unique, so it is tested."""
     slots = case["slots"]
     form = SlotForm(layout(1, (case["n_ids"],)), (tuple(slots),))
     ordered = [slots[place] for place in fewest_first(slots)]
@@ -190,7 +196,7 @@ def potentials(case: Case) -> Iterator[Difference]:
         "bound_all_suffixes": all(hamming_bound(ordered[i:]) for i in range(len(ordered))),
     }
     yield from compare("case", {name: case[name] for name in found}, found)
-    if case["n_matchings"] is not None:
+    if case.get("n_matchings") is not None:
         yield from compare("n_matchings", case["n_matchings"], count_matchings(slots))
     if "violator" in case:
         yield from _violator(slots, case["violator"]["slots"], "recorded violator")
@@ -227,7 +233,7 @@ def _union(slots: list[int], places: Any) -> int:
 
 
 def turns(case: Case) -> Iterator[Difference]:
-    """Yield what differs in a case of who has the turn without cards, and of who wins."""
+    """Yield the differences in a case about the turn of a player without cards, or the winner."""
     if case["kind"] == "out_of_cards":
         found = {
             house: turn_after(case["hands"], case["turn"], case["last_asked"], house)
@@ -245,7 +251,7 @@ def turns(case: Case) -> Iterator[Difference]:
 
 
 def peers(case: Case) -> Iterator[Difference]:
-    """Yield what differs in a position of another project: named cards, or alike ones."""
+    """Yield the differences in a position of another project: with named cards, or alike ones."""
     yield from (_named if case["kind"] == "named" else _suits)(case)
 
 
@@ -264,35 +270,35 @@ def _named(case: Case) -> Iterator[Difference]:
         else:
             form = form.declared(record["p"], record["g"])
         found = _after(None, form, record)
-        expected = {name: record[name] for name in found if name in record}
-        yield from compare(f"event {number}", expected, found)
+        yield from _recorded(f"event {number}", record, found)
 
 
 def _suits(case: Case) -> Iterator[Difference]:
+    found: dict[str, Any]
     if "state" in case:
-        told = _told(case, parse_suits(case["state"]))
-        yield from compare("state", _of(case, "valid", "tables", "min", "max"), told)
+        found = _tables(case, parse_suits(case["state"]))
+        yield from compare("state", _of(case, "valid", "tables", "min", "max"), found)
         return
     form: SuitForm | None = start_suits(case["players"])
     for number, record in enumerate(case["events"]):
         assert form is not None
         asked = form.asked(record["p"], record["suit"])
-        found: dict[str, Any] = {"tables": _number(asked)}
+        found = {"tables": _count(asked)}
         found["valid"] = found["tables"] > 0
         after = {}
         for answer in (True, False) if asked is not None else ():
             assert asked is not None
             after[answer] = asked.answered(record["to"], record["p"], record["suit"], yes=answer)
-        found["yes"], found["no"] = (_number(after.get(a)) > 0 for a in (True, False))
+        found["yes"], found["no"] = (_count(after.get(a)) > 0 for a in (True, False))
         if "answer" in record and record["answer"] is not None:
             form = after.get(record["answer"])
-            found["tables_after"] = _number(form)
+            found["tables_after"] = _count(form)
             found["answer_valid"] = found["tables_after"] > 0
         else:
             form = asked
         yield from compare(f"event {number}", _of(record, *found), found)
     if "final" in case and form is not None:
-        found = _told(case["final"], form)
+        found = _tables(case["final"], form)
         if "hands" in case["final"]:
             found["hands"] = [sum(row) + n for row, n in zip(form.known, form.unknown, strict=True)]
         yield from compare("final", case["final"], found)
@@ -302,11 +308,11 @@ def _of(case: Case, *names: str) -> dict[str, Any]:
     return {name: case[name] for name in names if name in case}
 
 
-def _number(form: SuitForm | None) -> int:
+def _count(form: SuitForm | None) -> int:
     return 0 if form is None else sum(1 for _ in form.tables())
 
 
-def _told(case: Case, form: SuitForm) -> dict[str, Any]:
+def _tables(case: Case, form: SuitForm) -> dict[str, Any]:
     tables = list(form.tables())
     found: dict[str, Any] = {"tables": len(tables), "valid": bool(tables)}
     if tables:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from deduce.commands.output import json_option, print_answer, print_part
 from deduce.errors import BadInput
-from deduce.exits import EXIT_NO, EXIT_YES
-from deduce.files import replace_file
+from deduce.exits import EXIT_NO, EXIT_UNREADABLE, EXIT_YES
+from deduce.text import visible
 
 if TYPE_CHECKING:
-    from games.quartets.rules import Quartets
     from games.quartets.session import Session
     from games.quartets.states import State
 
@@ -23,14 +22,13 @@ __all__ = ["quartets"]
 ENGINES = ("matching", "collapse", "bits", "counting", "cpsat", "reference")
 
 upto_option = click.option(
-    "--upto", type=click.IntRange(min=0), metavar="N", help="Stop after N statements."
+    "--upto", type=click.IntRange(min=0), metavar="N", help="Use only the first N statements."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def quartets() -> None:
-    """Blink Quartets: what may still be said, and why somebody lost.
+    """Blink Quartets: which statements are possible, and why a statement loses.
 
     \b
     Example:  deduce quartets new --players Ann,Ben,Cid > game.quartets
@@ -50,11 +48,13 @@ def quartets() -> None:
     type=click.Choice(ENGINES),
     default="matching",
     show_default=True,
-    help="Who decides; collapse is the depth-first search of the first description.",
+    help="How it is decided; collapse is the depth-first search of the first description.",
 )
 @click.option("--sort/--no-sort", default=True, help="collapse: sort the places first.")
 @click.option("--bound/--no-bound", default=True, help="collapse: prune by the Hamming bound.")
-@click.option("--time-limit", type=float, metavar="SECONDS", help="Exit with code 4 after that.")
+@click.option(
+    "--time-limit", type=float, metavar="SECONDS", help="Give up after this time, with exit code 4."
+)
 @json_option
 def check(
     state: str,
@@ -65,27 +65,26 @@ def check(
     time_limit: float | None,
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Say whether some deal still fits: exit code 0 valid, 1 invalid.
+    """Show whether some deal is still possible: exit code 0 valid, 1 invalid.
 
     \b
     Example:  deduce quartets check game.quartets --upto 12
               deduce quartets check "3 3 3"
 
-    STATE is a transcript or a single state, - for standard input, or a row of bitmasks. Valid:
-    prints a deal that fits. Invalid: the places that have too few identities between them
-    (slot form), or a smallest set of statements that cannot all be true.
+    STATE is a transcript or a single state, - for standard input, or a row of bitmasks. If it is
+    valid, a possible deal is printed; otherwise the places that have too few identities between
+    them (slot form), or a smallest set of statements that cannot all be true.
     """  # noqa: D301
     from games.quartets.verdict import Method, verdict
 
     if time_limit is not None and not time_limit > 0:
         raise click.BadParameter("must be positive", param_hint="--time-limit")
     method = Method(engine, sort=sort, bound=bound, seconds=time_limit)
-    found = verdict(_read(state, upto), method)
-    if as_json:
-        click.echo(json.dumps(found.json(), ensure_ascii=False))
-    else:
-        click.echo("\n".join(found.lines()))
-    sys.exit(EXIT_YES if found.valid else EXIT_NO)
+    read = _read(state, upto)
+    _warn(read, state)
+    result = verdict(read, method)
+    print_answer(result.json(), result.lines(), as_json=as_json)
+    sys.exit(EXIT_YES if result.valid else EXIT_NO)
 
 
 @quartets.command()
@@ -93,7 +92,7 @@ def check(
 @upto_option
 @json_option
 def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
-    """List everything that may be said now, with forced answers and certain groups.
+    """List the statements that are possible now, with forced answers and certain groups.
 
     \b
     Example:  deduce quartets moves game.quartets --upto 12
@@ -101,28 +100,24 @@ def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FB
     TRANSCRIPT is a file, or - for standard input.
     """  # noqa: D301
     from games.quartets.moves import answers, certain, declarable, questions
-    from games.quartets.show import turn_line
+    from games.quartets.wording import turn_line
 
     session = _session(transcript, upto)
     game, position = session.game, session.position
-    if as_json:
-        told: dict[str, Any] = {"schema": "deduce/quartets-moves/1", "over": position.over}
-        if not position.over:
-            told["speaker"] = game.players[position.speaker()]
+    fields: dict[str, Any] = {"schema": "deduce/quartets-moves/1", "over": position.over}
+    if as_json and not position.over:
+        fields["speaker"] = game.players[position.speaker()]
         if position.question is not None:
-            told["answers"] = ["yes" if a.yes else "no" for a in answers(game, position)]
-        elif not position.over:
-            told["declare"] = [game.group_names[g] for g in declarable(position)]
-            told["certain"] = [game.group_names[g] for g in certain(position)]
-            told["ask"] = [
+            fields["answers"] = ["yes" if a.yes else "no" for a in answers(game, position)]
+        else:
+            fields["declare"] = [game.group_names[g] for g in declarable(position)]
+            fields["certain"] = [game.group_names[g] for g in certain(position)]
+            fields["ask"] = [
                 {"to": q.ask.to, "card": q.ask.card, "yes": q.yes, "no": q.no}
                 for q in questions(game, position)
             ]
-        click.echo(json.dumps(told, ensure_ascii=False))
-        return
-    click.echo(turn_line(game, position))
-    for line in session.hints("full"):
-        click.echo(line)
+    lines = [] if as_json else [turn_line(game, position), *session.hints("full")]
+    print_answer(fields, lines, as_json=as_json)
 
 
 @quartets.command()
@@ -131,29 +126,26 @@ def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FB
 @upto_option
 @json_option
 def why(transcript: str, claim: str | None, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
-    """Say why a statement loses, or why a card is where it is.
+    """Prove why a statement loses, or why a card is in a hand.
 
     \b
     Example:  deduce quartets why game.quartets
               deduce quartets why game.quartets "Ben: no"
               deduce quartets why game.quartets a1=Ann
 
-    TRANSCRIPT is a file, or - for standard input. Without a CLAIM: the first losing statement of
-    the transcript. A statement: why it would lose now. CARD=PLAYER: why she has it, or cannot have
-    it. Exit code 1 if there is nothing to prove.
+    TRANSCRIPT is a file, or - for standard input. Without a CLAIM: why the first losing statement
+    of the transcript loses. A statement: why it would lose now. CARD=PLAYER: why the player has the
+    card, or cannot have it. Exit code 1 if there is nothing to prove.
     """  # noqa: D301
     from games.quartets.verdict import reason
 
     session = _session(transcript, upto)
     try:
-        found = reason(session, claim)
+        result = reason(session, claim)
     except BadInput as error:
         raise error.at(source="the claim") from None
-    if as_json:
-        click.echo(json.dumps(found.json(), ensure_ascii=False))
-    else:
-        click.echo(found.text)
-    sys.exit(EXIT_YES if found.proved else EXIT_NO)
+    print_answer(result.json(), [result.text], as_json=as_json)
+    sys.exit(EXIT_YES if result.proved else EXIT_NO)
 
 
 @quartets.command()
@@ -161,95 +153,84 @@ def why(transcript: str, claim: str | None, upto: int | None, as_json: bool) -> 
 @upto_option
 @json_option
 def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
-    """Count the deals that fit; print the probability of every holder and every whole group.
+    """Count the possible deals; show the probability of every card's and group's holder.
 
     \b
     Example:  deduce quartets count game.quartets
 
-    STATE is a transcript or a single state, or - for standard input. Exact: every deal that fits
-    counts the same. Exit code 1 if none does.
+    STATE is a transcript or a single state, or - for standard input. The numbers are exact, and all
+    possible deals are equally likely. Exit code 1 if there is none.
     """  # noqa: D301
+    from deduce.text import plural
     from games.quartets.counting import count_deals
-    from games.quartets.show import show_counts
+    from games.quartets.show.text import counts_table
     from games.quartets.slots import SlotForm
     from games.quartets.verdict import counts_json, slot_counts
 
     read = _read(state, upto)
     players, cards, groups, form = _named(read)
     if isinstance(form, SlotForm):
-        number = slot_counts(form)
-        told: dict[str, Any] = {"schema": "deduce/quartets-count/1", "matchings": str(number)}
-        click.echo(
-            json.dumps(told)
-            if as_json
-            else f"{number} way{'s'[: number != 1]} to give every place a card"
-        )
-        sys.exit(EXIT_YES if number else EXIT_NO)
+        ways = slot_counts(form)
+        fields = {"schema": "deduce/quartets-count/1", "matchings": str(ways)}
+        line = f"{plural(ways, 'way')} to give every place a card"
+        print_answer(fields, [line], as_json=as_json)
+        sys.exit(EXIT_YES if ways else EXIT_NO)
     counts = count_deals(form)
-    if as_json:
-        click.echo(json.dumps(counts_json(players, cards, groups, counts), ensure_ascii=False))
-    else:
-        click.echo("\n".join(show_counts(players, cards, groups, counts)))
+    names = players, cards, groups
+    table = counts_table(*names, counts)
+    print_answer(counts_json(*names, counts), [table], as_json=as_json)
     sys.exit(EXIT_YES if counts.total else EXIT_NO)
 
 
 @quartets.command()
 @click.argument("transcript", type=click.Path(dir_okay=False))
-@click.option("--computer", metavar="NAME,...", help="The players whom the computer plays.")
+@click.option("--computer", metavar="NAME,...", help="The players that the computer plays.")
 @click.option(
     "--hints",
     type=click.Choice(["none", "legal", "full"]),
     default="none",
     show_default=True,
-    help="Show what may be said; full: also what is forced or certain.",
+    help="Show the possible statements; full: also what is forced or certain.",
 )
-@click.option("--referee", is_flag=True, help="Record a real table; announce what follows.")
+@click.option("--referee", is_flag=True, help="Record a game at a table; announce what follows.")
 @click.option("--seed", default=0, show_default=True, help="For the computer's choices.")
 def play(transcript: str, computer: str | None, hints: str, referee: bool, seed: int) -> None:  # noqa: FBT001
-    """Play at the terminal, or keep the record of a table; go on where the file ends.
+    """Play at the terminal, or record a game at a table; continue where the file ends.
 
     \b
     Example:  deduce quartets new --players Ann,Ben > game.quartets
               deduce quartets play game.quartets --computer Ben --hints legal
 
-    TRANSCRIPT is saved after every statement. Type help for what can be typed.
+    TRANSCRIPT is saved after every statement. Type help for a list of what you can type.
     """  # noqa: D301
-    from games.quartets.table import HELP, Terms
-    from games.quartets.table import play as play_on
+    from deduce.commands.dialogue import run
+    from deduce.files import replace_file
+    from games.quartets.play import Play, Terms
 
     session = _session(transcript, None)
-    seats = tuple(name.strip() for name in computer.split(",")) if computer else ()
-    for name in seats:
+    computer_players = tuple(name.strip() for name in computer.split(",")) if computer else ()
+    for name in computer_players:
         if name not in session.game.players:
             known = ", ".join(session.game.players)
             raise click.BadParameter(
                 f"no player is called {name!r} ({known})", param_hint="--computer"
             )
-
-    def ask(prompt: str) -> str:
-        if sys.stdin.isatty():
-            return input(prompt)
-        line = sys.stdin.readline()
-        if not line:
-            raise EOFError
-        return line
+    terms = Terms(computer=computer_players, hints=hints, referee=referee, seed=seed)
 
     def save(now: Session) -> None:
         replace_file(Path(transcript), now.text())
 
-    if sys.stdin.isatty():
-        click.echo(HELP, err=True)
-    terms = Terms(computer=seats, hints=hints, referee=referee, seed=seed)
-    try:
-        session = play_on(session, terms, ask=ask, tell=click.echo, save=save)
-    except KeyboardInterrupt:
-        click.echo(f"\nleft; {transcript} has everything that was said", err=True)
+    game = Play(session, terms, save=save)
+    for line in game.begin():
+        print_part(line)
+    if run(game) and not sys.stdin.isatty():
+        sys.exit(EXIT_UNREADABLE)
 
 
 @quartets.command()
 @click.option("--players", default="Ann,Ben,Cid", show_default=True, help="Names, clockwise.")
-@click.option("--groups", default="8 of 4", show_default=True, help="How many, of what size.")
-@click.option("--invented", is_flag=True, help="Groups and cards are named as they come.")
+@click.option("--groups", default="8 of 4", show_default=True, help="How many, of which size.")
+@click.option("--invented", is_flag=True, help="Groups and cards are named during the game.")
 @click.option(
     "--preset",
     type=click.Choice(["seed", "recommended", "strict"]),
@@ -262,16 +243,16 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     type=click.Choice(["x", "y", "z"]),
     default="x",
     show_default=True,
-    help="Whose turn it is where nobody with cards was asked: x the next, y fewest, z most.",
+    help="Who has the turn after a player without cards: x the next, y fewest, z most cards.",
 )
 def new(players: str, groups: str, invented: bool, preset: str, house: str) -> None:  # noqa: FBT001
-    """Print the head of a new transcript; edit it for hands, names and other readings.
+    """Print the head of a new transcript, which can be edited for hands, names and other readings.
 
     \b
     Example:  deduce quartets new --players Ann,Ben,Cid > game.quartets
               deduce quartets new --groups "13 of 4" --preset strict
     """  # noqa: D301
-    from games.quartets.notation import parse_log
+    from games.quartets.game import Quartets
 
     lines = [
         "quartets",
@@ -281,20 +262,18 @@ def new(players: str, groups: str, invented: bool, preset: str, house: str) -> N
         f"house: {house}",
     ]
     try:
-        game, log = parse_log("\n".join(lines))
+        game = Quartets.parse_log("\n".join(lines)).game
     except BadInput as error:
         raise click.UsageError(error.message) from None
-    click.echo(game.format_log(log), nl=False)
+    click.echo(game.format_log([]), nl=False)
 
 
-# Reading and writing
+# Reading
 
 
 def _read(name: str, upto: int | None) -> Session | State:
-    """Return a session or a state; a bare list of bitmasks may stand in place of a file's name."""
-    from deduce.events import read_log, read_text
-    from games.quartets.names import named_by
-    from games.quartets.rules import Quartets
+    """Return a session or a state; a bare list of bitmasks may take the place of a file's name."""
+    from deduce.events import read_text
     from games.quartets.session import Session
     from games.quartets.states import parse_masks, parse_state
 
@@ -303,18 +282,15 @@ def _read(name: str, upto: int | None) -> Session | State:
         if masks is not None:
             return masks
         if name.replace(" ", "").isalnum() and " " in name:
-            raise BadInput("no file, and no row of bitmasks such as '3 3 5'", source=name)
+            message = "neither a file nor a row of bitmasks such as '3 3 5'"
+            raise BadInput(message, source=name)
     text, source = read_text(name)
     if _is_transcript(text):
-        read = read_log(text, Quartets, source=source)
-        game, log = read.game, read.events
-        wanted = len(log) if upto is None else _at_most(upto, len(log))
-        session = Session.new(named_by(game, log[:wanted]))
-        for number, event in enumerate(log[:wanted]):
-            try:
-                session = session.tell(event)
-            except BadInput as error:
-                raise error.at(source=source, line=_line(text, len(log) - number)) from None
+        session = Session.read(text, source=source, upto=upto)
+        if upto is not None and upto > len(session.log):
+            raise click.BadParameter(
+                f"the transcript has only {len(session.log)} statements", param_hint="--upto"
+            )
         return session
     if upto is not None:
         raise click.UsageError("--upto needs a transcript; this is a single state")
@@ -322,13 +298,6 @@ def _read(name: str, upto: int | None) -> Session | State:
         return parse_state(text)
     except BadInput as error:
         raise error.at(source=source) from None
-
-
-def _line(text: str, from_end: int) -> int:
-    """Return the number of a line that says something, counted from the end."""
-    from games.quartets.notation import lines_of
-
-    return [number for number, _ in lines_of(text)][-from_end]
 
 
 def _is_transcript(text: str) -> bool:
@@ -340,14 +309,6 @@ def _is_transcript(text: str) -> bool:
     return " ".join(first.split()) == "quartets" or first.lstrip().startswith("players:")
 
 
-def _at_most(upto: int, number: int) -> int:
-    if upto > number:
-        raise click.BadParameter(
-            f"the transcript has only {number} statements", param_hint="--upto"
-        )
-    return upto
-
-
 def _session(name: str, upto: int | None) -> Session:
     from games.quartets.session import Session
 
@@ -357,10 +318,20 @@ def _session(name: str, upto: int | None) -> Session:
     return read
 
 
+def _warn(read: Session | State, source: str) -> None:
+    """Print what is odd in a transcript on standard error."""
+    from games.quartets.session import Session
+
+    if isinstance(read, Session):
+        for notice in read.notices():
+            line = read.lines[notice.event - 1]
+            click.echo(visible(f"warning: {source}:{line}: {notice}"), err=True)
+
+
 def _named(read: Session | State) -> tuple[Any, Any, Any, Any]:
     from games.quartets.session import Session
 
     if isinstance(read, Session):
-        game: Quartets = read.game
+        game = read.game
         return game.players, game.cards, game.group_names, read.position.form
     return read.players, read.cards, tuple(read.groups), read.form

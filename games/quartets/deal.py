@@ -1,8 +1,8 @@
-"""The deal form of a state: who may hold each card, and how many of each group.
+"""The deal form of a state: the players who may hold each card, and bounds for each group.
 
 Source: docs/games/quartets.md, section 2. Players, groups and cards are numbers here;
-`games.quartets.rules` gives them names. Every statement makes a new form, whose witness is the old
-one repaired, so that asking for validity costs nothing afterwards.
+`games.quartets.setup` gives them names. Every statement makes a new form, whose witness is the old
+one repaired, so that validity is known at no further cost.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Bounds = tuple[tuple[int, ...], ...]
 
 @frozen(slots=False)
 class DealForm:
-    """What everybody knows, since nobody looks at a card.
+    """What is known about the cards: the same for all players, since no player has seen any.
 
     Parameters
     ----------
@@ -34,17 +34,17 @@ class DealForm:
     open
         The cards not yet located in public.
     may
-        For each player, the open cards that she may hold.
+        For each player, the open cards that they may hold.
     located
-        For each player, the cards in play that everybody knows she has.
+        For each player, the cards in play that they are known to hold.
     places
-        For each player, how many of her cards are open ones.
+        For each player, how many open cards they hold.
     low, high
-        For each player and group, bounds on how many of its open cards she holds.
+        For each player and group, bounds on how many of its open cards they hold.
     aside
         The groups laid aside, as a bitmask.
     clash
-        What simple bookkeeping has already seen to be impossible; empty if nothing.
+        What simple bookkeeping has found to be impossible; empty if nothing.
     witness
         One deal that fits: the open cards of each player. ``None``: the state is invalid.
     """
@@ -62,7 +62,7 @@ class DealForm:
 
     @property
     def is_valid(self) -> bool:
-        """Whether some deal fits everything that was said."""
+        """Whether some deal fits all statements."""
         return self.witness is not None
 
     def deal(self) -> Masks | None:
@@ -83,7 +83,7 @@ class DealForm:
 
     @cached_property
     def can(self) -> Masks:
-        """For each player, the open cards that she holds in some deal; nothing when invalid.
+        """For each player, the open cards that they hold in some deal; none if the form is invalid.
 
         Cost: see `games.quartets.flow.possible_holders`; computed once.
         """
@@ -94,16 +94,16 @@ class DealForm:
     # Statements
 
     def asked(self, by: int, card: int, *, ask_own: bool, silence: bool) -> DealForm:
-        """Return the state after ``by`` asked somebody for the card.
+        """Return the state after ``by`` asked another player for the card.
 
         Parameters
         ----------
         by, card
             The asker and the card.
         ask_own
-            Whether she may hold the card herself.
+            Whether the asker may hold the card.
         silence
-            Whether asking says that she holds no complete group.
+            Whether asking states that the asker holds no complete group.
         """
         table, bit = self.table, 1 << card
         group = table.group_of[card]
@@ -125,10 +125,10 @@ class DealForm:
             may = _with(may, by, may[by] & ~bit)
         if not self.located[by] & mask and not low[by][group]:
             low = _with(low, by, _with(low[by], group, 1))
-        return self._told(clash, may=may, low=low, high=high)
+        return self._with_changes(clash, may=may, low=low, high=high)
 
     def answered(self, by: int, to: int, card: int, *, yes: bool) -> DealForm:
-        """Return the state after ``by`` answered ``to``, who gets the card on yes."""
+        """Return the state after ``by`` answered ``to``; on yes, ``to`` gets the card."""
         table, bit = self.table, 1 << card
         group = table.group_of[card]
         held = self.located[by] & bit
@@ -140,14 +140,14 @@ class DealForm:
             if not yes:
                 return self
             located = _with(self.located, by, self.located[by] ^ bit)
-            return self._told("", located=_with(located, to, located[to] | bit))
+            return self._with_changes("", located=_with(located, to, located[to] | bit))
         if not yes:
-            return self._told("", may=_with(self.may, by, self.may[by] & ~bit))
+            return self._with_changes("", may=_with(self.may, by, self.may[by] & ~bit))
         if not self.may[by] & bit:
             return self._clashing("the card was denied before")
         high = self.high[by][group] - 1
         clash = "no more cards of this group can be there" if high < 0 else ""
-        return self._told(
+        return self._with_changes(
             clash,
             open=self.open ^ bit,
             may=tuple(cards & ~bit for cards in self.may),
@@ -162,7 +162,7 @@ class DealForm:
         table = self.table
         mask = table.masks[group]
         unknown = self.open & mask
-        number = unknown.bit_count()
+        count = unknown.bit_count()
         others = [p for p in range(table.players) if p != by]
         clash = ""
         if self.aside >> group & 1:
@@ -172,17 +172,17 @@ class DealForm:
         elif unknown & ~self.may[by]:
             clash = "a card of the group was denied before"
         elif any(self.low[p][group] for p in others):
-            clash = "somebody else has claimed a card of the group"
-        elif not self.low[by][group] <= number <= self.high[by][group]:
+            clash = "another player has claimed a card of the group"
+        elif not self.low[by][group] <= count <= self.high[by][group]:
             clash = "the player cannot have the whole group"
         if clash:
             return self._clashing(clash)
-        return self._told(
+        return self._with_changes(
             "",
             open=self.open & ~mask,
             may=tuple(cards & ~mask for cards in self.may),
             located=tuple(cards & ~mask for cards in self.located),
-            places=_with(self.places, by, self.places[by] - number),
+            places=_with(self.places, by, self.places[by] - count),
             low=tuple(_with(row, group, 0) for row in self.low),
             high=tuple(_with(row, group, table.sizes[group]) for row in self.high),
             aside=self.aside | 1 << group,
@@ -216,7 +216,7 @@ class DealForm:
 
     # How a new form is made
 
-    def _told(
+    def _with_changes(
         self,
         clash: str,
         *,
@@ -249,29 +249,29 @@ class DealForm:
         )
 
     def _clashing(self, clash: str) -> DealForm:
-        return self._told(clash)
+        return self._with_changes(clash)
 
 
-def _with(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+def _with(row: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """Return the tuple with one item replaced."""
-    return (*row[:place], value, *row[place + 1 :])
+    return (*row[:index], value, *row[index + 1 :])
 
 
 def start_form(
     players: int, sizes: Sequence[int], hands: Sequence[int], *, deal_quartet: bool = True
 ) -> DealForm:
-    """Return the state before anybody has said a word.
+    """Return the state before the first statement.
 
     Parameters
     ----------
     players
-        How many.
+        How many players there are.
     sizes
         The size of each group.
     hands
         How many cards each player is dealt.
     deal_quartet
-        Whether somebody may hold a complete group at the deal.
+        Whether a player may hold a complete group at the deal.
 
     Raises
     ------
@@ -291,9 +291,9 @@ def start_form(
     low = ((0,) * len(sizes),) * players
     may = (table.all,) * players
     start, first = [], 0
-    for number in hands:
-        start.append((1 << number) - 1 << first)
-        first += number
+    for size in hands:
+        start.append((1 << size) - 1 << first)
+        first += size
     form = DealForm(table, table.all, may, (0,) * players, tuple(hands), low, high)
     witness = find_deal(table, may, form.places, low, high, tuple(start))
     return DealForm(table, form.open, may, form.located, form.places, low, high, 0, "", witness)
@@ -309,7 +309,7 @@ def stated_form(
     high: Sequence[Sequence[int]],
     aside: int = 0,
 ) -> DealForm:
-    """Return the state that is described by its parts, without a history.
+    """Return the state with these parts, without a history.
 
     Parameters
     ----------
@@ -318,7 +318,7 @@ def stated_form(
     hands
         How many cards each player holds now.
     located, may, low, high, aside
-        As in `DealForm`, except that ``may`` can have cards that are not open.
+        As in `DealForm`, except that ``may`` may include cards that are not open.
 
     Examples
     --------
@@ -339,7 +339,7 @@ def stated_form(
     witness = None
     if not clash and min(places) >= 0:
         witness = find_deal(table, holders, places, lows, highs, (0,) * table.players)
-    why = "at least is more than at most" if clash else ""
+    reason = "at least is more than at most" if clash else ""
     return DealForm(
-        table, unknown, holders, tuple(located), places, lows, highs, aside, why, witness
+        table, unknown, holders, tuple(located), places, lows, highs, aside, reason, witness
     )

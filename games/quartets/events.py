@@ -1,4 +1,4 @@
-"""What is said in a game of Blink Quartets."""
+"""The statements of a game of Blink Quartets: its events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Answer:
 
 @frozen
 class Quartet:
-    """``by`` declares a group: its cards leave her hand and count for her."""
+    """``by`` declares a group: its cards leave their hand and count for them."""
 
     by: str
     group: str

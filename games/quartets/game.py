@@ -1,247 +1,101 @@
-"""Quartets as a game of perfect information: nobody sees a card, so what was said is the state.
-
-The search protocol of `deduce.search`. States are `Position` values, actions are statements. What
-somebody can force against all others together is an attractor over the state graph: play that goes
-round in a circle makes no progress and gives nobody anything (docs/games/quartets.md, section 5).
-"""
+"""The game as users know it: a set-up that reads and writes its logs and can be deduced from."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import ClassVar
 
-from attrs import evolve, field, frozen
+from attrs import frozen
 
-from deduce.errors import BadInput, Unsupported
-from deduce.search import Limits, StateSpace, attractor, explore
-from games.quartets.deal import DealForm
-from games.quartets.events import Ask, Event, Quartet
-from games.quartets.line import format_position, parse_position
-from games.quartets.moves import actions
-from games.quartets.position import Position, start_position, tell
-from games.quartets.rules import MOST_PLAYERS, Quartets, named_groups
+from deduce.constraints import Fact
+from deduce.events import Log
+from deduce.game import Notice, Viewer
+from deduce.problem import Evidence, Rule
+from games.quartets import knowledge, names, notation, players
+from games.quartets.events import Answer, Ask, Event, Quartet
+from games.quartets.setup import Setup
 
-__all__ = ["QuartetsGame", "force", "forced_groups", "standard"]
-
-PLAYERS = ("Ann", "Ben", "Cid", "Dot", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon")
+__all__ = ["Quartets"]
 
 
-def _endless(setup: Quartets) -> Quartets:
-    return evolve(setup, repetition=None)
+@frozen(slots=False)
+class Quartets(Setup):
+    """One game of Blink Quartets, from which can be deduced; see `Setup` for its parameters.
 
-
-@frozen
-class QuartetsGame:
-    """The game for the solvers.
-
-    Parameters
-    ----------
-    setup
-        Players, groups, hands and readings. A repetition ends nothing here: positions that come
-        again are equal, so that the solvers see the circles themselves.
-    goal
-        What the utilities count: ``"groups"`` laid aside, or ``"win"``: 1 for the winner, 0 for
-        the others, equal parts for a draw.
+    The variables are the cards, the values are the players who were dealt them.
 
     Examples
     --------
-    >>> setup = Quartets(("Ann", "Ben"), named_groups([2, 2]))
-    >>> game = QuartetsGame(setup)
-    >>> game.actions(game.initial_state())[:2]
-    [Quartet(by='Ann', group='a'), Quartet(by='Ann', group='b')]
+    >>> from deduce import Knowledge
+    >>> from games.quartets import named_groups
+    >>> game = Quartets(("Ann", "Ben", "Cid"), named_groups([2, 2]), (2, 1, 1))
+    >>> k = Knowledge(game).tell("Ann asks Ben for a1", "no", "Cid b1")
+    >>> k.log[-1]
+    Ask(by='Ben', to='Cid', card='b1')
+    >>> k.possible()["a1"] == {"Ann", "Cid"}
+    True
     """
 
-    setup: Quartets = field(converter=_endless)
-    goal: Literal["groups", "win"] = "groups"
+    name: ClassVar[str] = "quartets"
+    events: ClassVar[tuple[type, ...]] = (Ask, Answer, Quartet)
 
-    @property
-    def players(self) -> int:
-        """How many players there are."""
-        return len(self.setup.players)
+    def naming(self, group: str, card: str | None = None) -> Quartets:
+        """Return the game in which a group and one of its cards are named; see `names.naming`."""
+        return names.naming(self, group, card)
 
-    @property
-    def utility_bounds(self) -> tuple[float, float]:
-        """The least and the greatest utility."""
-        return (0, 1) if self.goal == "win" else (0, len(self.setup.groups))
+    # The hidden game
 
-    def initial_state(self) -> Position:
-        """Return the position before the first statement."""
-        return start_position(self.setup)
+    def variables(self) -> Mapping[str, tuple[str, ...]]:
+        """Return every card with the players who may have been dealt it."""
+        return dict.fromkeys(self.cards, self.players)
 
-    def to_move(self, state: Position) -> int:
-        """Return who has to say something."""
-        return state.speaker()
+    def rules(self) -> Iterator[Rule]:
+        """Return the sizes of the hands, and that no player holds a complete group."""
+        return knowledge.rules(self)
 
-    def actions(self, state: Position) -> Sequence[Event]:
-        """Return every statement that leaves a deal."""
-        return actions(self.setup, state)
+    def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
+        """Return what the log states about the deal; all viewers see the same."""
+        return knowledge.evidence(self, log)
 
-    def result(self, state: Position, action: Event) -> Position:
-        """Return the position after a statement."""
-        return tell(self.setup, state, action)
+    def notices(self, log: Sequence[Event]) -> Iterator[Notice]:
+        """Return the questions whose answer was public before they were asked."""
+        return knowledge.notices(self, log)
 
-    def utility(self, state: Position) -> tuple[float, ...] | None:
-        """Return the groups of each player, or who won, once the game is over."""
-        if not state.over:
-            return None
-        if self.goal == "groups":
-            return tuple(map(float, state.quartets()))
-        winner = state.winner()
-        if winner is None:
-            return (1 / self.players,) * self.players
-        return tuple(float(p == winner) for p in range(self.players))
+    def deal(self, random: Random) -> dict[str, str]:
+        """Return a random deal; see `games.quartets.players.deal`."""
+        return players.deal(self, random)
 
-    def key(self, state: Position) -> Hashable:
-        """Return what is equal for positions that differ only by the names of cards and groups.
+    def record(self, world: Mapping[str, str], random: Random) -> Iterator[Event]:
+        """Return the statements of a truthful game; see `games.quartets.players.record`."""
+        return players.record(self, world, random)
 
-        Players keep their names, since the utilities are theirs. A card that must be with one
-        player counts as located there, and a bound that says nothing more is left out.
+    def say(self, fact: Fact) -> str:
+        """Return a fact as a player would state it."""
+        return knowledge.fact_text(fact)
+
+    # Notation
+
+    def parse_event(self, text: str) -> Event:
+        """Return the event that a line of the notation states in full."""
+        return notation.parse_event(text, self)
+
+    def parse_next(self, text: str, log: Sequence[Event]) -> tuple[Quartets, Event]:
+        """Return the event that a line states after a log, and the game with any new names.
+
+        The line may be short, such as ``Ben a1``, ``yes`` or ``declare a``.
         """
-        form = state.form
-        asked = None if state.question is None else state.question[1]
-        groups = sorted(_group_key(form, group, asked) for group in form.groups())
-        if self.goal == "groups":
-            won: Hashable = state.quartets()
-        else:
-            won = tuple(player for player, _ in state.won)
-        to = None if state.question is None else state.question[0]
-        where = form.hands(), tuple(groups), state.turn, to, state.last, won, state.out
-        return where, state.number, state.over
+        return notation.parse_next(text, self, log)
 
-    def order(self, state: Position, actions: Sequence[Event]) -> Sequence[Event]:
-        """Return the actions with declarations first, then what is answered with yes."""
-        return sorted(actions, key=_promise)
+    def format_event(self, event: Event) -> str:
+        """Return the event as a line of the notation."""
+        return notation.format_event(event, self)
 
-    def format_action(self, state: Position, action: Event) -> str:
-        """Return a statement as a line of a transcript."""
-        return self.setup.format_event(action)
+    @classmethod
+    def parse_log(cls, text: str) -> Log:
+        """Return the game and the events of a transcript, with the line of each."""
+        return notation.parse_log(text, cls)
 
-    def parse_action(self, state: Position, text: str) -> Event:
-        """Return the statement that a line of a transcript describes."""
-        return self.setup.parse_event(text)
-
-    def format_state(self, state: Position) -> str:
-        """Return a position as one line; see `games.quartets.line`."""
-        return format_position(self.setup, state)
-
-    def parse_state(self, text: str) -> Position:
-        """Return the position that a line describes."""
-        return parse_position(self.setup, text)
-
-    def svg(self, state: Position) -> str:
-        """Return the position as a picture: every hand against every card."""
-        from games.quartets.page import position_svg
-
-        return position_svg(self.setup, state)
-
-    def show(self, state: Position) -> str:
-        """Return the position as text for people."""
-        from games.quartets.show import show_position
-
-        return show_position(self.setup, state)
-
-
-def _promise(action: Event) -> int:
-    if isinstance(action, Quartet):
-        return 0
-    return 1 if isinstance(action, Ask) or action.yes else 2
-
-
-def _group_key(form: DealForm, group: int, asked: int | None) -> tuple[object, ...]:
-    table = form.table
-    mask = table.masks[group]
-    cards: list[int] = []
-    """For each card, who may hold it; marked where it is the card asked for."""
-    sure = [0] * table.players
-    unsure = [0] * table.players
-    for card in range(mask.bit_length()):
-        if not mask >> card & 1:
-            continue
-        holders = sum(
-            1 << p for p in range(table.players) if (form.can[p] | form.located[p]) >> card & 1
-        )
-        lone = holders & (holders - 1) == 0
-        for p in range(table.players):
-            if holders >> p & 1:
-                if not lone:
-                    unsure[p] += 1
-                elif form.open >> card & 1:
-                    sure[p] += 1
-        cards.append(holders << 1 | (card == asked))
-    bounds = []
-    for p in range(table.players):
-        low = max(0, form.low[p][group] - sure[p])
-        high = min(form.high[p][group] - sure[p], unsure[p])
-        bounds.append((low, high - unsure[p]))
-    return table.sizes[group], tuple(sorted(cards)), tuple(bounds)
-
-
-def forced_groups(
-    space: StateSpace[Position, Event], player: int, *, state: Position | None = None
-) -> int:
-    """Return how many groups a player can force against all others together.
-
-    Parameters
-    ----------
-    space
-        The complete space of a `QuartetsGame` that counts groups.
-    player
-        The one who forces.
-    state
-        From where; left out: from the root.
-
-    Raises
-    ------
-    Unsupported
-        The space is not complete.
-
-    Examples
-    --------
-    >>> setup = Quartets(("Ann", "Ben"), named_groups([2, 2]))
-    >>> space = explore(QuartetsGame(setup), symmetric=True)
-    >>> [forced_groups(space, player) for player in range(2)]
-    [1, 1]
-    """
-    if space.frontier:
-        raise Unsupported(
-            f"what a player can force needs all positions; {len(space.frontier)} of {len(space)} "
-            f"are not expanded (stopped by {space.stopped or 'the caller'})"
-        )
-    root = 0 if state is None else space.number(state)
-    won = [position.quartets()[player] for position in space.states]
-    for groups in range(max(won), 0, -1):
-        targets = [number for number, n in enumerate(won) if n >= groups]
-        if root in attractor(space, {player}, targets).plies:
-            return groups
-    return 0
-
-
-def force(setup: Quartets, *, limits: Limits | None = None) -> tuple[tuple[int, ...], int]:
-    """Return the groups that each player can force from the start, and the number of positions.
-
-    Raises
-    ------
-    Unsupported
-        The limits ended the exploration.
-    """
-    game = QuartetsGame(evolve(setup, limit=None))
-    space = explore(game, symmetric=True, limits=limits)
-    return tuple(forced_groups(space, p) for p in range(game.players)), len(space)
-
-
-def standard(
-    players: int = 3,
-    groups: int = 3,
-    size: int = 4,
-    preset: str = "recommended",
-    goal: Literal["groups", "win"] = "win",
-) -> QuartetsGame:
-    """Return the game of so many players with so many groups of ``size`` cards.
-
-    >>> len(standard(players=2, groups=2, size=2).setup.cards)
-    4
-    """
-    if not 2 <= players <= MOST_PLAYERS:
-        raise BadInput(f"{players} players; 2 to {MOST_PLAYERS} can play")
-    setup = Quartets.preset(preset, PLAYERS[:players], named_groups([size] * groups))
-    return QuartetsGame(setup, goal)
+    def format_log(self, log: Sequence[Event]) -> str:
+        """Return the game and its events as a transcript."""
+        return notation.format_log(self, log)

@@ -1,4 +1,4 @@
-"""What may be said in a position: every question with its answers, every group to declare."""
+"""The statements that are possible in a position: questions, answers and declarations."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from attrs import frozen
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.position import Position
-from games.quartets.rules import Quartets
+from games.quartets.setup import Setup
 
 __all__ = ["Question", "actions", "answers", "askable", "certain", "declarable", "questions"]
 
 
 @frozen
 class Question:
-    """A question that leaves a deal, and which answers to it do; with one of them it is forced."""
+    """A question that leaves a deal, and whether each answer does; a single one is forced."""
 
     ask: Ask
     yes: bool
@@ -24,15 +24,15 @@ class Question:
 
     @property
     def forced(self) -> bool | None:
-        """The only answer that leaves a deal; ``None`` when both do."""
+        """The only answer that leaves a deal; ``None`` if both do."""
         return None if self.yes and self.no else self.yes
 
 
-def _asked_forms(game: Quartets, position: Position, by: int) -> Iterator[tuple[int, DealForm]]:
+def _asked_forms(game: Setup, position: Position, by: int) -> Iterator[tuple[int, DealForm]]:
     """Yield every card that may be asked for, with what would be known then.
 
-    Where the asker may hold the card herself, the question says the same for all cards of a
-    group, and one form does for them all.
+    If askers may hold the card themselves, the question states the same for all cards of a group,
+    and one form serves them all.
     """
     form = position.form
     for group in form.groups():
@@ -50,7 +50,7 @@ def _asked_forms(game: Quartets, position: Position, by: int) -> Iterator[tuple[
                     yield card, asked
 
 
-def questions(game: Quartets, position: Position, by: int | None = None) -> list[Question]:
+def questions(game: Setup, position: Position, by: int | None = None) -> list[Question]:
     """Return every question that leaves a deal, with the answers that do.
 
     Parameters
@@ -67,8 +67,8 @@ def questions(game: Quartets, position: Position, by: int | None = None) -> list
     Examples
     --------
     >>> from games.quartets.position import start_position
-    >>> from games.quartets.rules import named_groups
-    >>> game = Quartets(("Ann", "Ben", "Cid"), named_groups([2, 2, 2]))
+    >>> from games.quartets.setup import named_groups
+    >>> game = Setup(("Ann", "Ben", "Cid"), named_groups([2, 2, 2]))
     >>> len(questions(game, start_position(game)))
     12
     """
@@ -88,14 +88,14 @@ def questions(game: Quartets, position: Position, by: int | None = None) -> list
     ]
 
 
-def askable(game: Quartets, position: Position, by: int | None = None) -> list[int]:
-    """Return the groups of which some card can be asked for, if there is anybody to ask."""
+def askable(game: Setup, position: Position, by: int | None = None) -> list[int]:
+    """Return the groups of which some card can be asked for, if another player has cards."""
     by = position.speaker() if by is None else by
     group_of = position.form.table.group_of
     return sorted({group_of[card] for card, _ in _asked_forms(game, position, by)})
 
 
-def answers(game: Quartets, position: Position) -> list[Answer]:
+def answers(game: Setup, position: Position) -> list[Answer]:
     """Return the answers to the open question that leave a deal: one, if forced, or two."""
     assert position.question is not None
     to, card = position.question
@@ -117,10 +117,10 @@ def certain(position: Position, by: int | None = None) -> list[int]:
     return [group for group in position.form.groups() if position.form.is_certain(by, group)]
 
 
-def actions(game: Quartets, position: Position) -> list[Event]:
+def actions(game: Setup, position: Position) -> list[Event]:
     """Return every statement that can be made and leaves a deal, without repeats.
 
-    A player with cards always has one; so has a player with a question to answer.
+    A player with cards always has one, and so does a player who has to answer.
     """
     if position.question is not None:
         return list(answers(game, position))

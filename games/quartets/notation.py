@@ -18,20 +18,26 @@ lines give names; ``groups: 3 of 4, named as they come`` leaves them to the play
 ``Ann asks Ben for cod of fish``. Other lines of the head: ``hands``, ``start``, ``house``,
 ``ask_own``, ``silence``, ``deal_quartet``, ``stop``, ``repetition``, ``limit``. Everything after
 ``#`` is a comment. JSON lines (`deduce.events`) hold the same.
+
+A statement may leave out the player who has to speak: ``Ben a1``, ``ask Ben a1`` or ``ask Ben for
+a1``; ``yes``, ``y``, ``no`` or ``n``; ``declare b``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import evolve
 
 from deduce.errors import BadInput
+from deduce.events import Log
 from deduce.text import fold, listing, nearest
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.rules import PRESETS, UNNAMED, Quartets, named_groups, readings
+from games.quartets.names import naming
+from games.quartets.position import Position, positions_of, start_position, tell
+from games.quartets.setup import PRESETS, UNNAMED, Setup, named_groups, readings
 
 __all__ = [
     "Head",
@@ -39,20 +45,26 @@ __all__ = [
     "format_head",
     "format_log",
     "groups_in",
-    "heard",
     "lines_of",
     "names_in",
     "parse_event",
     "parse_log",
+    "parse_next",
+    "parse_statement",
     "read_head",
 ]
 
-MOST_CARDS = 1000
+S = TypeVar("S", bound=Setup)
+
+MAX_CARDS = 1000
 NAMED_LATER = "named as they come"
 
 _ASK = re.compile(r"(?P<by>.+?)\s+asks\s+(?P<to>.+?)\s+for\s+(?P<card>.+)$")
 _ANSWER = re.compile(r"(?P<by>[^:]+):\s*(?P<yes>\S+)$")
 _QUARTET = re.compile(r"(?P<by>.+?)\s+declares\s+(?P<group>.+)$")
+_SHORT_QUARTET = re.compile(r"declares?\s+(?P<group>.+)$", re.IGNORECASE)
+_SHORT_ASK = re.compile(r"(?P<ask>asks?\s+)?(?P<rest>\S.*)$", re.IGNORECASE)
+_YES = {"yes": True, "y": True, "no": False, "n": False}
 _STATEMENTS = "'Ann asks Ben for a1', 'Ben: yes', 'Ben: no', 'Ann declares a'"
 
 Head = Mapping[str, tuple[int, str]]
@@ -62,85 +74,137 @@ Head = Mapping[str, tuple[int, str]]
 # One statement
 
 
-def heard(text: str, game: Quartets) -> tuple[Quartets, Event]:
-    """Return the statement of a line, and the game with the names that it brings in.
+def parse_statement(text: str, game: S, speaker: Callable[[], str]) -> tuple[S, Event]:
+    """Return the statement of a line, and the game with the names that it introduces.
+
+    Parameters
+    ----------
+    text
+        A statement in full, or without the player who has to speak.
+    game
+        The set-up.
+    speaker
+        Returns the player who has to speak; called only for a short statement.
 
     Raises
     ------
     BadInput
-        No statement, or a name that does not exist, with its column.
+        The line is not a statement, or has an unknown name; with the column.
 
     Examples
     --------
-    >>> game = Quartets(("Ann", "Ben"), named_groups([2, 2], invented=True), invented=True)
-    >>> game, event = heard("Ann asks Ben for cod of fish", game)
-    >>> event.card, game.group_names
-    ('cod', ('fish', '?2'))
+    >>> game = Setup(("Ann", "Ben"), named_groups([2, 2], invented=True), invented=True)
+    >>> game, event = parse_statement("ask Ben for cod of fish", game, lambda: "Ann")
+    >>> event, game.group_names
+    (Ask(by='Ann', to='Ben', card='cod'), ('fish', '?2'))
     """
-    line = text.rstrip()
+    line = text.strip()
     match = _QUARTET.match(line) or _ASK.match(line) or _ANSWER.match(line)
     if match is None:
-        raise BadInput(f"not a statement: {line!r}; there are {_STATEMENTS}", column=1, text=text)
+        return _short_statement(line, game, speaker)
     by = _known(match, "by", game.players, "player")
     if match.re is _ANSWER:
-        said = match["yes"].casefold()
-        if said not in ("yes", "no"):
+        answer = match["yes"].casefold()
+        if answer not in ("yes", "no"):
             raise BadInput(
                 f"{by} answers yes or no, not {match['yes']!r}", column=match.start("yes") + 1
             )
-        return game, Answer(by, said == "yes")
+        return game, Answer(by, answer == "yes")
     if match.re is _QUARTET:
-        return _declared(match, by, game)
+        game, group = _declared(match, game)
+        return game, Quartet(by, group)
     to = _known(match, "to", game.players, "player")
-    game, card = _asked(match, game)
+    game, card = _asked(match["card"], match.start("card"), game)
     return game, Ask(by, to, card)
 
 
-def _declared(match: re.Match[str], by: str, game: Quartets) -> tuple[Quartets, Quartet]:
+def _short_statement(line: str, game: S, speaker: Callable[[], str]) -> tuple[S, Event]:
+    """Return the statement of a line that does not name its speaker."""
+    if line.casefold() in _YES:
+        return game, Answer(speaker(), _YES[line.casefold()])
+    declared = _SHORT_QUARTET.match(line)
+    if declared:
+        game, group = _declared(declared, game)
+        return game, Quartet(speaker(), group)
+    asked = _SHORT_ASK.match(line)
+    rest = asked["rest"] if asked else ""
+    for to in sorted(game.players, key=len, reverse=True):
+        if asked and rest.casefold().startswith(to.casefold() + " "):
+            card = rest[len(to) :].strip()
+            preposition = re.match(r"for\s+", card, re.IGNORECASE)
+            if preposition and _match_name(card, game.cards) is None:
+                card = card[preposition.end() :]
+            game, card = _asked(card, len(line) - len(card), game)
+            return game, Ask(speaker(), to, card)
+    if asked and asked["ask"]:
+        known = listing(game.players)
+        message = f"no player to ask in {line!r}{known}; a question is 'ask Ben for a1'"
+        raise BadInput(message, column=asked.start("rest") + 1, text=line)
+    raise BadInput(f"not a statement: {line!r}; there are {_STATEMENTS}", column=1, text=line)
+
+
+def _declared(match: re.Match[str], game: S) -> tuple[S, str]:
     if not game.invented:
-        return game, Quartet(by, _known(match, "group", game.group_names, "group"))
+        return game, _known(match, "group", game.group_names, "group")
     group = _match_name(match["group"], game.group_names) or match["group"].strip()
     try:
-        return game.naming(group), Quartet(by, group)
+        return naming(game, group), group
     except BadInput as error:
         raise error.at(column=match.start("group") + 1) from None
 
 
-def _asked(match: re.Match[str], game: Quartets) -> tuple[Quartets, str]:
-    """Return the card of a question, said as CARD or as CARD of GROUP; names may have "of" too."""
-    said = match["card"]
-    whole = _match_name(said, game.cards)
+def _asked(text: str, column: int, game: S) -> tuple[S, str]:
+    """Return the card of a question: CARD or CARD of GROUP, where names may contain "of" too."""
+    whole = _match_name(text, game.cards)
     if whole is not None and not game.invented:
         return game, whole
-    parts = [(said[: of.start()], said[of.end() :]) for of in re.finditer(r"\s+of\s+", said)]
+    parts = [(text[: of.start()], text[of.end() :]) for of in re.finditer(r"\s+of\s+", text)]
     for name, group_name in parts:
         group = _match_name(group_name, game.group_names)
         card = group and _match_name(name, game.groups[group])
         if card:
             return game, card
     if whole is not None or not (parts and game.invented):
-        return game, _known(match, "card", game.cards, "card")
+        return game, _known_name(text, column, game.cards, "card")
     known = [pair for pair in parts if _match_name(pair[1], game.group_names)]
     card, group = map(str.strip, (known or parts)[-1])
     group = _match_name(group, game.group_names) or group
     try:
-        return game.naming(group, card), card
+        return naming(game, group, card), card
     except BadInput as error:
-        raise error.at(column=match.start("card") + 1) from None
+        raise error.at(column=column + 1) from None
 
 
-def parse_event(text: str, game: Quartets) -> Event:
-    """Return the statement of a line; raises `BadInput` if it brings in a new name."""
-    named, event = heard(text, game)
+def parse_event(text: str, game: Setup) -> Event:
+    """Return the statement of a line in full; raises `BadInput` if it introduces a new name."""
+
+    def no_speaker() -> str:
+        raise BadInput(f"the player is missing in {text.strip()!r}; there are {_STATEMENTS}")
+
+    named, event = parse_statement(text, game, no_speaker)
     if named != game:
-        raise BadInput(f"nobody has named that before: {text!r}")
+        raise BadInput(f"a name in {text.strip()!r} was not introduced before")
     return event
 
 
-def format_event(event: Event, game: Quartets) -> str:
+def parse_next(text: str, game: S, log: Sequence[Event]) -> tuple[S, Event]:
+    """Return the statement of a line after a log, and the game with the names that it introduces.
+
+    >>> game = Setup(("Ann", "Ben"), named_groups([2, 2]))
+    >>> parse_next("yes", game, [Ask("Ann", "Ben", "a1")])[1]
+    Answer(by='Ben', yes=True)
+    """
+
+    def speaker() -> str:
+        return game.players[positions_of(game, log)[-1].speaker()]
+
+    return parse_statement(text, game, speaker)
+
+
+def format_event(event: Event, game: Setup) -> str:
     """Return a statement as a line.
 
-    >>> game = Quartets(("Ann", "Ben"), named_groups([2, 2]))
+    >>> game = Setup(("Ann", "Ben"), named_groups([2, 2]))
     >>> format_event(Ask("Ann", "Ben", "a1"), game)
     'Ann asks Ben for a1'
     """
@@ -155,20 +219,24 @@ def format_event(event: Event, game: Quartets) -> str:
 
 
 def _known(match: re.Match[str], part: str, names: Sequence[str], what: str) -> str:
-    found = _match_name(match[part], names)
-    if found is None:
+    return _known_name(match[part], match.start(part), names, what)
+
+
+def _known_name(text: str, column: int, names: Sequence[str], what: str) -> str:
+    name = _match_name(text, names)
+    if name is None:
         known = [name for name in names if UNNAMED not in name]
-        near = nearest(match[part], known)
+        near = nearest(text, known)
         raise BadInput(
-            f"no {what} is called {match[part].strip()!r}{near}{listing(known, near)}",
-            column=match.start(part) + 1,
-            text=match[part],
+            f"no {what} is called {text.strip()!r}{near}{listing(known, near)}",
+            column=column + 1,
+            text=text,
         )
-    return found
+    return name
 
 
 def _match_name(text: str, names: Sequence[str]) -> str | None:
-    """Return the name that is meant; capitals, blanks and punctuation need not be exact."""
+    """Return the name that is meant; case, blanks and punctuation need not be exact."""
     text = text.strip()
     if text in names and UNNAMED not in text:
         return text
@@ -180,15 +248,22 @@ def _match_name(text: str, names: Sequence[str]) -> str | None:
 
 
 def lines_of(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that say something, with their numbers, without comments."""
+    """Yield the lines that are not empty, with their numbers, without comments."""
     for number, line in enumerate(text.splitlines(), start=1):
-        said = line.partition("#")[0].rstrip()
-        if said.strip():
-            yield number, said
+        content = line.partition("#")[0].rstrip()
+        if content.strip():
+            yield number, content
 
 
-def parse_log(text: str) -> tuple[Quartets, list[Event]]:
-    r"""Return the set-up and the statements of a transcript.
+def parse_log(text: str, setup_class: type[Setup]) -> Log:
+    r"""Return the set-up and the statements of a transcript, with the line of each statement.
+
+    Parameters
+    ----------
+    text
+        The transcript.
+    setup_class
+        The class of the set-up to make.
 
     Raises
     ------
@@ -198,28 +273,45 @@ def parse_log(text: str) -> tuple[Quartets, list[Event]]:
     Examples
     --------
     >>> head = "quartets\nplayers: Ann, Ben\ngroups: 2 of 2\n"
-    >>> game, log = parse_log(head + "Ann asks Ben for a1")
-    >>> log
-    [Ask(by='Ann', to='Ben', card='a1')]
+    >>> parse_log(head + "Ann asks Ben for a1\nno", Setup).events
+    (Ask(by='Ann', to='Ben', card='a1'), Answer(by='Ben', yes=False))
     """
-    lines = list(lines_of(text))
-    head, body = read_head(lines, _KEYS)
-    game = _game(head)
+    head, body = read_head(list(lines_of(text)), _KEYS)
+    game = _setup(head, setup_class)
     if body:
         _check_key(*body[0], game)
-    events = []
+    events: list[Event] = []
+    replay = _Replay(events)
     for number, line in body:
         try:
-            game, event = heard(line.strip(), game)
+            game, event = parse_statement(line, game, lambda: replay.speaker(game))  # noqa: B023
         except BadInput as error:
             indent = len(line) - len(line.lstrip())
             column = None if error.column is None else error.column + indent
             raise BadInput(error.message, line=number, column=column, text=line) from None
         events.append(event)
-    return game, events
+    return Log(game, events, [number for number, _ in body])
 
 
-def _check_key(number: int, line: str, game: Quartets) -> None:
+class _Replay:
+    """The position after a growing list of statements, worked out only as far as it is needed."""
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self.events = events
+        self.position: Position | None = None
+        self.done = 0
+
+    def speaker(self, game: Setup) -> str:
+        """Return the player who has to speak after the statements so far."""
+        if self.position is None:
+            self.position = start_position(game)
+        while self.done < len(self.events):
+            self.position = tell(game, self.position, self.events[self.done])
+            self.done += 1
+        return game.players[self.position.speaker()]
+
+
+def _check_key(number: int, line: str, game: Setup) -> None:
     """Raise `BadInput` if the first line after the head is a line of the head, misspelt."""
     key, colon, _ = line.partition(":")
     if colon and not _ASK.match(line) and _match_name(key, game.players) is None:
@@ -233,18 +325,18 @@ def read_head(
 ) -> tuple[Head, list[tuple[int, str]]]:
     """Return the head of a file, and the lines after it.
 
-    The first line names the kind of file; then come lines ``key: value`` with known keys.
+    The first line names the kind of file; it is followed by lines ``key: value`` with known keys.
     """
     head: dict[str, tuple[int, str]] = {}
     first = 1 if lines and ":" not in lines[0][1] else 0
-    for place, (number, line) in enumerate(lines[first:], start=first):
+    for index, (number, line) in enumerate(lines[first:], start=first):
         key, colon, value = line.partition(":")
         key = " ".join(key.split())
         name = key if key.startswith("group ") else key.casefold()
         if not colon or not (name in keys or key.startswith("group ")):
-            return head, list(lines[place:])
+            return head, list(lines[index:])
         if name in head:
-            raise BadInput(f"{key!r} is said twice; before on line {head[name][0]}", line=number)
+            raise BadInput(f"{key!r} is given twice, before on line {head[name][0]}", line=number)
         head[name] = (number, value.strip())
     return head, []
 
@@ -279,9 +371,9 @@ _KEYS = ("players", "groups", "hands", "preset", *_OPTIONS)
 
 
 def names_in(head: Head, key: str) -> tuple[str, ...]:
-    """Return the names of a line of the head, which must be there."""
+    """Return the names in a line of the head, which must exist."""
     if key not in head:
-        raise BadInput(f"the head has no line '{key}: ...'; it says who plays with what")
+        raise BadInput(f"the head has no line '{key}: ...'; with the names of the players or cards")
     return tuple(name.strip() for name in head[key][1].split(","))
 
 
@@ -303,15 +395,15 @@ def groups_in(head: Head) -> tuple[dict[str, tuple[str, ...]], bool]:
     match = re.fullmatch(r"(\d{1,4})\s+of\s+(\d{1,4})", sizes)
     if match is None or (comma and not invented):
         raise BadInput(
-            f"groups are said as '8 of 4' or '8 of 4, {NAMED_LATER}', not {value!r}", line=number
+            f"groups are given as '8 of 4' or '8 of 4, {NAMED_LATER}', not {value!r}", line=number
         )
-    many, size = map(int, match.groups())
-    if many * size > MOST_CARDS:
-        raise BadInput(f"{many * size} cards are too many; at most {MOST_CARDS}", line=number)
-    return named_groups([size] * many, invented=invented), invented
+    count, size = map(int, match.groups())
+    if count * size > MAX_CARDS:
+        raise BadInput(f"{count * size} cards are too many; at most {MAX_CARDS}", line=number)
+    return named_groups([size] * count, invented=invented), invented
 
 
-def _game(head: Head) -> Quartets:
+def _setup(head: Head, setup_class: type[Setup]) -> Setup:
     players = names_in(head, "players")
     groups, invented = groups_in(head)
     chosen: dict[str, Any] = {}
@@ -330,14 +422,14 @@ def _game(head: Head) -> Quartets:
         except BadInput as error:
             raise error.at(line=number) from None
     try:
-        return Quartets(players, groups, **chosen, invented=invented)
+        return setup_class(players, groups, **chosen, invented=invented)
     except BadInput as error:
         line = next((n for key, (n, _) in head.items() if key in error.message), None)
         raise error.at(line=line or next(iter(head.values()))[0]) from None
 
 
-def format_head(game: Quartets) -> str:
-    """Return the head of a transcript, without what need not be said."""
+def format_head(game: Setup) -> str:
+    """Return the head of a transcript, without the options that have their default."""
     lines = ["quartets", f"players: {', '.join(game.players)}"]
     sizes = {len(cards) for cards in game.groups.values()}
     counted = f"groups: {len(game.groups)} of {min(sizes)}"
@@ -347,7 +439,7 @@ def format_head(game: Quartets) -> str:
         lines.append(counted)
     else:
         lines += [f"group {name}: {', '.join(cards)}" for name, cards in game.groups.items()]
-    plain = Quartets(game.players, game.groups, invented=game.invented)
+    plain = Setup(game.players, game.groups, invented=game.invented)
     if game.hands != plain.hands:
         lines.append(f"hands: {', '.join(map(str, game.hands))}")
     for preset, chosen in PRESETS.items():
@@ -370,10 +462,10 @@ def format_head(game: Quartets) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def format_log(game: Quartets, log: Sequence[Event]) -> str:
+def format_log(game: Setup, log: Sequence[Event]) -> str:
     """Return set-up and statements as a transcript, which `parse_log` reads back.
 
-    >>> print(format_log(Quartets(("Ann", "Ben"), named_groups([2, 2])), [Quartet("Ann", "a")]))
+    >>> print(format_log(Setup(("Ann", "Ben"), named_groups([2, 2])), [Quartet("Ann", "a")]))
     quartets
     players: Ann, Ben
     groups: 2 of 2

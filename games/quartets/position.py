@@ -1,4 +1,4 @@
-"""Positions of the whole game as frozen values, and how a statement makes the next one.
+"""Positions of the whole game as frozen values, and the position after a statement.
 
 Source: docs/games/quartets.md, sections 1, 2 and 4 (readings 8 to 13).
 """
@@ -13,17 +13,26 @@ from deduce.display import Displayed
 from deduce.errors import BadInput
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.rules import Quartets
+from games.quartets.setup import Setup
 
-__all__ = ["Fault", "Position", "say", "start_position", "tell", "turn_after", "winner_of"]
+__all__ = [
+    "Fault",
+    "Position",
+    "form_after",
+    "positions_of",
+    "start_position",
+    "tell",
+    "turn_after",
+    "winner_of",
+]
 
 
 @frozen
 class Fault:
-    """A losing statement: after it no deal fits.
+    """A losing statement: after it no deal remains possible.
 
-    ``clash`` is what simple bookkeeping saw; empty when every single statement still looks fine
-    and only the whole does not fit.
+    ``clash`` is what simple bookkeeping found; empty when each statement by itself looks fine and
+    only all of them together are impossible.
     """
 
     loser: int
@@ -31,37 +40,37 @@ class Fault:
     """``"ask"``, ``"answer"`` or ``"quartet"``."""
     clash: str
     form: DealForm
-    """What would be known if the statement stood."""
+    """What would be known if the statement were not undone."""
 
 
 @frozen
 class Position(Displayed):
-    """A moment of the game. Players, groups and cards are numbers.
+    """A moment of the game, in which players, groups and cards are numbers.
 
     Parameters
     ----------
     form
-        What everybody knows about the cards.
+        What is known about the cards.
     turn
         The player with the turn; ``None`` when the game is over.
     question
-        The player who is to answer and the card asked for, when a question is open.
+        While a question is open: the player who has to answer, and the card.
     last
-        The player asked last, by anyone.
+        The player who was asked last.
     won
-        Who laid aside which group, in order.
+        The player and the number of each group laid aside, in order.
     out
         The players who lost by a contradiction, in order.
     over
         Why the game is over: ``"complete"``, ``"last one standing"``, ``"contradiction"``,
-        ``"no cards"`` (those who are still in have none), ``"repetition"``, ``"limit"``; empty
-        while it goes on.
+        ``"no cards"`` (the players who have not lost have none), ``"repetition"``, ``"limit"``;
+        empty while it goes on.
     fault
         The losing statement, if the last statement was one.
     number
-        How many statements were made, where there is a limit to them; else 0.
+        How many statements were made, if the game has a limit; else 0.
     past
-        The positions so far that can come again, where a repetition ends the game.
+        The earlier positions that can come again, if a repetition ends the game.
     """
 
     form: DealForm
@@ -75,29 +84,18 @@ class Position(Displayed):
     number: int = 0
     past: tuple[Position, ...] = ()
 
-    def __str__(self) -> str:
-        """Return who has what as text; a position knows numbers, so the names are plain."""
-        from games.quartets.show import plain_setup, show_position
-
-        return show_position(plain_setup(self), self)
-
-    def _repr_html_(self) -> str:
-        from games.quartets.page import bare_position_svg
-
-        return bare_position_svg(self)
-
     def speaker(self) -> int:
-        """Return who has to say something now."""
+        """Return the player who has to speak now."""
         if self.turn is None:
             raise BadInput(f"the game is over: {self.over}")
         return self.turn if self.question is None else self.question[0]
 
     def quartets(self) -> tuple[int, ...]:
         """Return how many groups each player has laid aside."""
-        numbers = [0] * self.form.table.players
+        counts = [0] * self.form.table.players
         for player, _ in self.won:
-            numbers[player] += 1
-        return tuple(numbers)
+            counts[player] += 1
+        return tuple(counts)
 
     def winner(self) -> int | None:
         """Return the winner of a game that is over; ``None`` for a draw or while it goes on."""
@@ -113,32 +111,32 @@ class Position(Displayed):
 
 
 def winner_of(order: Sequence[int]) -> int | None:
-    """Return who wins, given who laid down each group, in order.
+    """Return the winner, given the player who laid aside each group, in order.
 
-    Most groups win; on a tie, the player whose own last group came earliest.
+    The player with the most groups wins; on a tie, the one whose own last group came earliest.
 
     >>> winner_of([2, 1, 0])
     2
     """
     if not order:
         return None
-    last = {player: place for place, player in enumerate(order)}
+    last = {player: index for index, player in enumerate(order)}
     return max(last, key=lambda player: (order.count(player), -last[player]))
 
 
 def turn_after(
     hands: Sequence[int], player: int, last: int | None, house: str, out: Sequence[int] = ()
 ) -> int | None:
-    """Return who has the turn when it comes to ``player``; ``None`` when nobody can have it.
+    """Return who has the turn when it passes to ``player``; ``None`` if no player can have it.
 
     Parameters
     ----------
     hands
         How many cards each player holds.
     player
-        Who has it if she has cards and has not lost.
+        The player who has it if they have cards and have not lost.
     last
-        The player asked last, who comes next.
+        The player asked last, who is next in line.
     house
         Which of the others follows: ``"x"``, ``"y"`` or ``"z"`` (reading 9).
     out
@@ -149,8 +147,7 @@ def turn_after(
         return player
     if last is not None and able[last]:
         return last
-    number = len(hands)
-    clockwise = [p for k in range(1, number) if able[p := (player + k) % number]]
+    clockwise = [p for k in range(1, len(hands)) if able[p := (player + k) % len(hands)]]
     if not clockwise:
         return None
     if house == "y":
@@ -160,32 +157,32 @@ def turn_after(
     return clockwise[0]
 
 
-def start_position(game: Quartets) -> Position:
+def start_position(game: Setup) -> Position:
     """Return the position before the first statement.
 
     Raises
     ------
     BadInput
-        No deal fits the set-up: somebody must hold a complete group although nobody may.
+        No deal fits the set-up: one player must hold a complete group, which is excluded.
     """
     form = game.start_form()
     if not form.is_valid:
-        raise BadInput("no deal is possible in which nobody holds a complete group")
+        raise BadInput("no deal is possible without a complete group in one hand")
     turn = turn_after(game.hands, game.player(game.start), None, game.house)
     return _counted(game, Position(form, turn))
 
 
-def tell(game: Quartets, position: Position, event: Event) -> Position:
+def tell(game: Setup, position: Position, event: Event) -> Position:
     """Return the position after a statement; one that leaves no deal is a losing statement.
 
     Raises
     ------
     BadInput
-        The statement cannot be made now: it is somebody else's turn, there is no question to
-        answer, the player asked has no cards, a name does not exist, the game is over.
+        The statement cannot be made now: it is another player's turn, there is no question to
+        answer, the player asked has no cards, a name does not exist, or the game is over.
     """
     check(game, position, event)
-    form = say(game, position, event)
+    form = form_after(game, position, event)
     if form.is_valid:
         following = _accepted(game, position, event, form)
     else:
@@ -193,7 +190,24 @@ def tell(game: Quartets, position: Position, event: Event) -> Position:
     return _counted(game, following)
 
 
-def check(game: Quartets, position: Position, event: Event) -> None:
+def positions_of(game: Setup, log: Sequence[Event]) -> list[Position]:
+    """Return the positions before, between and after the statements of a log.
+
+    Raises
+    ------
+    BadInput
+        A statement cannot be made; its number is in the message.
+    """
+    positions = [start_position(game)]
+    for number, event in enumerate(log, start=1):
+        try:
+            positions.append(tell(game, positions[-1], event))
+        except BadInput as error:
+            raise BadInput(f"statement {number}: {error.message}") from None
+    return positions
+
+
+def check(game: Setup, position: Position, event: Event) -> None:
     """Raise `BadInput` if the statement cannot be made now, whether losing or not."""
     game.check(event)
     name = game.players
@@ -202,7 +216,7 @@ def check(game: Quartets, position: Position, event: Event) -> None:
         asker, card = name[position.turn or 0], game.cards[position.question[1]]
         raise BadInput(f"{name[speaker]} has yet to answer {asker}, who asked for {card}")
     if position.question is None and isinstance(event, Answer):
-        raise BadInput(f"{event.by} answers, but nobody has asked; a question comes first")
+        raise BadInput(f"{event.by} answers, but no question was asked; a question comes first")
     if game.player(event.by) != speaker:
         does = "to answer" if position.question is not None else "the turn"
         raise BadInput(f"{event.by} speaks, but {name[speaker]} has {does}")
@@ -210,8 +224,8 @@ def check(game: Quartets, position: Position, event: Event) -> None:
         raise BadInput(f"{event.to} has no cards and cannot be asked")
 
 
-def say(game: Quartets, position: Position, event: Event) -> DealForm:
-    """Return what is known after a statement, valid or not, whoever's turn it is."""
+def form_after(game: Setup, position: Position, event: Event) -> DealForm:
+    """Return what is known after a statement, valid or not, regardless of whose turn it is."""
     form, by = position.form, game.player(event.by)
     if isinstance(event, Ask):
         card = game.card(event.card)
@@ -219,11 +233,11 @@ def say(game: Quartets, position: Position, event: Event) -> DealForm:
     if isinstance(event, Quartet):
         return form.declared(by, game.group(event.group))
     if position.question is None or position.turn is None:
-        raise BadInput(f"{event.by} answers, but nobody has asked; a question comes first")
+        raise BadInput(f"{event.by} answers, but no question was asked; a question comes first")
     return form.answered(by, position.turn, position.question[1], yes=event.yes)
 
 
-def _accepted(game: Quartets, position: Position, event: Event, form: DealForm) -> Position:
+def _accepted(game: Setup, position: Position, event: Event, form: DealForm) -> Position:
     by = game.player(event.by)
     position = evolve(position, form=form, fault=None, number=_count_up(game, position))
     if isinstance(event, Ask):
@@ -238,12 +252,12 @@ def _accepted(game: Quartets, position: Position, event: Event, form: DealForm) 
     return _passed(game, evolve(position, question=None), following)
 
 
-def _refused(game: Quartets, position: Position, event: Event, form: DealForm) -> Position:
+def _refused(game: Setup, position: Position, event: Event, form: DealForm) -> Position:
     """Undo a losing statement, a wrong answer by the other one; its speaker has no more turns."""
     loser = game.player(event.by)
     stage = type(event).__name__.lower()
     fault = Fault(loser, stage, form.clash, form)
-    # Who has lost can still be asked, and lose again by the answer.
+    # Players who have lost can still be asked, and lose again by an answer.
     out = position.out if loser in position.out else (*position.out, loser)
     turn, asker = loser, position.turn
     lost = evolve(position, fault=fault, out=out, number=_count_up(game, position))
@@ -260,11 +274,11 @@ def _refused(game: Quartets, position: Position, event: Event, form: DealForm) -
     return _passed(game, lost, turn)
 
 
-def _count_up(game: Quartets, position: Position) -> int:
+def _count_up(game: Setup, position: Position) -> int:
     return 0 if game.limit is None else position.number + 1
 
 
-def _passed(game: Quartets, position: Position, to: int) -> Position:
+def _passed(game: Setup, position: Position, to: int) -> Position:
     """Return the position with the turn passed on, or the game ended."""
     form = position.form
     if not any(True for _ in form.groups()):
@@ -273,7 +287,7 @@ def _passed(game: Quartets, position: Position, to: int) -> Position:
     return evolve(position, turn=turn, over="no cards" if turn is None else "")
 
 
-def _counted(game: Quartets, position: Position) -> Position:
+def _counted(game: Setup, position: Position) -> Position:
     """Return the position as a draw if it has occurred too often or the game is too long."""
     if position.over:
         return position
@@ -291,6 +305,6 @@ def _counted(game: Quartets, position: Position) -> Position:
 
 
 def _progress(position: Position) -> Hashable:
-    """Return what only ever grows, so that a position before a change cannot come again."""
+    """Return what can only change in one direction: older positions cannot come again then."""
     form = position.form
     return form.may, form.low, form.high, form.aside, position.out

@@ -1,56 +1,60 @@
-"""A game that is being played: what was said, what can be taken back, what has to be announced."""
+"""A game in progress: its statements, the position after each, and the referee's announcements."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from attrs import evolve, field, frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
+from deduce.events import read_log
+from deduce.game import Notice
+from deduce.history import History
 from games.quartets.events import Event
+from games.quartets.game import Quartets
 from games.quartets.moves import answers, certain, declarable, questions
 from games.quartets.names import named_by, spoken_name, with_names
-from games.quartets.notation import format_log, heard
+from games.quartets.notation import format_log, parse_statement
 from games.quartets.position import Position, start_position, tell
-from games.quartets.rules import Quartets
-from games.quartets.show import show_position, show_questions, turn_line
-from games.quartets.why import spoken, why_invalid
+from games.quartets.why import why_invalid
+from games.quartets.wording import question_lines, sentence, turn_line
 
 __all__ = ["HINTS", "Session"]
 
 HINTS = ("none", "legal", "full")
-"""How much help: nothing; what may be said; and also what is forced or certain."""
+"""Levels of help: none; the possible statements; and also what is forced or certain."""
 
 
 @frozen(slots=False)
 class Session(Displayed):
-    """The set-up, all statements, and the position after each of them.
+    """The game, all statements, and the positions before, between and after them.
 
     Examples
     --------
-    >>> from games.quartets.rules import named_groups
+    >>> from games.quartets.setup import named_groups
     >>> session = Session.new(Quartets(("Ann", "Ben"), named_groups([2, 2])))
-    >>> session = session.say("Ben a1").say("no")
+    >>> session = session.say("ask Ben a1").say("no")
     >>> session.log
     (Ask(by='Ann', to='Ben', card='a1'), Answer(by='Ben', yes=False))
-    >>> session.undo().position.speaker()
+    >>> session.upto(1).position.speaker()
     1
     """
 
     game: Quartets
     log: tuple[Event, ...]
     positions: tuple[Position, ...] = field(repr=False)
+    lines: tuple[int, ...] = field(default=(), eq=False, repr=False)
+    """The line of each statement in the file that it was read from."""
 
     @classmethod
     def new(cls, game: Quartets, log: Sequence[Event] = ()) -> Session:
-        """Return the session of a set-up and the statements so far.
+        """Return the session of a game and its statements so far.
 
         Raises
         ------
         BadInput
-            A statement that could not be made; its number is in the message.
+            A statement cannot be made; its number is in the message.
         """
         session = cls(game, (), (start_position(game),))
         for number, event in enumerate(log, start=1):
@@ -60,13 +64,33 @@ class Session(Displayed):
                 raise BadInput(f"statement {number}: {error.message}") from None
         return session
 
-    def __str__(self) -> str:
-        return show_position(self.game, self.position)
+    @classmethod
+    def read(cls, text: str, *, source: str | None = None, upto: int | None = None) -> Session:
+        """Return the session of a transcript, which is text or JSON lines.
 
-    def _repr_html_(self) -> str:
-        from games.quartets.page import position_svg
+        Parameters
+        ----------
+        text
+            The transcript.
+        source
+            The name of its file, for messages.
+        upto
+            How many statements to use at most; by default, all.
 
-        return position_svg(self.game, self.position)
+        Raises
+        ------
+        BadInput
+            The transcript cannot be read, or a statement cannot be made; with the line.
+        """
+        log = read_log(text, Quartets, source=source)
+        events = log.events if upto is None else log.events[:upto]
+        session = cls.new(named_by(log.game, events))
+        for event, line in zip(events, log.lines, strict=False):
+            try:
+                session = session.tell(event)
+            except BadInput as error:
+                raise error.at(source=source, line=line) from None
+        return evolve(session, lines=log.lines)
 
     @property
     def position(self) -> Position:
@@ -74,44 +98,33 @@ class Session(Displayed):
         return self.positions[-1]
 
     def tell(self, event: Event) -> Session:
-        """Return the session after one more statement, which may name what has no name yet."""
+        """Return the session after one more statement, which may use placeholders for new names."""
         game, event = with_names(self.game, event)
         after = tell(game, self.position, event)
         return evolve(self, game=game, log=(*self.log, event), positions=(*self.positions, after))
 
     def say(self, text: str) -> Session:
-        """Return the session after a statement as a line, in full or short.
+        """Return the session after the statement of a line, in full or short.
 
-        Short forms: ``Ben a1`` (a question), ``yes``, ``no``, ``declare a``.
+        Short statements: ``Ben a1`` or ``ask Ben a1`` (a question), ``yes``, ``no``, ``declare a``.
 
         Raises
         ------
         BadInput
-            No statement, a name that does not exist, or one that cannot be made now.
+            The line is not a statement, has an unknown name, or the statement cannot be made now.
         """
-        game, event = heard(self._in_full(text.strip()), self.game)
+        players = self.game.players
+        game, event = parse_statement(text, self.game, lambda: players[self.position.speaker()])
         return evolve(self, game=game).tell(event)
 
-    def _in_full(self, text: str) -> str:
-        name = self.game.players[self.position.speaker()]
-        if text.casefold() in ("yes", "no", "y", "n"):
-            return f"{name}: {'yes' if text[0] in 'yY' else 'no'}"
-        declared = re.fullmatch(r"declare\s+(.+)", text, re.IGNORECASE)
-        if declared:
-            return f"{name} declares {declared[1]}"
-        if re.search(r"\s(asks|declares)\s|:", text):
-            return text
-        for to in sorted(self.game.players, key=len, reverse=True):
-            if text.casefold().startswith(to.casefold() + " "):
-                return f"{name} asks {to} for {text[len(to) :].strip()}"
-        return text
+    def upto(self, number: int) -> Session:
+        """Return the session after the first ``number`` statements."""
+        log = self.log[:number]
+        return Session(named_by(self.game, log), log, self.positions[: len(log) + 1])
 
-    def undo(self) -> Session:
-        """Return the session before the last statement; itself at the beginning."""
-        if not self.log:
-            return self
-        game, log = named_by(self.game, self.log[:-1]), self.log[:-1]
-        return evolve(self, game=game, log=log, positions=self.positions[:-1])
+    def history(self) -> History[Session]:
+        """Return this session with those before it, so that its statements can be undone."""
+        return History(self, tuple(self.upto(number) for number in range(len(self.log))))
 
     def first_fault(self) -> int | None:
         """Return the number (from 1) of the first losing statement, or ``None``."""
@@ -121,26 +134,30 @@ class Session(Displayed):
         """Return the transcript."""
         return format_log(self.game, self.log)
 
+    def notices(self) -> Sequence[Notice]:
+        """Return what is odd in the statements without being impossible."""
+        return tuple(self.game.notices(self.log))
+
     def announcements(self) -> Iterator[str]:
-        """Yield what a referee says after the last statement."""
+        """Yield the referee's announcements after the last statement."""
         game, position = self.game, self.position
         fault = position.fault
         if fault is not None:
-            said = spoken(game, self.positions[-2], self.log[-1])
-            yield f"{game.players[fault.loser]} loses: {said}, and then no deal fits."
-            yield str(why_invalid(game, self.log))
+            statement = sentence(game, self.positions[-2], self.log[-1])
+            yield f"{game.players[fault.loser]} loses: {statement}, and then no deal is possible."
+            yield str(why_invalid(game, self.log, self.positions))
         yield from self.forced()
         yield turn_line(game, position)
 
     def forced(self) -> Iterator[str]:
-        """Yield what has to be answered, if a question is open and only one answer fits."""
+        """Yield the answer that must be given, if a question is open and only one is possible."""
         if self.position.question is not None:
             possible = answers(self.game, self.position)
             if len(possible) == 1:
                 yield f"{possible[0].by} must say {'yes' if possible[0].yes else 'no'}."
 
     def hints(self, level: str) -> Iterator[str]:
-        """Yield what may be said now; with ``"full"`` also what is forced and certain."""
+        """Yield the possible statements; with ``"full"`` also what is forced or certain."""
         game, position = self.game, self.position
         if level == "none" or position.over:
             return
@@ -148,14 +165,14 @@ class Session(Displayed):
             possible = answers(game, position)
             yield "may say: " + " or ".join("yes" if a.yes else "no" for a in possible)
             return
-        sure = certain(position) if level == "full" else []
-        said = (
+        certain_groups = certain(position) if level == "full" else []
+        declarations = (
             f"declare {spoken_name(game, game.group_names[group])}"
-            + (" (certain)" if group in sure else "")
+            + (" (certain)" if group in certain_groups else "")
             for group in declarable(position)
         )
-        yield from dict.fromkeys(said)
-        asked = questions(game, position)
+        yield from dict.fromkeys(declarations)
+        possible_questions = questions(game, position)
         if level == "legal":
-            asked = [evolve(q, yes=True, no=True) for q in asked]
-        yield from show_questions(game, asked)
+            possible_questions = [evolve(q, yes=True, no=True) for q in possible_questions]
+        yield from question_lines(game, possible_questions)

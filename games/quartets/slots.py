@@ -1,7 +1,7 @@
-"""The slot form of a state: the seed's own form, in which every card place carries a potential.
+"""The slot form of a state: that of the first description, with a potential for each place.
 
 Source: docs/games/quartets.md, section 3. From the normal start, and with the least potential
-handed over, it agrees with the deal form; "nobody holds a complete group" cannot be said in it.
+handed over, it agrees with the deal form; it cannot express "no player holds a complete group".
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class SlotForm:
     table
         Players and groups.
     hands
-        For each player the potentials of her places.
+        For each player the potentials of their places.
 
     Raises
     ------
@@ -55,7 +55,7 @@ class SlotForm:
     table: Layout
     hands: Hands = field(converter=_hands)
     clash: str = ""
-    """What is impossible at sight, where no place could show it; empty if nothing."""
+    """What is impossible although no place shows it; empty if nothing."""
 
     def __attrs_post_init__(self) -> None:
         if len(self.hands) != self.table.players:
@@ -96,7 +96,7 @@ class SlotForm:
         return self._match.hall
 
     def where(self, place: int) -> tuple[int, int]:
-        """Return the player and the place in her hand of a place counted through all hands."""
+        """Return the player and the place in their hand of a place counted through all hands."""
         for p, hand in enumerate(self.hands):
             if place < len(hand):
                 return p, place
@@ -127,7 +127,7 @@ class SlotForm:
         """Return the state after an answer.
 
         Yes: the fitting place with the fewest identities becomes the card and changes hands, and
-        no other place may be the card. No: none of her places is the card.
+        no other place may be the card. No: no place of the player is the card.
         """
         bit = 1 << card
         if not yes:
@@ -175,8 +175,8 @@ def slot_form(form: DealForm) -> SlotForm:
     Raises
     ------
     Unsupported
-        The state says "at most", or claims more cards than a hand has places: potentials cannot
-        say that.
+        The state has an "at most", or claims more cards than a hand has places: potentials cannot
+        express that.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def slot_form(form: DealForm) -> SlotForm:
     """
     table = form.table
     if form.clash:
-        raise Unsupported(f"the state is impossible at sight: {form.clash}")
+        raise Unsupported(f"the state is impossible: {form.clash}")
     hands = []
     for p in range(table.players):
         hand = [1 << card for card in hand_cards(form.located[p])]
@@ -194,7 +194,7 @@ def slot_form(form: DealForm) -> SlotForm:
             held = form.may[p] & mask
             if form.high[p][group] < held.bit_count():
                 raise Unsupported(
-                    f"potentials cannot say that player {p + 1} holds at most "
+                    f"potentials cannot express that player {p + 1} holds at most "
                     f"{form.high[p][group]} of the cards of group {group + 1}"
                 )
             hand += [held] * form.low[p][group]

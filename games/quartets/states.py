@@ -1,4 +1,4 @@
-"""States that are not the end of a transcript: deal forms and slot forms, as text and as JSON.
+"""States without a transcript: deal forms and slot forms, read and written as text and as JSON.
 
 ::
 
@@ -11,14 +11,13 @@
                                        Ben at least 1 of b
                                        Cid at most 0 of a
 
-A place of a hand is a list of cards, a bitmask (4 is the third card) or ``?`` for any card. What a
-deal form does not say is open. ``aside: a, b`` names groups that are laid aside. The text ``3 5 6``
-alone is a slot form too: three places as bitmasks; ``/`` parts hands.
+A place of a hand is a list of cards, a bitmask (4 is the third card), ``?`` for any card or ``-``
+for no card. What a deal form does not state is open. ``aside: a, b`` names groups that are laid
+aside. The text ``3 5 6`` alone is a slot form too: three places as bitmasks; ``/`` separates hands.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -28,19 +27,21 @@ from attrs import field, frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
+from deduce.events import structure
 from deduce.jsontext import parse_json
 from deduce.text import listing, nearest
 from games.quartets.deal import DealForm, stated_form
 from games.quartets.flow import layout
 from games.quartets.notation import groups_in, lines_of, names_in, read_head
-from games.quartets.rules import group_lists
+from games.quartets.setup import check_name, group_lists
 from games.quartets.slots import SlotForm, hand_cards
 
 __all__ = ["SCHEMA", "State", "format_state", "parse_masks", "parse_state", "state_json"]
 
 SCHEMA = "deduce/quartets-state/1"
-LARGEST_MASK = 1000
-"""Bits."""
+MAX_IDENTITIES = 1000
+ANY, NONE = "?", "-"
+"""A place that may be any card, and one that cannot be any."""
 
 _MASKS = re.compile(r"[\s,/]*(0x[0-9a-f]+|\d+)([\s,/]+(0x[0-9a-f]+|\d+))*[\s,/]*", re.IGNORECASE)
 _HAS = re.compile(r"(?P<who>.+?)\s+(?P<verb>has|not)\s+(?P<cards>.+)$")
@@ -60,21 +61,13 @@ class State(Displayed):
         """All cards in the order of their numbers."""
         return tuple(card for cards in self.groups.values() for card in cards)
 
-    def __str__(self) -> str:
-        return format_state(self).rstrip("\n")
-
-    def _repr_html_(self) -> str:
-        from games.quartets.page import state_svg
-
-        return state_svg(self)
-
     def names_of(self, cards: int) -> list[str]:
         """Return the names of a bitmask of cards."""
         return [self.cards[card] for card in hand_cards(cards)]
 
 
 def parse_masks(text: str) -> State | None:
-    """Return the slot form that a bare list of bitmasks describes; ``None`` if it is none.
+    """Return the slot form that a bare list of bitmasks describes; ``None`` for other text.
 
     >>> state = parse_masks("3 3 / 5")
     >>> state.form.hands
@@ -92,14 +85,14 @@ def parse_masks(text: str) -> State | None:
 
 def _mask(word: str) -> int:
     mask = int(word, 16 if word.casefold().startswith("0x") else 10) if len(word) < 400 else -1
-    if not 0 <= mask < 1 << LARGEST_MASK:
-        raise BadInput(f"the bitmask {word[:20]}... has more than {LARGEST_MASK} identities")
+    if not 0 <= mask < 1 << MAX_IDENTITIES:
+        raise BadInput(f"the bitmask {word[:20]}... has more than {MAX_IDENTITIES} identities")
     return mask
 
 
 def _bare(hands: Sequence[Sequence[int]], identities: int) -> State:
-    if identities > LARGEST_MASK:
-        raise BadInput(f"{identities} are too many identities; at most {LARGEST_MASK}")
+    if identities > MAX_IDENTITIES:
+        raise BadInput(f"{identities} are too many identities; at most {MAX_IDENTITIES}")
     groups = {"identity": tuple(str(i) for i in range(identities))}
     players = tuple(f"hand {p}" for p in range(1, len(hands) + 1))
     return State(players, groups, SlotForm(layout(len(hands), (identities,)), hands))
@@ -131,7 +124,7 @@ def parse_state(text: str) -> State:
     if kind == "quartets deal":
         return _deal(lines)
     raise BadInput(
-        f"the first line says what follows: 'quartets' (a transcript), 'quartets slots' or "
+        f"the first line names the kind of file: 'quartets' (a transcript), 'quartets slots' or "
         f"'quartets deal', not {kind!r}",
         line=lines[0][0] if lines else 1,
     )
@@ -147,10 +140,10 @@ def _slots(lines: Sequence[tuple[int, str]]) -> State:
         name = name.strip()
         try:
             if not colon:
-                raise BadInput(f"a hand is said as 'Ann: a1|a2, b1', not {line.strip()!r}")
+                raise BadInput(f"a hand is given as 'Ann: a1|a2, b1', not {line.strip()!r}")
             _among(name, players, "player")
             if name in hands:
-                raise BadInput(f"the hand of {name} is said twice")
+                raise BadInput(f"the hand of {name} is given twice")
             hands[name] = [
                 _place(place.strip(), cards) for place in places.split(",") if place.strip()
             ]
@@ -168,8 +161,8 @@ def _slot_state(
 
 
 def _place(text: str, cards: Sequence[str]) -> int:
-    if text == "?":
-        return (1 << len(cards)) - 1
+    if text in (ANY, NONE):
+        return (1 << len(cards)) - 1 if text == ANY else 0
     if text not in cards and _MASKS.fullmatch(text):
         mask = _mask(text)
         if mask >> len(cards):
@@ -197,8 +190,12 @@ def _check(players: Sequence[str], groups: Mapping[str, Sequence[str]]) -> None:
         twice = next((name for name in names if list(names).count(name) > 1), None)
         if twice is not None:
             raise BadInput(f"two {what}s are called {twice!r}")
-        if not names or not all(name.strip() for name in names):
-            raise BadInput(f"there is no {what}, or one without a name")
+        if not names:
+            raise BadInput(f"there are no {what}s")
+        for name in names:
+            check_name(name, what)
+            if what == "card" and ("|" in name or name == NONE):
+                raise BadInput(f"a card of a state cannot be called {name!r}")
 
 
 def _deal(lines: Sequence[tuple[int, str]]) -> State:
@@ -210,8 +207,8 @@ def _deal(lines: Sequence[tuple[int, str]]) -> State:
         if bound:
             claims[bound["verb"]].append((bound["who"], bound["group"].strip(), int(bound["n"])))
         elif has:
-            named = [name.strip() for name in has["cards"].split(",")]
-            claims[has["verb"]].append((has["who"], named))
+            names = [name.strip() for name in has["cards"].split(",")]
+            claims[has["verb"]].append((has["who"], names))
         else:
             raise BadInput(
                 f"not a claim: {line.strip()!r}; there are 'Ann has a1', 'Ann not a2, a3', "
@@ -232,7 +229,7 @@ def _deal_state(
     claims: Mapping[str, Sequence[Any]],
     aside: Sequence[str],
 ) -> State:
-    """Return the deal form of bare claims.
+    """Return the deal form of claims.
 
     Raises
     ------
@@ -250,18 +247,18 @@ def _deal_state(
         if out >> g & 1:
             open_ &= ~mask
     located = [0] * len(players)
-    for who, named in claims["has"]:
+    for who, names in claims["has"]:
         p = players.index(_among(who, players, "player"))
-        for name in named:
+        for name in names:
             bit = 1 << cards.index(_among(name, cards, "card"))
             if not open_ & bit:
                 raise BadInput(f"{who} has {name}, which is elsewhere already or laid aside")
             open_ &= ~bit
             located[p] |= bit
     may = [open_] * len(players)
-    for who, named in claims["not"]:
+    for who, names in claims["not"]:
         p = players.index(_among(who, players, "player"))
-        for name in named:
+        for name in names:
             may[p] &= ~(1 << cards.index(_among(name, cards, "card")))
     low = [[0] * len(groups) for _ in players]
     high = [list(table.sizes) for _ in players]
@@ -292,7 +289,7 @@ def format_state(state: State) -> str:
     if isinstance(form, SlotForm):
         every = form.table.all
         hands = [
-            f"{name}: {', '.join(_said(state, place, every) for place in hand)}"
+            f"{name}: {', '.join(_place_text(state, place, every) for place in hand)}"
             for name, hand in zip(state.players, form.hands, strict=True)
         ]
         return "\n".join(["quartets slots", *head, *hands]) + "\n"
@@ -316,28 +313,29 @@ def format_state(state: State) -> str:
     return "\n".join(["quartets deal", *head, *body]) + "\n"
 
 
-def _said(state: State, place: int, every: int) -> str:
+def _place_text(state: State, place: int, every: int) -> str:
+    # An empty place is not written as the bitmask 0, which would be read as a card of that name.
     if place == every:
-        return "?"
-    return "|".join(state.names_of(place)) if place else "0"
+        return ANY
+    return "|".join(state.names_of(place)) or NONE
 
 
 def state_json(state: State) -> dict[str, Any]:
     """Return a state as a JSON object, which `parse_state` reads back."""
     form = state.form
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "schema": SCHEMA,
         "players": list(state.players),
         "groups": {name: list(cards) for name, cards in state.groups.items()},
     }
     if isinstance(form, SlotForm):
         hands = [[state.names_of(place) for place in hand] for hand in form.hands]
-        return told | {"slots": dict(zip(state.players, hands, strict=True))}
+        return fields | {"slots": dict(zip(state.players, hands, strict=True))}
     names = list(state.groups)
     unknown = [(form.open & mask).bit_count() for mask in form.table.masks]
     pairs = [(p, g) for p in range(len(state.players)) for g in range(len(names))]
     who = state.players
-    return told | {
+    return fields | {
         "hands": list(form.hands()),
         "aside": [name for g, name in enumerate(names) if form.aside >> g & 1],
         "has": {who[p]: state.names_of(form.located[p]) for p in range(len(who))},
@@ -349,56 +347,87 @@ def state_json(state: State) -> dict[str, Any]:
     }
 
 
+# Reading JSON
+
+
+def _our_schema(instance: object, attribute: object, schema: str) -> None:
+    if schema != SCHEMA:
+        raise BadInput(f'the "schema" of a state is {SCHEMA!r}, not {schema!r}')
+
+
+@frozen
+class _Masks:
+    """A bare list of bitmasks."""
+
+    slots: list[int]
+    n_ids: int
+    schema: str = field(default=SCHEMA, validator=_our_schema)
+
+
+@frozen
+class _Slots:
+    """A slot form: the places of a player are lists of cards or bitmasks."""
+
+    players: list[str]
+    groups: dict[str, list[str]]
+    slots: dict[str, list[Any]]
+    schema: str = field(default=SCHEMA, validator=_our_schema)
+
+
+@frozen
+class _Deal:
+    """A deal form; ``lacks`` is the field "not", which cannot be a name in Python."""
+
+    players: list[str]
+    groups: dict[str, list[str]]
+    hands: list[int]
+    aside: list[str] = field(factory=list)
+    has: dict[str, list[str]] = field(factory=dict)
+    lacks: dict[str, list[str]] = field(factory=dict)
+    least: list[tuple[str, str, int]] = field(factory=list)
+    most: list[tuple[str, str, int]] = field(factory=list)
+    schema: str = field(default=SCHEMA, validator=_our_schema)
+
+
 def _from_json(text: str) -> State:
-    told = parse_json(text)
-    try:
-        if isinstance(told.get("slots"), list):
-            masks = [_whole(mask) for mask in told["slots"]]
-            return _bare([masks], _whole(told["n_ids"]))
-        groups, players = told["groups"], told["players"]
-        named = told.get("has", {}), told.get("not", {})
-        for listed in (players, *groups.values(), *named[0].values(), *named[1].values()):
-            if not isinstance(listed, list):
-                raise TypeError
-        if "slots" in told:
-            cards = [card for group in groups.values() for card in group]
-            hands = [
-                [_json_place(place, cards) for place in told["slots"].get(name, [])]
-                for name in players
-            ]
-            for name in told["slots"]:
-                _among(name, players, "player")
-            return _slot_state(players, groups, hands)
-        claims = {
-            "has": list(named[0].items()),
-            "not": list(named[1].items()),
-            "least": [(who, group, _whole(n)) for who, group, n in told.get("least", [])],
-            "most": [(who, group, _whole(n)) for who, group, n in told.get("most", [])],
-        }
-        hands_told = [_whole(number) for number in told["hands"]]
-        aside = told.get("aside", [])
-        return _deal_state(players, groups, hands_told, claims, aside)
-    except KeyError as error:
-        raise BadInput(f"the JSON object has no field {error}") from None
-    except BadInput:
-        raise
-    except (TypeError, AttributeError, ValueError):
-        raise BadInput(
-            f"the JSON object is not of the form {SCHEMA}: players are a list of names; groups, "
-            "slots, has and not are objects from a name to a list; least and most are lists of "
-            "[player, group, number]"
-        ) from None
+    fields = parse_json(text)
+    if isinstance(fields.get("slots"), list):
+        masks: _Masks = structure(fields, _Masks)
+        return _bare([[_whole(mask) for mask in masks.slots]], _whole(masks.n_ids))
+    if "slots" in fields:
+        slots: _Slots = structure(fields, _Slots)
+        cards = [card for group in slots.groups.values() for card in group]
+        for name in slots.slots:
+            _among(name, slots.players, "player")
+        hands = [
+            [_json_place(place, cards) for place in slots.slots.get(name, [])]
+            for name in slots.players
+        ]
+        return _slot_state(slots.players, slots.groups, hands)
+    if "lacks" in fields:
+        raise BadInput("unknown fields: lacks")
+    renamed = {"lacks" if name == "not" else name: value for name, value in fields.items()}
+    deal: _Deal = structure(renamed, _Deal)
+    claims: dict[str, Sequence[Any]] = {
+        "has": list(deal.has.items()),
+        "not": list(deal.lacks.items()),
+        "least": [(who, group, _whole(n)) for who, group, n in deal.least],
+        "most": [(who, group, _whole(n)) for who, group, n in deal.most],
+    }
+    hand_sizes = [_whole(size) for size in deal.hands]
+    return _deal_state(deal.players, deal.groups, hand_sizes, claims, deal.aside)
 
 
 def _json_place(place: Any, cards: Sequence[str]) -> int:
     if isinstance(place, list):
-        return sum({1 << cards.index(_among(name, cards, "card")) for name in place})
-    return _whole(place)
+        names: list[str] = structure(place, list[str])
+        return sum({1 << cards.index(_among(name, cards, "card")) for name in names})
+    return _whole(structure(place, int))
 
 
-def _whole(number: Any) -> int:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise BadInput(f"a whole number is wanted, not {json.dumps(number)}")
-    if number.bit_length() > LARGEST_MASK:
-        raise BadInput(f"a number of more than {LARGEST_MASK} bits")
+def _whole(number: int) -> int:
+    if number < 0:
+        raise BadInput(f"a number of at least 0 is needed, not {number}")
+    if number.bit_length() > MAX_IDENTITIES:
+        raise BadInput(f"a number of more than {MAX_IDENTITIES} bits")
     return number

@@ -1,6 +1,6 @@
-"""Quantum Go Fish: the older relative, in which the four cards of a suit are alike.
+"""Quantum Go Fish: the older game, in which the four cards of a suit are alike.
 
-As many suits of four cards as players; questions name a suit; a yes hands over one card of it.
+There are as many suits of four cards as players; questions name a suit; yes hands over one card.
 What is known is a table of numbers, players by suits, so a state is checked by listing the tables.
 Recorded positions of other projects come in this form (``quartets/peers``).
 """
@@ -26,11 +26,11 @@ class SuitForm:
     Parameters
     ----------
     known
-        For each player, how many cards of each suit she is known to hold.
+        For each player, how many cards of each suit they are known to hold.
     unknown
-        For each player, how many cards are not known.
+        For each player, how many of their cards are not known.
     never
-        For each player, the suits that her unknown cards are not.
+        For each player, the suits of which they have no unknown cards.
     """
 
     known: Table
@@ -55,13 +55,13 @@ class SuitForm:
             yield from self._tables(player + 1, rest, (*rows, held))
 
     def asked(self, by: int, suit: int) -> SuitForm | None:
-        """Return the state after a question; ``None`` when the asker cannot hold the suit."""
+        """Return the state after a question; ``None`` if the asker cannot hold the suit."""
         if self.known[by][suit]:
             return self
         return self._named(by, suit)
 
     def answered(self, by: int, to: int, suit: int, *, yes: bool) -> SuitForm | None:
-        """Return the state after an answer; ``None`` when it is impossible at sight."""
+        """Return the state after an answer; ``None`` if it is obviously impossible."""
         if not yes:
             if self.known[by][suit]:
                 return None
@@ -111,12 +111,12 @@ def parse_suits(text: str) -> SuitForm:
     """Return the state that a text such as ``"00??/01?x2/11???"`` describes.
 
     Hands are separated by ``/``; digits are known cards, ``?`` unknown ones, and the digits after
-    ``x`` are the suits that the unknown ones are not.
+    ``x`` are suits of which there are no unknown cards.
 
     Raises
     ------
     BadInput
-        A character that has no meaning there, or a suit beyond the number of players.
+        A character without a meaning there, or a suit beyond the number of players.
     """
     hands = text.split("/")
     known, unknown, never = [], [], []
@@ -126,7 +126,7 @@ def parse_suits(text: str) -> SuitForm:
         for mark in cards.replace("?", "") + excluded:
             if not mark.isdigit() or int(mark) >= len(hands):
                 raise BadInput(
-                    f"hand {number}: {mark!r} is no suit; suits are 0 to {len(hands) - 1}"
+                    f"hand {number}: {mark!r} is not a suit; the suits are 0 to {len(hands) - 1}"
                 )
         for mark in cards.replace("?", ""):
             row[int(mark)] += 1

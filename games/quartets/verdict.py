@@ -1,37 +1,34 @@
-"""Is a state valid, by which engine, and what proves it."""
+"""Whether a state is valid, by which engine, with its proof; and the reasons for statements."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from deduce.budget import STANDARD, Budget
 from deduce.constraints import is_
-from deduce.explain import Why
+from deduce.explain import Why, explain
 from deduce.knowledge import Knowledge
-from games.quartets.collapse import collapse
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
-from games.quartets.events import Event
 from games.quartets.flow import Masks
-from games.quartets.knowledge import Names, solve_form, solve_slots
-from games.quartets.notation import heard
-from games.quartets.permanent import count_matchings
-from games.quartets.position import tell
+from games.quartets.knowledge import Names, log_problem, solve_form, solve_slots
+from games.quartets.matching import collapse, count_matchings
 from games.quartets.session import Session
-from games.quartets.show import show_deal, show_hall, show_slots, turn_line
+from games.quartets.show.text import deal_lines, hall_lines, slots_lines
 from games.quartets.slots import SlotForm, slot_form
 from games.quartets.states import State
-from games.quartets.why import conflict, spoken, told, why_invalid
+from games.quartets.why import claim_lines, conflict, why_invalid
+from games.quartets.wording import sentence, turn_line
 
 __all__ = ["Method", "Reason", "Verdict", "counts_json", "reason", "slot_counts", "verdict"]
 
 
 @frozen
 class Method:
-    """Who decides: an engine, with the switches of ``collapse`` and a time limit."""
+    """How validity is decided: an engine, the switches of ``collapse`` and a time limit."""
 
     engine: str = "matching"
     sort: bool = field(default=True, kw_only=True)
@@ -49,9 +46,9 @@ class Verdict:
 
     engine: str
     text: tuple[str, ...]
-    """A deal that fits, or the certificate that none does, in lines."""
+    """The lines of a possible deal, or of the proof that there is none."""
     proof: Mapping[str, Any]
-    """The same for programs."""
+    """The same as fields of a JSON object."""
     valid: bool = field(kw_only=True)
 
     def lines(self) -> list[str]:
@@ -71,14 +68,14 @@ class Verdict:
 def verdict(read: Session | State, method: Method) -> Verdict:
     """Return whether a transcript or a state is valid, with a witness or a certificate.
 
-    A transcript is invalid when one of its statements is a losing one; the first is explained.
+    A transcript is invalid if one of its statements is a losing one; the first is explained.
 
     Raises
     ------
     Undecided
         The engine ran out of its budget.
     Unsupported
-        The engine needs a slot form, and the state has none.
+        The engine needs a slot form, which the state does not have.
     """
     if isinstance(read, Session):
         return _transcript(read, method)
@@ -93,13 +90,13 @@ def _transcript(session: Session, method: Method) -> Verdict:
     form = position.form if position.fault is None else position.fault.form
     deal = _solve(game, form, method)
     if number is None and deal is not None:
-        text = [turn_line(game, position), *show_deal(game.players, game.cards, deal)]
+        text = [turn_line(game, position), *deal_lines(game.players, game.cards, deal)]
         return Verdict(method.engine, tuple(text), _deal_json(game, deal), valid=True)
     if number is None or deal is not None:
         raise AssertionError("the engines agree about every state")
     before, log = session.positions[number - 1], session.log[:number]
-    why = why_invalid(game, log)
-    head = f"statement {number} loses: {spoken(game, before, log[-1])}"
+    why = why_invalid(game, log, session.positions[: number + 1])
+    head = f"statement {number} loses: {sentence(game, before, log[-1])}"
     proof = {"statement": number, "conflict": list(why.events), "repairs": list(why.repairs)}
     return Verdict(method.engine, (head, str(why)), proof, valid=False)
 
@@ -107,38 +104,41 @@ def _transcript(session: Session, method: Method) -> Verdict:
 def _slots(state: State, form: SlotForm, method: Method) -> Verdict:
     identities = _solve_slots(form, method)
     if identities is not None:
-        given = iter(identities)
-        hands = [[state.cards[next(given)] for _ in hand] for hand in form.hands]
+        left = iter(identities)
+        hands = [[state.cards[next(left)] for _ in hand] for hand in form.hands]
         deal = dict(zip(state.players, hands, strict=True))
-        return Verdict(method.engine, tuple(show_slots(state, form)), {"deal": deal}, valid=True)
+        return Verdict(method.engine, tuple(slots_lines(state, form)), {"deal": deal}, valid=True)
     hall = form.hall
     assert hall is not None
     proof = {
         "hall": {
             "places": [
-                {"player": state.players[p], "place": within + 1}
-                for p, within in map(form.where, hall.places)
+                {"player": state.players[p], "place": index + 1}
+                for p, index in map(form.where, hall.places)
             ],
             "identities": state.names_of(hall.identities),
         }
     }
-    return Verdict(method.engine, tuple(show_hall(state, form, hall)), proof, valid=False)
+    return Verdict(method.engine, tuple(hall_lines(state, form, hall)), proof, valid=False)
 
 
 def _deal(state: State, form: DealForm, method: Method) -> Verdict:
     deal = _solve(state, form, method)
     if deal is not None:
-        text = tuple(show_deal(state.players, state.cards, deal))
+        text = tuple(deal_lines(state.players, state.cards, deal))
         return Verdict(method.engine, text, _deal_json(state, deal), valid=True)
     if form.clash:
         return Verdict(method.engine, (form.clash,), {"claims": [form.clash]}, valid=False)
-    claims = told(state.players, state.cards, tuple(state.groups), conflict(form))
-    text = ("with the hands as they are, these cannot all be true:", *(f"  {c}" for c in claims))
+    claims = claim_lines(state.players, state.cards, tuple(state.groups), conflict(form))
+    text = (
+        "with hands of these sizes, the following cannot all be true:",
+        *(f"  {c}" for c in claims),
+    )
     return Verdict(method.engine, text, {"claims": claims}, valid=False)
 
 
 def _deal_json(names: Names, deal: Masks) -> dict[str, Any]:
-    hands = [names.names_of(held) for held in deal]
+    hands = [names.names_of(hand) for hand in deal]
     return {"deal": dict(zip(names.players, hands, strict=True))}
 
 
@@ -153,12 +153,12 @@ def _solve(names: Names, form: DealForm, method: Method) -> Masks | None:
         identities = _solve_slots(slots, method)
         if identities is None:
             return None
-        given = iter(identities)
-        return tuple(sum(1 << next(given) for _ in hand) for hand in slots.hands)
-    found = solve_form(names, form, method.engine, method.budget())
-    if found is None:
+        left = iter(identities)
+        return tuple(sum(1 << next(left) for _ in hand) for hand in slots.hands)
+    open_cards = solve_form(names, form, method.engine, method.budget())
+    if open_cards is None:
         return None
-    return tuple(a | b for a, b in zip(form.located, found, strict=True))
+    return tuple(a | b for a, b in zip(form.located, open_cards, strict=True))
 
 
 def _solve_slots(form: SlotForm, method: Method) -> tuple[int, ...] | None:
@@ -178,7 +178,7 @@ def _solve_slots(form: SlotForm, method: Method) -> tuple[int, ...] | None:
 
 @frozen
 class Reason:
-    """Why a statement loses or a card is where it is; ``proved``: whether there was a reason."""
+    """Why a statement loses or a card is in a hand; ``proved``: whether there is a reason."""
 
     text: str
     why: Why | None = None
@@ -186,20 +186,20 @@ class Reason:
 
     def json(self) -> dict[str, Any]:
         """Return the reason as a JSON object."""
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "schema": "deduce/quartets-why/1",
             "proved": self.proved,
             "text": self.text,
         }
         if self.why is not None:
-            told["verdict"] = self.why.verdict
-            told["events"] = list(self.why.events)
-            told["smallest"] = self.why.smallest
-        return told
+            fields["verdict"] = self.why.verdict
+            fields["events"] = list(self.why.events)
+            fields["smallest"] = self.why.smallest
+        return fields
 
 
 def reason(session: Session, claim: str | None) -> Reason:
-    """Return why the first losing statement loses, a statement would, or a card is somewhere.
+    """Return why the first losing statement loses, a statement would lose, or a card is in a hand.
 
     Parameters
     ----------
@@ -218,29 +218,28 @@ def reason(session: Session, claim: str | None) -> Reason:
     card, equals, player = (part.strip() for part in claim.partition("="))
     if equals:
         return _holder(session, card, player)
-    game, event = heard(claim, session.game)
-    return _statement(evolve(session, game=game), event)
+    return _statement(session, claim)
 
 
 def _first_fault(session: Session) -> Reason:
     number = session.first_fault()
     if number is None:
         return Reason(
-            "every statement leaves a deal: nobody has lost by a contradiction", proved=False
+            "every statement leaves a deal: no player has lost by a contradiction", proved=False
         )
     log = session.log[:number]
-    why = why_invalid(session.game, log)
-    said = spoken(session.game, session.positions[number - 1], log[-1])
-    return Reason(f"statement {number} loses: {said}\n{why}", why, proved=True)
+    why = why_invalid(session.game, log, session.positions[: number + 1])
+    text = sentence(session.game, session.positions[number - 1], log[-1])
+    return Reason(f"statement {number} loses: {text}\n{why}", why, proved=True)
 
 
-def _statement(session: Session, event: Event) -> Reason:
-    game, position = session.game, session.position
-    said = spoken(game, position, event)
-    if tell(game, position, event).fault is None:
-        return Reason(f"{said}: this leaves a deal and does not lose", proved=False)
-    why = why_invalid(game, [*session.log, event])
-    return Reason(f"this would lose: {said}\n{why}", why, proved=True)
+def _statement(session: Session, claim: str) -> Reason:
+    after = session.say(claim)
+    text = sentence(after.game, session.position, after.log[-1])
+    if after.position.fault is None:
+        return Reason(f"{text}: this leaves a deal and does not lose", proved=False)
+    why = why_invalid(after.game, after.log, after.positions)
+    return Reason(f"this would lose: {text}\n{why}", why, proved=True)
 
 
 def _holder(session: Session, card: str, player: str) -> Reason:
@@ -249,13 +248,15 @@ def _holder(session: Session, card: str, player: str) -> Reason:
     group = game.table.group_of[c]
     if form.aside >> group & 1:
         return Reason(f"{card} is laid aside with {game.group_names[group]}", proved=True)
-    holder = next((q for q, held in enumerate(form.located) if held >> c & 1), None)
+    holder = next((q for q, cards in enumerate(form.located) if cards >> c & 1), None)
     if holder is not None:
         has = "has" if holder == p else f"does not have {card}: {game.players[holder]} has"
-        return Reason(f"{player} {has} {card}: everybody saw it handed over", proved=True)
+        return Reason(f"{player} {has} {card}: it was handed over publicly", proved=True)
     # A losing statement was undone: it proves nothing about the cards.
     log = session.log[:-1] if session.position.fault is not None else session.log
-    why = Knowledge(game, log).why(is_(card, player))
+    fact = is_(card, player)
+    knowledge = Knowledge(log_problem(game, log, session.positions))
+    why = explain(knowledge.asker, fact, game.say(fact))
     return Reason(str(why), why, proved=why.verdict != "open")
 
 
@@ -263,14 +264,14 @@ def _holder(session: Session, card: str, player: str) -> Reason:
 
 
 def slot_counts(form: SlotForm) -> int:
-    """Return in how many ways every place can get its own card."""
+    """Return the number of ways in which every place can get its own card."""
     return 0 if form.clash else count_matchings(form.potentials)
 
 
 def counts_json(
     players: Sequence[str], cards: Sequence[str], groups: Sequence[str], counts: Counts
 ) -> dict[str, Any]:
-    """Return counts as a JSON object; numbers of deals are strings, since they are large."""
+    """Return counts as a JSON object; the numbers of deals are strings, since they are large."""
     return {
         "schema": "deduce/quartets-count/1",
         "deals": str(counts.total),

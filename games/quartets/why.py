@@ -1,7 +1,7 @@
 """Why a state is invalid: the smallest set of earlier statements that a statement contradicts.
 
-Two kinds of reason. What lies open on the table (a card that was handed over, a group laid aside)
-needs no proof: the statement that put it there is named. Everything else is proved by the core
+There are two kinds of reasons. What is public (a card that was handed over, a group laid aside)
+needs no proof: the statement that caused it is named. Everything else is proved by the core
 (`deduce.explain`): a set of statements from which none can be left out.
 """
 
@@ -13,28 +13,31 @@ from attrs import frozen
 
 from deduce.explain import Step, Why, quickxplain
 from deduce.knowledge import Knowledge
+from deduce.text import plural
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import find_deal
-from games.quartets.position import Fault, Position, start_position, tell
-from games.quartets.rules import Quartets
+from games.quartets.knowledge import log_problem
+from games.quartets.position import Fault, Position
+from games.quartets.setup import Setup
 from games.quartets.slots import hand_cards
+from games.quartets.wording import sentence
 
-__all__ = ["Conflict", "conflict", "fits", "on_the_table", "spoken", "told", "why_invalid"]
+__all__ = ["Conflict", "claim_lines", "conflict", "fits", "public_reasons", "why_invalid"]
 
 
 @frozen
 class Conflict:
-    """A set of bare claims about open cards that no deal meets; none of them can be left out.
+    """A set of claims about open cards that no deal meets; none of them can be left out.
 
     Parameters
     ----------
     no
-        ``(player, card)``: she does not hold it.
+        ``(player, card)``: the player does not hold it.
     has
-        ``(player, group, number)``: she holds at least so many open cards of the group.
+        ``(player, group, number)``: the player holds at least this number of its open cards.
     most
-        ``(player, group, number)``: she holds at most so many.
+        ``(player, group, number)``: the player holds at most this number of them.
     """
 
     no: tuple[tuple[int, int], ...] = ()
@@ -42,40 +45,38 @@ class Conflict:
     most: tuple[tuple[int, int, int], ...] = ()
 
 
-def why_invalid(game: Quartets, log: Sequence[Event]) -> Why:
+def why_invalid(game: Setup, log: Sequence[Event], positions: Sequence[Position]) -> Why:
     """Return why the last statement of a log is a losing one.
 
     Parameters
     ----------
     game, log
         A transcript that ends with a losing statement; earlier ones were undone and say nothing.
+    positions
+        The positions before, between and after the statements.
 
     Raises
     ------
     ValueError
         The last statement leaves a deal.
     """
-    positions = [start_position(game)]
-    for event in log:
-        positions.append(tell(game, positions[-1], event))
-    fault = positions[-1].fault
-    if fault is None:
+    if positions[-1].fault is None:
         raise ValueError("the last statement leaves a deal: there is nothing to explain")
-    seen = tuple(on_the_table(game, log, positions))
-    if seen:
-        last = Step(len(log), (spoken(game, positions[-2], log[-1]),))
-        repairs = tuple(n for n in (*(s.event for s in seen), len(log)) if n is not None)
-        return Why("", "contradiction", (*seen, last), repairs=repairs)
-    return Knowledge(game, log).contradiction()
+    reasons = tuple(public_reasons(game, log, positions))
+    if reasons:
+        last = Step(len(log), (sentence(game, positions[-2], log[-1]),))
+        repairs = tuple(n for n in (*(s.event for s in reasons), len(log)) if n is not None)
+        return Why("", "contradiction", (*reasons, last), repairs=repairs)
+    return Knowledge(log_problem(game, log, positions)).contradiction()
 
 
-def on_the_table(
-    game: Quartets, log: Sequence[Event], positions: Sequence[Position]
+def public_reasons(
+    game: Setup, log: Sequence[Event], positions: Sequence[Position]
 ) -> Iterator[Step]:
-    """Yield the statements that put on the table what the last statement denies.
+    """Yield the statements that made public what the last statement denies.
 
-    Nothing is yielded when the last statement is refuted by what was claimed, not by what lies
-    open. ``positions`` are those before, between and after the statements.
+    Nothing is yielded if the last statement is refuted by claims and not by what is public.
+    ``positions`` are those before, between and after the statements.
     """
     before, event = positions[-2], log[-1]
     form, table = before.form, game.table
@@ -97,7 +98,7 @@ def on_the_table(
     assert group is not None
     if form.aside >> group & 1:
         number = next(n for n, position in enumerate(positions) if position.form.aside >> group & 1)
-        yield Step(number, (spoken(game, positions[number - 1], log[number - 1]),))
+        yield Step(number, (sentence(game, positions[number - 1], log[number - 1]),))
         return
     if isinstance(event, Quartet):
         elsewhere = [p for p in others if form.located[p] & table.masks[group]]
@@ -117,40 +118,21 @@ def on_the_table(
 
 
 def _all_moved(
-    game: Quartets, log: Sequence[Event], positions: Sequence[Position], cards: int
+    game: Setup, log: Sequence[Event], positions: Sequence[Position], cards: int
 ) -> list[Step]:
-    """Return the statements that put these cards where they are, in order."""
+    """Return the statements that moved these cards to their present hands, in order."""
     steps = {_moved(game, log, positions, card) for card in hand_cards(cards)}
     return sorted(steps, key=lambda step: step.event or 0)
 
 
-def _moved(game: Quartets, log: Sequence[Event], positions: Sequence[Position], card: int) -> Step:
-    """Return the statement that last put the card where it is, or out of the game."""
+def _moved(game: Setup, log: Sequence[Event], positions: Sequence[Position], card: int) -> Step:
+    """Return the statement that last moved the card, or laid it aside."""
     for number in range(len(log) - 1, 0, -1):
         before, after = positions[number - 1].form, positions[number].form
         moved = any((a ^ b) >> card & 1 for a, b in zip(before.located, after.located, strict=True))
         if moved or (before.open ^ after.open) >> card & 1:
-            return Step(number, (spoken(game, positions[number - 1], log[number - 1]),))
+            return Step(number, (sentence(game, positions[number - 1], log[number - 1]),))
     raise AssertionError("a located card has been located by a statement")
-
-
-def spoken(game: Quartets, position: Position, event: Event) -> str:
-    """Return a statement as a sentence.
-
-    >>> from games.quartets.rules import named_groups
-    >>> game = Quartets(("Ann", "Ben"), named_groups([2, 2]))
-    >>> spoken(game, start_position(game), Ask("Ann", "Ben", "a1"))
-    'Ann asked Ben for a1'
-    """
-    if isinstance(event, Ask):
-        return f"{event.by} asked {event.to} for {event.card}"
-    if isinstance(event, Quartet):
-        return f"{event.by} declared {event.group}"
-    card = "the card" if position.question is None else game.cards[position.question[1]]
-    asker = "" if position.turn is None else f" to {game.players[position.turn]}"
-    if event.yes:
-        return f"{event.by} gave {card}{asker}"
-    return f"{event.by} said no to {card}"
 
 
 def fits(form: DealForm, claims: Conflict) -> bool:
@@ -180,15 +162,15 @@ def fits(form: DealForm, claims: Conflict) -> bool:
 
 
 def conflict(fault: Fault | DealForm) -> Conflict:
-    """Return a minimal set of bare claims in an invalid state that no deal meets.
+    """Return a minimal set of claims in an invalid state that no deal meets.
 
-    The hand sizes and what lies on the table are taken as given. Cost: some tens of validity
-    checks (QuickXplain).
+    The hand sizes and what is public are taken as given. Cost: some tens of validity checks
+    (QuickXplain).
 
     Raises
     ------
     ValueError
-        The state is valid, or impossible at sight (its ``clash`` says why).
+        The state is valid, or its ``clash`` already names the reason.
     """
     form = fault.form if isinstance(fault, Fault) else fault
     claims = list(_claims(form))
@@ -216,27 +198,29 @@ def _claims(form: DealForm) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def _gather(claims: Sequence[object]) -> Conflict:
-    found: dict[str, list[tuple[int, ...]]] = {"no": [], "has": [], "most": []}
+    kinds: dict[str, list[tuple[int, ...]]] = {"no": [], "has": [], "most": []}
     for claim in claims:
         assert isinstance(claim, tuple)
-        found[claim[0]].append(claim[1])
-    return Conflict(**{kind: tuple(listed) for kind, listed in found.items()})  # type: ignore[arg-type]
+        kinds[claim[0]].append(claim[1])
+    return Conflict(**{kind: tuple(listed) for kind, listed in kinds.items()})  # type: ignore[arg-type]
 
 
-def told(
+def claim_lines(
     players: Sequence[str], cards: Sequence[str], groups: Sequence[str], claims: Conflict
 ) -> list[str]:
     """Return the claims as sentences.
 
-    >>> told(["Ann"], ["a1"], ["a"], Conflict(no=((0, 0),), has=((0, 0, 1),)))
+    >>> claim_lines(["Ann"], ["a1"], ["a"], Conflict(no=((0, 0),), has=((0, 0, 1),)))
     ['Ann does not have a1', 'Ann has at least 1 open card of a']
     """
-
-    def number(n: int) -> str:
-        return f"{n} open card{'s'[: n != 1]}"
-
     return [
         *(f"{players[p]} does not have {cards[c]}" for p, c in claims.no),
-        *(f"{players[p]} has at least {number(n)} of {groups[g]}" for p, g, n in claims.has),
-        *(f"{players[p]} has at most {number(n)} of {groups[g]}" for p, g, n in claims.most),
+        *(
+            f"{players[p]} has at least {plural(n, 'open card')} of {groups[g]}"
+            for p, g, n in claims.has
+        ),
+        *(
+            f"{players[p]} has at most {plural(n, 'open card')} of {groups[g]}"
+            for p, g, n in claims.most
+        ),
     ]

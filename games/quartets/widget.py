@@ -1,7 +1,8 @@
 """Blink Quartets in notebooks: a referee for a real table, and a stepper through a transcript.
 
-Nobody sees a card, so what was said is all there is: the referee takes what is said, tells whether
-any deal still fits, and why not, and shows where every card can be. Needs the extra ``widgets``.
+No cards are seen, so the statements are all there is: the referee records them, shows whether any
+deal is still possible, and why not, and in which hands every card can be. Needs the extra
+``widgets``.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
 from deduce.files import replace_file
 from deduce.history import History
-from deduce.text import visible
+from deduce.text import plural, visible
 from deduce.widgets.cells import Cell, Row, Table
 from deduce.widgets.sheet import Sheet
 from deduce.widgets.stepper import Moment, Stepper
@@ -32,32 +33,22 @@ from deduce.widgets.toolkit import (
 )
 from games.quartets.counting import count_deals
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.names import named_by, spoken_name
+from games.quartets.game import Quartets
+from games.quartets.names import spoken_name
 from games.quartets.position import Position
-from games.quartets.rules import UNNAMED, Quartets
 from games.quartets.session import Session
-from games.quartets.show import show_position, turn_line
+from games.quartets.setup import UNNAMED
+from games.quartets.show.text import position_text
 from games.quartets.verdict import Method, reason, verdict
+from games.quartets.wording import turn_line
 
-__all__ = ["Referee", "cards_table", "read_session", "transcript_stepper"]
-
-
-def read_session(text: str) -> Session:
-    """Return the session of a transcript.
-
-    Raises
-    ------
-    BadInput
-        It cannot be read, or a statement not be made.
-    """
-    game, log = Quartets.parse_log(text)
-    return Session.new(named_by(game, log), log)
+__all__ = ["Referee", "cards_table", "transcript_stepper"]
 
 
 def cards_table(game: Quartets, position: Position) -> Table:
-    """Return where every card can be, each in several hands at once until it is found out.
+    """Return the hands in which every card can be.
 
-    The numbers are shares of the deals that fit.
+    The numbers are shares of the possible deals.
     """
     counts = count_deals(position.form)
     rows: list[Row] = []
@@ -75,8 +66,8 @@ def cards_table(game: Quartets, position: Position) -> Table:
                 for share, player in zip(shares, game.players, strict=True)
             )
             rows.append(Row(name, tuple(cells)))
-    fit = f"{counts.total:,} deal{'s'[: counts.total != 1]} fit{'s'[counts.total != 1 :]}"
-    return Table(("", *game.players), rows, f"Where the cards can be: {fit}")
+    title = f"Where the cards can be: {plural(counts.total, 'possible deal')}"
+    return Table(("", *game.players), rows, title)
 
 
 def _shown(game: Quartets, name: str) -> str:
@@ -84,18 +75,18 @@ def _shown(game: Quartets, name: str) -> str:
 
 
 class Referee(Panel):
-    """Takes what a table says and judges it.
+    """Records the statements at a table and judges them.
 
     Parameters
     ----------
     game
-        The set-up, or a session to go on with.
+        The game, or a session to continue.
     file
         Holds the transcript after every step; it is replaced. See also `open`.
 
     Examples
     --------
-    >>> from games.quartets.rules import named_groups
+    >>> from games.quartets.setup import named_groups
     >>> referee = Referee(Quartets(("Ann", "Ben"), named_groups([2, 2])))
     >>> referee.card.value = "a1"
     >>> referee.ask.click()
@@ -109,18 +100,18 @@ class Referee(Panel):
     def __init__(self, game: Quartets | Session, *, file: Path | None = None) -> None:
         self.file = file
         session = game if isinstance(game, Session) else Session.new(game)
-        self.history: History[Session] = History(session)
+        self.history: History[Session] = session.history()
         self.status, self.verdict, self.position, self.why = (ipywidgets.HTML() for _ in range(4))
         wide = ipywidgets.Layout(width="auto", max_width="100%")
         self.to, self.group, self.card = (ipywidgets.Dropdown(layout=wide) for _ in range(3))
-        self.ask = button("asks for it", self._ask, "The one with the turn asks", "primary")
-        self.declare = button("declares the group", self._declare, "She lays it aside")
-        self.yes = button("yes", lambda: self._answer(yes=True), "The card changes hands")
-        self.no = button("no", lambda: self._answer(yes=False), "She does not hold it")
+        self.ask = button("asks for it", self._ask, "The player with the turn asks", "primary")
+        self.declare = button("declares the group", self._declare, "The player lays it aside")
+        self.yes = button("yes", lambda: self._answer(yes=True), "The card is handed over")
+        self.no = button("no", lambda: self._answer(yes=False), "The player does not hold it")
         self.line = ipywidgets.Text(
             placeholder="Ben a1 · yes · no · declare a", layout=ipywidgets.Layout(width="auto")
         )
-        self.say = button("Say it", self._say, "A statement, in full or short")
+        self.say = button("Enter", self._say, "A statement, in full or short")
         self.undo = button("Undo", lambda: self._do(lambda: self.history.undo()))
         self.redo = button("Redo", lambda: self._do(lambda: self.history.redo()))
         self.cards, self.log = Sheet(), Sheet()
@@ -139,7 +130,7 @@ class Referee(Panel):
 
     @classmethod
     def open(cls, name: str | Path) -> Referee:
-        """Return the referee who goes on with the transcript in a file, and keeps it there.
+        """Return a referee that continues the transcript in a file, and saves to it.
 
         Raises
         ------
@@ -148,16 +139,16 @@ class Referee(Panel):
         """
         text, source = read_text(str(name))
         try:
-            return cls(read_session(text), file=Path(name))
+            return cls(Session.read(text, source=source), file=Path(name))
         except BadInput as error:
             raise error.at(source=source) from None
 
     def __str__(self) -> str:
-        return show_position(self.session.game, self.session.position)
+        return position_text(self.session.game, self.session.position)
 
     @property
     def session(self) -> Session:
-        """What was said so far."""
+        """The game so far."""
         return self.history.now
 
     @property
@@ -165,7 +156,7 @@ class Referee(Panel):
         """The transcript, to be saved."""
         return self.session.text()
 
-    # What is said
+    # Statements
 
     def _do(self, step: Callable[[], History[Session]]) -> None:
         def take() -> None:
@@ -178,7 +169,7 @@ class Referee(Panel):
             self._follow()
 
     def _tell(self, make: Callable[[str], Event]) -> None:
-        """Take a statement of the one who has to speak."""
+        """Record a statement of the player who has to speak."""
 
         def step() -> History[Session]:
             game = self.session.game
@@ -199,7 +190,7 @@ class Referee(Panel):
     def _say(self) -> None:
         def step() -> History[Session]:
             if not self.line.value.strip():
-                raise BadInput("what was said? Such as: Ben a1")
+                raise BadInput("the statement is empty; for example: Ben a1")
             return self.history.to(self.session.say(self.line.value))
 
         before = self.history
@@ -207,7 +198,7 @@ class Referee(Panel):
         if self.history is not before:
             self.line.value = ""
 
-    # What it looks like
+    # Appearance
 
     def _warn(self, text: str) -> None:
         self.status.value = message(visible(text), "bad")
@@ -227,21 +218,21 @@ class Referee(Panel):
             refill(self.to, [(visible(name), name) for name in able])
             refill(self.group, [(visible(_shown(game, name)), name) for name in groups])
             self._offer_cards()
-        told = "\n".join([*session.forced(), show_position(game, position)])
-        self.position.value = f'<pre class="deduce-prose">{escape(visible(told))}</pre>'
+        text = "\n".join([*session.forced(), position_text(game, position)])
+        self.position.value = f'<pre class="deduce-prose">{escape(visible(text))}</pre>'
         self.why.value = ""
-        lines = [game.format_event(event) for event in session.log]
-        rows = [Row(f"{n}.", (Cell(line, pick=False),)) for n, line in enumerate(lines, start=1)]
-        self.log.show(Table((), rows[::-1], "What was said, the last first", wraps=True))
+        statements = enumerate(map(game.format_event, session.log), start=1)
+        rows = [Row(f"{n}.", (Cell(line, pick=False),)) for n, line in statements]
+        self.log.show(Table((), rows[::-1], "Statements, the last one first", wraps=True))
         try:
             self.cards.show(cards_table(game, position))
-            found = verdict(session, Method())
+            result = verdict(session, Method())
         except DeduceError as error:
             self._warn(str(error))
             return
-        lines = found.lines()
-        kind = "note" if found.valid else "bad"
-        parts = "<br>".join(escape(visible(part)) for line in lines for part in line.split("\n"))
+        kind = "note" if result.valid else "bad"
+        lines = "\n".join(result.lines()).split("\n")
+        parts = "<br>".join(escape(visible(line)) for line in lines)
         self.verdict.value = f'<div class="deduce-message deduce-{kind}">{parts}</div>'
 
     def _offer_cards(self) -> None:
@@ -251,7 +242,7 @@ class Referee(Panel):
             refill(self.card, [(visible(_shown(game, name)), name) for name in cards])
 
     def _explain(self) -> None:
-        """Show why the clicked card is, or is not, where it was clicked."""
+        """Show why the clicked card is, or is not, in the clicked hand."""
         place = self.cards.place
         if place is None:
             return
@@ -262,16 +253,16 @@ class Referee(Panel):
 
 def _cards_of(game: Quartets, position: Position) -> dict[int, str]:
     """Return the card of each line of `cards_table`."""
-    found: dict[int, str] = {}
-    at = 0
+    card_of: dict[int, str] = {}
+    line = 0
     for cards in game.groups.values():
-        at += 1
+        line += 1
         if position.form.aside >> game.table.group_of[game.card(cards[0])] & 1:
             continue
         for card in cards:
-            found[at] = card
-            at += 1
-    return found
+            card_of[line] = card
+            line += 1
+    return card_of
 
 
 def _why(session: Session, card: str, player: str) -> str:
@@ -284,33 +275,35 @@ def _why(session: Session, card: str, player: str) -> str:
 
 
 def transcript_stepper(session: Session) -> Stepper:
-    """Return a stepper through what was said; a click on a card tells why it is there.
+    """Return a stepper through the statements; a click on a card shows why it is there.
 
     Examples
     --------
-    >>> from games.quartets.rules import named_groups
+    >>> from games.quartets.setup import named_groups
     >>> game = Quartets(("Ann", "Ben"), named_groups([2, 2]))
     >>> stepper = transcript_stepper(Session.new(game).say("Ben a1").say("yes"))
     >>> stepper.go(2)
     >>> stepper.moment.title, stepper.moment.changes
-    ('2. Ben: yes', ('Ann has a1', 'Ann has a2', 'deals that fit: 5 → 2'))
+    ('2. Ben: yes', ('Ann has a1', 'Ann has a2', 'possible deals: 5 → 2'))
     """
     game = session.game
 
     def moment(number: int) -> Moment:
         position, log = session.positions[number], session.log[:number]
-        title = f"{number}. {game.format_event(log[-1])}" if log else "0. before the first word"
+        title = (
+            f"{number}. {game.format_event(log[-1])}" if log else "0. before the first statement"
+        )
         changes = _changes(game, session.positions[number - 1], position) if log else []
         if position.fault is not None:
-            changes.insert(0, f"{game.players[position.fault.loser]} loses: no deal fits")
-        state = f"<pre>{escape(visible(show_position(game, position)))}</pre>"
+            changes.insert(0, f"{game.players[position.fault.loser]} loses: no deal is possible")
+        state = f"<pre>{escape(visible(position_text(game, position)))}</pre>"
         upto = Session(game, log, session.positions[: number + 1])
-        at = _cards_of(game, position)
+        card_of = _cards_of(game, position)
         return Moment(
             title,
             tuple(changes),
             cards_table(game, position),
-            lambda place: _why(upto, at[place[0]], game.players[place[1]]),
+            lambda place: _why(upto, card_of[place[0]], game.players[place[1]]),
             state,
         )
 
@@ -319,11 +312,11 @@ def transcript_stepper(session: Session) -> Stepper:
 
 def _changes(game: Quartets, before: Position, now: Position) -> list[str]:
     known, sure = _sure(game, before), _sure(game, now)
-    told = [f"{sure[card]} has {card}" for card in sure if known.get(card) != sure[card]]
+    lines = [f"{sure[card]} has {card}" for card in sure if known.get(card) != sure[card]]
     deals = count_deals(before.form).total, count_deals(now.form).total
     if deals[0] != deals[1]:
-        told.append(f"deals that fit: {deals[0]:,} → {deals[1]:,}")
-    return told
+        lines.append(f"possible deals: {deals[0]:,} → {deals[1]:,}")
+    return lines
 
 
 def _sure(game: Quartets, position: Position) -> dict[str, str]:

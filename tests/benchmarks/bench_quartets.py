@@ -1,5 +1,5 @@
 """What quartets cost: ``python -m tests.benchmarks.bench_quartets`` prints the tables of the docs
-(or only the parts named: validity, places, moves, counting, other).
+(or only the parts named: validity, places, matchings, moves, counting, other).
 
 With pytest-benchmark: ``pytest tests/benchmarks/bench_quartets.py``. Times are those of the
 processor; ratios say more than milliseconds.
@@ -22,23 +22,30 @@ import pytest
 from deduce.budget import Budget
 from deduce.engines.choose import engine
 from deduce.engines.model import Model
-from deduce.errors import Contradiction, Undecided
+from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
-from games.quartets.collapse import collapse
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.game import force
-from games.quartets.knowledge import form_problem
-from games.quartets.matching import match
+from games.quartets.game import Quartets
+from games.quartets.knowledge import form_problem, slot_problem
+from games.quartets.matching import collapse, count_matchings, match
 from games.quartets.moves import declarable, questions
-from games.quartets.position import Position, say, start_position, tell
-from games.quartets.rules import PRESETS, Quartets, named_groups
+from games.quartets.position import (
+    Position,
+    form_after,
+    positions_of,
+    start_position,
+    tell,
+)
+from games.quartets.search import force
+from games.quartets.setup import PRESETS, named_groups
+from games.quartets.slots import slot_form
 from games.quartets.why import why_invalid
 
 DATA = Path(__file__).parents[1] / "data"
 SEED_LIMIT = Budget(30_000)
-"""The search of the seed is given up after so many collapses of a place."""
+"""The collapse is given up after this number of steps."""
 
 
 @cache
@@ -128,8 +135,8 @@ def validity() -> None:
         ours: list[float] = []
         theirs: dict[str, list[tuple[float, float]]] = {"cpsat": [], "matching": []}
         for number, (game, position, event) in enumerate(of_size(players, cards)):
-            ours.append(seconds(lambda: say(game, position, event)))  # noqa: B023
-            form = say(game, position, event)
+            ours.append(seconds(lambda: form_after(game, position, event)))  # noqa: B023
+            form = form_after(game, position, event)
             for name in theirs if number % 8 == 0 and form.open else ():
                 taken, valid = core_seconds(name, game, form)
                 assert valid == form.is_valid
@@ -154,6 +161,24 @@ def places() -> None:
                     collapse(slots, sort=sort, bound=bound, budget=SEED_LIMIT)
                     times.append(time.process_time() - started)
             line(f"collapse, sort {sort}, bound {bound}, decided", times)
+
+
+def matchings() -> None:
+    """Print the times of counting the ways to give every place a card, here and in the core."""
+    own, core, undecided = [], [], 0
+    for _, position, _ in list(of_size(4, 52))[::10]:
+        try:
+            form = slot_form(position.form)
+        except Unsupported:
+            continue
+        own.append(seconds(lambda: count_matchings(form.potentials), 1))  # noqa: B023
+        knowledge = Knowledge(slot_problem(form), budget=Budget(3_000_000))
+        try:
+            core.append(seconds(knowledge.count, 1) / own[-1])
+        except Undecided:
+            undecided += 1
+    line("ways to give every place a card, every tenth, 52 cards", own)
+    print(f"  core: median ratio {statistics.median(core):.0f}, undecided {undecided}")
 
 
 def moves() -> None:
@@ -192,22 +217,23 @@ def other() -> None:
         if case["result"]["type"] == "contradiction":
             played = list(playthrough(case))
             game, log = played[0][0], [event for _, _, event in played]
-            times.append(seconds(lambda: why_invalid(game, log), 1))  # noqa: B023
+            positions = positions_of(game, log)
+            times.append(seconds(lambda: why_invalid(game, log, positions), 1))  # noqa: B023
     line("why a statement loses, all recorded", times)
     for players, groups, size, preset in [(3, 3, 2, "seed"), (3, 2, 3, "strict")]:
         names = ("Ann", "Ben", "Cid")[:players]
         game = Quartets.preset(preset, names, named_groups([size] * groups))
         started = time.process_time()
-        values, positions = force(game)
+        values, count = force(game)
         taken = time.process_time() - started
         what = f"{players} players, {groups} x {size}, {preset}"
-        print(f"{what}: {values}, {positions} positions, {taken:.1f} s")
+        print(f"{what}: {values}, {count} positions, {taken:.1f} s")
 
 
 @pytest.mark.benchmark(group="quartets")
 def test_validity_after_a_statement(benchmark: Any) -> None:
     games = list(of_size(4, 32))
-    benchmark(lambda: [say(game, position, event) for game, position, event in games])
+    benchmark(lambda: [form_after(game, position, event) for game, position, event in games])
 
 
 @pytest.mark.benchmark(group="quartets")
@@ -229,6 +255,6 @@ def test_counting(benchmark: Any) -> None:
 
 
 if __name__ == "__main__":
-    parts = {part.__name__: part for part in (validity, places, moves, counting, other)}
+    parts = {part.__name__: part for part in (validity, places, matchings, moves, counting, other)}
     for name in sys.argv[1:] or parts:
         parts[name]()

@@ -40,9 +40,9 @@ from games.pigs.timelines import timeline
 from games.propre.notation import parse_position
 from games.propre.observation import Observation
 from games.propre.playthrough import Playthrough
-from games.quartets.notation import parse_log as parse_transcript
-from games.quartets.rules import Quartets, named_groups
+from games.quartets.game import Quartets
 from games.quartets.session import Session
+from games.quartets.setup import named_groups
 from games.quartets.states import parse_state
 from tests.house import pages
 
@@ -134,7 +134,7 @@ def read(file: Path) -> list[Any]:
         rules, state = parse_position(text)
         return [state, *([] if rules.endless else [Observation.of(rules, state, state.active)])]
     if "\nquartets\n" in f"\n{text}":
-        return [Session.new(*parse_transcript(text))]
+        return [Session.read(text)]
     return [parse_state(text)]
 
 

@@ -28,9 +28,10 @@ from games.pigs.rules import PublicState
 from games.pigs.simulation import simulate
 from games.propre.game import open_game
 from games.propre.show import table_svg as cards_svg
-from games.quartets.page import position_svg
+from games.quartets.game import Quartets
 from games.quartets.position import start_position
-from games.quartets.rules import Quartets, named_groups
+from games.quartets.setup import named_groups
+from games.quartets.show.picture import position_svg
 from games.quartets.states import parse_masks
 from tests.house import pages
 
@@ -118,7 +119,7 @@ def test_names_from_strangers_stay_names(three: list[str]) -> None:
     if len(plain) == 3:
         setup = Quartets(tuple(plain), {name: (name, f"{name}'") for name in plain})
         drawn = pages.picture(position_svg(setup, start_position(setup)))
-        assert f"{legible(plain[0])}, {legible(plain[0])}: may be" in pages.hovers(drawn)
+        assert f"{legible(plain[0])}, {legible(plain[0])}: possible" in pages.hovers(drawn)
 
 
 def test_values_of_the_games_draw_themselves() -> None:
@@ -134,7 +135,7 @@ def test_values_of_the_games_draw_themselves() -> None:
         pages.picture(drawn)
     state = parse_masks("3 3 / 3")
     assert state is not None
-    assert "No deal fits." in state._repr_html_()
+    assert "Invalid: no deal is possible." in state._repr_html_()
 
 
 def test_a_hidden_game_may_draw_itself_beside_the_grid() -> None:

@@ -7,7 +7,7 @@ from itertools import permutations
 from random import Random
 
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.rules import Quartets
+from games.quartets.game import Quartets
 
 Holdings = tuple[int | None, ...]
 """The holder of each card now; ``None``: laid aside."""

@@ -77,7 +77,7 @@ def test_tables_of_alike_cards() -> None:
     assert len(tables) == 3
     assert form.asked(0, 1) is None
     assert form.answered(1, 0, 2, yes=False) is None
-    with pytest.raises(BadInput, match="'7' is no suit"):
+    with pytest.raises(BadInput, match="'7' is not a suit"):
         parse_suits("07/1")
 
 

@@ -93,11 +93,38 @@ def test_new_and_play_keep_a_file_that_can_be_resumed(tmp_path: Path) -> None:
     file.write_text(run("new", "--players", "Ann,Ben", "--groups", "2 of 2").output)
     first = run("play", str(file), "--hints", "full", text="Ben a1\n?\nundo\nBen a1\nyes\nquit\n")
     assert "ask Ben for a1, a2, b1 or b2 (must say yes)" in first.output
+    assert "Commands: moves" in first.output
     assert file.read_text().endswith("Ann asks Ben for a1\nBen: yes\n")
     second = run("play", str(file), text="declare a\nnonsense\nhelp\nshow\n")
-    assert "error: not a statement" in second.output
+    assert "error: <stdin>:2:1: not a statement" in second.output
+    assert second.exit_code == 3
     assert "laid aside: a" in second.output
     assert file.read_text().endswith("Ann declares a\n")
+    third = run("play", str(file), text="undo\n:undo\nredo\nmoves\n")
+    assert third.output.count("Undone") == 2
+    assert "Redone: Ben: yes" in third.output
+    assert "declare a" in third.output
+    assert file.read_text().endswith("Ann asks Ben for a1\nBen: yes\n")
+
+
+def test_an_undo_takes_back_the_answers_of_the_computer(tmp_path: Path) -> None:
+    file = tmp_path / "game.quartets"
+    file.write_text(run("new", "--players", "Ann,Ben,Cid").output)
+    begun = run("play", str(file), "--computer", "Ben,Cid", text="ask Ben a1\n")
+    assert "Ben: no" in begun.output
+    text = file.read_text()
+    again = run("play", str(file), "--computer", "Ben,Cid", text="undo\nredo\n")
+    assert again.output.count("Undone") == again.output.count("Redone") > 1
+    assert file.read_text() == text
+
+
+def test_a_question_that_was_denied_is_a_warning_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "game.quartets"
+    head = "quartets\nplayers: Ann, Ben\ngroups: 2 of 4\n\n"
+    file.write_text(head + "ask Ben a1\nno\nask Ann b1\nno\nask Ben a1\n")
+    result = run("check", str(file))
+    assert result.exit_code == 0
+    assert f"warning: {file}:9: event 5: Ann asked Ben for a1 before" in result.output
 
 
 def test_the_referee_announces_forced_answers_contradictions_and_winners(tmp_path: Path) -> None:
@@ -106,7 +133,7 @@ def test_the_referee_announces_forced_answers_contradictions_and_winners(tmp_pat
     assert "Ben must" in run("play", str(file), "--referee", text="Ann asks Ben for a1\n").output
     result = run("play", str(file), "--referee", text="Ben: no\n")
     assert "Ben must say yes." in result.output
-    assert "Ben loses: Ben said no to a1, and then no deal fits." in result.output
+    assert "Ben loses: Ben said no to a1, and then no deal is possible." in result.output
     assert "The game is over (last one standing): Ann wins." in result.output
 
 
@@ -126,7 +153,7 @@ def test_bad_input_is_told_with_its_place(
     head = "quartets\nplayers: Ann, Ben\ngroups: 2 of 2\n"
     for text, place in [
         (head + "Ann asks Ben for a9", "4:18: no card is called 'a9'"),
-        (head + "\n# a comment\nBen: yes", "6: Ben answers, but nobody has asked"),
+        (head + "\n# a comment\nBen: yes", "6: Ben answers, but no question was asked"),
         (head + "prest: strict", "4:1: no line of the head is called 'prest'; did you mean"),
         ("", "1: the first line"),
         ("\x00", "NUL"),

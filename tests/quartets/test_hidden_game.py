@@ -8,8 +8,9 @@ from deduce.knowledge import Knowledge
 from deduce.testing import check_hidden_game
 from games.quartets.counting import count_deals
 from games.quartets.events import Answer, Ask, Event
+from games.quartets.game import Quartets
 from games.quartets.position import start_position, tell
-from games.quartets.rules import PRESETS, Quartets, named_groups
+from games.quartets.setup import PRESETS, named_groups
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))

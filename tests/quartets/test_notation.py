@@ -8,13 +8,16 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deduce import Knowledge, read, write
 from deduce.errors import BadInput
 from deduce.events import Log, read_log, write_log
-from games.quartets.events import Ask
-from games.quartets.notation import format_log, parse_log
-from games.quartets.rules import PRESETS, Quartets, named_groups
+from games.quartets.events import Answer, Ask, Quartet
+from games.quartets.flow import layout
+from games.quartets.game import Quartets
+from games.quartets.notation import format_log
 from games.quartets.session import Session
-from games.quartets.slots import slot_form
+from games.quartets.setup import PRESETS, named_groups
+from games.quartets.slots import SlotForm, slot_form
 from games.quartets.states import State, format_state, parse_masks, parse_state, state_json
 from tests.quartets.test_deal_form import walk
 
@@ -56,7 +59,7 @@ def test_transcripts_round_trip_as_text_and_as_json_lines(seed: int) -> None:
         except BadInput:
             continue
     written = session.text()
-    assert parse_log(written) == (session.game, list(session.log))
+    assert Quartets.parse_log(written) == Log(session.game, session.log)
     again = read_log(write_log(session.game, session.log), Quartets)
     assert again == Log(session.game, session.log)
 
@@ -97,13 +100,14 @@ HEAD = "quartets\nplayers: Ann, Ben\ngroups: 2 of 2\n"
         ("quartets\nplayers: Ann, Ben\n", None, "no line 'groups"),
         ("quartets\nplayers: Ann, Ben\ngroups: two\n", 3, "'8 of 4'"),
         ("quartets\nplayers: Ann, Ben\ngroups: 999 of 999\n", 3, "too many"),
-        ("quartets\nplayers: Ann, Ben\nplayers: Cid\n", 3, "said twice"),
+        ("quartets\nplayers: Ann, Ben\nplayers: Cid\n", 3, "given twice"),
         ("quartets\nplayers: Ann, Ben\ngroups: 2 of 2\ngroup a: x, y\n", 3, "not both"),
         (HEAD + "preset: loose\n", 4, "no preset"),
         (HEAD + "silence: perhaps\n", 4, "yes or no"),
         (HEAD + "hands: 2, two\n", 4, "a number"),
         (HEAD + "hands: 2, 3\n", 4, "hold 5 cards"),
-        (HEAD + "\nAnn wonders\n", 5, "not a statement"),
+        (HEAD + "\nAnn wonders\n", 5, "no card is called 'wonders'"),
+        (HEAD + "\nWho knows?\n", 5, "not a statement"),
         (HEAD + "Ann asks Ben for q1  # what?\n", 4, "no card is called 'q1'"),
         (HEAD + "Ann: maybe\n", 4, "yes or no"),
         (HEAD + "Zed declares a\n", 4, "no player"),
@@ -113,7 +117,7 @@ def test_a_bad_transcript_is_refused_with_its_line(
     text: str, place: int | None, message: str
 ) -> None:
     with pytest.raises(BadInput, match=message) as error:
-        parse_log(text)
+        Quartets.parse_log(text)
     assert error.value.line == place
 
 
@@ -128,21 +132,23 @@ DEAL = "quartets deal\nplayers: Ann, Ben\ngroups: 2 of 2\n"
         (SLOTS + "Ann: a1, a2, b1, b2, ?", "5 card places but only 4 cards"),
         (SLOTS + "Ann: a1|z9", "no card is called 'z9'"),
         (SLOTS + "Zed: a1", "no player is called 'Zed'"),
-        (SLOTS + "Ann: a1\nAnn: a2", "said twice"),
-        (SLOTS + "Ann a1", "a hand is said as"),
+        (SLOTS + "Ann: a1\nAnn: a2", "given twice"),
+        (SLOTS + "Ann a1", "a hand is given as"),
         (DEAL + "hands: 2, 1", "hold 3 cards, but 4 are in play"),
         (DEAL + "hands: 2, 2\nAnn has a1\nBen has a1", "elsewhere already"),
         (DEAL + "hands: 1, 3\nAnn has a1, a2", "Ann has 1 cards, but more are named"),
         (DEAL + "hands: 2, 2\nAnn at least 1 of z", "no group is called 'z'"),
         (DEAL + "hands: 2, 2\nAnn likes a1", "not a claim"),
         (DEAL + "hands: two, 2", "numbers of cards"),
-        ("quartets what", "the first line says what follows"),
+        ("quartets what", "the first line names the kind of file"),
         ('{"slots": [1, 8], "n_ids": 3}', "identity that does not exist"),
         ('{"slots": [1, true], "n_ids": 3}', "whole number"),
         ('{"slots": [1], "n_ids": 1e99}', "whole number"),
         ('{"slots": [1], "n_ids": 9999999}', "are too many identities"),
-        ('{"slots": {"Ann": [["a1"]]}}', "no field 'groups'"),
-        ('{"players": 3, "groups": {}, "hands": []}', "not of the form"),
+        ('{"slots": {"Ann": [["a1"]]}}', "groups: this field is missing"),
+        ('{"players": 3, "groups": {}, "hands": []}', "players: 3 is given where a list"),
+        ('{"slots": [3], "n_ids": 2, "schema": "deduce/quartets-state/2"}', "not 'deduce/.*/2'"),
+        ('{"slots": [3], "n_ids": 2, "hands": [1]}', "unknown fields: hands"),
         ("[1, ", "the first line"),
         ("{1", "not JSON"),
     ],
@@ -171,7 +177,7 @@ def test_a_finished_game_is_written_and_read() -> None:
     game = Quartets(("Ann", "Ben"), named_groups([2]), (2, 0))
     session = Session.new(game).say("declare a")
     assert session.position.over == "complete"
-    assert parse_log(format_log(game, session.log)) == (game, list(session.log))
+    assert Quartets.parse_log(format_log(game, session.log)) == Log(game, session.log)
 
 
 CARDS = {
@@ -185,7 +191,7 @@ def test_names_of_cards_may_have_of_in_them() -> None:
     game = Quartets(("Ann", "Ben", "Cid"), CARDS)
     for card in game.cards:
         session = Session.new(game).say(f"Ben {card}")
-        assert parse_log(session.text()) == (game, list(session.log))
+        assert Quartets.parse_log(session.text()) == Log(game, session.log)
     assert Session.new(game).say("Ben king of hearts of kings").log[0] == Ask(
         "Ann", "Ben", "king of hearts"
     )
@@ -195,7 +201,7 @@ def test_invented_names_may_have_of_in_them() -> None:
     game = Quartets(("Ann", "Ben"), named_groups([2, 2], invented=True), invented=True)
     for card in ("ace of spades of aces", "ace of spades", "ace of house of cards"):
         session = Session.new(game).say(f"Ben {card}").say("no").say(f"Ann {card}")
-        assert parse_log(session.text()) == (session.game, list(session.log))
+        assert Quartets.parse_log(session.text()) == Log(session.game, session.log)
 
 
 def test_what_has_no_name_yet_is_named_by_the_statement() -> None:
@@ -203,36 +209,155 @@ def test_what_has_no_name_yet_is_named_by_the_statement() -> None:
     session = Session.new(blank).tell(Ask("Ann", "Ben", "?1.1")).say("Ben: yes")
     session = session.tell(Ask("Ann", "Ben", session.game.cards[1]))
     assert [event.card for event in session.log if isinstance(event, Ask)] == ["a1", "a2"]
-    assert parse_log(session.text()) == (session.game, list(session.log))
+    assert Quartets.parse_log(session.text()) == Log(session.game, session.log)
     declared = Session.new(blank).say("Ann declares fish")
     assert declared.position.won == ((0, 0),)
-    assert parse_log(declared.text()) == (declared.game, list(declared.log))
+    assert Quartets.parse_log(declared.text()) == Log(declared.game, declared.log)
     with pytest.raises(BadInput, match=r"'\?2' has '\?' in its name"):
         declared.say("Ben declares ?2")
 
 
 def test_an_undo_takes_a_name_back() -> None:
     game = Quartets(("Ann", "Ben"), named_groups([2, 2], invented=True), invented=True)
-    session = Session.new(game).say("Ann asks Ben for cod of fsh").undo()
+    session = Session.new(game).say("Ann asks Ben for cod of fsh").upto(0)
     assert session.game == game
     session = session.say("Ann asks Ben for cod of fish").say("no").say("Ann oak of tree")
     assert session.game.group_names == ("fish", "tree")
-    assert list(session.undo().hints("legal"))[-1] == (
+    assert list(session.upto(2).hints("legal"))[-1] == (
         "ask Ann for cod, another card of fish or a card of a new group"
     )
 
 
 @pytest.mark.parametrize(
-    "told",
+    ("change", "message"),
     [
-        {"players": 5, "groups": [], "hands": []},
-        {"players": "AB", "groups": {"a": ["x", "y"]}, "hands": [1, 1]},
-        {"players": ["A", "B"], "groups": {"a": "xy"}, "hands": [1, 1]},
-        {"players": ["A", "B"], "groups": {"a": ["x", "y"]}, "hands": [1, 1], "has": {"A": "x"}},
-        {"players": [1, 2], "groups": {"a": ["x", "y"]}, "hands": [1, 1]},
-        {"players": ["A", "B"], "groups": {"a": ["x", "y"]}, "hands": [1, 1], "least": [["A"]]},
+        ({"players": 5, "groups": [], "hands": []}, "5 is given where a list is wanted"),
+        ({"players": "AB"}, '"AB" is given where a list is wanted'),
+        ({"groups": {"a": "xy"}}, '"xy" is given where a list is wanted'),
+        ({"has": {"A": "x"}}, '"x" is given where a list is wanted'),
+        ({"not": {"A": "x"}}, '"x" is given where a list is wanted'),
+        ({"players": [1, 2]}, "1 is given where text is wanted"),
+        ({"hands": [1, True]}, "true is given where a whole number is wanted"),
+        ({"least": [["A"]]}, "has 1 items, not 3"),
+        ({"schema": "deduce/quartets-check/1"}, "not 'deduce/quartets-check/1'"),
+        ({"lacks": {}}, "unknown fields: lacks"),
     ],
 )
-def test_a_state_of_another_shape_is_told_what_would_be_right(told: dict[str, object]) -> None:
-    with pytest.raises(BadInput, match="players are a list of names"):
-        parse_state(json.dumps(told))
+def test_a_state_of_another_shape_is_refused(change: dict[str, object], message: str) -> None:
+    right = {"players": ["A", "B"], "groups": {"a": ["x", "y"]}, "hands": [1, 1]}
+    assert parse_state(json.dumps(right)).form.is_valid
+    with pytest.raises(BadInput, match=message):
+        parse_state(json.dumps(right | change))
+
+
+def test_a_place_without_a_card_is_not_read_back_as_the_card_called_0() -> None:
+    state = parse_state("0 3")
+    assert not state.form.is_valid
+    for again in (parse_state(format_state(state)), parse_state(json.dumps(state_json(state)))):
+        assert again == state
+        assert not again.form.is_valid
+
+
+@settings(max_examples=60, deadline=None)
+@given(masks=st.lists(st.lists(st.integers(0, 31), max_size=3), min_size=1, max_size=4))
+def test_all_slot_states_round_trip(masks: list[list[int]]) -> None:
+    names = tuple(f"p{p}" for p in range(len(masks)))
+    cards = ("0", "1", "3", "0x1", "a 1"), tuple(f"c{c}" for c in range(9))
+    form = SlotForm(layout(len(masks), (5, 9)), masks)
+    state = State(names, dict(zip(("a", "b"), cards, strict=True)), form)
+    assert parse_state(format_state(state)) == state
+    assert parse_state(json.dumps(state_json(state))) == state
+
+
+def test_names_that_could_not_be_read_back_are_refused_in_states() -> None:
+    for name in ("a|b", "-", "?", "a, b", "a: b"):
+        document = {"players": ["A", "B"], "groups": {"a": [name, "y"]}, "hands": [1, 1]}
+        with pytest.raises(BadInput, match=r"name|called"):
+            parse_state(json.dumps(document))
+
+
+SHORT = [
+    "ask Ben a2",
+    "yes",
+    "Ask Ben for b1",
+    "n",
+    "Cid b2",
+    "NO",
+    "asks Ben a1",
+    "y",
+    "Ben for c1",
+    "Ben: no",
+    "declare a",
+]
+FULL = """Ann asks Ben for a2
+Ben: yes
+Ann asks Ben for b1
+Ben: no
+Ben asks Cid for b2
+Cid: no
+Cid asks Ben for a1
+Ben: yes
+Cid asks Ben for c1
+Ben: no
+"""
+
+
+def test_short_statements_are_read_in_files_sessions_and_knowledge() -> None:
+    head = "quartets\nplayers: Ann, Ben, Cid\ngroups: 3 of 4\n"
+    full = Quartets.parse_log(head + FULL)
+    short = "".join(f"  {line}  # short\n" for line in SHORT[:-1])
+    assert Quartets.parse_log(head + short) == full
+    assert full.lines == tuple(range(4, 14))
+    session = Session.new(full.game)
+    for line in SHORT[:-1]:
+        session = session.say(line)
+    assert session.log == full.events
+    knowledge = Knowledge(full.game).tell(*SHORT[:-1])
+    assert knowledge == Knowledge.of(full)
+    assert knowledge.replace(2, "n").log[1] == Answer("Ben", False)
+    assert knowledge.tell(SHORT[-1]).log[-1] == Quartet("Ben", "a")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("ask Zed a1", "no player to ask"),
+        ("ask", "not a statement"),
+        ("ask Ben", "no player to ask"),
+        ("Ben a9", "no card is called 'a9'"),
+        ("yes", "no question was asked"),
+        ("maybe", "not a statement"),
+    ],
+)
+def test_a_wrong_short_statement_is_refused(line: str, message: str) -> None:
+    game = Quartets(("Ann", "Ben"), named_groups([2, 2]))
+    with pytest.raises(BadInput, match=message):
+        Session.new(game).say(line)
+
+
+def test_knowledge_takes_names_that_are_introduced_during_the_game() -> None:
+    blank = Quartets(("Ann", "Ben"), named_groups([2, 2], invented=True), invented=True)
+    knowledge = Knowledge(blank).tell("Ann asks Ben for cod of fish", "no", "Ann oak of tree")
+    assert isinstance(knowledge.game, Quartets)
+    assert knowledge.game.group_names == ("fish", "tree")
+    assert knowledge.possible()["cod"] == {"Ann"}
+    assert knowledge.undo() == Knowledge(blank)
+    assert read(write(knowledge)) == knowledge
+
+
+def test_a_set_up_is_a_value() -> None:
+    game = Quartets(["Ann", "Ben"], {"a": ["x", "y"], "b": ["z", "w"]}, [2, 2])
+    assert game == Quartets(("Ann", "Ben"), {"a": ("x", "y"), "b": ("z", "w")})
+    assert hash(game) == hash(evolve(game))
+    assert eval(repr(game)) == game  # noqa: S307
+    # The order of the groups numbers the cards.
+    assert game != Quartets(("Ann", "Ben"), {"b": ("z", "w"), "a": ("x", "y")})
+    knowledge = Knowledge(game).tell("Ben x")
+    assert hash(knowledge) == hash(Knowledge(game, [Ask("Ann", "Ben", "x")]))
+
+
+def test_a_question_that_was_denied_before_is_noticed() -> None:
+    game = Quartets(("Ann", "Ben", "Cid"), named_groups([4, 4, 4]))
+    lines = ["Ben a1", "no", "Ann b1", "no", "Ben a1", "no", "Cid a1", "yes", "Ann c1", "no"]
+    knowledge = Knowledge(game).tell(*lines, "Ben a1", "yes")  # since then, Ben was given it
+    assert [notice.event for notice in knowledge.notices()] == [5]

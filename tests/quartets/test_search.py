@@ -8,8 +8,9 @@ from attrs import evolve
 from deduce.errors import BadInput, Unsupported
 from deduce.search import Limits, check_game, explore, solve
 from games.quartets.events import Ask, Event, Quartet
-from games.quartets.game import QuartetsGame, force, forced_groups, standard
-from games.quartets.rules import PRESETS, Quartets, named_groups
+from games.quartets.game import Quartets
+from games.quartets.search import QuartetsGame, force, forced_groups, standard
+from games.quartets.setup import PRESETS, named_groups
 
 NAMES = ("Ann", "Ben", "Cid")
 OWN = {"ask_own": True, "silence": False, "deal_quartet": False}
@@ -111,10 +112,10 @@ def test_actions_are_written_as_in_a_transcript() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no part of a position: ''"),
+        ("", "not a part of a position: ''"),
         ("turn: Ann", "sizes of the hands"),
         ("hands: 4, 4, 4", "a turn, or the game is over"),
-        ("hands: 4, 4, x; turn: Ann", "a number is wanted, not 'x'"),
+        ("hands: 4, 4, x; turn: Ann", "a number is needed, not 'x'"),
         ("hands: 4, 4, 4; turn: Zed", "no player is called 'Zed'"),
         ("hands: 4, 4, 4; turn: Ann; has: Ann, a1; has: Ben, a1", "a1 is in two places"),
         ("hands: 5, 4, 4; turn: Ann", "no deal fits"),
@@ -122,7 +123,7 @@ def test_actions_are_written_as_in_a_transcript() -> None:
         ("hands: 4, 4, 4; turn: Ann; out: Ann", "Ann has lost and cannot have the turn"),
         ("hands: 4, 4, 4; turn: Ann; asked: Ann, a1", "Ann cannot ask Ann"),
         ("hands: 4, 8, 0; turn: Ann; asked: Cid, a1", "Cid has no cards and cannot be asked"),
-        ("hands: 4, 4, 4; over: boredom", "no part of a position: 'over: boredom'"),
+        ("hands: 4, 4, 4; over: boredom", "not a part of a position: 'over: boredom'"),
     ],
 )
 def test_a_position_that_cannot_be_read_is_refused(text: str, message: str) -> None:

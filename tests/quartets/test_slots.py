@@ -8,12 +8,16 @@ from hypothesis import strategies as st
 
 from deduce.budget import Budget
 from deduce.errors import BadInput, Undecided, Unsupported
-from games.quartets.collapse import collapse
 from games.quartets.deal import start_form
 from games.quartets.flow import layout
 from games.quartets.knowledge import solve_slots
-from games.quartets.matching import hamming_bound, largest_matching, match
-from games.quartets.permanent import count_matchings
+from games.quartets.matching import (
+    collapse,
+    count_matchings,
+    hamming_bound,
+    largest_matching,
+    match,
+)
 from games.quartets.slots import SlotForm, slot_form
 
 potentials = st.lists(st.integers(0, 63), max_size=6)

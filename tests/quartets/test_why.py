@@ -5,11 +5,12 @@ import pytest
 from deduce.knowledge import Knowledge
 from games.quartets.deal import start_form
 from games.quartets.events import Event
-from games.quartets.position import start_position, tell
-from games.quartets.rules import Quartets, named_groups
+from games.quartets.game import Quartets
+from games.quartets.position import positions_of, start_position, tell
 from games.quartets.session import Session
+from games.quartets.setup import named_groups
 from games.quartets.verdict import reason
-from games.quartets.why import Conflict, conflict, fits, on_the_table, why_invalid
+from games.quartets.why import Conflict, conflict, fits, public_reasons, why_invalid
 from tests.quartets.test_deal_form import walk
 
 
@@ -46,11 +47,11 @@ def test_an_explanation_is_in_conflict_and_minimal() -> None:
         if found is None:
             continue
         game, log = found
-        why = why_invalid(game, log)
+        why = why_invalid(game, log, positions_of(game, log))
         assert why.events[-1] == len(log)
         assert why.verdict == "contradiction"
         problem = Knowledge(game, log).problem
-        if list(on_the_table(game, log, Session.new(game, log).positions)):
+        if list(public_reasons(game, log, Session.new(game, log).positions)):
             continue
         others = {piece.event for piece in problem.evidence} - set(why.events)
         proved += 1
@@ -89,14 +90,14 @@ def test_a_conflict_of_claims_is_violated_and_minimal() -> None:
         (["Ben a1", "yes", "Ben b1", "no", "declare a"], (2, 5), "Ben gave a1 to Ann"),
     ],
 )
-def test_what_lies_on_the_table_is_named(
+def test_what_lies_public_reasons_is_named(
     said: list[str], events: tuple[int, ...], sentence: str
 ) -> None:
     session = Session.new(Quartets(("Ann", "Ben", "Cid"), named_groups([3, 3, 3])))
     for text in said:
         session = session.say(text)
     assert session.position.fault is not None
-    why = why_invalid(session.game, session.log)
+    why = why_invalid(session.game, session.log, session.positions)
     assert why.events == events
     assert sentence in str(why)
     assert set(why.repairs) == set(events)
@@ -105,17 +106,17 @@ def test_what_lies_on_the_table_is_named(
 def test_a_group_laid_aside_is_named() -> None:
     session = Session.new(Quartets(("Ann", "Ben"), named_groups([2, 2, 2])))
     session = session.say("declare a").say("Ben a1")
-    why = why_invalid(session.game, session.log)
+    why = why_invalid(session.game, session.log, session.positions)
     assert why.events == (1, 2)
 
 
-def test_her_own_card_on_the_table_is_named() -> None:
+def test_her_own_card_public_reasons_is_named() -> None:
     game = Quartets(("Ann", "Ben", "Cid"), named_groups([3, 3, 3]), ask_own=False)
     session = Session.new(game).say("Ben a1").say("yes").say("Cid a1")
-    assert why_invalid(game, session.log).events == (2, 3)
+    assert why_invalid(game, session.log, session.positions).events == (2, 3)
 
 
-def test_a_complete_group_on_the_table_that_was_not_declared_is_named() -> None:
+def test_a_complete_group_public_reasons_that_was_not_declared_is_named() -> None:
     game = Quartets(("Ann", "Ben", "Cid"), named_groups([3, 6, 6]), silence=True)
     session = Session.new(game)
     for text in ["Ben a1", "yes", "Cid b1", "no", "Ann a2", "yes", "Ben b2", "no", "Ann b3", "no"]:
@@ -124,7 +125,7 @@ def test_a_complete_group_on_the_table_that_was_not_declared_is_named() -> None:
         session = session.say(text)
     assert session.position.fault is not None
     assert session.first_fault() == 15
-    assert why_invalid(game, session.log).events == (2, 12, 14, 15)
+    assert why_invalid(game, session.log, session.positions).events == (2, 12, 14, 15)
 
 
 def test_a_group_of_which_all_cards_are_with_others_is_named() -> None:
@@ -135,7 +136,7 @@ def test_a_group_of_which_all_cards_are_with_others_is_named() -> None:
     for text in ["Cid a2", "yes", "Cid a3", "yes", "Ben b1", "no", "Ann a1"]:
         session = session.say(text)
     assert session.first_fault() == 17
-    assert why_invalid(game, session.log).events == (2, 12, 14, 17)
+    assert why_invalid(game, session.log, session.positions).events == (2, 12, 14, 17)
 
 
 def test_reasons_for_holders_and_statements() -> None:

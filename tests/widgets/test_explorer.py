@@ -9,8 +9,9 @@ from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
-from games.quartets.game import QuartetsGame
-from games.quartets.rules import Quartets, named_groups
+from games.quartets.game import Quartets
+from games.quartets.search import QuartetsGame
+from games.quartets.setup import named_groups
 
 pytest.importorskip("anywidget", reason="anywidget is not installed (extra widgets)")
 

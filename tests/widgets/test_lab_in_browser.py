@@ -33,7 +33,7 @@ from games.cluedo.events import Has
 stepper = log_stepper(Knowledge(game, [Has("Ben", {NASTY[0]!r}), Has("Ann", "Rope")]))
 stepper""",
     f"""\
-from games.quartets.rules import Quartets
+from games.quartets.game import Quartets
 from games.quartets.widget import Referee
 groups = {{"<b>a</b>": ("a1", "a2"), "b": ("b1", {NASTY[1]!r})}}
 referee = Referee(Quartets(("Ann", "Ben"), groups))

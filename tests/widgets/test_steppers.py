@@ -14,7 +14,8 @@ from games.pigs.game import Pigs
 from games.pigs.timelines import timeline
 from games.quartets import examples as quartets_examples
 from games.quartets.events import Answer, Ask, Quartet
-from games.quartets.rules import Quartets, named_groups
+from games.quartets.game import Quartets
+from games.quartets.setup import named_groups
 from tests.browser import NASTY
 from tests.house.hats import Hats, Sees
 from tests.widgets.views import foreign_tags, text_of
@@ -24,7 +25,8 @@ pytest.importorskip("anywidget", reason="anywidget is not installed (extra widge
 from deduce.history import History
 from deduce.widgets.stepper import Stepper, log_stepper
 from games.pigs.widget import role_stepper
-from games.quartets.widget import Referee, read_session, transcript_stepper
+from games.quartets.session import Session
+from games.quartets.widget import Referee, transcript_stepper
 
 CLUEDO, QUARTETS = (Path(p.__path__[0]) for p in (cluedo_examples, quartets_examples))
 PIGS = CLUEDO.parents[1] / "pigs" / "examples"
@@ -120,7 +122,7 @@ def test_the_roles_of_a_pigs_log_are_those_of_its_timeline(name: str) -> None:
 
 
 def test_a_transcript_is_stepped_through_with_the_cards() -> None:
-    session = read_session((QUARTETS / "evening.quartets").read_text(encoding="utf-8"))
+    session = Session.read((QUARTETS / "evening.quartets").read_text(encoding="utf-8"))
     stepper = transcript_stepper(session)
     for number in (0, 7, len(session.log)):
         stepper.go(number)
@@ -130,12 +132,12 @@ def test_a_transcript_is_stepped_through_with_the_cards() -> None:
 
 
 def test_a_lost_transcript_says_who_lost_and_why_cards_are_where_they_are() -> None:
-    session = read_session((QUARTETS / "lost.quartets").read_text(encoding="utf-8"))
+    session = Session.read((QUARTETS / "lost.quartets").read_text(encoding="utf-8"))
     stepper = transcript_stepper(session)
     fault = session.first_fault()
     assert fault is not None
     stepper.go(fault)
-    assert "loses: no deal fits" in stepper.moment.changes[0]
+    assert "loses: no deal is possible" in stepper.moment.changes[0]
     place = next(at for at, row in enumerate(stepper.sheet.table["rows"]) if row["cells"])
     stepper.sheet.picked = [place, 0]
     assert stepper.why.value
@@ -162,7 +164,7 @@ def test_the_referee_takes_questions_answers_and_declarations(referee: Referee) 
     assert referee.cards.table["rows"][0]["head"] == "a: laid aside"
     assert "valid" in referee.verdict.value
     assert referee.text == referee.session.text()
-    assert read_session(referee.text).log == referee.session.log
+    assert Session.read(referee.text).log == referee.session.log
 
 
 def test_the_referee_goes_back_and_forth(referee: Referee) -> None:
@@ -199,7 +201,7 @@ def test_the_referee_refuses_what_cannot_be_said(referee: Referee) -> None:
 
 def test_a_losing_statement_is_explained() -> None:
     text = (QUARTETS / "lost.quartets").read_text(encoding="utf-8")
-    referee = Referee(read_session(text))
+    referee = Referee(Session.read(text))
     assert "deduce-bad" in referee.verdict.value
     assert "loses" in text_of(referee.verdict.value)
     assert foreign_tags(referee) == set()
@@ -212,7 +214,7 @@ def test_a_click_on_a_card_says_why_it_is_there(referee: Referee) -> None:
     rows = referee.cards.table["rows"]
     place = next(at for at, row in enumerate(rows) if row["head"] == "a1")
     referee.cards.picked = [place, 0]
-    assert "Ann has a1: everybody saw it handed over" in referee.why.value
+    assert "Ann has a1: it was handed over publicly" in referee.why.value
 
 
 def test_names_that_come_as_they_are_said_are_taken_by_the_line() -> None:

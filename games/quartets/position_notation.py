@@ -1,4 +1,4 @@
-"""A position as one line of text, for commands that take or show a single state."""
+"""Positions as one line of text, for the search commands, which take and print single states."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from attrs import evolve
 from deduce.errors import BadInput
 from games.quartets.deal import stated_form
 from games.quartets.position import Position
-from games.quartets.rules import Quartets
+from games.quartets.setup import Setup
 
 __all__ = ["format_position", "parse_position"]
 
 
-def format_position(game: Quartets, position: Position) -> str:
+def format_position(game: Setup, position: Position) -> str:
     """Return the position as parts ``key: value, value`` with semicolons between them.
 
-    Positions of the past, which matter only where a repetition ends the game, are left out.
+    Earlier positions, which matter only if a repetition ends the game, are left out.
 
     Examples
     --------
     >>> from games.quartets.position import start_position
-    >>> from games.quartets.rules import named_groups
-    >>> game = Quartets(("Ann", "Ben"), named_groups([2, 2]))
+    >>> from games.quartets.setup import named_groups
+    >>> game = Setup(("Ann", "Ben"), named_groups([2, 2]))
     >>> format_position(game, start_position(game))
     'hands: 2, 2; turn: Ann'
     """
     return "; ".join(f"{part[0]}: {', '.join(part[1:])}" for part in _parts(game, position))
 
 
-def _parts(game: Quartets, position: Position) -> Iterator[Sequence[str]]:
+def _parts(game: Setup, position: Position) -> Iterator[Sequence[str]]:
     form, name, groups = position.form, game.players, game.group_names
     yield "hands", *map(str, form.hands())
     if position.turn is not None:
@@ -59,14 +59,14 @@ def _parts(game: Quartets, position: Position) -> Iterator[Sequence[str]]:
         yield "number", str(position.number)
 
 
-def parse_position(game: Quartets, text: str) -> Position:
+def parse_position(game: Setup, text: str) -> Position:
     """Return the position that a line describes; the inverse of `format_position`.
 
     Raises
     ------
     BadInput
-        A part that is not known, a name that does not exist, hands that do not fit, or a state
-        that no deal fits.
+        An unknown part, a name that does not exist, hands that do not fit, or a state that no deal
+        fits.
     """
     form = game.start_form()
     table = form.table
@@ -110,12 +110,12 @@ def parse_position(game: Quartets, text: str) -> Position:
                     position = evolve(position, won=(*position.won, (game.player(player), g)))
                 case ("out", player):
                     position = evolve(position, out=(*position.out, game.player(player)))
-                case ("over", why) if why in _ENDS:
-                    position = evolve(position, over=why)
+                case ("over", reason) if reason in _ENDS:
+                    position = evolve(position, over=reason)
                 case ("number", number):
                     position = evolve(position, number=_number(number))
                 case _:
-                    raise BadInput(f"no part of a position: {part.strip()!r}")
+                    raise BadInput(f"not a part of a position: {part.strip()!r}")
         except BadInput as error:
             raise error.at(column=text.index(part) + 1) from None
     if len(hands) != len(game.players):
@@ -130,8 +130,8 @@ def parse_position(game: Quartets, text: str) -> Position:
     return evolve(position, form=form)
 
 
-def _check_speakers(game: Quartets, position: Position, turn: int, hands: list[int]) -> None:
-    """Raise `BadInput` for a turn or a question that nobody can have had."""
+def _check_speakers(game: Setup, position: Position, turn: int, hands: list[int]) -> None:
+    """Raise `BadInput` for a turn or a question that is impossible."""
     name = game.players
     if turn in position.out:
         raise BadInput(f"{name[turn]} has lost and cannot have the turn")
@@ -157,4 +157,4 @@ _ENDS = (
 def _number(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 6:
         return int(text)
-    raise BadInput(f"a number is wanted, not {text!r}")
+    raise BadInput(f"a number is needed, not {text!r}")

@@ -1,32 +1,28 @@
 """The set-up of one game: players, groups, hands, and the readings of what the rules leave open.
 
-Source: docs/games/quartets.md, sections 1 and 4. The set-up is also the hidden-information game:
-the variables are the cards, the values are the players who were dealt them.
+Source: docs/games/quartets.md, sections 1 and 4. `games.quartets.game.Quartets` is this set-up
+together with everything that can be done with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from random import Random
-from typing import ClassVar, Literal
+from typing import Literal, Self
 
 from attrs import field, frozen
 
-from deduce.constraints import Fact, at_most, exactly, is_
 from deduce.errors import BadInput
-from deduce.game import Viewer
-from deduce.problem import Evidence, Rule
 from deduce.text import listing, nearest
 from games.quartets.deal import DealForm, start_form
-from games.quartets.events import Answer, Ask, Event, Quartet
+from games.quartets.events import Ask, Event, Quartet
 from games.quartets.flow import Layout, layout
 
 __all__ = [
-    "MOST_PLAYERS",
+    "MAX_PLAYERS",
     "PRESETS",
     "UNNAMED",
-    "Quartets",
+    "Setup",
     "check_name",
     "group_lists",
     "named_groups",
@@ -40,13 +36,13 @@ PRESETS: Mapping[str, Mapping[str, bool]] = {
 }
 """Sets of readings: the seed text to the letter; the usual game; declaring is mandatory."""
 
-MOST_PLAYERS = 10
+MAX_PLAYERS = 10
 UNNAMED = "?"
-"""A name with this mark stands for a group or card that nobody has named yet."""
+"""A name with this mark stands for a group or card that has not been named yet."""
 
 
 def named_groups(sizes: Iterable[int], *, invented: bool = False) -> dict[str, tuple[str, ...]]:
-    """Return groups called a, b, c ... with cards a1, a2 ..., or groups that nobody has named yet.
+    """Return groups called a, b, c ... with cards a1, a2 ..., or groups without names.
 
     >>> named_groups([2, 3])
     {'a': ('a1', 'a2'), 'b': ('b1', 'b2', 'b3')}
@@ -71,12 +67,33 @@ def _letters(number: int) -> str:
 
 def group_lists(groups: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
     """Return the groups with their cards as tuples."""
-    return {name: tuple(cards) for name, cards in groups.items()}
+    if not isinstance(groups, Mapping):
+        raise BadInput(f"groups are a mapping from names to lists of cards, not {groups!r}")
+    return {name: _listed(cards) for name, cards in groups.items()}
 
 
-@frozen(hash=False, slots=False)
-class Quartets:
-    """One game's set-up.
+def _listed(names: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(names, str):
+        raise BadInput(f"a list of names is needed, not the text {names!r}")
+    return tuple(names)
+
+
+def _hands(hands: Iterable[int]) -> tuple[int, ...]:
+    listed = tuple(hands)
+    wrong = next((size for size in listed if type(size) is not int), None)
+    if wrong is not None:
+        raise BadInput(f"the size of a hand is a whole number, not {wrong!r}")
+    return listed
+
+
+def _in_order(groups: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return what makes groups equal: their order counts, since it numbers the cards."""
+    return tuple(groups.items())
+
+
+@frozen(slots=False)
+class Setup:
+    """The set-up of one game, a frozen and hashable value.
 
     Parameters
     ----------
@@ -90,15 +107,16 @@ class Quartets:
     start
         The player with the first turn; left out: the first.
     ask_own
-        Whether a player may ask for a card that she may hold herself (reading 1).
+        Whether players may ask for a card that they may hold themselves (reading 1).
     deal_quartet
-        Whether somebody may hold a complete group at the deal (reading 2).
+        Whether a player may hold a complete group at the deal (reading 2).
     silence
-        Whether declaring is mandatory, so that asking says "I hold no complete group" (reading 3).
+        Whether declaring is mandatory, so that a question states "I hold no complete group"
+        (reading 3).
     house
         Who has the turn when the player with the turn has no cards and the player asked last has
         none either (reading 9): ``"x"`` the first with cards clockwise, ``"y"`` the one with
-        fewest, ``"z"`` the one with most.
+        the fewest, ``"z"`` the one with the most.
     stop
         Whether the game ends at the first losing statement; else it is undone and its speaker
         takes no more turns (reading 11).
@@ -112,25 +130,22 @@ class Quartets:
     Raises
     ------
     BadInput
-        A set-up that cannot be, with the sum where numbers do not add up.
+        The set-up is impossible; the message has the sum where numbers do not add up.
 
     Examples
     --------
-    >>> game = Quartets.preset("recommended", ("Ann", "Ben", "Cid"), named_groups([4, 4, 4]))
-    >>> game.hands
+    >>> setup = Setup.preset("recommended", ("Ann", "Ben", "Cid"), named_groups([4, 4, 4]))
+    >>> setup.hands
     (4, 4, 4)
-    >>> Quartets(("Ann", "Ben"), named_groups([4, 4]), hands=(4, 5))
+    >>> Setup(("Ann", "Ben"), named_groups([4, 4]), hands=(4, 5))
     Traceback (most recent call last):
     ...
     deduce.errors.BadInput: the hands hold 9 cards, but there are 8
     """
 
-    name: ClassVar[str] = "quartets"
-    events: ClassVar[tuple[type, ...]] = (Ask, Answer, Quartet)
-
-    players: tuple[str, ...]
-    groups: dict[str, tuple[str, ...]] = field(converter=group_lists)
-    hands: tuple[int, ...] = ()
+    players: tuple[str, ...] = field(converter=_listed)
+    groups: dict[str, tuple[str, ...]] = field(converter=group_lists, eq=_in_order)
+    hands: tuple[int, ...] = field(default=(), converter=_hands)
     start: str = ""
     ask_own: bool = field(default=True, kw_only=True)
     silence: bool = field(default=False, kw_only=True)
@@ -154,7 +169,7 @@ class Quartets:
     @classmethod
     def preset(
         cls, preset: str, players: Iterable[str], groups: Mapping[str, Iterable[str]]
-    ) -> Quartets:
+    ) -> Self:
         """Return a set-up with the readings of a preset and the cards dealt equally."""
         chosen = readings(preset)
         return cls(
@@ -200,7 +215,7 @@ class Quartets:
         Raises
         ------
         BadInput
-            Nobody is called that; the message names the nearest.
+            No player has this name; the message names the nearest.
         """
         return _number(self._player_number, name, "player")
 
@@ -217,58 +232,12 @@ class Quartets:
         return [name for c, name in enumerate(self.cards) if cards >> c & 1]
 
     def start_form(self) -> DealForm:
-        """Return what is known before anybody has said a word."""
+        """Return what is known before the first statement."""
         sizes = self.table.sizes
         return start_form(len(self.players), sizes, self.hands, deal_quartet=self.deal_quartet)
 
-    def naming(self, group: str, card: str | None = None) -> Quartets:
-        """Return the set-up in which a group and one of its cards are named; see `names.naming`."""
-        from games.quartets.names import naming
-
-        return naming(self, group, card)
-
-    # The hidden game
-
-    def variables(self) -> Mapping[str, tuple[str, ...]]:
-        """Return every card with the players who may have been dealt it."""
-        return dict.fromkeys(self.cards, self.players)
-
-    def rules(self) -> Iterator[Rule]:
-        """Return: the sizes of the hands; nobody holds a complete group, where that is so."""
-        for player, number in zip(self.players, self.hands, strict=True):
-            facts = [is_(card, player) for card in self.cards]
-            yield Rule(exactly(number, facts), f"{player} is dealt {_cards(number)}")
-        if not self.deal_quartet:
-            for group, cards in self.groups.items():
-                for player in self.players:
-                    facts = [is_(card, player) for card in cards]
-                    yield Rule(at_most(len(cards) - 1, facts), f"nobody is dealt all of {group}")
-
-    def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
-        """Return what the log says about the deal; all viewers see the same."""
-        from games.quartets.knowledge import evidence
-
-        return evidence(self, log)
-
-    def deal(self, random: Random) -> dict[str, str]:
-        """Return a random deal; see `games.quartets.simulate`."""
-        from games.quartets.simulate import deal
-
-        return deal(self, random)
-
-    def record(self, world: Mapping[str, str], random: Random) -> Iterator[Event]:
-        """Return the statements of a true game with a deal; see `games.quartets.simulate`."""
-        from games.quartets.simulate import record
-
-        return record(self, world, random)
-
-    def say(self, fact: Fact) -> str:
-        """Return a fact as a player says it."""
-        names = " or ".join(sorted(str(value) for value in fact.values))
-        return f"{names} was {'not ' if fact.negated else ''}dealt {fact.variable}"
-
     def check(self, event: Event) -> None:
-        """Raise `BadInput` for an event that names what does not exist."""
+        """Raise `BadInput` for an event that names an unknown player, card or group."""
         self.player(event.by)
         match event:
             case Ask(by, to, card):
@@ -279,36 +248,11 @@ class Quartets:
             case Quartet(_, group):
                 self.group(group)
 
-    def parse_event(self, text: str) -> Event:
-        """Return the event that a line of the notation describes."""
-        from games.quartets.notation import parse_event
-
-        return parse_event(text, self)
-
-    def format_event(self, event: Event) -> str:
-        """Return the event as a line of the notation."""
-        from games.quartets.notation import format_event
-
-        return format_event(event, self)
-
-    @classmethod
-    def parse_log(cls, text: str) -> tuple[Quartets, list[Event]]:
-        """Return the set-up and the events of a transcript."""
-        from games.quartets.notation import parse_log
-
-        return parse_log(text)
-
-    def format_log(self, log: Sequence[Event]) -> str:
-        """Return set-up and events as a transcript."""
-        from games.quartets.notation import format_log
-
-        return format_log(self, log)
-
-    # What can be
+    # Checks
 
     def _check_names(self) -> None:
-        if not 2 <= len(self.players) <= MOST_PLAYERS:
-            raise BadInput(f"{len(self.players)} players; 2 to {MOST_PLAYERS} can play")
+        if not 2 <= len(self.players) <= MAX_PLAYERS:
+            raise BadInput(f"{len(self.players)} players; 2 to {MAX_PLAYERS} can play")
         for names, what in (
             (self.players, "player"),
             (self.group_names, "group"),
@@ -321,6 +265,13 @@ class Quartets:
         self.player(self.start)
 
     def _check_numbers(self) -> None:
+        for option in ("ask_own", "silence", "deal_quartet", "stop", "invented"):
+            if type(getattr(self, option)) is not bool:
+                raise BadInput(f"{option} is true or false, not {getattr(self, option)!r}")
+        for option in ("repetition", "limit"):
+            if type(getattr(self, option)) not in (int, type(None)):
+                value = getattr(self, option)
+                raise BadInput(f"{option} is a whole number or never (None), not {value!r}")
         sizes = [len(cards) for cards in self.groups.values()]
         if not sizes:
             raise BadInput("there are no groups")
@@ -337,7 +288,7 @@ class Quartets:
         if sum(self.hands) != sum(sizes):
             raise BadInput(f"the hands hold {sum(self.hands)} cards, but there are {sum(sizes)}")
         if self.house not in ("x", "y", "z"):
-            raise BadInput(f"there is no house rule {self.house!r}; there are x, y and z")
+            raise BadInput(f"the house rule is x, y or z, not {self.house!r}")
         if self.repetition is not None and self.repetition < 2:
             raise BadInput("a position is repeated when it occurs at least twice")
         if self.limit is not None and self.limit < 0:
@@ -350,7 +301,7 @@ def readings(preset: str) -> dict[str, bool]:
     Raises
     ------
     BadInput
-        There is no such preset.
+        The preset does not exist; the message names the nearest.
     """
     try:
         return dict(PRESETS[preset])
@@ -364,20 +315,18 @@ def readings(preset: str) -> dict[str, bool]:
 def _number(numbers: Mapping[str, int], name: str, what: str) -> int:
     try:
         return numbers[name]
-    except KeyError:
+    except (KeyError, TypeError):
         known = [known for known in numbers if UNNAMED not in known]
-        near = nearest(name, known)
+        near = nearest(str(name), known)
         raise BadInput(f"no {what} is called {name!r}{near}{listing(known, near)}") from None
 
 
 def check_name(name: str, what: str, *, unnamed: bool = False) -> None:
     """Raise `BadInput` for a name that could not be read back from a transcript."""
+    if not isinstance(name, str):
+        raise BadInput(f"a {what} has a name, which is text, not {name!r}")
     if not name.strip() or name != name.strip():
         raise BadInput(f"a {what} has an empty name, or one with blanks around it: {name!r}")
     bad = [mark for mark in ":;,#=\n" + ("" if unnamed else UNNAMED) if mark in name]
     if bad:
         raise BadInput(f"the {what} {name!r} has {bad[0]!r} in its name")
-
-
-def _cards(number: int) -> str:
-    return f"{number} card{'s'[: number != 1]}"

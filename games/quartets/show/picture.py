@@ -1,8 +1,8 @@
 """Positions as pictures for notebooks: every hand against every card.
 
-Nobody has seen a card, so a hand is a superposition: a row shows every card that may be in it. The
-marks differ in shape, not only in colour: a filled square is known to everybody, a framed one
-follows from what was said, a ring may be, a blank cannot be.
+No player has seen a card, so a row shows every card that the hand may contain. The marks differ in
+shape, not only in colour: a filled square is a card that is publicly known, a framed one follows
+from the statements, a ring is possible, a dot is impossible.
 """
 
 from __future__ import annotations
@@ -25,27 +25,29 @@ from deduce.show.svg import (
     shortened,
     text,
 )
+from deduce.text import plural
 from games.quartets.deal import DealForm
 from games.quartets.position import Position
-from games.quartets.rules import Quartets
-from games.quartets.show import plain_setup, show_position, turn_line
+from games.quartets.setup import Setup
+from games.quartets.show.text import position_text
 from games.quartets.slots import SlotForm
 from games.quartets.states import State
+from games.quartets.wording import turn_line
 
-__all__ = ["KINDS", "Row", "bare_position_svg", "matrix_svg", "position_svg", "state_svg"]
+__all__ = ["KINDS", "Row", "matrix_svg", "position_svg", "state_svg"]
 
 CELL = 24
 GAP = 10
-"""Between two groups, in pixels."""
+"""Pixels between two groups."""
 BOUND = 26
-"""The room for how many cards of a group must be there."""
+"""Pixels for the bound on the cards of a group."""
 KINDS = {
-    "has": "everybody knows",
-    "sure": "follows",
-    "may": "may be",
-    "not": "cannot be",
+    "has": "publicly known",
+    "sure": "certain",
+    "may": "possible",
+    "not": "impossible",
 }
-"""What a card may be in a hand, and the words for it."""
+"""The relation of a card to a hand, and the words for it."""
 
 
 @frozen
@@ -55,15 +57,15 @@ class Row:
     Parameters
     ----------
     name
-        Whose it is.
+        The player, and the place if the row is one.
     kinds
         For each card one of `KINDS`, or an empty text where the card is out of the game.
     bounds
-        For each group what is known of how many of its cards are here: ``"≥1"``, or empty.
+        For each group a bound on the number of its cards here, such as ``"≥1"``, or empty.
     beside
-        Said on the right: how many cards there are.
+        Text on the right: the number of cards.
     marked
-        Whether an arrow points at the row: who has to speak.
+        Whether an arrow points at the row: this player has to speak.
     faint
         Whether the player has lost.
     """
@@ -84,7 +86,7 @@ def matrix_svg(
     desc: str,
     below: Iterable[str] = (),
 ) -> Markup:
-    """Return the picture: a row a hand, a column a card, the groups apart.
+    """Return the picture: one row per hand, one column per card, groups separated.
 
     Parameters
     ----------
@@ -100,7 +102,7 @@ def matrix_svg(
     Examples
     --------
     >>> row = Row("Ann", ("has", "not"))
-    >>> "Ann, a1: everybody knows" in matrix_svg([row], [("a", ("a1", "a2"))], title="t", desc="d")
+    >>> "Ann, a1: publicly known" in matrix_svg([row], [("a", ("a1", "a2"))], title="t", desc="d")
     True
     """
     left = 28 + 8 * max((len(shortened(row.name, 14)) for row in rows), default=0)
@@ -116,10 +118,10 @@ def matrix_svg(
         x += GAP + (BOUND if bounded else 0)
     width = x + 8 * max((len(row.beside) for row in rows), default=0)
     shapes = list(_headings(groups, starts, places, high))
-    for number, row in enumerate(rows):
-        shapes.append(_row(row, cards, groups, places, high + number * CELL))
+    for index, row in enumerate(rows):
+        shapes.append(_row(row, cards, groups, places, high + index * CELL))
         if row.beside:
-            y = high + number * CELL + 17
+            y = high + index * CELL + 17
             shapes.append(text(x, y, row.beside, size=12, anchor="start"))
     under = high + len(rows) * CELL + 22
     used = [kind for kind in KINDS if any(kind in row.kinds for row in rows)]
@@ -130,11 +132,11 @@ def matrix_svg(
         at += 44 + 6.5 * len(KINDS[kind])
     width = max(width, at)
     lines = list(below)
-    for number, told in enumerate(lines, 1):
+    for number, content in enumerate(lines, 1):
         shapes.append(
-            text(6, under + 4 + 18 * number, shortened(told, 90), size=13, anchor="start")
+            text(6, under + 4 + 18 * number, shortened(content, 90), size=13, anchor="start")
         )
-    width = max(width, *(8.0 + 7 * len(shortened(told, 90)) for told in ("", *lines)))
+    width = max(width, *(8.0 + 7 * len(shortened(content, 90)) for content in ("", *lines)))
     return picture(width, under + 14 + 18 * len(lines), *shapes, title=title, desc=desc)
 
 
@@ -146,8 +148,8 @@ def _headings(
 ) -> Iterator[Markup]:
     for (name, names), x in zip(groups, starts, strict=True):
         wide = len(names) * CELL
-        told = shortened(name, max(3, wide // 8))
-        yield text(x + wide / 2, 13, told, size=13, font_weight="bold", title=legible(name))
+        short = shortened(name, max(3, wide // 8))
+        yield text(x + wide / 2, 13, short, size=13, font_weight="bold", title=legible(name))
         yield line(x + 2, 18, x + wide - 2, 18, opacity=FAINT)
     cards = [card for _, names in groups for card in names]
     for card, x in zip(cards, places, strict=True):
@@ -156,9 +158,9 @@ def _headings(
             yield text(middle, high - 8, card, size=11)
         else:
             turned = f"rotate(-60 {middle:g} {high - 6:g})"
-            told = shortened(card, 9)
+            short = shortened(card, 9)
             yield text(
-                middle - 2, high - 6, told, size=11, anchor="start", title=card, transform=turned
+                middle - 2, high - 6, short, size=11, anchor="start", title=card, transform=turned
             )
 
 
@@ -198,20 +200,20 @@ def _mark(kind: str, x: float, y: float) -> tuple[Markup, ...]:
     return (circle(x + CELL / 2, y + CELL / 2, 1, opacity=FAINT),)
 
 
-def position_svg(game: Quartets, position: Position) -> Markup:
-    """Return a position of the game: what everybody knows of every hand, and who has to speak.
+def position_svg(game: Setup, position: Position) -> Markup:
+    """Return a position of the game: what is known of every hand, and who has to speak.
 
     Examples
     --------
     >>> from games.quartets.position import start_position
-    >>> from games.quartets.rules import named_groups
-    >>> game = Quartets(("Ann", "Ben"), named_groups([2, 2]))
-    >>> position_svg(game, start_position(game)).count("may be")  # and once below, in words
-    9
+    >>> from games.quartets.setup import named_groups
+    >>> game = Setup(("Ann", "Ben"), named_groups([2, 2]))
+    >>> position_svg(game, start_position(game)).count(": possible")
+    8
     """
     form = position.form
     speaker = None if position.over else position.speaker()
-    laid = [
+    aside = [
         f"{game.players[p]} laid aside {game.group_names[g]}." for p, g in position.won
     ]  # in order, since the order decides a tie
     rows = [
@@ -219,28 +221,16 @@ def position_svg(game: Quartets, position: Position) -> Markup:
             name,
             _kinds(form, p),
             _bounds(form, p),
-            f"{form.hands()[p]} card{'s'[: form.hands()[p] != 1]}",
+            plural(form.hands()[p], "card"),
             marked=p == speaker,
             faint=p in position.out,
         )
         for p, name in enumerate(game.players)
     ]
     groups = list(game.groups.items())
-    below = [*laid, turn_line(game, position)]
-    desc = show_position(game, position).replace("\n", "; ")
+    below = [*aside, turn_line(game, position)]
+    desc = position_text(game, position).replace("\n", "; ")
     return matrix_svg(rows, groups, title="Blink Quartets", desc=desc, below=below)
-
-
-def bare_position_svg(position: Position) -> Markup:
-    """Return a position whose set-up is not known: players and cards by plain names.
-
-    >>> from games.quartets.position import start_position
-    >>> from games.quartets.rules import named_groups
-    >>> start = start_position(Quartets(("Ann", "Ben"), named_groups([2, 2])))
-    >>> "player 2, b1" in bare_position_svg(start)
-    True
-    """
-    return position_svg(plain_setup(position), position)
 
 
 def _kinds(form: DealForm, player: int) -> tuple[str, ...]:
@@ -264,23 +254,23 @@ def _kinds(form: DealForm, player: int) -> tuple[str, ...]:
 
 
 def _bounds(form: DealForm, player: int) -> tuple[str, ...]:
-    """Return what was said of how many open cards of each group are there."""
-    told = []
+    """Return the bound on the number of open cards of each group."""
+    texts = []
     for g, size in enumerate(form.table.sizes):
         low, high = form.low[player][g], form.high[player][g]
         if form.aside >> g & 1:
-            told.append("")
+            texts.append("")
         elif low and low == high:
-            told.append(f"={low}")
+            texts.append(f"={low}")
         elif low:
-            told.append(f"≥{low}")
+            texts.append(f"≥{low}")
         else:
-            told.append(f"≤{high}" if 0 < high < size - 1 else "")
-    return tuple(told)
+            texts.append(f"≤{high}" if 0 < high < size - 1 else "")
+    return tuple(texts)
 
 
 def state_svg(state: State) -> Markup:
-    """Return a state in deal form (a row a hand) or in slot form (a row a place).
+    """Return a state in deal form (one row per hand) or in slot form (one row per place).
 
     >>> from games.quartets.states import parse_masks
     >>> state_svg(parse_masks("3 3 / 5")).count("place 1")
@@ -299,10 +289,10 @@ def state_svg(state: State) -> Markup:
     else:
         hands = form.hands()
         rows = [
-            Row(name, _kinds(form, p), _bounds(form, p), f"{hands[p]} cards")
+            Row(name, _kinds(form, p), _bounds(form, p), plural(hands[p], "card"))
             for p, name in enumerate(state.players)
         ]
         valid = form.is_valid
-    verdict = "Some deal fits." if valid else "No deal fits."
+    verdict = "Valid: some deal is possible." if valid else "Invalid: no deal is possible."
     groups = list(state.groups.items())
     return matrix_svg(rows, groups, title="Blink Quartets, a state", desc=verdict, below=[verdict])

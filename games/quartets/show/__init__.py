@@ -1,0 +1,1 @@
+"""How Blink Quartets is shown: as text, as pictures, and the views of its values."""
