@@ -42,20 +42,4 @@ REGISTRATION = Registration(
     rules="games.cluedo.rules:RULES",
 )
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "games.cluedo.decks": ["DECKS"],
-        "games.cluedo.events": [
-            "Hand",
-            "Suggestion",
-            "Show",
-            "Accusation",
-            "Has",
-            "HasNot",
-            "OneOf",
-        ],
-        "games.cluedo.game": ["Cluedo"],
-        "games.cluedo.setup": ["ENVELOPE", "UNDEALT"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)
