@@ -74,6 +74,11 @@ class Log:
     events: tuple[Any, ...] = field(converter=_items)
     lines: tuple[int, ...] = field(default=(), converter=_numbers, eq=False)
 
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the game and the events, so that both can be assigned: ``game, events = log``."""
+        yield self.game
+        yield self.events
+
     def upto(self, number: int) -> Log:
         """Return the log of the first ``number`` events."""
         return Log(self.game, self.events[:number], self.lines[:number])
@@ -161,7 +166,7 @@ def _is_json_lines(text: str, game_class: type) -> bool:
 def write_log(game: Any, events: Sequence[Any]) -> str:
     """Return the log as JSON lines, which `read_log` reads back to equal values.
 
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> write_log(Cluedo(players=("Ann", "Ben", "Cid")), [])[:31]
     '{"game": "cluedo", "version": 1'
     """

@@ -53,7 +53,7 @@ def asked_about(knowledge: Knowledge) -> tuple[Asked, ...]:
 
     A game names them by a method ``questions``.
 
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> len(asked_about(Knowledge(Cluedo(("Ann", "Ben", "Cid")))))
     3
     """

@@ -140,7 +140,7 @@ def log_stepper(knowledge: Knowledge) -> Stepper:
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> game, log = Cluedo.parse_log("players: Ann, Ben, Cid\nAnn has rope\nBen has hall")
     >>> stepper = log_stepper(Knowledge(game, log))
     >>> stepper.ahead.click()

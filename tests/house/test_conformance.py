@@ -22,9 +22,9 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, World
 from deduce.shapes import copies
 from deduce.testing import Checked, ConformanceError, check_hidden_game
+from games.cluedo import Cluedo
 from games.cluedo.decks import DECKS
 from games.cluedo.events import Suggestion
-from games.cluedo.rules import Cluedo
 from tests.house.hats import Hats, Sees
 
 SMALL = {

@@ -19,7 +19,7 @@ from deduce.problem import Evidence, Problem
 from deduce.queries import Distribution
 from deduce.show.table import Table
 from deduce.show.views import LIMIT
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo
 
 EVIL = '<script>alert("1")</script>'
 QUOTE = 'O\'Hara "& co" onmouseover="x'
