@@ -26,12 +26,4 @@ __all__ = [
     "play_tournament",
 ]
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "games.cluedo.play.players": ["PLAYERS", "find_player"],
-        "games.cluedo.play.referee": ["Played", "PlayerError", "play"],
-        "games.cluedo.play.seat": ["Maker", "Player", "Seat"],
-        "games.cluedo.play.tournament": ["Standing", "Tournament", "play_tournament"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)
