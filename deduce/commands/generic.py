@@ -14,7 +14,7 @@ from deduce.constraints import Variable
 from deduce.errors import Undecided
 from deduce.exits import EXIT_UNDECIDED
 from deduce.explain import Why
-from deduce.export import FORMATS, export
+from deduce.formats import FORMATS, export
 from deduce.files import replace_file
 from deduce.problem import World
 from deduce.progress import Moment

@@ -16,7 +16,7 @@ from deduce import BadInput, Count, Knowledge, Problem, Where, at_least, exactly
 from deduce.cli import cli
 from deduce.engines.cnf import Formula, formula_of
 from deduce.engines.model import Model
-from deduce.export import export
+from deduce.formats import export
 from tests.engines import yardstick
 from tests.engines.strategies import problems
 from tests.known import KNOWN, Known
@@ -76,7 +76,10 @@ def count_by_cpsat(text: str) -> int:
     return tally.number
 
 
-@pytest.mark.parametrize("known", [known for known in KNOWN if known.worlds <= 400], ids=lambda known: known.name)
+SMALL = [known for known in KNOWN if known.worlds <= 400]
+
+
+@pytest.mark.parametrize("known", SMALL, ids=lambda known: known.name)
 def test_known_problems_have_as_many_solutions_as_worlds(known: Known) -> None:
     worlds = Counter(map(yardstick.frozen_world, Knowledge(known.problem).worlds()))
     assert solutions_by_sat(formula_of(known.problem)) == worlds
