@@ -14,8 +14,8 @@ from deduce.constraints import Variable
 from deduce.errors import Undecided
 from deduce.exits import EXIT_UNDECIDED
 from deduce.explain import Why
-from deduce.formats import FORMATS, export
 from deduce.files import replace_file
+from deduce.formats import FORMATS, export
 from deduce.problem import World
 from deduce.progress import Moment
 from deduce.progress import progress as moments_of
