@@ -279,7 +279,7 @@ def main(args: list[str] | None = None) -> NoReturn:
 
             print_exception(error)
         hint = "" if settings.debug else "; 'deduce --debug ...' shows the traceback"
-        _fail("failure", failure_message(error) + hint, EXIT_FAILURE)
+        _fail("failure", failure_message(error, args or sys.argv) + hint, EXIT_FAILURE)
 
 
 def _close_stdout() -> None:
