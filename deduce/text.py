@@ -116,7 +116,7 @@ def nearest(word: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     folded = {fold(name): name for name in names}
-    close = get_close_matches(fold(word), folded, n=1, cutoff=0.5)
+    close = get_close_matches(fold(word), folded, n=1, cutoff=0.6)
     return f"; did you mean {folded[close[0]]!r}?" if close else ""
 
 
