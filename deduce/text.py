@@ -128,7 +128,7 @@ def listing(names: Iterable[str], near: str = "") -> str:
     names
         What could be meant.
     near
-        What `nearest` says. If it is not empty, many names are not listed.
+        What `nearest` returns. If it is not empty, many names are not listed.
 
     Examples
     --------
