@@ -183,7 +183,7 @@ def possible(ask: Ask, variable: str) -> None:
     r"""List what a VARIABLE may still be, one VALUE a line.
 
     \b
-    Example:  deduce GAME possible VARIABLE LOGFILE
+    Example:  deduce GAME possible EXAMPLE_NAME LOGFILE
     """
     chosen = ask.variable(variable)
     left, undecided = ask.possible()
@@ -245,7 +245,9 @@ def why_not(ask: Ask, fact: str) -> bool:
     return False
 
 
-@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="At most.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many to list."
+)
 def worlds(ask: Ask, limit: int) -> bool:
     r"""List possible worlds.
 

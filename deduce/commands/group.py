@@ -62,7 +62,8 @@ class GameCommands(LazyGroup):
         """Return a decorator that makes a function of an `Ask` a command about a log.
 
         The function's own click arguments come before ``LOG``; its docstring is the help, in which
-        ``GAME``, ``EXAMPLE``, ``LOGFILE``, ``VARIABLE`` and ``VALUE`` stand for the game's words.
+        ``GAME``, ``EXAMPLE``, ``EXAMPLE_NAME`` (what is before the ``=``), ``LOGFILE``,
+        ``VARIABLE`` and ``VALUE`` stand for the game's words.
         """
 
         def decorate(function: Command) -> Command:
@@ -126,9 +127,11 @@ class GameCommands(LazyGroup):
 
     def _words(self, text: str) -> str:
         look = self.look
+        name = look.example.partition("=")[0]
         text = text.replace(r"\b", "\b")  # click's mark; docstrings with a backslash are raw
         for token, word in (
             ("GAME", self.entry.name),
+            ("EXAMPLE_NAME", name + "'" * name.startswith("'")),
             ("EXAMPLE", look.example),
             ("LOGFILE", look.log),
             ("VARIABLE", look.variable),

@@ -123,7 +123,7 @@ def mind_sheet(opponent: Opponent) -> tuple[Knowledge, Table]:
     """Return what an opponent certainly knows, and its sheet."""
     sure = opponent.sure()
     me = viewer_of(opponent.knowledge)
-    by = f"as far as {me} can tell" if me else "as far as everybody can tell"
+    by = f"as far as {me} can tell" if me else "as far as all players can tell"
     table = sheet_table(sure, Grid(sure.possible()))
     events = plural(len(opponent.knowledge.log), "event")
     player = opponent.player
