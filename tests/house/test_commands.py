@@ -220,7 +220,7 @@ def test_wrong_usage_says_what_would_be_right(
     ("text", "told"),
     [
         (b"", ":1: the log is empty"),
-        (b'{"game": "cluedo"}', ':1: the header says "game": "cluedo"'),
+        (b'{"game": "cluedo"}', ':1: the header has "game": "cluedo"'),
         (b'{"game": "hats", "players": ["Ann"], "hat": 1}', ":1: unknown fields: hat"),
         (b'{"game": "hats"', ":1:16: not JSON"),
         (b"\xff\xfe", "not a text file in UTF-8"),
