@@ -111,8 +111,9 @@ def tournament(
               deduce cluedo tournament best information --jobs 2 --out duel.jsonl
 
     A PLAYER is a name that 'deduce cluedo players' lists, or module:attribute; name 2 to 10
-    players, one for each seat. The seats change from game to game. Each game depends only on --seed and its
-    number, wherever it is played. Ctrl-C prints the table of the games so far (exit code 4).
+    players, one for each seat. The seats change from game to game. Each game depends only on --seed
+    and its number, wherever it is played. Ctrl-C prints the table of the games so far (exit code
+    4).
     """  # noqa: D301 (click reads the backspace)
     if (backend == "dask") != (scheduler is not None):
         raise click.UsageError("--backend dask and --scheduler ADDRESS need each other")
@@ -173,7 +174,8 @@ def read_setup(path: str) -> Cluedo:
     from games.cluedo import Cluedo
 
     text, source = read_text(path)
-    return read_log(text, Cluedo, source=source).game
+    game: Cluedo = read_log(text, Cluedo, source=source).game
+    return game
 
 
 @click.command()

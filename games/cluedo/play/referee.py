@@ -91,6 +91,16 @@ class Played:
     wrong: tuple[str, ...]
     efforts: Mapping[str, Effort] = field(eq=False)
 
+    @classmethod
+    def of(cls, table: Table, company: Company) -> Played:
+        """Return the game that has ended at a table; the record is checked against the deal."""
+        assert table.end is not None
+        check_record(table.game, table.deal, table.events)
+        return cls(
+            table.game, table.deal, tuple(table.events), table.winner, table.end, table.turns,
+            tuple(table.wrong), company.efforts,
+        )  # fmt: skip
+
     def log(self) -> str:
         """Return the record in the notation of logs, which every command reads."""
         return self.game.format_log(self.events)
@@ -149,12 +159,7 @@ def play(
     while table.question is not None:
         company.answer(table)
     company.see(table.events)
-    assert table.end is not None
-    check_record(game, deal, table.events)
-    return Played(
-        game, deal, tuple(table.events), table.winner, table.end, table.turns, tuple(table.wrong),
-        company.efforts,
-    )  # fmt: skip
+    return Played.of(table, company)
 
 
 class Company:
