@@ -152,6 +152,36 @@ def solution(ask: Ask, *, limit: int) -> bool:
     return len(posterior) == 1
 
 
+@cluedo.on_log("guilty")
+def guilty(ask: Ask) -> bool:
+    r"""Show the probability of the guilty cards by simple rules, beside the exact one.
+
+    
+    Example:  deduce cluedo guilty LOGFILE
+              deduce cluedo guilty --as ben LOGFILE
+
+    The simple rules are those of the simple players of tournaments: what they leave in each
+    category may be guilty, and all solutions made of it count the same. They are sound but leave
+    too much, so the exact probability of the best solution is usually higher.
+
+    Exit code 0: the simple rules are certain. 1: they leave several solutions.
+    """
+    from games.cluedo.play.guilty import guilty_table, simple_rules
+
+    result = simple_rules(ask.knowledge)
+    document: dict[str, Any] = {}
+    if ask.json:
+        document = {
+            "candidates": {category: list(cards) for category, cards in result.candidates.items()},
+            "simple_solutions": result.count,
+            "score": str(result.score),
+            "solution": None if result.solution is None else list(result.solution),
+            "exact": _ranked(ask, 1)[0],
+        }
+    ask.answer(document, guilty_table(ask.knowledge, result))
+    return result.count == 1
+
+
 @cluedo.on_log("advise")
 @click.option(
     "--rooms", metavar="CARDS", help="Only these cards of the last category: 'hall, study'."

@@ -117,7 +117,7 @@ def check_game(evening: Evening) -> None:
     assert record.problem.holds(deal)
     for viewer in (*game.players, None):
         assert record.seen_by(viewer).problem.holds(deal)
-    assert evening.events() == tuple(seen_log(record.game, record.log, me))
+    assert evening.events() == tuple(seen_log(evening.table.game, record.log, me))
     if len(game.cards) <= 21:
         known = log.possible()
         assert all(deal[str(card)] in values for card, values in known.items())
@@ -179,6 +179,7 @@ def test_the_person_is_asked_which_card_to_show() -> None:
         said = [*playing.opening(), *playing.answer("plum rope hall"), *playing.answer("")]
         if isinstance(playing.evening.question, ToShow):
             break
+    assert isinstance(playing.evening.question, ToShow)
     cards = playing.evening.question.cards
     assert said[-1] == f"Which card do you show, {' or '.join(cards)}?" or len(cards) == 3
     assert playing.prompt == "show> "
@@ -231,8 +232,8 @@ def test_hints_are_about_what_is_asked(capsys: pytest.CaptureFixture[str]) -> No
     assert isinstance(question, ToSuggest)
     list(playing.answer("hint"))
     assert "Ann may suggest" in capsys.readouterr().out
+    away = next(room for room in DECKS["classic"]["room"] if room not in question.rooms)
     with pytest.raises(BadInput, match="cannot be reached now"):
-        away = next(r for r in DECKS["classic"]["room"] if r not in question.rooms)
         list(playing.answer(f"plum rope {away}"))
     list(playing.answer(f"plum, rope, {question.rooms[0]}"))
     list(playing.answer("hint"))
@@ -450,7 +451,9 @@ def test_the_table_asks_again_after_a_wrong_answer() -> None:
         with pytest.raises(BadInput, match="not one card of each category"):
             table.answer(wrong)
     table.answer(("Hall", "Rope", "Professor Plum"))
-    assert table.events[-1].cards == ("Professor Plum", "Rope", "Hall")
+    asked = table.events[-1]
+    assert isinstance(asked, Suggestion)
+    assert asked.cards == ("Professor Plum", "Rope", "Hall")
     table.answer(None)
     with pytest.raises(BadInput, match="the game has ended"):
         table.answer(None)

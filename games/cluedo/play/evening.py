@@ -141,9 +141,10 @@ class Evening:
     >>> evening = Evening(Sitting.new(game, {"Ben": "seed"}, 1))
     >>> [type(event).__name__ for event in evening.proceed()], type(evening.question).__name__
     ([], 'ToSuggest')
-    >>> evening.answer(("Professor Plum", "Rope", "Hall"))
+    >>> evening.answer(("Professor Plum", "Rope", "Hall"))  # Ben can choose what to show
+    []
     >>> [game.format_event(event) for event in evening.proceed()]
-    ['Ann: Professor Plum, Rope, Hall; Ben -']
+    ['Ann: Professor Plum, Rope, Hall; Ben shows Professor Plum']
     """
 
     sitting: Sitting
