@@ -13,6 +13,7 @@ from games.cluedo import DECKS, Cluedo, Has, HasNot, OneOf
 from games.cluedo.play.guilty import simple_rules
 from games.cluedo.play.players import find_player
 from games.cluedo.play.referee import play
+from games.cluedo.play.seat import Seat
 from games.cluedo.play.simple_players import Sheet, SheetPlayer
 from games.cluedo.play.tournament import contradictions
 from tests.cluedo.conftest import Run
@@ -42,21 +43,20 @@ def test_guilty_reports_the_simple_and_the_exact_probability(deduce: Run, tmp_pa
     )
     code, out, err = deduce("guilty", str(log))
     assert (code, err) == (1, "")
-    assert "simple rules: 112 solutions, <1% each" in out or "112 solutions, 1% each" in out
+    assert "simple rules: 112 solutions, 1% each" in out
     code, out, _ = deduce("guilty", "--json", str(log))
     found = json.loads(out)
     assert (code, found["schema"], found["score"]) == (1, "deduce/guilty/1", "1/112")
     assert found["exact"]["posterior"] == "1/112"
     with log.open("a") as file:
-        file.write("Ben accuses mustard, spanner, attic: right\n".replace("attic", "kitchen"))
+        file.write("Ben accuses mustard, spanner, kitchen: right\n")
     code, out, _ = deduce("guilty", str(log))
     assert (code, "it is certain" in out) == (0, True)
 
 
 def test_a_player_as_a_viewer_has_their_own_score(deduce: Run, tmp_path: Path) -> None:
     log = tmp_path / "log.cluedo"
-    log.write_text("players: Ann, Ben\nhand Ann: plum\nhand Ben: rope\n".replace("Ann, Ben",
-                   "Ann 1, Ben ?").replace("hand Ben: rope\n", ""))  # fmt: skip
+    log.write_text("players: Ann 1, Ben ?\nhand Ann: plum\n")
     scores = []
     for viewer in ("ann", "ben", "public"):
         _, out, _ = deduce("guilty", "--json", "--as", viewer, str(log))
@@ -85,10 +85,6 @@ def test_the_seed_deck_begins_with_the_cards_that_its_text_names() -> None:
 
 
 def test_the_seed_player_shows_what_it_has_shown_most() -> None:
-    seat = play({"Ann": find_player("seed"), "Ben": find_player("seed")}, Random(1))
-    assert seat.end == "solved"
-    from games.cluedo.play.seat import Seat
-
     player = find_player("seed")(Seat(Cluedo(("Ann", "Ben"), me="Ann"), ("Rope", "Hall"), Random()))
     assert isinstance(player, SheetPlayer)
     assert (player.way, player.choose.__name__) == ("most-shown", "_most_no")
@@ -108,7 +104,7 @@ HOUSES = (
 def test_players_know_house_rules(house: str) -> None:
     setup = toolkit.read(house, Cluedo).game
     names = ("seed", "random+least-shown", "not-placed", "reasoner")
-    if not setup.undealt:
+    if not setup.undealt and setup.hands is None:
         names = ("seed", "best", "information", "reasoner")
     makers = {f"p{seat}": find_player(name) for seat, name in enumerate(names)}
     for seed in range(2):
