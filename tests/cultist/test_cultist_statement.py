@@ -108,9 +108,7 @@ def test_conversion_needs_a_neighbour_in_four_directions_and_never_takes_a_leade
         resolve(enemy, "0 CONVERT 1")
 
 
-def test_a_distant_goal_is_approached_on_a_shortest_path_and_a_blocked_one_as_far_as_possible() -> (
-    None
-):
+def test_a_distant_goal_is_approached_on_a_shortest_path_even_if_it_is_blocked() -> None:
     here = state((2, 10, 0, 0, 0), rows=(".x", "..x"))
     assert str(resolve(here, "2 MOVE 3 0")) == "2 MOVE 0 1"
     closed = state((2, 10, 0, 0, 0), (3, 10, 2, 0, 2), rows=("...x", "xxxx"))
@@ -122,8 +120,9 @@ def test_more_units_after_the_last_turn_win_and_no_units_lose_at_once() -> None:
     last = game.initial_state()
     end = result(last, WAIT)
     assert is_over(end)
-    mine, theirs = game.utility(end)
-    assert mine > 0 > theirs
+    utility = game.utility(end)
+    assert utility is not None
+    assert utility[0] > 0 > utility[1]
     units = [Unit(0, 10, 0, 3, 0), Unit(2, 10, 3, 0, 0), Unit(3, 1, 4, 0, 1)]
     alone = state_of(board(), units, rng=42)
     shot = next(action for action in actions(alone) if action.verb == SHOOT)
