@@ -175,3 +175,16 @@ def test_who_damages_the_master_by_a_trick_is_suspicious_and_attacked() -> None:
     lines = story("MP FDDD", "ZP NKDD", "FP KDDD", pile="D", turns=4)
     assert "2 is suspicious now" in lines
     assert has(lines, "1 uses duel on 2", "2 takes 1 damage from 1")  # it keeps its slash
+
+
+def test_without_an_enemy_slash_and_duel_are_kept() -> None:
+    outcome = played("MP KFDD", "FP DDDD", "ZP KFDD", pile="D", turns=3)
+    assert outcome.hands[0] == "KFDDDD"
+    assert outcome.hands[2] == "KFDDDD"
+
+
+def test_a_seat_that_dies_in_its_own_turn_stops_playing() -> None:
+    lines = story("MP KKKK", "FP FFFF", "FP DDDD", pile="DDDDW", turns=3)
+    killed = lines[lines.index("2 dies, a rebel (lost: D D)") :]
+    assert killed[1] == "1 is rewarded with 3 cards"
+    assert killed[3] == "turn of 3"
