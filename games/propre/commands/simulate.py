@@ -7,9 +7,9 @@ import sys
 import click
 from attrs import asdict
 
-from deduce.commands.output import json_option, print_answer
+from deduce.commands.output import end_undecided, json_option, print_answer
 from deduce.completion import offering
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Interrupted
 from deduce.show.table import Table
 from deduce.text import plural
 from games.propre.commands.arguments import SEED, SET, SETTINGS, make_rules
@@ -76,6 +76,7 @@ def simulate(
         raise click.UsageError(str(error)) from error
     show_progress = sys.stderr.isatty()
     outcomes = []
+    interrupted = None
     try:
         for outcome in simulate_games(
             rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
@@ -84,10 +85,11 @@ def simulate(
             if show_progress:
                 click.echo(f"\r{len(outcomes)} of {games} games \r", nl=False, err=True)
     except KeyboardInterrupt:
-        click.echo("interrupted", err=True)
+        interrupted = Interrupted(f"interrupted after {len(outcomes)} of {plural(games, 'game')}")
     totals = tally(names, outcomes)
     document = {"schema": "deduce/propre-simulation/1", **asdict(totals)}
     print_answer(document, [_table(totals)], as_json=as_json)
+    end_undecided(interrupted)
 
 
 def _table(totals: Tally) -> Table:

@@ -10,7 +10,7 @@ import click
 
 from deduce.commands.output import json_option, print_answer
 from deduce.errors import BadInput
-from deduce.exits import EXIT_UNDECIDED
+from deduce.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
 from deduce.search import Limits, PimcResult, expectiminimax, maxn
 from deduce.search import result as result_forms
 from deduce.search import solve as solve_all
@@ -134,7 +134,7 @@ def _solve_all(game: OpenGame, limits: Limits, *, as_json: bool) -> None:
     line = f"states     {states}: seat 0 wins {won[0]}, seat 1 wins {won[1]}, {won[2]} drawn"
     print_answer(document, [result_forms.as_text(game, result), line], as_json=as_json)
     if not result.proved:
-        sys.exit(EXIT_UNDECIDED)
+        sys.exit(EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_UNDECIDED)
 
 
 def _look_ahead(game: OpenGame, depth: int, limits: Limits, *, as_json: bool) -> None:
@@ -143,7 +143,7 @@ def _look_ahead(game: OpenGame, depth: int, limits: Limits, *, as_json: bool) ->
     document, text = result_forms.as_json(game, result), result_forms.as_text(game, result)
     print_answer(document, [text], as_json=as_json)
     if not result.proved:
-        sys.exit(EXIT_UNDECIDED)
+        sys.exit(EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_UNDECIDED)
 
 
 @click.command(epilog=EPILOG)
