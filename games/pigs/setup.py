@@ -11,11 +11,14 @@ from attrs import field, frozen
 from deduce.errors import BadInput, Unsupported
 from deduce.events import Log
 from deduce.game import RECORD, Viewer
+from deduce.text import plural
 from games.pigs.cards import (
     CARDS,
     PLAIN_WEIGHTS,
+    RULE_SETS,
     STARTING_HAND,
     Role,
+    RuleSet,
     check_cards,
     roles_of,
 )
@@ -75,6 +78,12 @@ class Setup:
         The seat that keeps the log, if it also records its own role and cards.
     open_hands
         Every seat's cards in the order of drawing, if all hands are open.
+    rule_set
+        ``"contest"``, or ``"seed"`` for the literal reading of the seed text (docs/games/pigs.md,
+        section 10).
+    pile
+        The number of cards in the pile, if everyone knows it; only under the rules of the seed, in
+        which an empty pile gives no cards. ``None``: the pile is never empty.
 
     Raises
     ------
@@ -91,6 +100,8 @@ class Setup:
     )
     viewpoint: Viewpoint | None = None
     open_hands: tuple[str, ...] | None = field(default=None, converter=_hands)
+    rule_set: RuleSet = "contest"
+    pile: int | None = None
 
     def __attrs_post_init__(self) -> None:
         if not 2 <= self.seats <= MAX_SEATS:
@@ -105,6 +116,13 @@ class Setup:
             raise BadInput(f"card weights: give one for each of {', '.join(CARDS)}")
         if min(self.weights.values()) < 0 or not any(self.weights.values()):
             raise BadInput("card weights: none may be negative and one must be positive")
+        if self.rule_set not in RULE_SETS:
+            raise BadInput(f"the rules are 'contest' or 'seed', not {self.rule_set!r}")
+        if self.pile is not None:
+            if self.rule_set == "contest":
+                raise BadInput("the size of the pile matters only under the rules of the seed")
+            if self.pile < 0:
+                raise BadInput(f"a pile of {plural(self.pile, 'card')}: it has 0 or more")
         if self.viewpoint is not None:
             self.check_seat(self.viewpoint.seat)
         if self.open_hands is not None:
