@@ -151,11 +151,11 @@ class _Writer:
         number = observation.event + 1
         rule: str | None
         match self.log.events[observation.event]:
-            case Use(_, card, _) if self.log.game.rule_set == "seed":
-                rule = None
+            case Use(_, card, target) if self.log.game.rule_set == "seed":
+                rule, aim = None, "the Master" if target == 1 else f"seat {target}"
                 text = (
-                    f"Seat {seat} used {_article(card)} (event {number}), but {_a(part.out)} would "
-                    f"not have aimed it so; so it is {_a(role)}."
+                    f"Seat {seat} used {_article(card)} on {aim} (event {number}), which a "
+                    f"{_NAME[part.out]} would not have done; so it is {_a(role)}."
                 )
             case Declare():
                 rule, text = "P3", f"Seat {seat} declared itself {_NAME[role]} (event {number})."
