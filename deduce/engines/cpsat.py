@@ -27,6 +27,14 @@ if TYPE_CHECKING:
 
 __all__ = ["CpSat"]
 
+# Prices in steps of a `Budget`; docs/benchmarks/budgets.md has the measurements.
+DETERMINISTIC_SECOND = 15_000_000
+"""A second of CP-SAT's deterministic time, which takes about five seconds without presolve."""
+BUILD = 60
+"""Each literal, statement and term, when the model is made."""
+LOAD = 20
+"""Each of these, whenever the solver is started."""
+
 
 class CpSat(Listing):
     """CP-SAT: a world and possible values by solving, the rest by listing all worlds."""
@@ -104,6 +112,9 @@ class _Encoding:
             self._cp.add_exactly_one(self._literals[bit] for bit in mine)
         for statement in statements:
             self._add(statement)
+        terms = [len(s.form.terms) for s in statements if isinstance(s.form, CompiledCount)]
+        self._size = len(self._literals) + len(statements) + sum(terms)
+        self._built = False
 
     def require_other_than(self, seen: int) -> None:
         """Let every solution have a bit that is not among the seen, and lead it to such bits."""
@@ -141,12 +152,17 @@ class _Encoding:
 
     def _run(self, meter: Meter, callback: Any) -> int:
         """Return the solver's status; raise when it does not know or when Ctrl-C is pressed."""
+        if not self._built:
+            self._built = True
+            meter.spend(BUILD * self._size)
+        meter.spend(LOAD * self._size)
         parameters = self._solver.parameters
         seconds = meter.seconds_left()
         if seconds is not None:
             parameters.max_time_in_seconds = seconds
         if meter.budget.steps is not None:
-            parameters.max_number_of_conflicts = max(0, meter.budget.steps - meter.steps)
+            left = max(0, meter.budget.steps - meter.steps)
+            parameters.max_deterministic_time = left / DETERMINISTIC_SECOND
         status: int = self._package.UNKNOWN
         failed: list[BaseException] = []
         done = Event()
@@ -172,7 +188,8 @@ class _Encoding:
             raise failed[0]
         if status == self._package.UNKNOWN:
             raise _over(meter)
-        meter.spend(1 + self._solver.num_conflicts)
+        spent = self._solver.response_proto.deterministic_time
+        meter.spend(int(spent * DETERMINISTIC_SECOND))
         return status
 
     def _state(self, value: Callable[[Any], int]) -> int:
@@ -210,7 +227,7 @@ class _Encoding:
 
 def _over(meter: Meter) -> Undecided:
     budget = meter.budget
-    limit = f"{budget.seconds:g} s" if budget.seconds is not None else f"{budget.steps} conflicts"
+    limit = f"{budget.seconds:g} s" if budget.seconds is not None else f"{budget.steps} steps"
     return Undecided(f"CP-SAT has not decided within {limit}")
 
 
