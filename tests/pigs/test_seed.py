@@ -18,7 +18,7 @@ from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
 from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role, RuleSet
 from games.pigs.deals import Deal
-from games.pigs.events import Declare, Draw, EndTurn, Suspect, Turn, Use
+from games.pigs.events import Declare, Draw, End, EndTurn, Suspect, Turn, Use
 from games.pigs.game import Pigs
 from games.pigs.inference import infer
 from games.pigs.knowledge import role_variable
@@ -50,7 +50,7 @@ def lines(outcome: Outcome) -> list[str]:
     return [
         format_event(event)
         for event in outcome.trace
-        if isinstance(event, Turn | Use | Declare | EndTurn) or event in outcome.trace[-1:]
+        if isinstance(event, Turn | Use | Declare | EndTurn | End)
     ]
 
 
