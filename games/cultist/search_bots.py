@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from math import tanh
 from typing import ClassVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.errors import BadInput
 from deduce.search import Limits, Result, TranspositionTable, deepening, mcts
@@ -21,7 +21,7 @@ from games.cultist.evaluation import (
 )
 from games.cultist.game import CultistWars
 from games.cultist.referee import Program
-from games.cultist.rules import is_over
+from games.cultist.rules import after_action, at_rest, is_over
 from games.cultist.state import CONVERT, MOVE, SHOOT, UNITS, WAIT, Action, State
 
 __all__ = ["BOTS", "DEFAULT_BOT", "Deepening", "Evaluated", "Uct", "analyse", "make_bot"]
@@ -65,7 +65,21 @@ class Evaluated(CultistWars):
         return value, -value
 
 
-class _Ordered(Evaluated):
+class _Deterministic(Evaluated):
+    """The same without chance: neutrals that would move at random stay where they are.
+
+    One of up to twelve neutrals moves by one tile in a turn. Alpha-beta without it looks several
+    turns ahead in the time in which the average over all random steps takes one.
+    """
+
+    def result(self, state: State, action: Action) -> State:
+        """Return the state after the turn."""
+        if state.neutrals == "referee":
+            return super().result(state, action)
+        return at_rest(after_action(state, action)[0])
+
+
+class _Ordered(_Deterministic):
     """The same with an order of the actions, and with the quiet ones marked."""
 
     def order(self, state: State, actions: list[Action]) -> list[Action]:
@@ -123,7 +137,7 @@ class Deepening(Bot):
         selective: bool = True,
         max_depth: int | None = None,
     ) -> None:
-        self._game = (_Ordered if selective else Evaluated)(evaluation=evaluation)
+        self._game = (_Ordered if selective else _Deterministic)(evaluation=evaluation)
         self._full_width = _FULL_WIDTH if selective else None
         self._keeps_table = selective
         self._table = TranspositionTable()
@@ -176,6 +190,9 @@ def analyse(
 ) -> Result[State, Action]:
     """Return the result of the default bot's search, with the value of every action.
 
+    Where neutrals move at random, the search assumes that they stay where they are, so all its
+    values are estimates.
+
     Parameters
     ----------
     state
@@ -192,9 +209,14 @@ def analyse(
     >>> len(result.root_values), result.depth
     (4, 2)
     """
-    return deepening(
+    result = deepening(
         _Ordered(), state, depth=depth, limits=limits, all_values=True, full_width=_FULL_WIDTH
     )
+    if state.neutrals == "referee":
+        return result
+    known = {action: evolve(each, proved=False) for action, each in result.root_values.items()}
+    estimate = result.estimate or result.value
+    return evolve(result, value=None, estimate=estimate, bounds=None, root_values=known)
 
 
 DEFAULT_BOT = "alphabeta"

@@ -18,8 +18,8 @@ from games.cultist.game import CultistWars
 from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_from_json, state_to_json
 from games.cultist.orders import BadOrder, parse_order, resolve, translate
-from games.cultist.rules import Neutrals, actions, bullet, is_over, result
-from games.cultist.state import NEUTRAL, SHOOT, WAIT, State, Unit, sides, state_of
+from games.cultist.rules import actions, bullet, is_over, result
+from games.cultist.state import NEUTRAL, SHOOT, WAIT, Neutrals, State, Unit, sides, state_of
 from games.cultist.turns import play_turn
 from tests.cultist.cultist_states import some_state
 
