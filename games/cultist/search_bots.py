@@ -43,16 +43,23 @@ class Evaluated(CultistWars):
     """The game with an evaluation of unfinished states, for searches of limited depth.
 
     A finished game is worth 10 000 to the winner plus 100 for each unit of the lead; every
-    evaluation is smaller.
+    evaluation is smaller. Neutrals that would move at random stay where they are: a search without
+    chance looks several turns ahead in the time in which an average over all steps looks one.
     """
 
     evaluation: Evaluation = default_evaluation
 
     utility_bounds: ClassVar[tuple[float, float]] = (-_MAX_VALUE, _MAX_VALUE)
 
+    def result(self, state: State, action: Action) -> State:
+        """Return the state after the turn."""
+        if state.neutrals == "referee":
+            return super().result(state, action)
+        return at_rest(after_action(state, action)[0])
+
     def utility(self, state: State) -> tuple[float, float] | None:
         """Return what a finished game is worth to each side; ``None`` if it is not over."""
-        if state.chance or not is_over(state):
+        if not is_over(state):
             return None
         first, second = state.counts
         lead = first - second
@@ -65,21 +72,7 @@ class Evaluated(CultistWars):
         return value, -value
 
 
-class _Deterministic(Evaluated):
-    """The same without chance: neutrals that would move at random stay where they are.
-
-    One of up to twelve neutrals moves by one tile in a turn. Alpha-beta without it looks several
-    turns ahead in the time in which the average over all random steps takes one.
-    """
-
-    def result(self, state: State, action: Action) -> State:
-        """Return the state after the turn."""
-        if state.neutrals == "referee":
-            return super().result(state, action)
-        return at_rest(after_action(state, action)[0])
-
-
-class _Ordered(_Deterministic):
+class _Ordered(Evaluated):
     """The same with an order of the actions, and with the quiet ones marked."""
 
     def order(self, state: State, actions: list[Action]) -> list[Action]:
@@ -137,7 +130,7 @@ class Deepening(Bot):
         selective: bool = True,
         max_depth: int | None = None,
     ) -> None:
-        self._game = (_Ordered if selective else _Deterministic)(evaluation=evaluation)
+        self._game = (_Ordered if selective else Evaluated)(evaluation=evaluation)
         self._full_width = _FULL_WIDTH if selective else None
         self._keeps_table = selective
         self._table = TranspositionTable()
