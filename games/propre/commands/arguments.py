@@ -32,8 +32,8 @@ __all__ = [
 ]
 
 SETTINGS = """Set-up (--set NAME=VALUE, repeatable): players, hand, deck='AS 2S ...',
-block_everything, literal_run, swap, swap_order=hand|sorted|choice, reshuffle, announce, endless,
-ace_suits."""
+block_everything, literal_run, literal_rm2, swap, short_swap, swap_order=hand|sorted|choice,
+reshuffle, announce, talk, endless, ace_suits."""
 
 EPILOG = f"""STATE is a file, - for standard input, or the state itself, in one line or in JSON:
 

@@ -32,6 +32,7 @@ from games.propre.show import (
     table_text,
     unseen_table,
 )
+from games.propre.state import Saying
 
 __all__ = ["PlayDialogue", "play"]
 
@@ -40,7 +41,12 @@ HELP = """Type an option (attack 2h, ten TS mv+1, ace AC h, normal 9D horizontal
   hint         the sampling player      unseen     where the other cards may be
   undo, redo   your last option         show       the table
   save FILE    quit                     help or ?  this text"""
-COMMANDS = ("help", "options", "why", "hint", "unseen", "undo", "redo", "show", "save", "quit")
+TALK = """
+  say card     announces a last card; "say last card" or a wrong name of the game costs a card,
+               unless it is desired: say last card, desired"""
+COMMANDS = (
+    "help", "options", "why", "hint", "unseen", "undo", "redo", "show", "say", "save", "quit",
+)  # fmt: skip
 
 
 def _no_autosave(text: str) -> None:
@@ -108,7 +114,11 @@ class PlayDialogue:
 
     def greeting(self) -> Iterable[str]:
         """Return where the person sits, and the help."""
-        return [f"You are at seat {self.players.index(None)}. {HELP}"]
+        return [f"You are at seat {self.players.index(None)}. {self._help}"]
+
+    @property
+    def _help(self) -> str:
+        return HELP + TALK if self.game.rules.talk else HELP
 
     def opening(self) -> Iterator[str]:
         """Yield what happens before the person's first option, and the table."""
@@ -131,7 +141,11 @@ class PlayDialogue:
         game = self.game
         option = parse_option(line, game.rules, game.state)
         yield event_text(game.state, option, seen=True, names=self.names)
-        after = yield from self._computers(game.play(option))
+        yield from self._to(game.play(option))
+
+    def _to(self, game: Playthrough) -> Iterator[str]:
+        """Yield what follows a step of the person, up to their next turn."""
+        after = yield from self._computers(game)
         self.history = self.history.to(after)
         self.autosave(after.text())
         yield from self._table()
@@ -147,6 +161,10 @@ class PlayDialogue:
             yield from self._table()
         elif name == "show":
             yield from self._table()
+        elif name == "say":
+            after = self.game.say(state.active, Saying.parse(rest), self.random)
+            yield event_text(state, after.steps[-1][1], seen=True, names=self.names)
+            yield from self._to(after)
         elif name == "save":
             if not rest:
                 raise BadInput("save where? Type: save FILE")
@@ -166,7 +184,7 @@ class PlayDialogue:
                 yield str(answer_table(answers))
         else:
             if name == "help":
-                yield HELP
+                yield self._help
             yield f"your options: {', '.join(map(str, rules.options(state)))}"
 
     def _computers(self, game: Playthrough) -> Generator[str, None, Playthrough]:
@@ -249,8 +267,9 @@ def play(
               deduce propre play --resume evening.jsonl
 
     Cards that you may play are in brackets. Type an option (2h, ace AC h, none), or: options, why
-    7D, hint, unseen, undo, redo, show, save FILE, help, quit. Ctrl-C while a computer searches
-    takes your option back. Lines may come through a pipe.
+    7D, hint, unseen, undo, redo, show, save FILE, help, quit; with --set talk=yes also: say WORDS,
+    such as "say last card", which costs a card unless you add "desired". Ctrl-C while a computer
+    searches takes your option back. Lines may come through a pipe.
     """  # noqa: D301
     random = Random(seed)
     if resume is not None:
