@@ -157,6 +157,7 @@ def event_text(
     if isinstance(step, Saying):
         words = visible(f'{name} say{s} "{step.words}"')
         drawn = f" and draw{s} {step.drawn if seen else 'a card'}" if step.drawn else ""
+        drawn = f" and desire{s} the card" if step.desired else drawn
         return f"{words}{drawn} ({step.paragraph})" if step.paragraph else words
     if not isinstance(step, Option):
         return f"{name} draw{s} {step if seen else 'a card'}"

@@ -17,7 +17,15 @@ from deduce.events import read_text
 from deduce.files import replace_file
 from deduce.history import History
 from games.propre.cards import parse_cards
-from games.propre.commands.arguments import SEED, SET, SETTINGS, make_rules
+from games.propre.commands.arguments import (
+    OPEN,
+    SEED,
+    SET,
+    SETTINGS,
+    make_rules,
+    require_computers,
+    think_option,
+)
 from games.propre.explain import parse_option
 from games.propre.players import PLAYERS, Player, Seat, advise, find_player
 from games.propre.playthrough import Playthrough
@@ -229,15 +237,8 @@ class PlayDialogue:
     help="random, greedy, search (with --open) or sampling; one for each seat  [default: greedy]",
 )
 @click.option("--seat", default=0, show_default=True, help="Your seat.")
-@click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
-@click.option(
-    "--think",
-    type=click.FloatRange(0, min_open=True),
-    default=1.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="The time for each option of search and sampling.",
-)
+@OPEN
+@think_option(default=1.0)
 @click.option(
     "--save",
     "path",
@@ -279,8 +280,7 @@ def play(
         path = path or (None if resume == "-" else resume)
     else:
         rules = make_rules(settings, players=max(2, len(against) + 1))
-        if rules.endless:
-            raise click.UsageError("a game with an endless deck cannot be played")
+        require_computers(rules, against, open_hands=open_hands)
         game = Playthrough.dealt(rules, random)
     players = _seated(game.rules, against, seat, open_hands=open_hands)
     autosave = _no_autosave if path is None else partial(replace_file, Path(path))
@@ -300,15 +300,11 @@ def _seated(
 ) -> list[Player | None]:
     """Return the computer at each seat, ``None`` at the person's."""
     names = list(against) or ["greedy"]
-    try:
-        if not 0 <= seat < rules.players:
-            raise BadInput(f"seats are 0 to {rules.players - 1}, not {seat}")
-        if "search" in names and not open_hands:
-            raise BadInput("the player 'search' needs open hands: add --open")
-        if len(names) > rules.players - 1:
-            raise BadInput(f"there are {rules.players - 1} opponents, not {len(names)}")
-        players = [find_player(name) for name in names]
-    except BadInput as error:
-        raise click.UsageError(str(error)) from error
+    require_computers(rules, names, open_hands=open_hands)
+    if not 0 <= seat < rules.players:
+        raise click.UsageError(f"seats are 0 to {rules.players - 1}, not {seat}")
+    if len(names) > rules.players - 1:
+        raise click.UsageError(f"there are {rules.players - 1} opponents, not {len(names)}")
+    players = [find_player(name) for name in names]
     players += players[-1:] * (rules.players - 1 - len(players))
     return [*players[:seat], None, *players[seat:]]
