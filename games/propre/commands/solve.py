@@ -11,7 +11,7 @@ import click
 from deduce.commands.output import json_option, print_answer
 from deduce.errors import BadInput
 from deduce.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
-from deduce.search import Limits, PimcResult, expectiminimax, maxn
+from deduce.search import Limits, PimcResult, Result, expectiminimax, maxn
 from deduce.search import result as result_forms
 from deduce.search import solve as solve_all
 from deduce.show.table import Table
@@ -19,6 +19,7 @@ from games.propre.cards import HIDDEN, parse_cards
 from games.propre.commands.arguments import (
     AS_SEAT,
     EPILOG,
+    SECONDS,
     SEED,
     SET,
     STATE,
@@ -60,12 +61,7 @@ __all__ = ["advise", "solve"]
     show_default=True,
     help="Give up after this number of states.",
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(0, min_open=True),
-    metavar="SECONDS",
-    help="Give up after this time.",
-)
+@click.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Give up after this time.")
 @SET
 @json_option
 def solve(
@@ -121,27 +117,30 @@ def _open_position(
 
 def _solve_all(game: OpenGame, limits: Limits, *, as_json: bool) -> None:
     solution = solve_all(game, symmetric=True, limits=limits)
-    result = solution.result()
     won = [sum(v is not None and v[0] == worth for v in solution.values) for worth in (1, -1, 0)]
     states = len(solution.space)
-    document = {
-        **result_forms.as_json(game, result),
-        "schema": "deduce/propre-solution/1",
-        "states": states,
-        "won": won[:2],
-        "drawn": won[2],
-    }
+    schema = "deduce/propre-solution/1"
+    more = {"schema": schema, "states": states, "won": won[:2], "drawn": won[2]}
     line = f"states     {states}: seat 0 wins {won[0]}, seat 1 wins {won[1]}, {won[2]} drawn"
-    print_answer(document, [result_forms.as_text(game, result), line], as_json=as_json)
-    if not result.proved:
-        sys.exit(EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_UNDECIDED)
+    _print(game, solution.result(), more, [line], as_json=as_json)
 
 
 def _look_ahead(game: OpenGame, depth: int, limits: Limits, *, as_json: bool) -> None:
     search = expectiminimax if game.players == 2 else maxn
-    result = search(game, depth=depth, limits=limits)
-    document, text = result_forms.as_json(game, result), result_forms.as_text(game, result)
-    print_answer(document, [text], as_json=as_json)
+    _print(game, search(game, depth=depth, limits=limits), {}, [], as_json=as_json)
+
+
+def _print(
+    game: OpenGame,
+    result: Result[State, Option],
+    more: dict[str, Any],
+    lines: list[str],
+    *,
+    as_json: bool,
+) -> None:
+    """Print a result with more fields and lines, and exit with 4 if it is not proved."""
+    document = {**result_forms.as_json(game, result), **more}
+    print_answer(document, [result_forms.as_text(game, result), *lines], as_json=as_json)
     if not result.proved:
         sys.exit(EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_UNDECIDED)
 
@@ -150,11 +149,7 @@ def _look_ahead(game: OpenGame, depth: int, limits: Limits, *, as_json: bool) ->
 @STATE
 @AS_SEAT
 @click.option(
-    "--time-limit",
-    type=click.FloatRange(0, min_open=True),
-    default=4.0,
-    show_default=True,
-    help="Seconds of sampling.",
+    "--time-limit", type=SECONDS, default=4.0, show_default=True, help="Seconds of sampling."
 )
 @click.option(
     "--worlds",
