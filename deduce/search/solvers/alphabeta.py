@@ -16,6 +16,7 @@ from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_m
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, Result
+from deduce.search.solvers.graphs import takes_graphs
 from deduce.search.solvers.zero_sum import (
     deep_recursion,
     final_value,
@@ -35,6 +36,7 @@ another representative. Numbers are those of the player to move.
 ON_PATH: Entry = (-inf, inf, "on the path that is being searched")
 
 
+@takes_graphs
 def alphabeta(
     game: Game[State, Action],
     state: State | None = None,

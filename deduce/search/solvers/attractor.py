@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from attrs import frozen
 
 from deduce.search.game import Action, State
-from deduce.search.space import StateSpace
+from deduce.search.graph_game import is_graph
+from deduce.search.solvers.graphs import Subject
+from deduce.search.space import StateSpace, space_of
 
 __all__ = ["Attractor", "attractor"]
 
 
 @frozen
 class Attractor:
-    """The states, by number, from which a coalition can force a set of targets."""
+    """The states from which a coalition can force a set of targets.
 
-    plies: Mapping[int, int]
+    Of a `StateSpace` states and actions are numbers; of a game or a graph they are themselves.
+    """
+
+    plies: Mapping[Any, int]
     """State -> plies until the set is reached if the coalition is fast and the others delay."""
-    strategy: Mapping[int, int]
-    """State where the coalition moves -> the index of its action in the state's list."""
+    strategy: Mapping[Any, Any]
+    """State where the coalition moves -> its action, or the index of it in the state's list."""
 
 
 def attractor(
-    space: StateSpace[State, Action], coalition: Collection[int], targets: Iterable[int]
+    space: StateSpace[State, Action] | Subject[State, Action],
+    coalition: Collection[int],
+    targets: Iterable[Any],
 ) -> Attractor:
     """Return from where the players of ``coalition`` can force play into ``targets``, and how.
 
@@ -32,11 +40,13 @@ def attractor(
     Parameters
     ----------
     space
-        The explored states; unexpanded ones count as safe for the opponents.
+        The explored states; unexpanded ones count as safe for the opponents. Or a game or a graph;
+        the plies become the attribute ``plies`` of the graph's nodes, ``None`` where the targets
+        cannot be forced.
     coalition
         The players who cooperate.
     targets
-        Numbers of states.
+        Numbers of states of a space; states of a game or a graph.
 
     Notes
     -----
@@ -54,6 +64,21 @@ def attractor(
     >>> len(rows), len(forced.plies), 0 in forced.plies
     (168, 336, False)
     """
+    if isinstance(space, StateSpace):
+        return _attract(space, coalition, targets)
+    graph, space = space, space_of(space)
+    states, actions = space.states, space.actions
+    numbers = _attract(space, coalition, map(space.number, targets))
+    plies = {states[index]: count for index, count in numbers.plies.items()}
+    if is_graph(graph):
+        for node, data in graph.nodes.items():
+            data["plies"] = plies.get(node)
+    return Attractor(plies, {states[i]: actions[i][a] for i, a in numbers.strategy.items()})
+
+
+def _attract(
+    space: StateSpace[Any, Any], coalition: Collection[int], targets: Iterable[int]
+) -> Attractor:
     movers, before = space.movers, space.predecessors()
     waiting = [len(after) for after in space.children]
     layer = list(dict.fromkeys(targets))

@@ -16,6 +16,7 @@ from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_m
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, Result
+from deduce.search.solvers.graphs import takes_graphs
 from deduce.search.solvers.transpositions import Entry, Flag, TranspositionTable
 from deduce.search.solvers.zero_sum import (
     deep_recursion,
@@ -34,6 +35,7 @@ Child = tuple[Any, Any, Hashable, int | None]
 """Action, state, name, and who moves next (``None``: the game is over)."""
 
 
+@takes_graphs
 def deepening(
     game: Game[State, Action],
     state: State | None = None,

@@ -26,12 +26,14 @@ from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.playouts import draw_outcome, sampler
 from deduce.search.result import ActionValue, Result
+from deduce.search.solvers.graphs import takes_graphs
 from deduce.search.solvers.zero_sum import utility_bounds
 from deduce.search.space import CHANCE, OVER
 
 __all__ = ["mcts"]
 
 
+@takes_graphs
 def mcts(
     game: Game[State, Action],
     state: State | None = None,

@@ -27,11 +27,13 @@ from deduce.search.errors import (
 from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, Result
+from deduce.search.solvers.graphs import takes_graphs
 from deduce.search.solvers.zero_sum import deep_recursion, require_two_players, utility_bounds
 
 __all__ = ["expectiminimax", "maxn", "minimax"]
 
 
+@takes_graphs
 def minimax(
     game: Game[State, Action],
     state: State | None = None,
@@ -67,6 +69,7 @@ def minimax(
     return _FullWidth(game, state, "minimax", depth, limits, zero_sum=True, chance=False).run()
 
 
+@takes_graphs
 def expectiminimax(
     game: Game[State, Action],
     state: State | None = None,
@@ -89,6 +92,7 @@ def expectiminimax(
     return _FullWidth(game, state, "expectiminimax", depth, limits, zero_sum=True).run()
 
 
+@takes_graphs
 def maxn(
     game: Game[State, Action],
     state: State | None = None,

@@ -15,12 +15,14 @@ from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, 
 from deduce.search.game import Action, Game, State, Utilities, hook, outcomes_of
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import Result
+from deduce.search.solvers.graphs import takes_graphs
 from deduce.search.solvers.zero_sum import utility_bounds
 from deduce.search.space import CHANCE, OVER
 
 __all__ = ["proof_number"]
 
 
+@takes_graphs
 def proof_number(
     game: Game[State, Action],
     state: State | None = None,

@@ -15,11 +15,13 @@ from deduce.search.errors import NotZeroSum
 from deduce.search.game import Action, State, Utilities
 from deduce.search.memory import collector_paused
 from deduce.search.solution import Solution
+from deduce.search.solvers.graphs import solves_graphs
 from deduce.search.space import CHANCE, OPEN, OVER, StateSpace
 
 __all__ = ["retrograde"]
 
 
+@solves_graphs
 @collector_paused()
 def retrograde(space: StateSpace[State, Action], *, infinite: float = 0) -> Solution[State, Action]:
     """Return the value of every state of a two-player zero-sum game without chance.
