@@ -40,7 +40,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         ``action``; where chance moves ``probability`` instead. If several actions lead to the
         same state, ``action`` is the first and ``actions`` lists them all.
     Graph attributes
-        ``root``: the state from which the graph was built.
+        ``root``: the state from which the graph was built; ``players``: how many there are.
 
     Transpositions are one node. With ``symmetric`` so are the states that share the game's
     ``key``; the node is the first of them that was reached, and its edges carry its own actions.
@@ -184,7 +184,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         Labels and actions are the game's texts; for GraphML, GEXF, Pajek, JSON and the like.
         """
         space, game = self.space, self.space.game
-        plain: nx.DiGraph[int] = nx.DiGraph(root=0)
+        plain: nx.DiGraph[int] = nx.DiGraph(root=0, players=game.players)
         for index, state in enumerate(space.states):
             data = self.nodes[state]
             texts: dict[str, Any] = {"label": text_of_state(game, state)}
@@ -218,7 +218,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
             for index in range(self._added, len(states))
         )
         self._added = len(states)
-        self.graph["root"] = states[0]
+        self.graph.update(root=states[0], players=space.game.players)
         expanded = [index for index in expanded if movers[index] != OPEN]
         self.add_edges_from(edge for index in expanded for edge in self._edges(index))
         nodes = self.nodes

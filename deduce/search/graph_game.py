@@ -57,7 +57,8 @@ class GraphGame:
             ``probability``: positive, with sum 1 at each node; a `fractions.Fraction` is exact.
         The graph
             ``graph.graph["root"]`` (optional): the node in which the game begins; if it is
-            missing, the only node without predecessors.
+            missing, the only node without predecessors. ``players`` (optional): their number; if
+            it is missing, that of the numbers of a utility.
         All nodes
             ``label`` (optional): the text of the state; if it is missing, that of the node.
 
@@ -68,8 +69,7 @@ class GraphGame:
 
     Notes
     -----
-    The number of players, ``utility_bounds`` and ``zero_sum`` follow from the utilities. Linear in
-    nodes and edges.
+    ``utility_bounds`` and ``zero_sum`` follow from the utilities. Linear in nodes and edges.
 
     Examples
     --------
@@ -95,8 +95,9 @@ class GraphGame:
         nodes = source.nodes
         self._ends = {node: _utility(node, nodes[node]) for node in source if not source[node]}
         movers = {node: _player(node, nodes[node]) for node in source if source[node]}
-        first = next(iter(self._ends.items()), None)
-        self.players = len(first[1]) if first else max(*movers.values(), 0) + 1
+        first = next(iter(self._ends.values()), ())
+        declared = source.graph.get("players")
+        self.players: int = declared or len(first) or max(movers.values()) + 1
         self._check_players(movers)
         self._movers = movers
         self._moves: dict[Any, Mapping[Any, Any]] = {}
@@ -117,15 +118,16 @@ class GraphGame:
         for node, utility in self._ends.items():
             if len(utility) != self.players:
                 raise BadGraph(
-                    f"the utility {utility!r} has {plural(len(utility), 'number')}, but that of "
-                    f"another node has {self.players}; each has one number per player",
+                    f"the utility {utility!r} has {plural(len(utility), 'number')}, not one for "
+                    f"each of {plural(self.players, 'player')} as graph.graph['players'] or "
+                    "another node has it",
                     node,
                 )
         for node, mover in movers.items():
             if not CHANCE <= mover < self.players:
                 raise BadGraph(
                     f"there is no player {mover}: players are 0 to {self.players - 1}, as many as "
-                    "a utility has numbers, and -1 is chance",
+                    "a utility has numbers, and chance is -1",
                     node,
                 )
 
@@ -145,7 +147,7 @@ class GraphGame:
         if self._root is None:
             raise BadGraph(
                 "the graph has no root: not exactly one of its nodes has no predecessor; "
-                "set graph.graph['root'], or give the solver a state"
+                "set graph.graph['root'], or give a state"
             )
         return self._root[0]
 

@@ -65,6 +65,8 @@ def write_solution(graph: Any, solution: Solution[Any, Any]) -> None:
     """Write ``value``, ``distance`` and ``best`` into every node that the solution is about."""
     nodes = graph.nodes
     for index, state in enumerate(solution.space.states):
+        if state not in nodes:
+            continue
         data = nodes[state]
         data["value"] = solution.values[index]
         data["distance"] = solution.distances[index]
@@ -96,7 +98,8 @@ def _write(graph: Any, state: Hashable, utilities: Any, *, proved: bool) -> dict
     data: dict[str, Any] = graph.nodes[state] if state in graph else {}
     if proved:
         if data.get("value") != utilities:  # of another solver, before the graph was changed
-            data.pop("distance", None), data.pop("best", None)
+            data.pop("distance", None)
+            data.pop("best", None)
         data["value"] = utilities
         data.pop("estimate", None)
     elif utilities is not None and data.get("value") is None:

@@ -17,6 +17,7 @@ from deduce.errors import BadProblem
 from deduce.search.errors import (
     ActionsDisagree,
     BadGame,
+    InfinitePlay,
     check_mover,
     check_shares,
     check_utilities,
@@ -24,7 +25,7 @@ from deduce.search.errors import (
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
-from deduce.search.playouts import draw_outcome, sampler
+from deduce.search.playouts import MAX_PLIES, draw_outcome, sampler
 from deduce.search.result import ActionValue, Result
 from deduce.search.solvers.graphs import takes_graphs
 from deduce.search.solvers.zero_sum import utility_bounds
@@ -192,6 +193,8 @@ class _Tree:
             if self.table is not None and node in path:
                 break  # shared states can form a cycle; play on from here at random
             path.append(node)
+            if len(path) > MAX_PLIES:
+                raise InfinitePlay("chance alone can go on for ever", self.game, root.state)
         return path
 
     def open(self, node: _Node) -> None:
