@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from deduce.batch.progress import progress
 from deduce.commands.output import json_option, print_answer
+from deduce.commands.progress import progress
 from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.events import read_text

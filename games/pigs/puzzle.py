@@ -43,7 +43,7 @@ def make_puzzle(
     seed: int,
     rebels: int | None = None,
     effort: int = EFFORT,
-    progress: Callable[[int, Log], None] = lambda tried, log: None,
+    progress: Callable[[int, Log | None], None] = lambda tried, log: None,
 ) -> Puzzle:
     """Return the shortest puzzle that a random search finds.
 
@@ -61,7 +61,7 @@ def make_puzzle(
     effort
         The number of deals to try.
     progress
-        Is called with the number of deals tried and the new best log whenever one is found.
+        Is called after every deal with the number of deals tried and the best log so far.
 
     Raises
     ------
@@ -95,9 +95,8 @@ def make_puzzle(
             limit = len(best[0].events) if best else None
             log = _shortest(deal, rebels, limit)
             if log is not None:
-                if best is None or len(log.events) < len(best[0].events):
-                    progress(tried, log)
                 best = log, deal
+            progress(tried, best and best[0])
     except KeyboardInterrupt:
         if best is None:
             raise

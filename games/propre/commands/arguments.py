@@ -1,9 +1,8 @@
-"""Arguments and options that several commands take: the STATE, the set-up, a seed; progress."""
+"""Arguments and options that several commands take: the STATE, the set-up, a seed."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,7 +27,6 @@ __all__ = [
     "Position",
     "make_rules",
     "position",
-    "progress",
 ]
 
 SETTINGS = """Set-up (--set NAME=VALUE, repeatable): players, hand, deck='AS 2S ...',
@@ -125,12 +123,3 @@ def _values(settings: Sequence[str]) -> dict[str, Any]:
         return parse_settings(settings)
     except BadInput as error:
         raise click.UsageError(str(error)) from error
-
-
-def progress(what: str) -> Callable[[int, float], None] | None:
-    """Return a function that shows progress on a terminal; ``None`` if there is no terminal."""
-    if not sys.stderr.isatty():
-        return None
-    return lambda count, seconds: click.echo(
-        f"\r{count} {what}, {seconds:.0f} s \r", nl=False, err=True
-    )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 from attrs import asdict
 
 from deduce.commands.output import json_option, print_answer
+from deduce.commands.progress import progress
 from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.show.table import Table
@@ -74,15 +73,14 @@ def simulate(
             raise BadInput("games with an endless deck cannot be simulated")
     except BadInput as error:
         raise click.UsageError(str(error)) from error
-    show_progress = sys.stderr.isatty()
     outcomes = []
     try:
-        for outcome in simulate_games(
-            rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
-        ):
-            outcomes.append(outcome)
-            if show_progress:
-                click.echo(f"\r{len(outcomes)} of {games} games \r", nl=False, err=True)
+        with progress("games", games) as advance:
+            for outcome in simulate_games(
+                rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
+            ):
+                outcomes.append(outcome)
+                advance(len(outcomes))
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
     totals = tally(names, outcomes)
