@@ -20,7 +20,7 @@ from deduce.search.errors import (
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.graph_game import Graph, GraphGame, is_graph, rooted
-from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
+from deduce.search.limits import Limits, NodeMeter, Stop
 from deduce.search.memory import collector_paused
 
 __all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore", "space_of"]
@@ -230,17 +230,13 @@ def explore(
         game, state = rooted(game, state)
         space = StateSpace(game, symmetric=symmetric)
         space.add_root(state)
-    space.stopped = None
     meter = NodeMeter(limits or Limits())
-    try:
+    with meter.until_stopped():
         if depth is None:
             _expand_all(space, meter)
         else:
             _expand_plies(space, depth, meter)
-    except LimitReached as limit:
-        space.stopped = limit.reason
-    except KeyboardInterrupt:
-        space.stopped = "interrupt"
+    space.stopped = meter.stopped
     return space
 
 

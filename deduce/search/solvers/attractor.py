@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableSequence, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -12,7 +12,7 @@ from deduce.search.graph_game import is_graph
 from deduce.search.solvers.graphs import Subject
 from deduce.search.space import StateSpace, space_of
 
-__all__ = ["Attractor", "attractor"]
+__all__ = ["Attractor", "attracted", "attractor"]
 
 
 @frozen
@@ -79,26 +79,55 @@ def attractor(
 def _attract(
     space: StateSpace[Any, Any], coalition: Collection[int], targets: Iterable[int]
 ) -> Attractor:
-    movers, before = space.movers, space.predecessors()
-    waiting = [len(after) for after in space.children]
-    layer = list(dict.fromkeys(targets))
-    plies = dict.fromkeys(layer, 0)
+    plies: dict[int, int] = {}
     strategy: dict[int, int] = {}
-    steps = 0
+    waiting, closed = [len(after) for after in space.children], bytearray(len(space))
+    moves = space.movers, space.predecessors()
+    for steps, layer in attracted(*moves, coalition, dict.fromkeys(targets), waiting, closed):
+        for index in layer:
+            plies[index] = steps
+            if steps and space.movers[index] in coalition:
+                after = (plies.get(child, steps) for child in space.children[index])
+                strategy[index] = next(i for i, left in enumerate(after) if left < steps)
+    return Attractor(plies, strategy)
+
+
+def attracted(
+    movers: Sequence[int],
+    before: Sequence[Sequence[int]],
+    coalition: Collection[int],
+    targets: Iterable[int],
+    waiting: MutableSequence[int],
+    closed: bytearray,
+) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield plies and the states from which a coalition needs them to force one of the targets.
+
+    Parameters
+    ----------
+    movers, before
+        Of each state who moves and its predecessors, as a `StateSpace` has them.
+    coalition, targets
+        As in `attractor`.
+    waiting
+        How many actions of each state the opponents still have; it is counted down.
+    closed
+        1 for states that are not asked about; those that are yielded become 1.
+    """
+    layer, plies = list(targets), 0
+    for index in layer:
+        closed[index] = 1
     while layer:
-        steps += 1
+        yield plies, layer
+        plies += 1
         reached = []
         for index in layer:
             for previous in before[index]:
-                if previous in plies:
+                if closed[previous]:
                     continue
-                if movers[previous] in coalition:
-                    strategy[previous] = space.children[previous].index(index)
-                else:
+                if movers[previous] not in coalition:
                     waiting[previous] -= 1
                     if waiting[previous]:
                         continue
-                plies[previous] = steps
+                closed[previous] = 1
                 reached.append(previous)
         layer = reached
-    return Attractor(plies, strategy)
