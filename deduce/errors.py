@@ -16,6 +16,7 @@ __all__ = [
     "DeduceError",
     "Undecided",
     "Unsupported",
+    "missing_extra",
 ]
 
 
@@ -109,3 +110,16 @@ class Unsupported(DeduceError):
 
 class BrokenPlugin(Unsupported):
     """A game of another package cannot be loaded; the message names it and the reason."""
+
+
+def missing_extra(needed: str, extra: str) -> Unsupported:
+    """Return the error that an optional package is missing, with the command that installs it.
+
+    >>> print(missing_extra("figures need matplotlib", "plot"))
+    figures need matplotlib: python -m pip install 'deduce-toolkit[plot]', or in a checkout python \
+-m pip install -e '.[plot]'
+    """
+    return Unsupported(
+        f"{needed}: python -m pip install 'deduce-toolkit[{extra}]', "
+        f"or in a checkout python -m pip install -e '.[{extra}]'"
+    )

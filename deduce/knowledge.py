@@ -389,26 +389,36 @@ class Knowledge(Displayed):
         return self.asker.tally(weighted=True)
 
     def joint(
-        self, *questions: Variable | Mapping[Any, Fact], weighted: bool = True
+        self, *questions: Variable | Mapping[Any, Fact | Sequence[Fact]], weighted: bool = True
     ) -> Distribution:
         """Return the joint distribution of a few variables.
 
         Parameters
         ----------
         questions
-            A variable, or a mapping from answers to facts of which exactly one holds.
+            A variable, or a mapping from answers to facts of which exactly one holds; an answer
+            may have several facts, and is given when one of them holds.
         weighted
             Whether the probabilities are posterior ones (else shares of worlds).
         """
-        return self.asker.joint([self._question(q) for q in questions], weighted=weighted).value
+        return self.asker.joint([self.question(q) for q in questions], weighted=weighted).value
 
-    def _question(self, question: Variable | Mapping[Any, Fact]) -> Question:
+    def question(self, question: Variable | Mapping[Any, Fact | Sequence[Fact]]) -> Question:
+        """Return a question of `joint` as the engines take it.
+
+        Raises
+        ------
+        BadInput
+            An answer is not a fact or a list of facts.
+        BadProblem
+            There is no such variable or value.
+        """
         values_of = self.problem.values_of
         if isinstance(question, Mapping):
-            for fact in question.values():
-                if not isinstance(fact, Fact):
-                    raise BadInput(f"a question maps answers to facts, not to {fact!r}")
-            return {label: [(fact.variable, values_of(fact))] for label, fact in question.items()}
+            return {
+                label: [(fact.variable, values_of(fact)) for fact in _facts(facts)]
+                for label, facts in question.items()
+            }
         values_of(Fact(question, ()))
         return {value: [(question, frozenset([value]))] for value in self.problem.domains[question]}
 
@@ -454,6 +464,15 @@ _DEFAULTS: Mapping[str, Any] = {
     "budget": STANDARD,
 }
 """The parts of knowledge besides the game, with the values that need not be named."""
+
+
+def _facts(answer: Any) -> Sequence[Fact]:
+    """Return the facts of one answer of a question."""
+    facts = answer if isinstance(answer, list | tuple) else [answer]
+    for fact in facts:
+        if not isinstance(fact, Fact):
+            raise BadInput(f"a question maps answers to facts, not to {fact!r}")
+    return facts
 
 
 def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:

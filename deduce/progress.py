@@ -2,7 +2,7 @@
 
 The entropy of a question is the average number of yes-no questions that would still be needed to
 answer it, if each is chosen as well as possible (Shannon, *A Mathematical Theory of Communication*,
-1948). The line that shows how far a long command is, is in `deduce.commands.progress`.
+1948). The line that shows how far a long command is, is in `deduce.commands.progress_bar`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Moment:
 def asked_about(knowledge: Knowledge) -> tuple[Asked, ...]:
     """Return the questions of the game, from its method ``questions``; empty if it has none.
 
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> len(asked_about(Knowledge(Cluedo(("Ann", "Ben", "Cid")))))
     3
     """

@@ -45,7 +45,7 @@ def test_an_unreadable_file_is_exit_code_3(
     ("case", "reason"),
     [
         (7, "a case is one JSON object"),
-        ({"id": "mine"}, "the case has no field 'players'"),
+        ({"id": "mine"}, "the case has no field 'observer'"),
         ({"observer": "Zed"}, "no player is called 'Zed'"),
         ({"own_cards": ["no such card"]}, "no card is called 'no such card'"),
         ({"players": 7}, "TypeError"),

@@ -22,8 +22,9 @@ from deduce.explain import Why
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import World
+from deduce.show.sheet import grid_table
 from deduce.show.table import Table
-from deduce.show.text import Grid, grid_table, why_text, world_text
+from deduce.show.text import Grid, why_text, world_text
 from deduce.text import by_name, pick, visible
 
 __all__ = ["Ask", "Look", "ask_about", "options"]

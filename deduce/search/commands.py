@@ -12,7 +12,7 @@ import click
 from attrs import evolve
 
 from deduce.commands.output import print_answer
-from deduce.commands.progress import progress
+from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED
 from deduce.files import replace_file
@@ -268,7 +268,7 @@ def _limits(
 ) -> Iterator[Limits]:
     """Give the limits asked for, else the defaults; with progress on a terminal."""
     own = options["time_limit"] is not None or options["max_nodes"] is not None
-    with progress("nodes") as advance:
+    with progress_bar("nodes") as advance:
         yield Limits(
             nodes=options["max_nodes"] if own else nodes,
             seconds=options["time_limit"] if own else seconds,

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from deduce.commands.output import json_option, print_answer
-from deduce.commands.progress import progress
+from deduce.commands.progress_bar import progress_bar
 from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.events import read_text
@@ -151,7 +151,7 @@ def run_match(
         make_bot(name).close()  # so that an unknown bot is an error before the first game
     played: list[MatchGame] = []
     is_interrupted = False
-    with progress("games", games) as advance:
+    with progress_bar("games", games) as advance:
         try:
             pairs = pairings(first, second, games, seed)
             for game in play_match(pairs, limits=limits, jobs=jobs):

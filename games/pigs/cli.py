@@ -14,7 +14,7 @@ import click
 
 from deduce.commands import Ask, GameCommands, generic
 from deduce.commands.output import json_option, print_json
-from deduce.commands.progress import progress
+from deduce.commands.progress_bar import progress_bar
 from deduce.errors import Undecided
 from deduce.events import Log, read_text
 from deduce.text import plural, visible
@@ -205,7 +205,7 @@ def puzzle_command(
     The solution is printed as comments, so that the output is a log. Ctrl-C stops the search and
     prints the best puzzle so far.
     """  # noqa: D301
-    with usage_errors(), progress("deals", effort) as advance:
+    with usage_errors(), progress_bar("deals", effort) as advance:
 
         def show(tried: int, log: Log | None) -> None:
             advance(tried, "" if log is None else plural(len(log.events), "event"))

@@ -169,7 +169,7 @@ def public_events(
     Parameters
     ----------
     trace
-        All events of the game, as `games.pigs.simulate.simulate` returns them.
+        All events of the game, as `games.pigs.simulation.simulate` returns them.
     discards_shown
         Whether cards lost by death or by the Master's penalty are shown.
 

@@ -55,16 +55,4 @@ REGISTRATION = Registration(
     rules="games.propre.guide:RULES",
 )
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "games.propre.explain": ["IllegalOption", "explain", "parse_option", "play"],
-        "games.propre.game": ["ChanceGame", "OpenGame", "open_game"],
-        "games.propre.notation": ["format_state", "parse_position", "parse_state"],
-        "games.propre.observation": ["Observation"],
-        "games.propre.players": ["advise"],
-        "games.propre.playthrough": ["Playthrough"],
-        "games.propre.rules": ["Rules"],
-        "games.propre.state": ["END", "SWAP", "Option", "State"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)

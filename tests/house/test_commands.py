@@ -26,7 +26,7 @@ from deduce.knowledge import Knowledge
 from deduce.registry import Registration
 from deduce.show.table import Table
 from deduce.show.text import Grid
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo
 from tests.house.hats import Hats, Sees
 
 GAME = Hats(("Ann", "Ben", "Cid"))

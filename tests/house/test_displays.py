@@ -27,9 +27,9 @@ from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
+from games.cluedo import Cluedo
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import Has
-from games.cluedo.rules import Cluedo
 from games.cultist import parse_replay
 from games.cultist import parse_state as parse_board
 from games.pigs.deals import parse_deal

@@ -103,7 +103,7 @@ def test_the_nearest_player_is_named() -> None:
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        ("a string", ""),
+        ("a string", "not understood"),
         (is_("Rope", "Ann"), "not an event of cluedo"),
         (None, "not an event of cluedo"),
         (Suggestion("Zoe", P), "no player is called 'Zoe'"),

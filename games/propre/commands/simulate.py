@@ -6,7 +6,7 @@ import click
 from attrs import asdict
 
 from deduce.commands.output import json_option, print_answer
-from deduce.commands.progress import progress
+from deduce.commands.progress_bar import progress_bar
 from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.show.table import Table
@@ -75,7 +75,7 @@ def simulate(
         raise click.UsageError(str(error)) from error
     outcomes = []
     try:
-        with progress("games", games) as advance:
+        with progress_bar("games", games) as advance:
             for outcome in simulate_games(
                 rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
             ):

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from deduce.commands.output import json_option, print_answer
-from deduce.commands.progress import progress
+from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput
 from deduce.exits import EXIT_UNDECIDED
 from deduce.search import Limits, PimcResult, Solution, expectiminimax, maxn
@@ -94,7 +94,7 @@ def solve(
     rules, here = _open_position(state, deal, settings)
     game = game_from(rules, here)
     solution: Solution[State, Option] | None = None
-    with progress("states") as advance:
+    with progress_bar("states") as advance:
         limits = Limits(max_states, time_limit, lambda states, _: advance(states))
         if type(game) is OpenGame and rules.players == 2:
             solution = solve_all(game, symmetric=True, limits=limits)
@@ -178,7 +178,7 @@ def advise(
     and shows the answer so far.
     """  # noqa: D301
     seen = position(state, settings).seen_from(seat)
-    with progress("deals", worlds) as advance:
+    with progress_bar("deals", worlds) as advance:
         advice = sample_advice(
             seen,
             seconds=time_limit,
