@@ -158,10 +158,11 @@ MODES: dict[str, _Mode] = {
 
 def _flag(name: str, mode: _Mode) -> click.Option:
     """Return the hidden option that does the same as a command."""
+    summary = mode.help.partition("\n")[0]
     if mode.argument is None:
-        return click.Option([f"--{name}"], is_flag=True, hidden=True)
+        return click.Option([f"--{name}"], is_flag=True, hidden=True, help=summary)
     names = [f"--{name}", mode.argument.name or ""]
-    return click.Option(names, type=mode.argument.type, hidden=True)
+    return click.Option(names, type=mode.argument.type, hidden=True, help=summary)
 
 
 FLAGS = {name: _flag(name, mode) for name, mode in MODES.items() if name != "show"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 from attrs import asdict
 
-from deduce.commands.output import json_option, print_answer
+from deduce.commands.output import end_undecided, json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.completion import offering
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Interrupted
 from deduce.show.table import Table
 from deduce.text import plural
 from games.propre.commands.arguments import SEED, SET, SETTINGS, make_rules
@@ -74,6 +74,7 @@ def simulate(
     except BadInput as error:
         raise click.UsageError(str(error)) from error
     outcomes = []
+    interrupted = None
     try:
         with progress_bar("games", games) as advance:
             for outcome in simulate_games(
@@ -82,10 +83,11 @@ def simulate(
                 outcomes.append(outcome)
                 advance(len(outcomes))
     except KeyboardInterrupt:
-        click.echo("interrupted", err=True)
+        interrupted = Interrupted(f"interrupted after {len(outcomes)} of {plural(games, 'game')}")
     totals = tally(names, outcomes)
     document = {"schema": "deduce/propre-simulation/1", **asdict(totals)}
     print_answer(document, [_table(totals)], as_json=as_json)
+    end_undecided(interrupted)
 
 
 def _table(totals: Tally) -> Table:

@@ -11,7 +11,7 @@ import click
 from deduce.commands.output import json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput
-from deduce.exits import EXIT_UNDECIDED
+from deduce.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
 from deduce.search import Limits, PimcResult, Solution, expectiminimax, maxn
 from deduce.search import result as result_forms
 from deduce.search import solve as solve_all
@@ -113,7 +113,7 @@ def solve(
         )
     print_answer(document, parts, as_json=as_json)
     if not result.proved:
-        sys.exit(EXIT_UNDECIDED)
+        sys.exit(EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_UNDECIDED)
 
 
 def _open_position(
