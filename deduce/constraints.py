@@ -204,7 +204,7 @@ class Weigh:
     """A world counts ``weights[k]`` times, where ``k`` of the facts hold. Weights are positive.
 
     A weight of zero would exclude a world, which is the business of `Count`; so queries that
-    count worlds (`shares`) may ignore every `Weigh`, and only `posterior` reads them.
+    count worlds (``shares``) may ignore every `Weigh`, and only ``posterior`` reads them.
 
     Examples
     --------

@@ -11,11 +11,14 @@ from attrs import field, frozen
 from deduce.errors import BadInput, Unsupported
 from deduce.events import Log
 from deduce.game import RECORD, Viewer
+from deduce.text import plural
 from games.pigs.cards import (
     CARDS,
     PLAIN_WEIGHTS,
+    RULE_SETS,
     STARTING_HAND,
     Role,
+    RuleSet,
     check_cards,
     roles_of,
 )
@@ -79,6 +82,12 @@ class Setup:
         The seat that keeps the log, if it also records its own role and cards.
     open_hands
         Every seat's cards in the order of drawing, if all hands are open.
+    rule_set
+        ``"contest"``, or ``"seed"`` for the literal reading of the seed text (docs/games/pigs.md,
+        section 10).
+    pile
+        The number of cards in the pile, if everyone knows it; only under the rules of the seed, in
+        which an empty pile gives no cards. ``None``: the pile is never empty.
 
     Raises
     ------
@@ -95,6 +104,8 @@ class Setup:
     )
     viewpoint: Viewpoint | None = None
     open_hands: tuple[str, ...] | None = field(default=None, converter=_hands)
+    rule_set: RuleSet = "contest"
+    pile: int | None = None
 
     def __attrs_post_init__(self) -> None:
         for name, number in (("seats", self.seats), ("hand", self.hand), ("rebels", self.rebels)):
@@ -116,6 +127,13 @@ class Setup:
             raise BadInput(f"card weights are whole numbers, not {self.weights}")
         if min(self.weights.values()) < 0 or not any(self.weights.values()):
             raise BadInput("card weights: none may be negative and one must be positive")
+        if self.rule_set not in RULE_SETS:
+            raise BadInput(f"the rules are 'contest' or 'seed', not {self.rule_set!r}")
+        if self.pile is not None:
+            if self.rule_set == "contest":
+                raise BadInput("the size of the pile matters only under the rules of the seed")
+            if self.pile < 0:
+                raise BadInput(f"a pile of {plural(self.pile, 'card')}: it has 0 or more")
         if self.viewpoint is not None:
             if not isinstance(self.viewpoint, Viewpoint):
                 raise BadInput(f"not a Viewpoint: {self.viewpoint!r}")
