@@ -44,6 +44,7 @@ def test_help_fits_a_terminal_of_80_columns(names: tuple[str, ...]) -> None:
     options = re.compile(r"  --[\w-]+ \[[\w|-]+\]")  # a choice is one word
     lines = [line for line in help_of(names).splitlines() if not options.match(line)]
     assert max(map(len, lines)) <= 80
+    assert "\\b" not in help_of(names)
 
 
 def examples() -> Iterator[str]:

@@ -108,8 +108,9 @@ class Setup:
     pile: int | None = None
 
     def __attrs_post_init__(self) -> None:
-        for name, number in (("seats", self.seats), ("hand", self.hand), ("rebels", self.rebels)):
-            if type(number) is not int and (name, number) != ("rebels", None):
+        for name in ("seats", "hand", "rebels", "pile"):
+            number = getattr(self, name)
+            if type(number) is not int and (number is not None or name in ("seats", "hand")):
                 raise BadInput(f"{name} is a whole number, not {number!r}")
         if type(self.discards_shown) is not bool:
             raise BadInput(f"discards_shown is true or false, not {self.discards_shown!r}")

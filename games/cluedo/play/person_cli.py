@@ -91,7 +91,7 @@ def play(
     category: tuple[str, ...],
     **answers: str | None,
 ) -> None:
-    r"""Play against programs, or watch them play.
+    """Play against programs, or watch them play.
 
     \b
     Example:  deduce cluedo play
@@ -108,7 +108,7 @@ def play(
     command continues the game.
 
     Exit codes: 0 the game has ended or is saved, 3 a file or a line is unreadable.
-    """
+    """  # noqa: D301 (click reads the backspace)
     context = click.get_current_context()
     programs = [name.strip() for name in bots.split(",") if name.strip()]
     if any(":" in name for name in programs):
