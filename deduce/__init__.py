@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         Unsupported,
     )
     from deduce.explain import Why
+    from deduce.formats import export
     from deduce.game import RECORD, HiddenGame
     from deduce.knowledge import Knowledge
     from deduce.logs import read, write
@@ -76,6 +77,7 @@ __all__ = [
     "at_most",
     "copies",
     "exactly",
+    "export",
     "is_",
     "is_not",
     "opposite",

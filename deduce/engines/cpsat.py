@@ -20,12 +20,37 @@ from deduce.constraints import Value, Variable
 from deduce.engines.listing import Listing
 from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement, bits_of
 from deduce.errors import Undecided, Unsupported
-from deduce.problem import World
+from deduce.problem import Problem, World
+from deduce.text import name_of
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
-__all__ = ["CpSat"]
+__all__ = ["CpSat", "model_text"]
+
+
+def model_text(problem: Problem) -> str:
+    """Return a problem as a model in CP-SAT's own text format (a protocol buffer as text).
+
+    The Booleans are named ``variable=value``, and each constraint that stands for a rule or for
+    evidence has its sentence as its name. A Weigh excludes nothing and is left out.
+
+    Raises
+    ------
+    Unsupported
+        The package ortools is not installed.
+    """
+    model = Model(problem)
+    sentences = [str(piece) for piece in (*problem.rules, *problem.evidence)]
+    return _Encoding(model, model.statements, sentences).text()
+
+# Prices in steps of a `Budget`; docs/benchmarks/budgets.md has the measurements.
+DETERMINISTIC_SECOND = 15_000_000
+"""A second of CP-SAT's deterministic time, which takes about five seconds without presolve."""
+BUILD = 60
+"""Each literal, statement and term, when the model is made."""
+LOAD = 20
+"""Each of these, whenever the solver is started."""
 
 
 class CpSat(Listing):
@@ -87,7 +112,9 @@ class CpSat(Listing):
 class _Encoding:
     """A CP-SAT model of some statements, and its solver."""
 
-    def __init__(self, model: Model, statements: Sequence[Statement]) -> None:
+    def __init__(
+        self, model: Model, statements: Sequence[Statement], names: Sequence[str] = ()
+    ) -> None:
         self._package = _load()
         self._cp = self._package.CpModel()
         self._solver = self._package.CpSolver()
@@ -100,10 +127,27 @@ class _Encoding:
         """The Boolean of each bit of a state."""
         for i, domain in enumerate(model.domains):
             mine = list(bits_of(domain << (i * model.stride)))
-            self._literals.update((bit, self._cp.new_bool_var("")) for bit in mine)
+            self._literals.update((bit, self._new_bool(i, bit, named=bool(names))) for bit in mine)
             self._cp.add_exactly_one(self._literals[bit] for bit in mine)
-        for statement in statements:
+        for n, statement in enumerate(statements):
+            first = len(self._cp.proto.constraints)
             self._add(statement)
+            for constraint in list(self._cp.proto.constraints)[first:] if names else ():
+                constraint.name = names[n]
+        terms = [len(s.form.terms) for s in statements if isinstance(s.form, CompiledCount)]
+        self._size = len(self._literals) + len(statements) + sum(terms)
+        self._built = False
+
+    def _new_bool(self, i: int, bit: int, *, named: bool) -> Any:
+        """Return the Boolean of a bit of the state, which belongs to variable ``i``."""
+        if not named:
+            return self._cp.new_bool_var("")
+        value = self._model.values[bit.bit_length() - 1 - i * self._model.stride]
+        return self._cp.new_bool_var(f"{name_of(self._model.variables[i])}={name_of(value)}")
+
+    def text(self) -> str:
+        """Return the model in the text format of protocol buffers."""
+        return str(self._cp.proto)
 
     def require_other_than(self, seen: int) -> None:
         """Let every solution have a bit that is not among the seen, and lead it to such bits."""
@@ -141,12 +185,17 @@ class _Encoding:
 
     def _run(self, meter: Meter, callback: Any) -> int:
         """Return the solver's status; raise when it does not know or when Ctrl-C is pressed."""
+        if not self._built:
+            self._built = True
+            meter.spend(BUILD * self._size)
+        meter.spend(LOAD * self._size)
         parameters = self._solver.parameters
         seconds = meter.seconds_left()
         if seconds is not None:
             parameters.max_time_in_seconds = seconds
         if meter.budget.steps is not None:
-            parameters.max_number_of_conflicts = max(0, meter.budget.steps - meter.steps)
+            left = max(0, meter.budget.steps - meter.steps)
+            parameters.max_deterministic_time = left / DETERMINISTIC_SECOND
         status: int = self._package.UNKNOWN
         failed: list[BaseException] = []
         done = Event()
@@ -172,7 +221,8 @@ class _Encoding:
             raise failed[0]
         if status == self._package.UNKNOWN:
             raise _over(meter)
-        meter.spend(1 + self._solver.num_conflicts)
+        spent = self._solver.response_proto.deterministic_time
+        meter.spend(int(spent * DETERMINISTIC_SECOND))
         return status
 
     def _state(self, value: Callable[[Any], int]) -> int:
@@ -210,7 +260,7 @@ class _Encoding:
 
 def _over(meter: Meter) -> Undecided:
     budget = meter.budget
-    limit = f"{budget.seconds:g} s" if budget.seconds is not None else f"{budget.steps} conflicts"
+    limit = f"{budget.seconds:g} s" if budget.seconds is not None else f"{budget.steps} steps"
     return Undecided(f"CP-SAT has not decided within {limit}")
 
 

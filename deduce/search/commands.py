@@ -10,8 +10,8 @@ import click
 from attrs import evolve
 
 from deduce.commands.output import print_answer
-from deduce.errors import BadInput, DeduceError, Undecided
-from deduce.exits import EXIT_NO, EXIT_UNDECIDED
+from deduce.errors import BadInput, DeduceError, Interrupted
+from deduce.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
 from deduce.files import replace_file
 from deduce.search.game import (
     Game,
@@ -113,6 +113,8 @@ def _print_result(
 ) -> None:
     shown = result if all_values else evolve(result, root_values={})
     print_answer(as_json(game, result), [as_text(game, shown)], as_json=json)
+    if result.stopped == "interrupt":
+        sys.exit(EXIT_INTERRUPTED)
 
 
 def perft(game: Game[Any, Any], state: Any, *, plies: int, json: bool) -> None:
@@ -129,7 +131,7 @@ def perft(game: Game[Any, Any], state: Any, *, plies: int, json: bool) -> None:
             except KeyboardInterrupt:
                 for known, count in parts.items():
                     click.echo(f"{known}: {count}")
-                raise Undecided(f"interrupted while counting the lines after {text}") from None
+                raise Interrupted(f"interrupted while counting the lines after {text}") from None
         total = sum(parts.values())
     document = {
         "schema": "deduce/search-perft/1",

@@ -37,6 +37,7 @@ for name, path, summary in (
     ("new", "assistant.commands:new", "Set up a game and write its log; asks for what is needed."),
     ("track", "assistant.commands:track", "Keep the log of a game: type events, see the sheet."),
     ("app", "assistant.commands:app", "Track a game in the browser, by clicking."),
+    ("play", "play.person_cli:play", "Play against programs, or watch them play."),
     ("players", "play.cli:players", "List the players of tournaments."),
     ("tournament", "play.cli:tournament", "Let programs play whole games against each other."),
     ("minds", "opponents.cli:minds", "Show what each opponent knows, certainly and possibly."),
@@ -149,6 +150,36 @@ def solution(ask: Ask, *, limit: int) -> bool:
         }
     ask.answer(document, solution_table(posterior, shares, limit))
     return len(posterior) == 1
+
+
+@cluedo.on_log("guilty")
+def guilty(ask: Ask) -> bool:
+    r"""Show the probability of the guilty cards by simple rules, beside the exact one.
+
+    
+    Example:  deduce cluedo guilty LOGFILE
+              deduce cluedo guilty --as ben LOGFILE
+
+    The simple rules are those of the simple players of tournaments: what they leave in each
+    category may be guilty, and all solutions made of it count the same. They are sound but leave
+    too much, so the exact probability of the best solution is usually higher.
+
+    Exit code 0: the simple rules are certain. 1: they leave several solutions.
+    """
+    from games.cluedo.play.guilty import guilty_table, simple_rules
+
+    result = simple_rules(ask.knowledge)
+    document: dict[str, Any] = {}
+    if ask.json:
+        document = {
+            "candidates": {category: list(cards) for category, cards in result.candidates.items()},
+            "simple_solutions": result.count,
+            "score": str(result.score),
+            "solution": None if result.solution is None else list(result.solution),
+            "exact": _ranked(ask, 1)[0],
+        }
+    ask.answer(document, guilty_table(ask.knowledge, result))
+    return result.count == 1
 
 
 @cluedo.on_log("advise")

@@ -78,8 +78,15 @@ _EDITIONS: Mapping[str, Deck] = {
                  "Carriage House", "Trophy Room", "Conservatory", "Studio", "Billiard Room",
                  "Library", "Fountain"),
     },
+    "seed": {
+        "suspect": ("Mustard", "Orchid", "Green", "Peacock", "Plum", "Scarlett"),
+        "weapon": ("Candlestick", "Dagger", "Lead Piping", "Revolver", "Rope", "Spanner"),
+        "room": ("Ballroom", "Billiard Room", "Conservatory", "Dining Room", "Hall", "Kitchen",
+                 "Library", "Lounge", "Study"),
+    },
 }  # fmt: skip
 
 DECKS: Mapping[str, Deck] = {name: frozen_deck(deck) for name, deck in _EDITIONS.items()}
 """By name: ``classic`` (English), ``clue`` (American), ``clue-orchid`` (American, since 2016),
-``master`` (Master Detective, 30 cards)."""
+``master`` (Master Detective, 30 cards), ``seed`` (the console game that the players of this package
+come from; its text names the first two or three cards of each category, and Revolver)."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+
+from attrs import evolve
 
 from deduce.constraints import Value, Variable
 from deduce.errors import Contradiction, Undecided
@@ -11,13 +13,22 @@ from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
+from deduce.show.sheet import Cell, Row, Shares, Sheet, knowledge_rows
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
 from deduce.text import plural
 from games.cluedo.knowledge import game_of
 from games.cluedo.setup import ENVELOPE, SetUp
 
-__all__ = ["deal_text", "found_counts", "sheet_table", "sheet_text", "solution_table", "solutions"]
+__all__ = [
+    "deal_text",
+    "detective_sheet",
+    "found_counts",
+    "sheet_table",
+    "sheet_text",
+    "solution_table",
+    "solutions",
+]
 
 MAX_SOLUTIONS = 3
 """How many solutions the sheet names."""
@@ -41,20 +52,38 @@ def found_counts(game: SetUp, possible: Mapping[Variable, frozenset[Value]]) -> 
     return counts
 
 
-def sheet_table(knowledge: Knowledge, grid: Grid) -> Table:
-    """Return the detective's sheet: cards by category against holders, with the cards found."""
+def detective_sheet(
+    knowledge: Knowledge,
+    grid: Grid,
+    *,
+    shares: Shares | None = None,
+    no: str = "-",
+    pick: bool = True,
+) -> Sheet:
+    """Return the detective's sheet: cards by category against holders, with the cards found.
+
+    The parameters are those of `deduce.show.sheet.knowledge_rows`.
+    """
     game = game_of(knowledge)
-    rows = []
+    holders = {str(holder): holder for holder in game.holders}
+    rows = knowledge_rows(knowledge, grid, game.groups(), holders, shares=shares, no=no, pick=pick)
+    counts = (Cell(text, pick=False) for text in found_counts(game, grid.possible).values())
+    rows.append(Row("found", tuple(counts)))
+    return Sheet(("", *holders), rows, _title(knowledge), _notes(knowledge, grid))
+
+
+def sheet_table(knowledge: Knowledge, grid: Grid) -> Table:
+    """Return the detective's sheet as a table of text, with the cards that lie face up."""
+    game = game_of(knowledge)
+    table = detective_sheet(knowledge, grid).table()
+    blank = [""] * (len(game.holders) - 1)
+    by_card = {row[0]: row for row in table.rows}
+    rows: list[Sequence[str]] = []
     for category, cards in game.deck.items():
-        rows.append([f"-- {category}", *[""] * len(game.holders)])
-        for card in cards:
-            if card in game.face_up:
-                rows.append([card, "face up", *[""] * (len(game.holders) - 1)])
-            else:
-                cells = [grid.cell(card, holder) for holder in game.holders]
-                rows.append([card, *("-" if cell == "no" else cell for cell in cells)])
-    rows.append(["-- found", *found_counts(game, grid.possible).values()])
-    return Table(("", *game.holders), rows, _title(knowledge), tuple(_notes(knowledge, grid)))
+        rows.append([f"-- {category}", "", *blank])
+        rows += [by_card.get(c, (c, "face up", *blank)) for c in cards]
+    rows.append(["-- found", *by_card["found"][1:]])
+    return evolve(table, rows=rows)
 
 
 def _title(knowledge: Knowledge) -> str:

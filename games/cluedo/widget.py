@@ -15,10 +15,10 @@ from deduce.constraints import Fact, is_, opposite
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
+from deduce.show.sheet import Sheet
 from deduce.show.table import percent
 from deduce.text import join, plural, visible
-from deduce.widgets.cells import Table
-from deduce.widgets.sheet import Sheet
+from deduce.widgets.sheet import SheetWidget
 from deduce.widgets.toolkit import Panel, button, column, guarded, ipywidgets, message, row, show
 from games.cluedo.advice.show import outcome_table
 from games.cluedo.advice.suggest import Advice, advise
@@ -27,10 +27,10 @@ from games.cluedo.assistant.event_form import EventForm
 from games.cluedo.assistant.session import Session
 from games.cluedo.assistant.tables import (
     advice_table,
+    clickable_sheet,
     lines_html,
     log_table,
     proof_html,
-    sheet_facts,
 )
 from games.cluedo.assistant.tracking import Tracking
 from games.cluedo.events import Has, HasNot
@@ -95,7 +95,7 @@ class Assistant(Panel):
         self.entry = EventForm(game, self._add_entry)
         self.undo = button("Undo", lambda: self._do(lambda: self.session.undo(), "undone"))
         self.redo = button("Redo", lambda: self._do(lambda: self.session.redo(), "done again"))
-        self.sheet, self.log, self.suggestions = Sheet(), Sheet(), Sheet()
+        self.sheet, self.log, self.suggestions = SheetWidget(), SheetWidget(), SheetWidget()
         self.sheet.observe(lambda _: self._explain(), "picked")
         self.log.observe(lambda _: self._choose(), "picked")
         self.suggestions.observe(lambda _: self._take_over(), "picked")
@@ -278,17 +278,17 @@ class Assistant(Panel):
                 self._no_advice("")
         except Undecided as error:
             self._facts = {}
-            self.sheet.show(Table((), [], "The sheet is not known within the time limit"))
+            self.sheet.show(Sheet((), [], "The sheet is not known within the time limit"))
             self._no_advice("")
             self._warn(str(error))
 
     def _show_sheet(self, knowledge: Knowledge, picked: Fact | None) -> None:
         """Show the sheet; the one before a contradiction cannot be clicked."""
         clickable = knowledge is self.tracking.knowledge
-        facts = sheet_facts(knowledge, clickable=clickable)
-        self._facts = facts.at if clickable else {}
+        sheet = clickable_sheet(knowledge, clickable=clickable)
+        self._facts = sheet.facts
         again = next((place for place, fact in self._facts.items() if fact == picked), None)
-        self.sheet.show(facts.table, picked=again)
+        self.sheet.show(sheet, picked=again)
         self._explain()
 
     def _explain(self) -> None:
@@ -344,7 +344,7 @@ class Assistant(Panel):
 
     def _no_advice(self, reason: str) -> None:
         self._advice, self.prospect.value = None, ""
-        self.suggestions.show(Table((), [], notes=[reason] if reason else []))
+        self.suggestions.show(Sheet((), [], notes=[reason] if reason else []))
 
     def _take_over(self) -> None:
         """Begin the suggestion that was clicked, and show the information in its answers."""

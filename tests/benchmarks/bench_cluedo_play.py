@@ -6,6 +6,7 @@ python tests/benchmarks/bench_cluedo_play.py --memory     resident memory over 1
 python tests/benchmarks/bench_cluedo_play.py --jobs       games a second, one process against two
 python tests/benchmarks/bench_cluedo_play.py --duel A.jsonl
                                                           a sign test on a file of results
+python -m tests.benchmarks.bench_cluedo_play --evenings   100 games of a scripted person, checked
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import time
 from collections import Counter
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.batch.statistics import sign_test
@@ -30,8 +32,9 @@ from games.cluedo.play.information_player import Information
 from games.cluedo.play.players import find_player
 from games.cluedo.play.referee import play
 from games.cluedo.play.seat import Seat
-from games.cluedo.play.tournament import Standing, Tournament, play_tournament
+from games.cluedo.play.tournament import Standing, Tournament, contradictions, play_tournament
 from tests.benchmarks.bench_cluedo_opponents import middle
+from tests.cluedo.test_cluedo_evening import play_and_check
 
 FAST = ("random", "not-placed", "most-no", "most-no+least-shown")
 SLOW = ("information", "random", "not-placed", "most-no")
@@ -130,11 +133,35 @@ def duel(path: Path) -> None:
     print(f"{len(rows)} games: {one} {more}, {other} {fewer}; p = {sign_test(more, fewer):.2g}")
 
 
+def evenings(games: int) -> None:
+    """Play whole games of `deduce cluedo play`; after every event, check what each player knows."""
+    ends: Counter[str] = Counter()
+    sizes: Counter[int] = Counter()
+    events = followed = 0
+    start = time.perf_counter()
+    for seed in range(games):
+        with TemporaryDirectory() as folder:
+            evening = play_and_check(seed, Path(folder))
+        table = evening.table
+        won = "the person won" if table.winner == evening.me else str(table.end)
+        ends[won] += 1
+        sizes[len(table.game.players)] += 1
+        events += len(table.events)
+        if len(table.game.cards) <= 21:
+            followed += 1
+            for what in contradictions(evening.played()):
+                raise AssertionError(f"seed {seed}: {what}")
+        print(f"{seed + 1} games, {time.perf_counter() - start:.0f} s", flush=True)
+    print(f"{events} events; ends: {dict(ends)}; players: {dict(sorted(sizes.items()))}")
+    print(f"every player's knowledge followed event by event in {followed} games: no fault")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--inference", action="store_true")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--jobs", action="store_true")
+    parser.add_argument("--evenings", action="store_true")
     parser.add_argument("--games", type=int)
     parser.add_argument("--duel", type=Path)
     options = parser.parse_args()
@@ -144,6 +171,8 @@ def main() -> None:
         memory(options.games or 10_000)
     if options.jobs:
         jobs(options.games or 200)
+    if options.evenings:
+        evenings(options.games or 100)
     if options.duel:
         duel(options.duel)
 

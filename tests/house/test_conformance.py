@@ -70,7 +70,7 @@ def test_cluedo_keeps_its_promises_with_whole_decks(game: Cluedo, seed: int) -> 
 
 
 @given(
-    players=st.integers(1, 6),
+    players=st.integers(2, 6),
     undealt=st.integers(0, 2),
     face_up=st.sets(st.sampled_from(("Plum", "Rope", "Hall"))),
     sizes=st.booleans(),

@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from deduce.constraints import Fact, is_
+from attrs import evolve
+
 from deduce.errors import Contradiction
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
+from deduce.show.sheet import Cell, Row, Sheet
 from deduce.show.table import percent
 from deduce.show.text import grid_of
 from deduce.text import join, visible
-from deduce.widgets.cells import Cell, Row, Table
-from deduce.widgets.tables import Facts, value_cell
 from games.cluedo.advice.show import advice_notes, gain_text
 from games.cluedo.advice.suggest import Advice
 from games.cluedo.assistant.session import Session
 from games.cluedo.assistant.tracking import proof
 from games.cluedo.knowledge import game_of
-from games.cluedo.show import found_counts, sheet_table
+from games.cluedo.show import detective_sheet
 
-__all__ = ["advice_table", "lines_html", "log_table", "proof_html", "sheet_facts"]
+__all__ = ["advice_table", "clickable_sheet", "lines_html", "log_table", "proof_html"]
 
 MAX_SUGGESTIONS = 5
 """How many suggestions the advice lists."""
 
 
-def sheet_facts(knowledge: Knowledge, *, clickable: bool) -> Facts:
+def clickable_sheet(knowledge: Knowledge, *, clickable: bool) -> Sheet:
     """Return the detective's sheet with the fact behind each cell.
 
     A sheet that cannot be clicked is the one before a contradiction; its title shows that.
@@ -36,41 +36,28 @@ def sheet_facts(knowledge: Knowledge, *, clickable: bool) -> Facts:
     try:
         grid = grid_of(knowledge)
     except Contradiction:
-        return Facts(Table((), [], "The log contradicts itself: no deal is possible"), {})
+        return Sheet((), [], "The log contradicts itself: no deal is possible")
     shares = None if grid.numbers is None else knowledge.shares()
-    rows: list[Row] = []
-    facts: dict[tuple[int, int], Fact] = {}
-    for category, cards in game.groups().items():
-        rows.append(Row(category))
-        for card in cards:
-            facts |= {(len(rows), at): is_(card, h) for at, h in enumerate(game.holders)}
-            cells = (
-                value_cell(grid, shares, card, h, name=f"{card}, {h}", pick=clickable)
-                for h in game.holders
-            )
-            rows.append(Row(card, tuple(cells)))
-    counts = (Cell(text, pick=False) for text in found_counts(game, grid.possible).values())
-    rows.append(Row("found", tuple(counts)))
-    text = sheet_table(knowledge, grid)
-    notes = [*text.notes, *(["click a cell for why"] if clickable else [])]
+    sheet = detective_sheet(knowledge, grid, shares=shares, no="–", pick=clickable)
+    notes = [*sheet.notes, *(["click a cell for why"] if clickable else [])]
     notes += [f"face up: {join(game.face_up)}"] if game.face_up else []
-    title = text.title if clickable else f"{text.title}: before the contradiction"
-    return Facts(Table(("", *game.holders), rows, title, notes), facts)
+    title = sheet.title if clickable else f"{sheet.title}: before the contradiction"
+    return evolve(sheet, title=title, notes=notes)
 
 
-def log_table(events: Sequence[str]) -> Table:
+def log_table(events: Sequence[str]) -> Sheet:
     """Return the events, numbered, the last one first."""
     numbered = list(enumerate(events, start=1))
     rows = [Row(f"{number}.", (Cell(text),)) for number, text in reversed(numbered)]
     title = "The log, the last event first" if rows else "The log has no events yet"
-    return Table((), rows, title, wraps=True)
+    return Sheet((), rows, title, wraps=True)
 
 
-def advice_table(knowledge: Knowledge, advice: Advice) -> Table:
+def advice_table(knowledge: Knowledge, advice: Advice) -> Sheet:
     """Return the most informative suggestions; none once the solution is certain."""
     notes = advice_notes(knowledge, advice, MAX_SUGGESTIONS, options=False)
     if not advice.entropy_bits:
-        return Table((), [], notes=["The solution is certain; there is nothing left to ask."])
+        return Sheet((), [], notes=["The solution is certain; there is nothing left to ask."])
     rows = [
         Row(
             gain_text(advice, prospect),
@@ -80,7 +67,7 @@ def advice_table(knowledge: Knowledge, advice: Advice) -> Table:
     ]
     title = f"What {advice.by} may suggest; {advice.entropy_bits:.2f} bits of uncertainty"
     head = ("bits", "suggestion", "no card")
-    return Table(head, rows, title, [*notes, "click one to begin it"], wraps=True)
+    return Sheet(head, rows, title, [*notes, "click one to begin it"], wraps=True)
 
 
 def proof_html(session: Session, why: Why, more: str = "") -> str:

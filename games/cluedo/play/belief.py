@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from deduce.errors import Unsupported
 from deduce.hands import MAX_CARDS, Hands
 from games.cluedo import ENVELOPE, Accusation, Cluedo, Suggestion
-from games.cluedo.events import Event
+from games.cluedo.events import Event, incomplete
 
 if TYPE_CHECKING:
     import numpy as np
@@ -131,7 +131,10 @@ HABITS: Mapping[str, Sequence[Sequence[float]]] = {
 }
 """For a player's first suggestion, second, and so on (the last for all that follow): the
 probabilities of naming none, one, two or three of the player's own cards. Empty: as by chance.
-The third habit is that of players who suggest what gives most information, counted in 155 games."""
+The third habit is that of players who suggest what gives most information, counted in 155 games.
+With more or fewer than three categories it is an approximation."""
+RARELY = 0.01
+"""The probability of naming more own cards than a habit has figures for."""
 
 
 class HabitBelief(Belief):
@@ -139,13 +142,16 @@ class HabitBelief(Belief):
 
     def __init__(self, game: Cluedo, me: str, hand: Sequence[str]) -> None:
         super().__init__(game, me, hand)
+        self._game = game
         self._categories = [(len(cards), self.bits(cards)) for cards in game.deck.values()]
         self._suggested: dict[str, tuple[Suggestion, ...]] = {}
 
     def tell(self, event: Event) -> None:
         """Take an event into account, as this player sees it."""
         super().tell(event)
-        if isinstance(event, Suggestion) and event.by != self.me:
+        if not isinstance(event, Suggestion) or event.by == self.me:
+            return
+        if not incomplete(self._game, event.cards):
             hands = self.of(event.by)
             before = self._likelihood(event.by, hands).sum(0)
             suggested = (*self._suggested.get(event.by, ()), event)
@@ -173,8 +179,15 @@ class HabitBelief(Belief):
                 chances = habit[min(turn, len(habit) - 1)]
                 if chances:
                     own = np.bitwise_count(hands & self.bits(suggestion.cards))
-                    row *= np.array(chances)[own] / by_chance[own, which]
+                    row *= self._of_each_count(chances)[own] / by_chance[own, which]
         return likelihood
+
+    def _of_each_count(self, chances: Sequence[float]) -> Floats:
+        """Return the probabilities of naming 0, 1, ... own cards, for this number of categories."""
+        import numpy as np
+
+        counts = len(self._categories) + 1
+        return np.array([*chances, *[RARELY] * (counts - len(chances))][:counts])
 
     def _by_chance(self, hands: Ints) -> Floats:
         """Return the probability of naming 0, 1, ... own cards (row) by chance, for each hand."""

@@ -19,7 +19,7 @@ from deduce.hands import Deals
 from games.cluedo import Accusation, Show, Suggestion
 from games.cluedo.events import Event
 from games.cluedo.play.belief import HABITS, Belief
-from games.cluedo.play.information_player import DRAWS, MAX_LISTED, Information, candidates
+from games.cluedo.play.information_player import Information, candidates
 from games.cluedo.play.seat import Seat
 from games.cluedo.play.suggestion_values import Consequences, consequences
 
@@ -63,6 +63,8 @@ class Best(Information):
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(seat)
+        if seat.deals is not None:
+            self.draws = max(1, min(self.draws, seat.deals))
         self.events: list[Event] = []
         self.out: set[str] = set()
         self.rivals: list[list[tuple[float, float]]] = []
@@ -80,7 +82,7 @@ class Best(Information):
         self.rivals = self.assess_rivals() if self.belief.entropy() < self.late else []
         if not self.rivals:
             return super().suggest(rooms)
-        deals = self.belief.deals(MAX_LISTED, DRAWS, self.seat.random.getrandbits(32))
+        deals = self.belief.deals(*self.limits, self.seat.random.getrandbits(32))
         outcomes = consequences(self.belief, deals, candidates(self.seat, rooms))
         unsolved = self.unsolved_chance(1), self.unsolved_chance(2)
         values = [round(self.value(outcome, unsolved), 9) for outcome in outcomes]

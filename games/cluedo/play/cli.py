@@ -15,16 +15,31 @@ import click
 from deduce.commands.output import json_option, print_answer
 from deduce.completion import offering
 from deduce.errors import BadInput
-from deduce.exits import EXIT_UNDECIDED
-from deduce.text import plural
+from deduce.exits import EXIT_INTERRUPTED
+from deduce.text import pick, plural
+from games.cluedo.decks import DECKS
 
 if TYPE_CHECKING:
     from deduce.show.table import Table
+    from games.cluedo import Cluedo
     from games.cluedo.play.tournament import Score, Standing, Tournament
 
 __all__ = ["players", "tournament"]
 
 ROOMS = ("any", "circle")
+
+SET_UP_FILE = click.option(
+    "--setup", type=click.Path(), metavar="FILE",
+    help="Deck and house rules from the set-up of this log, such as `deduce cluedo new` writes.",
+)  # fmt: skip
+ROOMS_OPTION = click.option(
+    "--rooms", type=click.Choice(ROOMS), default="any", show_default=True,
+    help="Which rooms can be reached: all, or those near on a circle, by the roll of a die.",
+)  # fmt: skip
+TURNS_OPTION = click.option(
+    "--turns", type=click.IntRange(1), default=400, show_default=True,
+    help="The turns, of all players together, after which a game is given up.",
+)  # fmt: skip
 
 
 def _players() -> Iterable[str]:
@@ -55,14 +70,10 @@ def _players() -> Iterable[str]:
 @click.option(
     "--scheduler", metavar="ADDRESS", help="The scheduler of the cluster: tcp://HOST:PORT."
 )
-@click.option(
-    "--rooms", type=click.Choice(ROOMS), default="any", show_default=True,
-    help="Which rooms can be reached: all, or those near on a circle, by the roll of a die.",
-)  # fmt: skip
-@click.option(
-    "--turns", type=click.IntRange(1), default=400, show_default=True,
-    help="The turns, of all players together, after which a game is given up.",
-)  # fmt: skip
+@click.option("--deck", metavar="NAME", help=f"One of {', '.join(DECKS)}; left out: classic.")
+@SET_UP_FILE
+@ROOMS_OPTION
+@TURNS_OPTION
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Save the results in FILE; the same command continues where it stopped.",
@@ -84,6 +95,8 @@ def tournament(
     jobs: int,
     backend: str,
     scheduler: str | None,
+    deck: str | None,
+    setup: str | None,
     rooms: str,
     turns: int,
     out: Path | None,
@@ -97,9 +110,10 @@ def tournament(
     Example:  deduce cluedo tournament information random not-placed --games 200
               deduce cluedo tournament best information --jobs 2 --out duel.jsonl
 
-    A PLAYER is a name that 'deduce cluedo players' lists, or module:attribute; name 2 to 6 players,
-    one for each seat. The seats change from game to game. Each game depends only on --seed and its
-    number, wherever it is played. Ctrl-C prints the table of the games so far (exit code 4).
+    A PLAYER is a name that 'deduce cluedo players' lists, or module:attribute; name 2 to 10
+    players, one for each seat. The seats change from game to game. Each game depends only on --seed
+    and its number, wherever it is played. Ctrl-C prints the table of the games so far (exit code
+    130).
     """  # noqa: D301 (click reads the backspace)
     if (backend == "dask") != (scheduler is not None):
         raise click.UsageError("--backend dask and --scheduler ADDRESS need each other")
@@ -110,7 +124,9 @@ def tournament(
     from games.cluedo.play.tournament import Standing, Tournament, play_tournament
 
     try:
-        played = Tournament(names, seed=seed, rooms=rooms, turns=turns)
+        played = Tournament(
+            names, seed=seed, rooms=rooms, turns=turns, setup=_house_rules(deck, setup)
+        )
     except BadInput as error:
         raise click.UsageError(error.message) from error
     standing = Standing(played)
@@ -132,7 +148,34 @@ def tournament(
         click.echo(f"stopped after {standing.games} of {plural(games, 'game')}", err=True)
     print_answer(_json(standing, games), [_table(standing)], as_json=as_json)
     if stopped:
-        click.get_current_context().exit(EXIT_UNDECIDED)
+        click.get_current_context().exit(EXIT_INTERRUPTED)
+
+
+def _house_rules(deck: str | None, path: str | None) -> Cluedo | None:
+    """Return the set-up that the options name; its players do not count."""
+    from games.cluedo import Cluedo
+
+    if deck is None:
+        return None if path is None else read_setup(path)
+    if path is not None:
+        raise click.UsageError("--deck and --setup exclude each other; leave one out")
+    return Cluedo(("Ann", "Ben"), DECKS[pick(deck, DECKS, "deck")])
+
+
+def read_setup(path: str) -> Cluedo:
+    """Return the set-up of a log; its events do not matter.
+
+    Raises
+    ------
+    BadInput
+        The log cannot be read.
+    """
+    from deduce.events import read_log, read_text
+    from games.cluedo import Cluedo
+
+    text, source = read_text(path)
+    game: Cluedo = read_log(text, Cluedo, source=source).game
+    return game
 
 
 @click.command()

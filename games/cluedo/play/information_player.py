@@ -33,6 +33,9 @@ class Information:
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
         self.belief = HabitBelief(seat.game, seat.me, seat.hand)
+        limit = DRAWS if seat.deals is None else min(DRAWS, seat.deals)
+        self.limits = (limit * MAX_LISTED // DRAWS, limit)
+        """How many deals it lists at most, and how many it draws otherwise."""
         self.shown: Counter[str] = Counter()
         self.shown_to: set[tuple[str, str]] = set()
 
@@ -55,7 +58,7 @@ class Information:
     def gains(self, rooms: Sequence[str]) -> list[Gain]:
         """Return the expected gain of each suggestion that differs from the others."""
         seed = self.seat.random.getrandbits(32)
-        deals = self.belief.deals(MAX_LISTED, DRAWS, seed)
+        deals = self.belief.deals(*self.limits, seed)
         return information_gains(self.belief, deals, candidates(self.seat, rooms))
 
     def show(self, suggestion: Suggestion, cards: tuple[str, ...]) -> str:

@@ -25,6 +25,10 @@ PLAYERS: Mapping[str, tuple[str, str]] = {
         "games.cluedo.play.simple_players:suggests_most_no",
         "suggests the cards that most players do not have",
     ),
+    "seed": (
+        "games.cluedo.play.simple_players:seed_player",
+        "most-no+most-shown: the player of the console game that these players come from",
+    ),
     "reasoner": (
         "games.cluedo.play.simple_players:Reasoner",
         "suggests at random, knows everything that follows",

@@ -1,9 +1,6 @@
-"""The referee: one game from the deal to the end, in which each player sees only what it may see.
+"""The referee: whole games between programs, each of which sees only what its seat may see.
 
-A turn: the player may move, suggests, the others answer in seat order until one of them shows a
-card, and then the player may accuse. A correct accusation wins; a player who accuses wrongly is
-out, but goes on answering. The game ends when it is solved, when all players are out, or after a
-given number of turns.
+The course of a game is that of `games.cluedo.play.table`.
 """
 
 from __future__ import annotations
@@ -11,26 +8,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import Literal, TypeAlias, TypeVar
+from typing import TypeVar
 
 from attrs import define, evolve, field, frozen
 
 from deduce.clock import cpu_seconds
-from deduce.errors import DeduceError
-from deduce.game import RECORD
-from deduce.problem import Problem
-from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Suggestion
+from deduce.errors import BadInput, DeduceError, Unsupported
+from games.cluedo import Cluedo
 from games.cluedo.events import Event
-from games.cluedo.knowledge import evidence, seen_log
-from games.cluedo.play.movement import MODELS
+from games.cluedo.knowledge import seen_log
 from games.cluedo.play.seat import Maker, Player, Seat
-from games.cluedo.simulate import answered
+from games.cluedo.play.table import (
+    Answer,
+    End,
+    Question,
+    Table,
+    ToAccuse,
+    ToShow,
+    ToSuggest,
+    check_record,
+    with_hand_sizes,
+)
 
-__all__ = ["Effort", "End", "Played", "PlayerError", "play"]
+__all__ = ["Company", "Effort", "Played", "PlayerError", "play"]
 
 T = TypeVar("T")
-
-End: TypeAlias = Literal["solved", "all out", "turn limit"]
 
 
 class PlayerError(DeduceError):
@@ -89,6 +91,16 @@ class Played:
     wrong: tuple[str, ...]
     efforts: Mapping[str, Effort] = field(eq=False)
 
+    @classmethod
+    def of(cls, table: Table, company: Company) -> Played:
+        """Return the game that has ended at a table; the record is checked against the deal."""
+        assert table.end is not None
+        check_record(table.game, table.deal, table.events)
+        return cls(
+            table.game, table.deal, tuple(table.events), table.winner, table.end, table.turns,
+            tuple(table.wrong), company.efforts,
+        )  # fmt: skip
+
     def log(self) -> str:
         """Return the record in the notation of logs, which every command reads."""
         return self.game.format_log(self.events)
@@ -100,6 +112,7 @@ def play(
     *,
     rooms: str = "any",
     turns: int = 400,
+    setup: Cluedo | None = None,
 ) -> Played:
     """Return a game between players, played to its end.
 
@@ -113,11 +126,16 @@ def play(
         The model of movement, see `games.cluedo.play.movement`.
     turns
         After this number of turns, of all players together, the game is given up.
+    setup
+        The deck, the sizes of the hands, and what is dealt and allowed; its own players do not
+        count. Left out: the classic deck, dealt as evenly as possible.
 
     Raises
     ------
     PlayerError
         A player fails, makes an illegal move, or is certain of something false.
+    BadInput
+        The set-up does not fit this number of players.
 
     Examples
     --------
@@ -128,125 +146,95 @@ def play(
     ('solved', 'not-placed', 14)
     """
     players = tuple(makers)
-    game = Cluedo(players)
-    in_hands = len(game.cards) - len(game.deck)
-    share, more = divmod(in_hands, len(players))
-    game = evolve(game, hands=tuple(share + (seat < more) for seat in range(len(players))))
+    game = Cluedo(players) if setup is None else evolve(setup, players=players, me=None)
+    game = with_hand_sizes(game)
     deal = game.deal(random)
-    return _Referee(game, deal, makers, random, rooms).play(turns)
+    dice = Random(random.getrandbits(64))
+    table = Table(game, deal, rooms=rooms, dice=dice, turns=turns)
+    seats = [
+        Seat(evolve(game, me=name), table.hands[name], Random(random.getrandbits(64)))
+        for name in players
+    ]
+    company = Company(game, list(zip(makers.values(), seats, strict=True)))
+    while table.question is not None:
+        company.answer(table)
+    company.see(table.events)
+    return Played.of(table, company)
 
 
-class _Referee:
-    """Runs one game."""
+class Company:
+    """The programs at a table, and what they spend.
 
-    def __init__(
-        self,
-        game: Cluedo,
-        deal: Mapping[str, str],
-        makers: Mapping[str, Maker],
-        random: Random,
-        rooms: str,
-    ) -> None:
+    Parameters
+    ----------
+    game
+        The set-up that all players know.
+    seats
+        The seats of the programs, each with its maker.
+
+    Raises
+    ------
+    PlayerError
+        A player cannot be made; from all methods: it fails.
+    """
+
+    def __init__(self, game: Cluedo, seats: Sequence[tuple[Maker, Seat]]) -> None:
         self.game = game
-        self.deal = deal
-        self.solution = {card for card, holder in deal.items() if holder == ENVELOPE}
-        self.events: list[Event] = []
-        self.efforts = {name: Effort() for name in game.players}
-        self.hands = {
-            name: tuple(card for card, holder in deal.items() if holder == name)
-            for name in game.players
+        self.seats = {seat.me: seat for _, seat in seats}
+        self.efforts = {name: Effort() for name in self.seats}
+        self.players: dict[str, Player] = {
+            seat.me: self._ask(seat.me, partial(maker, seat)) for maker, seat in seats
         }
-        last = list(game.deck.values())[-1]
-        self.movement = MODELS[rooms](last, game.players, Random(random.getrandbits(64)))
-        self.players: dict[str, Player] = {}
-        for name, maker in makers.items():
-            own_random = Random(random.getrandbits(64))
-            seat = Seat(evolve(game, me=name), self.hands[name], own_random)
-            self.players[name] = self._ask(name, partial(maker, seat))
-        for name, hand in self.hands.items():
-            self._announce(Hand(name, hand))
+        self._seen = 0
 
-    def play(self, limit: int) -> Played:
-        """Return the game when it is over."""
-        active = list(self.game.players)
-        wrong: list[str] = []
-        turns = 0
-        while active and turns < limit:
-            by = active[0]
-            turns += 1
-            self._suggest(by)
-            cards = self._accuse(by)
-            if cards is None:
-                active.append(active.pop(0))
-                continue
-            correct = set(cards) == self.solution
-            self._announce(Accusation(by, cards, correct))
-            if correct:
-                return self._over(by, "solved", turns, wrong)
-            wrong.append(active.pop(0))
-        return self._over(None, "turn limit" if active else "all out", turns, wrong)
+    def see(self, events: Sequence[Event]) -> None:
+        """Show every player what is new in the record, as its seat sees it."""
+        new = events[self._seen :]
+        self._seen = len(events)
+        for event in new:
+            for name, player in self.players.items():
+                for seen in seen_log(self.game, (event,), name):
+                    self._ask(name, partial(_see, player, seen))
 
-    def _over(self, winner: str | None, end: End, turns: int, wrong: Sequence[str]) -> Played:
-        played = Played(
-            self.game, self.deal, tuple(self.events), winner, end, turns, tuple(wrong), self.efforts
-        )
-        _check(played)
-        return played
-
-    def _suggest(self, by: str) -> None:
-        rooms = self.movement.reachable(by)
-        answer = self._decide(by, lambda: tuple(self.players[by].suggest(rooms)))
-        cards = self._one_of_each(by, answer, "suggests")
-        if cards[-1] not in rooms:
-            raise self._error(by, f"suggests {cards[-1]}, which cannot be reached now")
-        self.movement.enter(by, cards[-1])
-        self._announce(answered(self.game, self.deal, by, cards, self._choose))
-
-    def _choose(self, name: str, suggestion: Suggestion, fitting: tuple[str, ...]) -> str:
-        if len(fitting) == 1:
-            return fitting[0]
-        card = self._decide(name, lambda: self.players[name].show(suggestion, fitting))
-        if not isinstance(card, str) or card not in fitting:
-            raise self._error(name, f"shows {card!r}, which is not one of {', '.join(fitting)}")
-        return card
-
-    def _accuse(self, by: str) -> tuple[str, ...] | None:
-        player = self.players[by]
-        answer = self._decide(by, lambda: _tuple(player.accuse()))
-        for card, holder in self._ask(by, lambda: dict(player.certain())).items():
-            if self.deal.get(card) != holder:
-                raise self._error(by, f"is certain that {holder!r} has {card!r}, which is false")
-        return None if answer is None else self._one_of_each(by, answer, "accuses")
-
-    def _one_of_each(self, by: str, cards: tuple[str, ...], does: str) -> tuple[str, ...]:
-        """Return the cards in the order of the categories.
+    def answer(self, table: Table) -> None:
+        """Let the player answer who is asked.
 
         Raises
         ------
         PlayerError
-            They are not one of each category.
+            The player fails, makes an illegal move, or is certain of something false.
         """
-        categories = self.game.deck.values()
-        named = {card for card in cards if isinstance(card, str)}
-        ordered = tuple(card for category in categories for card in category if card in named)
-        fits = len(cards) == len(ordered) == len(self.game.deck)
-        if not fits or any(
-            c not in category for c, category in zip(ordered, categories, strict=True)
-        ):
-            raise self._error(by, f"{does} {cards!r}, which is not one card of each category")
-        return ordered
+        question = table.question
+        assert question is not None
+        self.see(table.events)
+        name = question.player
+        answer = self._decide(name, question)
+        if isinstance(question, ToAccuse):
+            for card, holder in self._ask(name, lambda: dict(self.players[name].certain())).items():
+                if table.deal.get(card) != holder:
+                    what = f"is certain that {holder!r} has {card!r}, which is false"
+                    raise PlayerError(f"the player {name!r} {what}")
+        try:
+            table.answer(answer)
+        except BadInput as error:
+            raise PlayerError(f"the player {name!r} {error.message}") from error
 
-    def _announce(self, event: Event) -> None:
-        """Record an event, and show it to every player as its seat sees it."""
-        self.events.append(event)
-        for name, player in self.players.items():
-            for seen in seen_log(self.game, (event,), name):
-                self._ask(name, partial(_see, player, seen))
+    def _decide(self, name: str, question: Question) -> Answer:
+        player = self.players[name]
 
-    def _decide(self, name: str, question: Callable[[], T]) -> T:
+        def decide() -> Answer:
+            match question:
+                case ToSuggest(_, rooms):
+                    return tuple(player.suggest(rooms))
+                case ToShow(_, suggestion, cards):
+                    return player.show(suggestion, cards)
+                case ToAccuse():
+                    accused = player.accuse()
+                    return None if accused is None else tuple(accused)
+
         effort = self.efforts[name]
         before = effort.seconds
-        answer = self._ask(name, question)
+        answer = self._ask(name, decide)
         effort.decisions += 1
         effort.slowest = max(effort.slowest, effort.seconds - before)
         return answer
@@ -258,26 +246,15 @@ class _Referee:
             return question()
         except KeyboardInterrupt:
             raise
+        except Unsupported as error:
+            raise PlayerError(f"the player {name!r} cannot play this game: {error}") from error
         except BaseException as error:  # another person's player may do anything, even sys.exit()
-            raise self._error(name, f"failed: {type(error).__name__}: {error}") from error
+            what = f"failed: {type(error).__name__}: {error}"
+            raise PlayerError(f"the player {name!r} {what}") from error
         finally:
             self.efforts[name].seconds += cpu_seconds() - start
-
-    def _error(self, name: str, what: str) -> PlayerError:
-        return PlayerError(f"the player {name!r} {what}")
 
 
 def _see(player: Player, event: Event) -> None:
     """Show a player an event; one without this method fails here, where that is reported."""
     player.see(event)
-
-
-def _tuple(cards: Sequence[str] | None) -> tuple[str, ...] | None:
-    return None if cards is None else tuple(cards)
-
-
-def _check(played: Played) -> None:
-    """Check that the record fits the deal; it would be an error of the referee if not."""
-    record = evidence(played.game, played.events, RECORD)
-    if not Problem(played.game.variables(), played.game.rules(), record).holds(played.deal):
-        raise AssertionError(f"the record does not fit its deal:\n{played.log()}")

@@ -10,7 +10,7 @@ from typing import Any, cast, get_args
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from games.cluedo.play.referee import End
+from games.cluedo.play.table import End
 
 __all__ = ["GameResult"]
 

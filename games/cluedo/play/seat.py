@@ -34,11 +34,15 @@ class Seat:
     random
         For whatever the player draws. A player that draws all its random numbers from here plays
         the same game again when the tournament is repeated.
+    deals
+        How many deals the player may consider in a decision; ``None``: as many as it likes. It is
+        a number and not a time, so that the same seed gives the same game on every machine.
     """
 
     game: Cluedo
     hand: tuple[str, ...]
     random: Random
+    deals: int | None = None
 
     @property
     def me(self) -> str:

@@ -3,19 +3,21 @@
 Source: the rules document, section 5 (docs/games/cluedo-players.md, section 3). They suggest at
 random, or cards that are not placed yet, or those with the most "no"; they show at random, or the
 card shown most often before (the words of that text), or least often (its code); they accuse only
-when they are certain. `Reasoner` suggests and shows at random too, but knows everything that
-follows from what it saw: beside the others it measures what reasoning alone is worth.
+when they are certain. `seed_player` is the current version of that text. `Reasoner` suggests and
+shows at random too, but knows everything that follows from what it saw: beside the others it
+measures what reasoning alone is worth.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.text import listing, nearest
-from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Suggestion
+from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.events import Event
 from games.cluedo.play.seat import Maker, Seat
 
@@ -24,6 +26,7 @@ __all__ = [
     "Reasoner",
     "Sheet",
     "SheetPlayer",
+    "seed_player",
     "suggests_any",
     "suggests_most_no",
     "suggests_not_placed",
@@ -40,8 +43,10 @@ class Sheet:
     * A hand that is complete excludes every other card from its holder.
     * If a player showed a card that was not seen, and all but one of the named cards are excluded,
       the player has the last one.
-    * A card that no player has is in the envelope.
+    * A card that no player has is in the envelope, unless there are undealt cards.
     * If all cards of a category but one are placed, that one is in the envelope.
+
+    Cards that lie face up are left out of all of this.
 
     Examples
     --------
@@ -60,7 +65,9 @@ class Sheet:
         self.placed: dict[str, str] = {}
         """Card -> the player who has it, or the envelope: what is certain."""
         self._players = game.players
-        self._categories = tuple(game.deck.values())
+        self._categories = game.groups()
+        self._face_up = game.face_up
+        self._all_in_hands = not game.undealt
         self._sizes = {name: low for name, (low, high) in game.hand_sizes().items() if low == high}
         self._no: dict[str, set[str]] = {card: set() for card in game.cards}
         self._one_of: list[tuple[str, frozenset[str]]] = []
@@ -83,6 +90,12 @@ class Sheet:
             case Accusation(_, cards, True):
                 for card in cards:
                     self._place(card, ENVELOPE)
+            case Has(holder, card):
+                self._place(card, holder)
+            case HasNot(holder, card):
+                self._no[card].update({holder}.intersection(self._players))
+            case OneOf(holder, cards) if holder in self._players:
+                self._one_of.append((holder, frozenset(cards)))
         self._conclude()
 
     def no(self, card: str) -> int:
@@ -90,30 +103,34 @@ class Sheet:
         return len(self._no[card])
 
     def is_placed(self, card: str) -> bool:
-        """Return whether the holder of the card is known."""
-        return card in self.placed
+        """Return whether it is known where the card is; it may lie face up."""
+        return card in self.placed or card in self._face_up
+
+    def candidates(self) -> dict[str, tuple[str, ...]]:
+        """Return for each category the cards that may be in the envelope by these rules."""
+        return {
+            category: tuple(card for card in cards if self.placed.get(card) == ENVELOPE)
+            or tuple(card for card in cards if card not in self.placed)
+            for category, cards in self._categories.items()
+        }
 
     def solution(self) -> Sequence[str] | None:
         """Return the solution if all its cards are certain."""
         solution = tuple(
             card
-            for category in self._categories
-            for card in category
+            for cards in self._categories.values()
+            for card in cards
             if self.placed.get(card) == ENVELOPE
         )
         return solution if len(solution) == len(self._categories) else None
 
     def chance(self) -> float:
-        """Return the probability of a solution if all cards that are not placed are equal.
+        """Return the probability of a solution if all `candidates` are equally probable.
 
         >>> round(1 / Sheet(Cluedo(("Ann", "Ben"))).chance())
         324
         """
-        chance = 1.0
-        for category in self._categories:
-            if not any(self.placed.get(card) == ENVELOPE for card in category):
-                chance /= max(1, sum(card not in self.placed for card in category))
-        return chance
+        return 1 / prod(max(1, len(cards)) for cards in self.candidates().values())
 
     def _place(self, card: str, holder: str) -> None:
         self.placed[card] = holder
@@ -145,9 +162,10 @@ class Sheet:
         self._one_of = open_
 
     def _in_envelope(self) -> None:
-        for category in self._categories:
+        for category in self._categories.values():
             for card in category:
-                if card not in self.placed and len(self._no[card]) == len(self._players):
+                excluded = len(self._no[card]) == len(self._players)
+                if self._all_in_hands and excluded and card not in self.placed:
                     self._place(card, ENVELOPE)
             left = [card for card in category if card not in self.placed]
             known = any(self.placed.get(card) == ENVELOPE for card in category)
@@ -226,6 +244,13 @@ def suggests_most_no(seat: Seat) -> SheetPlayer:
     return SheetPlayer(seat, _most_no)
 
 
+def seed_player(seat: Seat) -> SheetPlayer:
+    """Return the current player of the console game: ``most-no+most-shown``."""
+    player = suggests_most_no(seat)
+    player.way = "most-shown"
+    return player
+
+
 def with_way_to_show(name: str, maker: Maker, way: str) -> Maker:
     """Return the maker of the same player with another way to show.
 
@@ -275,5 +300,9 @@ class Reasoner:
         return solution if len(solution) == len(self.seat.game.deck) else None
 
     def certain(self) -> Mapping[str, str]:
-        """Return every card whose holder follows."""
-        return {str(card): str(holder) for card, holder in self.knowledge.certain().items()}
+        """Return every card whose holder follows; of a set-up too large for that, none."""
+        try:
+            certain = self.knowledge.certain()
+        except Undecided:
+            return {}
+        return {str(card): str(holder) for card, holder in certain.items()}

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Consequences", "Gain", "consequences", "information_gains"]
 
-CARDS = 3
-"""How many categories there are, and cards in a suggestion."""
-
 
 @frozen
 class Gain:
@@ -149,14 +146,15 @@ class _Tables:
             first = np.minimum(first, who)
         shown = first < self.players
         fits = [(who == first) & shown for who in holders]
+        count = len(cards)
         weights = self.deals.weights / np.maximum(1, sum(fit.astype(np.int32) for fit in fits))
-        rows = self.players * CARDS + 1
+        rows = self.players * count + 1
         flat = np.zeros(rows * self.width)
-        base = first * CARDS * self.width + self.solutions
+        base = first * count * self.width + self.solutions
         for index, fit in enumerate(fits):
             cells = base[fit] + index * self.width
             flat += np.bincount(cells, weights[fit], rows * self.width)
-        no_card = self.players * CARDS * self.width + self.solutions[~shown]
+        no_card = self.players * count * self.width + self.solutions[~shown]
         flat += np.bincount(no_card, weights[~shown], rows * self.width)
         table: Floats = flat.reshape(rows, self.width)
         return table

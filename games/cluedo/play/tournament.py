@@ -25,10 +25,12 @@ from deduce.files import replace_file
 from deduce.knowledge import Knowledge
 from games.cluedo import Cluedo
 from games.cluedo.knowledge import seen_log
+from games.cluedo.notation.logs import format_setup
 from games.cluedo.play.movement import MODELS
 from games.cluedo.play.players import find_player, label
 from games.cluedo.play.referee import Played, PlayerError, play
 from games.cluedo.play.results import GameResult
+from games.cluedo.play.table import MAX_PLAYERS
 
 __all__ = ["Score", "Standing", "Tournament", "contradictions", "play_tournament"]
 
@@ -47,11 +49,15 @@ class Tournament:
         The model of movement, see `games.cluedo.play.movement`.
     turns
         After this number of turns, of all players together, a game is given up.
+    setup
+        The deck and the house rules, see `games.cluedo.play.referee.play`; its own players do not
+        count. ``None``: the classic deck, dealt as evenly as possible.
 
     Raises
     ------
     BadInput
-        There is no such player or model, or there are not 2 to 6 players.
+        There is no such player or model, there are not 2 to 10 players, or the set-up does not fit
+        this number of players.
 
     Examples
     --------
@@ -66,15 +72,17 @@ class Tournament:
     seed: int = 0
     rooms: str = "any"
     turns: int = 400
+    setup: Cluedo | None = None
 
     def __attrs_post_init__(self) -> None:
-        if not 2 <= len(self.players) <= 6:
-            raise BadInput(f"a game has 2 to 6 players, not {len(self.players)}")
+        if not 2 <= len(self.players) <= MAX_PLAYERS:
+            raise BadInput(f"a game has 2 to {MAX_PLAYERS} players, not {len(self.players)}")
         if self.rooms not in MODELS:
             raise BadInput(f"no model of movement is called {self.rooms!r} ({', '.join(MODELS)})")
         for name in self.players:
             find_player(name)
-        Cluedo(self.names)  # another person's player may have a name that is not allowed
+        # The name of another person's player may not be allowed, or the hands may not fit.
+        evolve(self.setup or Cluedo(self.names), players=self.names, me=None)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -111,7 +119,7 @@ class Tournament:
         makers = {self.names[i]: find_player(self.players[i]) for i in self.seats(number)}
         random = Random(f"{self.seed}:{number}")
         try:
-            return play(makers, random, rooms=self.rooms, turns=self.turns)
+            return play(makers, random, rooms=self.rooms, turns=self.turns, setup=self.setup)
         except PlayerError as error:
             raise PlayerError(f"game {number} of seed {self.seed}: {error}") from error
 
@@ -120,7 +128,7 @@ class Tournament:
 
         It has the version because players may play differently in another.
         """
-        return {
+        header: dict[str, Any] = {
             "schema": "deduce/cluedo-tournament-results/1",
             "deduce": __version__,
             "players": list(self.players),
@@ -128,6 +136,9 @@ class Tournament:
             "rooms": self.rooms,
             "turns": self.turns,
         }
+        if self.setup is not None:
+            header["setup"] = format_setup(evolve(self.setup, players=self.names, me=None))
+        return header
 
 
 @define

@@ -7,8 +7,9 @@ import sys
 import click
 from attrs import asdict
 
-from deduce.commands.output import json_option, print_answer
+from deduce.commands.output import end_undecided, json_option, print_answer
 from deduce.completion import offering
+from deduce.errors import Interrupted
 from deduce.show.table import Table
 from deduce.text import plural
 from games.propre.commands.arguments import (
@@ -69,6 +70,7 @@ def simulate(
         raise click.UsageError(f"{named} named, but players={rules.players}")
     show_progress = sys.stderr.isatty()
     outcomes = []
+    interrupted = None
     try:
         for outcome in simulate_games(
             rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
@@ -77,10 +79,11 @@ def simulate(
             if show_progress:
                 click.echo(f"\r{len(outcomes)} of {games} games \r", nl=False, err=True)
     except KeyboardInterrupt:
-        click.echo("interrupted", err=True)
+        interrupted = Interrupted(f"interrupted after {len(outcomes)} of {plural(games, 'game')}")
     totals = tally(names, outcomes)
     document = {"schema": "deduce/propre-simulation/1", **asdict(totals)}
     print_answer(document, [_table(totals)], as_json=as_json)
+    end_undecided(interrupted)
 
 
 def _table(totals: Tally) -> Table:

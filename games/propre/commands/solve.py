@@ -10,7 +10,7 @@ import click
 
 from deduce.commands.output import json_option, print_answer
 from deduce.errors import BadInput
-from deduce.exits import EXIT_UNDECIDED
+from deduce.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
 from deduce.search import Limits, PimcResult, Result, expectiminimax, maxn
 from deduce.search import result as result_forms
 from deduce.search import solve as solve_all
@@ -142,7 +142,7 @@ def _print(
     document = {**result_forms.as_json(game, result), **more}
     print_answer(document, [result_forms.as_text(game, result), *lines], as_json=as_json)
     if not result.proved:
-        sys.exit(EXIT_UNDECIDED)
+        sys.exit(EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_UNDECIDED)
 
 
 @click.command(epilog=EPILOG)
