@@ -14,6 +14,7 @@ __all__ = [
     "BrokenPlugin",
     "Contradiction",
     "DeduceError",
+    "Interrupted",
     "Undecided",
     "Unsupported",
     "missing_extra",
@@ -102,6 +103,10 @@ class Undecided(DeduceError):
     def __init__(self, message: str, *, known: Any = None) -> None:
         super().__init__(message)
         self.known = known
+
+
+class Interrupted(Undecided):
+    """Ctrl-C ended the work before the answer was found."""
 
 
 class Unsupported(DeduceError):

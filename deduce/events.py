@@ -90,7 +90,8 @@ def read_text(file: str) -> tuple[str, str]:
     Raises
     ------
     BadInput
-        The file is missing, not UTF-8 text, or has a line of more than 100 000 characters.
+        The file is missing, not UTF-8 text, or has a line of more than 100 000 characters that is
+        not JSON.
     """
     import sys
 
@@ -107,7 +108,7 @@ def read_text(file: str) -> tuple[str, str]:
         line = data[: error.start].count(b"\n") + 1
         raise BadInput("not a text file in UTF-8", source=source, line=line) from None
     for number, line_text in enumerate(text.splitlines(), start=1):
-        if len(line_text) > MAX_LINE:
+        if len(line_text) > MAX_LINE and line_text[0] not in "{[":
             raise BadInput(
                 f"a line of {len(line_text)} characters; no event is that long",
                 source=source,
@@ -347,6 +348,8 @@ def _structured(game: Any, line: str) -> Any:
     name = fields.pop("event", None)
     if not isinstance(name, str) or name not in classes:
         known = ", ".join(classes)
+        if name is None:
+            raise BadInput(f'the field "event" is missing (known: {known})')
         hint = nearest(str(name), classes)
         raise BadInput(f"no event is called {json.dumps(name)}{hint} (known: {known})")
     return structure(fields, classes[name])

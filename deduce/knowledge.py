@@ -28,7 +28,16 @@ from attrs import field, frozen
 
 from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim
-from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, Where
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Fact,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    listed,
+)
 from deduce.display import Displayed
 from deduce.engines.base import Question, Tally
 from deduce.engines.choose import check_engine
@@ -238,6 +247,8 @@ class Knowledge(Displayed):
         game = self.game
         if not isinstance(event, str):
             return game, self._checked(event)
+        if "\n" in event.strip():
+            raise BadInput("an event is one line; tell takes several, deduce.read a whole log")
         if isinstance(game, _BareGame):
             return game, parse_claim(self.problem, event)
         parse_next = getattr(game, "parse_next", None)
@@ -282,11 +293,12 @@ class Knowledge(Displayed):
         game = self.game
         drawn = getattr(game, "drawn", None)
         variables = {**game.variables(), **(drawn(self.log) if drawn else {})}
-        rules = Problem(variables, tuple(game.rules()))
+        rules = Problem(variables, game.rules())
         assumptions = (
             Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed
         )
-        return rules.with_evidence(*game.evidence(self.log, self.viewer), *assumptions)
+        evidence = listed("pieces of evidence", game.evidence(self.log, self.viewer))
+        return rules.with_evidence(*evidence, *assumptions)
 
     @cached_property
     def asker(self) -> Asker:
@@ -481,9 +493,9 @@ def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:
     players = getattr(game, "players", None)
     if players is None:
         raise BadInput(f"{viewer!r} cannot be the viewer: {game!r} names no players")
-    if viewer not in players:
+    if viewer not in players or isinstance(viewer, bool):
         names = by_name(players)
-        hint = nearest(str(viewer), names)
+        hint = nearest(viewer, names) if isinstance(viewer, str) else ""
         raise BadInput(f"no player is called {viewer!r}{hint}{listing(names, hint)}")
 
 

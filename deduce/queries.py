@@ -141,7 +141,9 @@ class Asker:
         """Return a world that satisfies these statements of the model, or ``None``."""
         if _refuted(Bounds(self.model, selection)):
             return Answer(None, "bounds")
-        return self._ask("solve", lambda chosen, meter: chosen.solve(self.model, meter, selection))
+        return self._ask(
+            "solve", lambda chosen, meter: chosen.solve(self.model, meter, selection), selection
+        )
 
     def possible(self) -> Answer[Mapping[Variable, frozenset[Value]]]:
         """Return the values that each variable has in some world.
@@ -271,7 +273,12 @@ class Asker:
             labels = ", ".join(str(label) for label in question)
             raise BadProblem(f"not exactly one of the answers {labels} holds in every world")
 
-    def _ask(self, query: str, run: Callable[[Engine, Meter], T]) -> Answer[T]:
+    def _ask(
+        self,
+        query: str,
+        run: Callable[[Engine, Meter], T],
+        selection: Sequence[Statement] | None = None,
+    ) -> Answer[T]:
         budget = self.budget.begun()
         tries: Iterable[tuple[Engine, Budget]]
         if self.engine != "auto":
@@ -283,7 +290,7 @@ class Asker:
                 )
             tries = [(chosen, budget)]
         else:
-            tries = engines_for(query, self.model, budget)
+            tries = engines_for(query, self.model, budget, selection)
         undecided = ""
         for chosen, share in tries:
             try:

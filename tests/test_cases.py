@@ -41,6 +41,13 @@ def test_an_unreadable_file_is_exit_code_3(
     assert str(file) in captured.err
 
 
+def test_a_case_file_may_be_one_long_line(tmp_path: Path) -> None:
+    file = tmp_path / "cases.json"
+    cases = json.loads((DATA / "cultist_lines.json").read_text())
+    file.write_text(json.dumps(cases | {"about": "x" * 200_000}))
+    assert all(result.passed for result in replay(file))
+
+
 @pytest.mark.parametrize(
     ("case", "reason"),
     [

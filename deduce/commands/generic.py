@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deduce.commands import complete
+from deduce.commands.output import end_undecided
 from deduce.commands.plot import plot_option, write_figure
 from deduce.constraints import Variable
-from deduce.errors import Undecided
-from deduce.exits import EXIT_UNDECIDED
+from deduce.errors import Interrupted, Undecided
 from deduce.explain import Why
 from deduce.files import replace_file
 from deduce.formats import FORMATS, export
@@ -123,7 +123,7 @@ def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
     except Undecided as error:
         undecided = error
     except KeyboardInterrupt:
-        undecided = Undecided("interrupted")
+        undecided = Interrupted("interrupted")
     table = Table(
         ("event", "worlds", "bits left", "gained"),
         [
@@ -270,16 +270,14 @@ def worlds(ask: Ask, limit: int) -> bool:
     except Undecided as error:
         undecided = error
     except KeyboardInterrupt:
-        undecided = Undecided("interrupted")
+        undecided = Interrupted("interrupted")
     if ask.json:
         document: dict[str, Any] = {"worlds": [world_json(world) for world in listed]}
         document["complete"] = complete
         if undecided:
             document["undecided"] = str(undecided)
         ask.answer(document)
-    if undecided:
-        click.echo(f"undecided: {undecided}", err=True)
-        raise click.exceptions.Exit(EXIT_UNDECIDED)
+    end_undecided(undecided)
     return bool(listed)
 
 

@@ -12,7 +12,7 @@ import click
 from deduce.commands import generic
 from deduce.commands.ask import Ask, Look, ask_about, options
 from deduce.commands.lazy import LazyGroup
-from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
+from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_log, write_text
 from deduce.exits import EXIT_NO
 from deduce.registry import Registration, load
@@ -148,7 +148,7 @@ class GameCommands(LazyGroup):
         try:
             yes = function(ask, **mine)
         except KeyboardInterrupt:
-            raise Undecided("interrupted") from None
+            raise Interrupted("interrupted") from None
         except Contradiction:
             ask.answer({"contradiction": True})
             raise Contradiction(

@@ -33,7 +33,7 @@ def search(
     start
         The possible values to search in; all that the facts leave when left out.
     meter
-        Counts the branching steps.
+        Counts the constraints examined, in the steps of a `Budget`.
     hamming
         Whether the Hamming bound prunes at every node; the answers are the same without it.
 
@@ -44,8 +44,12 @@ def search(
     """
     meter = meter or Budget().meter()
     stack = [bounds.start if start is None else start]
+    branching = len(bounds.model.variables) + len(bounds.counts) // 4
+    paid = bounds.work
     while stack:
         possible = bounds.narrow(stack.pop())
+        meter.spend(bounds.work - paid)
+        paid = bounds.work
         if possible == IMPOSSIBLE:
             continue
         branches = _branches(bounds, possible)
@@ -54,7 +58,7 @@ def search(
             continue
         if hamming and bounds.refutes(possible):
             continue
-        meter.spend()
+        meter.spend(branching)
         stack.extend(branches)
 
 

@@ -18,6 +18,9 @@ __all__ = ["IMPOSSIBLE", "Bounds"]
 IMPOSSIBLE = -1
 """The state of a refuted problem; every other state is a non-negative int."""
 
+WORD = 1024
+"""Bits of a state that cost one more step to examine a constraint."""
+
 
 class Bounds:
     """Propagation and the Hamming bound for a model, or for a selection of its statements.
@@ -48,6 +51,11 @@ class Bounds:
         self.counts = [s.form for s in statements if isinstance(s.form, CompiledCount)]
         self.wheres = [s.form for s in statements if isinstance(s.form, CompiledWhere)]
         self._capacities: list[int] | None = None
+        self.work = 0
+        """What `narrow` and `refutes` have cost so far, in steps of a `deduce.budget.Budget`."""
+        size = 1 + model.start.bit_length() // WORD
+        rows = sum(len(where.rows) for where in self.wheres)
+        self._round = (len(self.counts) + rows + 1) * size
 
     def narrow(self, possible: int) -> int:
         """Return what is left after propagation to the fixed point, or `IMPOSSIBLE`.
@@ -58,6 +66,7 @@ class Bounds:
         model = self.model
         ones, full, guards, width = model.ones, model.full, model.guards, model.width
         while True:
+            self.work += self._round
             before = possible
             if (possible + full) & guards != guards:
                 return IMPOSSIBLE
@@ -110,6 +119,7 @@ class Bounds:
         for i in range(len(model.variables)):
             domain = model.domain(possible, i)
             sizes[domain] = sizes.get(domain, 0) + 1
+        self.work += len(model.variables) + len(sizes) * (len(sizes) + model.width) // 2
         offered = {domain: _offer(domain, capacities) for domain in sizes}
         for domain, offer in offered.items():
             if sum(n for other, n in sizes.items() if other & ~domain == 0) > offer:

@@ -45,6 +45,15 @@ def model_text(problem: Problem) -> str:
     return _Encoding(model, model.statements, sentences).text()
 
 
+# Prices in steps of a `Budget`; docs/benchmarks/budgets.md has the measurements.
+DETERMINISTIC_SECOND = 15_000_000
+"""A second of CP-SAT's deterministic time, which takes about five seconds without presolve."""
+BUILD = 60
+"""Each literal, statement and term, when the model is made."""
+LOAD = 20
+"""Each of these, whenever the solver is started."""
+
+
 class CpSat(Listing):
     """CP-SAT: a world and possible values by solving, the rest by listing all worlds."""
 
@@ -126,6 +135,9 @@ class _Encoding:
             self._add(statement)
             for constraint in list(self._cp.proto.constraints)[first:] if names else ():
                 constraint.name = names[n]
+        terms = [len(s.form.terms) for s in statements if isinstance(s.form, CompiledCount)]
+        self._size = len(self._literals) + len(statements) + sum(terms)
+        self._built = False
 
     def _new_bool(self, i: int, bit: int, *, named: bool) -> Any:
         """Return the Boolean of a bit of the state, which belongs to variable ``i``."""
@@ -174,12 +186,17 @@ class _Encoding:
 
     def _run(self, meter: Meter, callback: Any) -> int:
         """Return the solver's status; raise when it does not know or when Ctrl-C is pressed."""
+        if not self._built:
+            self._built = True
+            meter.spend(BUILD * self._size)
+        meter.spend(LOAD * self._size)
         parameters = self._solver.parameters
         seconds = meter.seconds_left()
         if seconds is not None:
             parameters.max_time_in_seconds = seconds
         if meter.budget.steps is not None:
-            parameters.max_number_of_conflicts = max(0, meter.budget.steps - meter.steps)
+            left = max(0, meter.budget.steps - meter.steps)
+            parameters.max_deterministic_time = left / DETERMINISTIC_SECOND
         status: int = self._package.UNKNOWN
         failed: list[BaseException] = []
         done = Event()
@@ -205,7 +222,8 @@ class _Encoding:
             raise failed[0]
         if status == self._package.UNKNOWN:
             raise _over(meter)
-        meter.spend(1 + self._solver.num_conflicts)
+        spent = self._solver.response_proto.deterministic_time
+        meter.spend(int(spent * DETERMINISTIC_SECOND))
         return status
 
     def _state(self, value: Callable[[Any], int]) -> int:
@@ -243,7 +261,7 @@ class _Encoding:
 
 def _over(meter: Meter) -> Undecided:
     budget = meter.budget
-    limit = f"{budget.seconds:g} s" if budget.seconds is not None else f"{budget.steps} conflicts"
+    limit = f"{budget.seconds:g} s" if budget.seconds is not None else f"{budget.steps} steps"
     return Undecided(f"CP-SAT has not decided within {limit}")
 
 

@@ -73,7 +73,9 @@ class Listing:
     ) -> Iterator[tuple[World, Weight]]:
         constraints = model.problem.constraints()
         weighs = [c for c in constraints if weighted and isinstance(c, Weigh)]
+        size = 2 * len(model.variables) + sum(len(weigh.facts) for weigh in weighs)
         for world in self.worlds(model, meter):
+            meter.spend(size)
             yield world, weight_of(world, weighs)
 
 

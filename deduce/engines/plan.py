@@ -94,6 +94,11 @@ class Plan:
                 self._left[number] += len(group.members)
         self.steps = list(self._steps(cells(component)))
 
+    @property
+    def size(self) -> int:
+        """The number of bits of a state."""
+        return self._next
+
     def answer_field(self, question: int) -> tuple[int, int] | None:
         """Return shift and mask of the question's counter, if it lives in this component."""
         for field, counter in zip(self.fields, self.component.counters, strict=True):

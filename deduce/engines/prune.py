@@ -50,12 +50,13 @@ class Pruner:
             return states
         seen: dict[int, Test] = {}
         remaining = _Remaining(self.plan, index)
+        meter.spend(2 * len(states) + remaining.size)
         lift, test = self.full_lift, self.full_test
         live = {}
         for state, ways in states.items():
             full = (state + lift) & test
             if full not in seen:
-                meter.spend(len(remaining.groups))
+                meter.spend(remaining.size)
                 seen[full] = remaining.test(full)
             missing, must = seen[full]
             if (state + missing) & must == must:
@@ -77,6 +78,8 @@ class _Remaining:
                 ]
                 size = len(step.group.members)
                 self.groups[id(step.group)] = (size, step.effect == 0, effects)
+        self.size = sum(len(effects) for _, _, effects in self.groups.values())
+        """The number of effects, which a test looks at one by one."""
         touched = 0
         for _, _, effects in self.groups.values():
             for guards in effects:

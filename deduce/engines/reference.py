@@ -18,11 +18,15 @@ from deduce.problem import World
 
 __all__ = ["Reference"]
 
+TEST = 8
+"""The price of a test of one constraint, in steps of a `Budget`."""
+
 
 class Reference(Listing):
     """Backtracking by python-constraint; every query lists all worlds.
 
-    The meter counts tests of single constraints. Cost: exponential in the number of variables.
+    The meter counts tests of single constraints, and the worlds. Cost: exponential in the number of
+    variables.
     """
 
     name: ClassVar[str] = "reference"
@@ -71,6 +75,7 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
         elif not test():
             return
     for solution in problem.getSolutionIter():
+        meter.spend(len(model.variables))
         yield {
             variable: model.values[solution[i].bit_length() - 1]
             for i, variable in enumerate(model.variables)
@@ -81,7 +86,7 @@ def _counts(count: CompiledCount, meter: Meter) -> Callable[..., bool]:
     masks = [mask for _, mask in count.terms]
 
     def holds(*chosen: int) -> bool:
-        meter.spend()
+        meter.spend(TEST)
         number = sum(1 for bit, mask in zip(chosen, masks, strict=True) if bit & mask)
         return count.low <= number <= count.high
 
@@ -93,7 +98,7 @@ def _listed(where: CompiledWhere, stride: int, meter: Meter) -> Callable[..., bo
     shifts = [i * stride for i in where.variables]
 
     def holds(*chosen: int) -> bool:
-        meter.spend()
+        meter.spend(TEST)
         return sum(bit << shift for bit, shift in zip(chosen, shifts, strict=True)) in rows
 
     return holds

@@ -13,6 +13,9 @@ __all__ = ["Sweep"]
 
 States = dict[int, int]
 
+WORD = 64
+"""Bits of a state that cost one more step for each transition."""
+
 
 class Sweep:
     """The weights of one component's partial worlds.
@@ -22,7 +25,7 @@ class Sweep:
     component
         Groups and counters, from `deduce.engines.residue`.
     meter
-        Counts the transitions of the forward pass.
+        Counts the transitions of both passes, by the length of the states.
     prune_from
         From how many states on those are dropped that cannot be completed.
 
@@ -40,6 +43,9 @@ class Sweep:
     def __init__(self, component: Component, meter: Meter, prune_from: int = MIN_STATES) -> None:
         self.component = component
         self.plan = Plan(component)
+        self.meter = meter
+        self.spent = 0
+        """The price of the forward pass, which is that of the backward pass too."""
         self.layers: list[States] = []
         """The states before each step, with the weight of all ways to get there."""
         self.final = self._forward(meter, prune_from)
@@ -49,6 +55,7 @@ class Sweep:
 
     def _forward(self, meter: Meter, prune_from: int) -> States:
         guards = self.plan.guards
+        price = 1 + self.plan.size // WORD
         states: States = {self.plan.start: 1}
         pruner = Pruner(self.plan, prune_from)
         for index, step in enumerate(self.plan.steps):
@@ -58,7 +65,9 @@ class Sweep:
                 continue
             states = pruner.live(index, states, meter)
             self.layers.append(states)
-            meter.spend(len(states) * len(step.choices[-1]))
+            work = price * len(states) * len(step.choices[-1])
+            self.spent += work
+            meter.spend(work)
             states = _advance(step, states, guards)
         return states
 
@@ -71,6 +80,7 @@ class Sweep:
         """Return, before each step and at the end, the weight of all completions of each state."""
         if self._after:
             return self._after
+        self.meter.spend(self.spent)
         after = dict.fromkeys(self.final, 1)
         result = [after]
         for step, states in zip(reversed(self.plan.steps), reversed(self.layers), strict=True):

@@ -95,7 +95,7 @@ def groups(knowledge: Knowledge) -> Mapping[str, Sequence[Variable]]:
     named = getattr(knowledge.game, "groups", None)
     if named is None:
         return {"": list(variables)}
-    headed: Mapping[str, Sequence[Variable]] = named()
+    headed: Mapping[str, Sequence[Variable]] = named() if callable(named) else named
     drawn = [v for v in variables if v not in knowledge.game.variables()]
     return {**headed, "drawn": drawn} if drawn else headed
 

@@ -81,6 +81,7 @@ REGISTRATION = Registration(
     },
     examples="games.pigs.examples",
     suffix=".pigs",
+    rules="games.pigs.guide:RULES",
 )
 
 __getattr__, __dir__ = lazily(__name__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from deduce.errors import BadInput
 
@@ -24,11 +24,13 @@ __all__ = [
     "REBEL",
     "ROLES",
     "ROLE_NAMES",
+    "RULE_SETS",
     "SIDE_OF",
     "SLASH",
     "STARTING_HAND",
     "VOLLEY",
     "Role",
+    "RuleSet",
     "Side",
     "check_cards",
     "roles_of",
@@ -36,6 +38,9 @@ __all__ = [
 
 Role = Literal["MP", "ZP", "FP"]
 Side = Literal["loyal", "rebel"]
+RuleSet = Literal["contest", "seed"]
+"""The rules of a table: those of the contest, or the seed text read literally."""
+RULE_SETS: tuple[RuleSet, ...] = get_args(RuleSet)
 
 MASTER: Final = "MP"
 LOYAL: Final = "ZP"

@@ -5,7 +5,6 @@ Help texts contain ``\b``, click's mark for lines that must not be wrapped, so t
 
 from __future__ import annotations
 
-import sys
 from functools import wraps
 from random import Random
 from typing import Any
@@ -15,11 +14,12 @@ import click
 
 from deduce.commands import Ask, GameCommands, generic
 from deduce.commands.output import json_option, print_json
+from deduce.commands.progress_bar import progress_bar
 from deduce.errors import Undecided
 from deduce.events import Log, read_text
 from deduce.text import plural, visible
 from games.pigs import REGISTRATION
-from games.pigs.cards import REBEL
+from games.pigs.cards import REBEL, RULE_SETS, RuleSet
 from games.pigs.cli_logs import (
     LOOK,
     infer_command,
@@ -29,7 +29,7 @@ from games.pigs.cli_logs import (
     why_command,
 )
 from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
-from games.pigs.events import Declare, Draw, Event, Suspect, public_events
+from games.pigs.events import Draw, Event, Suspect, public_events
 from games.pigs.game import Pigs
 from games.pigs.log_json import event_to_json, log_to_json
 from games.pigs.notation import format_log, parse_weights
@@ -78,6 +78,16 @@ limit_option = click.option(
 )
 
 
+rules_option = click.option(
+    "--rules",
+    "rule_set",
+    type=click.Choice(RULE_SETS),
+    default="contest",
+    show_default=True,
+    help="The contest's rules, or the seed text read literally.",
+)
+
+
 def _read_deal(file: str) -> Deal:
     text, name = read_text(file)
     return parse_deal(
@@ -88,9 +98,12 @@ def _read_deal(file: str) -> Deal:
 @pigs.command("simulate")
 @click.argument("file", default="-", metavar="[FILE]", type=click.Path())
 @click.option("--trace", is_flag=True, help="Print every event instead of the outcome.")
+@rules_option
 @json_option
 @limit_option
-def simulate_command(file: str, *, trace: bool, as_json: bool, limit: int) -> None:
+def simulate_command(
+    file: str, *, trace: bool, rule_set: RuleSet, as_json: bool, limit: int
+) -> None:
     """Play a game and print its outcome in the contest's format.
 
     \b
@@ -102,7 +115,7 @@ def simulate_command(file: str, *, trace: bool, as_json: bool, limit: int) -> No
     crossbow. Cards after the m-th are ignored, with a warning. Exit code 4 if no side has won
     within the limit.
     """  # noqa: D301
-    outcome = simulate(_read_deal(file), limit=limit, trace=trace or as_json)
+    outcome = simulate(_read_deal(file), limit=limit, trace=trace or as_json, rule_set=rule_set)
     if as_json:
         print_json(outcome_to_json(outcome))
     else:
@@ -149,6 +162,7 @@ def deal_command(
 @click.option("--turns", type=click.IntRange(min=0), help="Only the first turns of the game.")
 @click.option("--tell-rebels", is_flag=True, help="The log states the number of rebels.")
 @click.option("--show-discards", is_flag=True, help="The log shows lost cards.")
+@rules_option
 @json_option
 @limit_option
 def log_command(
@@ -157,6 +171,7 @@ def log_command(
     turns: int | None,
     tell_rebels: bool,
     show_discards: bool,
+    rule_set: RuleSet,
     as_json: bool,
     limit: int,
 ) -> None:
@@ -170,10 +185,17 @@ def log_command(
     input. Exit code 4 if no side has won within the limit.
     """  # noqa: D301
     deal = _read_deal(file)
-    outcome = simulate(deal, limit=limit if turns is None else min(turns, limit), trace=True)
+    limit = limit if turns is None else min(turns, limit)
+    outcome = simulate(deal, limit=limit, trace=True, rule_set=rule_set)
     rebels = deal.roles.count(REBEL) if tell_rebels else None
-    game = Pigs(deal.seats, rebels=rebels, discards_shown=show_discards)
-    events = public_events(outcome.trace, discards_shown=show_discards)
+    game = Pigs(
+        deal.seats,
+        rebels=rebels,
+        discards_shown=show_discards,
+        rule_set=rule_set,
+        pile=len(deal.pile) if rule_set == "seed" else None,
+    )
+    events = public_events(outcome.trace, discards_shown=show_discards, rule_set=rule_set)
     if as_json:
         print_json(log_to_json(Log(game, events)))
     else:
@@ -192,9 +214,16 @@ def log_command(
     show_default=True,
     help="Number of deals to try; more make shorter puzzles.",
 )
+@rules_option
 @json_option
 def puzzle_command(
-    *, players: int, rebels: int | None, seed: int, effort: int, as_json: bool
+    *,
+    players: int,
+    rebels: int | None,
+    seed: int,
+    effort: int,
+    rule_set: RuleSet,
+    as_json: bool,
 ) -> None:
     """Make a short log from which all roles follow although some seats have not declared.
 
@@ -205,15 +234,14 @@ def puzzle_command(
     The solution is printed as comments, so that the output is a log. Ctrl-C stops the search and
     prints the best puzzle so far.
     """  # noqa: D301
+    with usage_errors(), progress_bar("deals", effort) as advance:
 
-    def report(tried: int, log: Log) -> None:
-        if sys.stderr.isatty():
-            click.echo(
-                f"after {plural(tried, 'deal')}: {plural(len(log.events), 'event')}", err=True
-            )
+        def show(tried: int, log: Log | None) -> None:
+            advance(tried, "" if log is None else plural(len(log.events), "event"))
 
-    with usage_errors():
-        puzzle = make_puzzle(players, seed=seed, rebels=rebels, effort=effort, progress=report)
+        puzzle = make_puzzle(
+            players, seed=seed, rebels=rebels, effort=effort, rule_set=rule_set, progress=show
+        )
     if as_json:
         print_json(puzzle_to_json(puzzle))
         return
@@ -255,7 +283,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def _event(event: Event) -> list[int | str]:
-    if isinstance(event, Draw | Declare | Suspect):
+    if isinstance(event, Draw | Suspect):
         return [type(event).__name__.lower(), *attrs.astuple(event)]
     return event_to_json(event)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
@@ -26,7 +26,7 @@ from deduce.events import Log, read_log, read_text
 from deduce.exits import EXIT_NO
 from deduce.show.table import percent
 from deduce.text import fold
-from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, Role
+from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, RULE_SETS, Role, RuleSet
 from games.pigs.game import Pigs
 from games.pigs.inference import Inference, infer
 from games.pigs.log_json import event_to_json
@@ -100,6 +100,15 @@ LOG_OPTIONS = [
         help="All hands are open: each seat's cards in the order of drawing.",
     ),
     click.option(
+        "--rules",
+        "rule_set",
+        type=click.Choice(RULE_SETS),
+        help="The rules of the game.  [default: those that the log names]",
+    ),
+    click.option(
+        "--pile", type=int, help="Cards in the pile, if known; only under the rules of the seed."
+    ),
+    click.option(
         "--weight", multiple=True, metavar="CARD=N", help="Prior weight of a card.  [default: 1]"
     ),
 ]
@@ -116,13 +125,16 @@ def log_options(command: Command) -> Command:
         rebels: int | None,
         opened: str | None,
         weight: tuple[str, ...],
+        rule_set: RuleSet | None,
+        pile: int | None,
         **others: Any,
     ) -> Any:
         text, source = read_text(file)
         try:
             log = _read(text, source)
             with usage_errors():
-                log = attrs.evolve(log, game=_changed(log.game, view, rebels, opened, weight))
+                changes = {"rebels": rebels, "rule_set": rule_set, "pile": pile}
+                log = attrs.evolve(log, game=_changed(log.game, view, opened, weight, changes))
             if upto is not None:
                 _check_upto(log, upto)
                 log = log.upto(upto)
@@ -144,12 +156,12 @@ def _read(text: str, source: str) -> Log:
 def _changed(
     game: Pigs,
     view: str | None,
-    rebels: int | None,
     opened: str | None,
     weight: tuple[str, ...],
+    others: Mapping[str, Any],
 ) -> Pigs:
-    """Return the set-up with what the options state."""
-    changes: dict[str, Any] = {}
+    """Return the set-up with what the options state; options that are ``None`` change nothing."""
+    changes = {name: value for name, value in others.items() if value is not None}
     if view == "public":
         changes["viewpoint"] = None
     elif view is not None and view.isdecimal() and len(view) < 7:
@@ -157,8 +169,6 @@ def _changed(
         changes["viewpoint"] = game.seen_by(int(view)).viewpoint
     elif view is not None:
         changes["viewpoint"] = parse_viewpoint(view.split(":"))
-    if rebels is not None:
-        changes["rebels"] = rebels
     if opened is not None:
         changes["open_hands"] = tuple(opened.split(","))
     if weight:
@@ -248,12 +258,12 @@ def why_command(group: GameCommands) -> click.Command:
         own = {name: values.pop(name) for name in ("assume", "engine", "time_limit")}
         given = [n for n in own if context.get_parameter_source(n) is ParameterSource.COMMANDLINE]
         if given or ("=" in claim and not re.fullmatch(r"\s*[0-9]+\s*=[^=]*", claim)):
-            for name in ("rebels", "opened", "weight"):
+            for name in ("rebels", "opened", "weight", "rule_set", "pile"):
                 if values.pop(name):
                     raise click.UsageError(
-                        "--rebels, --open and --weight are options of the exact method, which "
-                        "takes claims like 3=ZP and neither --assume, --engine nor --time-limit; "
-                        "write them as lines of the log"
+                        "--rebels, --open, --weight, --rules and --pile are options of the exact "
+                        "method, which takes claims like 3=ZP and neither --assume, --engine nor "
+                        "--time-limit; write them as lines of the log"
                     )
             claim = re.sub(r"^\s*([0-9]+)\s*=", r"role \1=", claim)
             log, viewer = values.pop("file"), values.pop("view")

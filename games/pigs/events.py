@@ -1,7 +1,8 @@
 """What happens in a game, one frozen value for each event.
 
 The *public log* of a game consists of the events `Turn` to `End`. A *trace* also has what the log
-leaves out: `Draw` is secret; `Declare` and `Suspect` follow from the public events.
+leaves out: `Draw` is secret; `Declare` and `Suspect` follow from the public events. Under the rules
+of the seed text `Declare` does not follow and is part of the public log.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TypeAlias, get_args
 import attrs
 from attrs import frozen
 
-from games.pigs.cards import Role, Side
+from games.pigs.cards import Role, RuleSet, Side
 
 __all__ = [
     "PUBLIC_EVENTS",
@@ -140,7 +141,7 @@ class Draw:
 
 @frozen
 class Declare:
-    """An action has shown the seat's side (only in a trace)."""
+    """An action has shown the seat's side (in a trace, and in a log under the seed's rules)."""
 
     seat: int
     side: Side
@@ -154,15 +155,27 @@ class Suspect:
 
 
 PublicEvent: TypeAlias = (
-    Turn | EndTurn | Use | At | Nullify | Reply | Hit | Save | Die | Reward | LoseAll | End
+    Turn
+    | EndTurn
+    | Use
+    | At
+    | Nullify
+    | Reply
+    | Hit
+    | Save
+    | Die
+    | Reward
+    | LoseAll
+    | End
+    | Declare
 )
-Event: TypeAlias = PublicEvent | Draw | Declare | Suspect
+Event: TypeAlias = PublicEvent | Draw | Suspect
 
 PUBLIC_EVENTS: tuple[type[PublicEvent], ...] = get_args(PublicEvent)
 
 
 def public_events(
-    trace: Iterable[Event], *, discards_shown: bool = False
+    trace: Iterable[Event], *, discards_shown: bool = False, rule_set: RuleSet = "contest"
 ) -> tuple[PublicEvent, ...]:
     """Return the events of a game that everyone at the table sees.
 
@@ -172,6 +185,8 @@ def public_events(
         All events of the game, as `games.pigs.simulation.simulate` returns them.
     discards_shown
         Whether cards lost by death or by the Master's penalty are shown.
+    rule_set
+        The rules of the game; under ``"seed"`` declarations are public events.
 
     Examples
     --------
@@ -180,7 +195,9 @@ def public_events(
     """
     events: list[PublicEvent] = []
     for event in trace:
-        if isinstance(event, Draw | Declare | Suspect):
+        if isinstance(event, Draw | Suspect) or (
+            rule_set == "contest" and isinstance(event, Declare)
+        ):
             continue
         if isinstance(event, Die | LoseAll) and not discards_shown:
             event = attrs.evolve(event, cards=None)

@@ -13,13 +13,13 @@ on logs of 101 to 300 events 423 times, and half of those are beyond the engine'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from operator import mul
 
 from games.pigs.cards import CARDS, PLAIN_WEIGHTS
 
-__all__ = ["ANY", "Hands", "bits"]
+__all__ = ["ANY", "Hands", "ScannedHands", "bits"]
 
 SLOT = len(CARDS)
 """Bits of a slot, one for each card type."""
@@ -80,6 +80,11 @@ class Hands:
         other.states, other.absent = self.states, self.absent
         return other
 
+    @property
+    def is_possible(self) -> bool:
+        """Whether any hand is left."""
+        return bool(self.states)
+
     def draw(self, slots: Iterable[int]) -> None:
         """Add slots on the right, each the set of types that it may be."""
         new, start = 0, self.size
@@ -135,10 +140,19 @@ class Hands:
         self.states = states
         self.size -= 1
 
-    def shed(self) -> None:
+    def reach(self, card: str, *, usable: int) -> None:
+        """Play a card in the seat's own turn, in which no slot to the left was ``usable``."""
+        self.play(card, left=usable)
+
+    def stop(self, usable: int) -> None:
+        """End the seat's own turn: no slot is ``usable``."""
+        self.lack(usable)
+
+    def shed(self, *, reached: bool = False) -> None:
         """Remove any one slot, whatever its card (to see what follows from less evidence).
 
-        The resulting hands overlap: they show what is possible, but not with which weight.
+        ``reached`` means that the slot was played in the seat's own turn. The resulting hands
+        overlap: they show what is possible, but not with which weight.
         """
         states: dict[int, int] = {}
         for hand in self.states:
@@ -199,6 +213,157 @@ class Hands:
 
     def _mass(self, slot: int) -> int:
         return sum(weight for k, weight in enumerate(self.weights) if slot >> k & 1)
+
+
+class ScannedHands(Hands):
+    """Hands of a seat that in its turn looks at each card once, from left to right.
+
+    That is the seed text's rule (docs/games/pigs.md, section 10). Where the look has got to depends
+    on the hand, so hands are kept apart by the number of slots that it has passed.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, weights: Mapping[str, int] = PLAIN_WEIGHTS) -> None:
+        super().__init__(weights)
+        self.parts: dict[int, dict[int, int]] = {0: self.states}
+        """Number of slots passed -> hands with their weights; `states` has all of them."""
+
+    def copy(self) -> ScannedHands:
+        """Return an equal filter that can be changed independently."""
+        other = ScannedHands()
+        other.weights, other.size = self.weights, self.size
+        other.absent, other.states, other.parts = self.absent, self.states, self.parts
+        return other
+
+    def draw(self, slots: Iterable[int]) -> None:
+        """Add slots on the right, each the set of types that it may be."""
+        new = tuple(slots)
+        self._each(lambda part: part.draw(new))
+
+    def lack(self, types: int) -> None:
+        """Keep the hands in which no slot is of these types."""
+        self._each(lambda part: part.lack(types))
+
+    def play(self, card: str, *, left: int) -> None:
+        """Remove a slot that ``card`` is played from; the slots left of it lack the types."""
+        wanted = bits(card)
+
+        def options(passed: int, hand: Slots) -> Iterator[tuple[int, Slots]]:
+            for index, slot in enumerate(hand):
+                rest = _without(hand, 0, index, left)
+                if rest is None:
+                    return
+                if slot & wanted:
+                    yield passed - (index < passed), rest[:index] + rest[index + 1 :]
+
+        self._replace(options, factor=self.weights[CARDS.index(card)])
+
+    def reach(self, card: str, *, usable: int) -> None:
+        """Use a card when the look through the hand reaches one; the leftmost one is removed."""
+        wanted = bits(card)
+
+        def options(passed: int, hand: Slots) -> Iterator[tuple[int, Slots]]:
+            for index in range(passed, len(hand)):
+                rest = _without(hand, passed, index, usable)
+                if rest is None:
+                    return
+                if not rest[index] & wanted:
+                    continue
+                first = _without(rest, 0, index, wanted)
+                if first is not None:
+                    yield index, first[:index] + first[index + 1 :]
+                for earlier in range(passed):  # passed when it was not usable
+                    before = _without(rest, 0, earlier, wanted)
+                    if before is None:
+                        break
+                    if before[earlier] & wanted:
+                        before = (*before[:index], wanted, *before[index + 1 :])
+                        yield index, before[:earlier] + before[earlier + 1 :]
+
+        self._replace(options, factor=self.weights[CARDS.index(card)])
+
+    def stop(self, usable: int) -> None:
+        """End the look through the hand: no slot from where it is on is ``usable``."""
+
+        def options(passed: int, hand: Slots) -> Iterator[tuple[int, Slots]]:
+            rest = _without(hand, passed, len(hand), usable)
+            if rest is not None:
+                yield 0, rest
+
+        self._replace(options, removed=0)
+
+    def shed(self, *, reached: bool = False) -> None:
+        """Remove any one slot, whatever its card (to see what follows from less evidence)."""
+
+        def options(passed: int, hand: Slots) -> Iterator[tuple[int, Slots]]:
+            for index in range(len(hand)):
+                rest = hand[:index] + hand[index + 1 :]
+                if not reached:
+                    yield passed - (index < passed), rest
+                    continue
+                for now in range(max(passed, index), len(hand)):
+                    yield now, rest
+
+        self._replace(options)
+
+    def lose(self, cards: str | None) -> None:
+        """Give up the whole hand, with its cards shown or not."""
+        super().lose(cards)
+        self.parts = {0: self.states}
+
+    def rule_out(self) -> None:
+        """Exclude every hand."""
+        self.states = {}
+        self.parts = {}
+
+    def _each(self, change: Callable[[Hands], None]) -> None:
+        """Change the hands of each part as those of a plain filter."""
+        size, absent = self.size, self.absent
+        part = Hands.__new__(Hands)
+        part.weights = self.weights
+        parts = {}
+        for passed, states in (self.parts or {0: {}}).items():
+            part.states, part.size, part.absent = states, size, absent
+            change(part)
+            parts[passed] = part.states
+        self.parts, self.size, self.absent = parts, part.size, part.absent
+        self._join()
+
+    def _replace(
+        self,
+        options: Callable[[int, Slots], Iterator[tuple[int, Slots]]],
+        *,
+        factor: int = 1,
+        removed: int = 1,
+    ) -> None:
+        """Replace each hand by its options; ``removed`` slots leave it."""
+        parts: dict[int, dict[int, int]] = {}
+        for passed, states in self.parts.items():
+            for hand, weight in states.items():
+                for now, slots in options(passed, tuple(self._slots(hand))):
+                    part = parts.setdefault(now, {})
+                    after = int.from_bytes(bytes(slots), "little")
+                    part[after] = part.get(after, 0) + weight * factor
+        self.parts = parts
+        self.size -= removed
+        self._join()
+
+    def _join(self) -> None:
+        self.parts = {passed: states for passed, states in self.parts.items() if states}
+        self.states = {}
+        for states in self.parts.values():
+            for hand, weight in states.items():
+                self.states[hand] = self.states.get(hand, 0) + weight
+
+
+Slots = tuple[int, ...]
+
+
+def _without(hand: Slots, start: int, end: int, types: int) -> Slots | None:
+    """Return the hand whose slots from start to end lack the types; ``None``: there is none."""
+    middle = tuple(slot & ~types for slot in hand[start:end])
+    return (*hand[:start], *middle, *hand[end:]) if all(middle) else None
 
 
 _PLAIN = (1,) * SLOT

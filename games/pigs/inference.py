@@ -26,7 +26,7 @@ from deduce.display import Displayed
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
 from games.pigs.cards import CARDS, PLAIN_WEIGHTS, REBEL, Role
-from games.pigs.hands import Hands, bits
+from games.pigs.hands import Hands, ScannedHands, bits
 from games.pigs.observations import Kind, Observation, Survivors
 from games.pigs.reading import read_turns
 from games.pigs.setup import Setup, log_of
@@ -182,7 +182,10 @@ class SeatFilters:
             if cards is not None:
                 self.known[seat] = map(bits, cards)
             weights = setup.weights if cards is None else PLAIN_WEIGHTS
-            self.filters.append({role: Hands(weights) for role in setup.possible_roles(seat)})
+            filter_class = Hands if setup.rule_set == "contest" else ScannedHands
+            self.filters.append(
+                {role: filter_class(weights) for role in setup.possible_roles(seat)}
+            )
 
     def add(self, observation: Observation) -> None:
         """Exclude the hands that an observation rules out."""
@@ -242,6 +245,10 @@ def apply(
         hands.lack(types)
     elif kind is Kind.PLAY and card is not None:
         hands.play(card, left=types)
+    elif kind is Kind.REACH and card is not None:
+        hands.reach(card, usable=types)
+    elif kind is Kind.STOP:
+        hands.stop(types)
     elif kind is Kind.DRAW:
         hands.draw(slots)
     elif kind is Kind.LOSE:

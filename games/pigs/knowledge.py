@@ -11,6 +11,10 @@ For each seat the slots are numbered in the order of drawing. Variables:
 ``fate 3.2``
     the number of the event by which that card left the hand, or ``"kept"``. Fates follow from the
     cards and the roles, so the problem has as many worlds as there are deals.
+``reached 3.17``
+    only under the rules of the seed text, where a seat looks at each card once: the position (in
+    the order of drawing) of the card that its look had reached when it used one by event 17. It
+    follows from the cards and the roles too.
 
 Prior weights of cards are a `Weigh` for each slot and card type: all slots are independent, so the
 product of these weights is the probability of a deal.
@@ -20,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from deduce.constraints import (
     Constraint,
@@ -50,6 +54,7 @@ __all__ = [
     "drawn_cards",
     "evidence",
     "fate_variable",
+    "reached_variable",
     "role_variable",
     "rules",
 ]
@@ -87,6 +92,15 @@ def fate_variable(seat: int, index: int) -> str:
     return f"fate {seat}.{index}"
 
 
+def reached_variable(seat: int, event: int) -> str:
+    """Return the name of the variable that is the position which the seat's look had reached.
+
+    >>> reached_variable(3, 17)
+    'reached 3.17'
+    """
+    return f"reached {seat}.{event}"
+
+
 def dealt_cards(setup: Setup) -> Domains:
     """Return the variables of the dealt cards, which are hidden from the start."""
     return {
@@ -110,6 +124,7 @@ def drawn_cards(setup: Setup, events: Sequence[PublicEvent]) -> Domains:
             if slot.drawn >= 0:
                 domains[slot.card] = slot.types
             domains[slot.fate] = slot.fates
+        domains.update((reach.variable, reach.positions) for reach in seat.reaches.values())
     return domains
 
 
@@ -229,6 +244,10 @@ class _Slot:
         """Return the fact that the card has left the hand before the event."""
         return is_(self.fate, *(fate for fate in self.fates if _when(fate) < event + 1))
 
+    def not_gone_before(self, event: int) -> Fact:
+        """Return the fact that the card is still in the hand before the event."""
+        return is_(self.fate, *(fate for fate in self.fates if _when(fate) >= event + 1))
+
     def left_by(self, event: int) -> Fact:
         """Return the fact that the card leaves the hand by the event, or has left before."""
         return is_(self.fate, *(fate for fate in self.fates if _when(fate) <= event + 1))
@@ -240,6 +259,33 @@ class _Slot:
     def is_none_of(self, types: str) -> Fact:
         """Return the fact that the card is none of these types."""
         return is_(self.card, *(card for card in self.types if card not in types))
+
+
+@frozen
+class _Reach:
+    """Where a seat's look through its hand had got to when it used a card.
+
+    Positions count from 1.
+    """
+
+    variable: str
+    positions: Sequence[int]
+
+    def at(self, position: int) -> Fact:
+        """Return the fact that the look had reached this position."""
+        return is_(self.variable, *(p for p in self.positions if p == position))
+
+    def before(self, position: int) -> Fact:
+        """Return the fact that the look had not reached this position."""
+        return is_(self.variable, *(p for p in self.positions if p < position))
+
+    def up_to(self, position: int) -> Fact:
+        """Return the fact that the look had not gone beyond this position."""
+        return is_(self.variable, *(p for p in self.positions if p <= position))
+
+    def not_before(self, position: int) -> Fact:
+        """Return the fact that the look had reached this position, or a later one."""
+        return is_(self.variable, *(p for p in self.positions if p >= position))
 
 
 def _when(fate: Fate) -> int:
@@ -257,7 +303,12 @@ class _Seat:
         self.observations = [o for o in reading.observations if o.seat == number]
         self.roles = roles_of(number)
         self.slots: list[_Slot] = []
+        self.reaches: dict[int, _Reach] = {}
+        """By the index of the event."""
+        self.earlier: dict[int, _Reach] = {}
+        """The reach before, in the same turn, for the events that have one."""
         hand: list[_Slot] = []
+        last: _Reach | None = None
         for o in self.observations:
             if o.kind is Kind.DRAW:
                 first = len(self.slots) + 1
@@ -272,10 +323,18 @@ class _Seat:
                 ]
                 self.slots += drawn
                 hand += drawn
-            elif o.kind is Kind.PLAY:
+            elif o.kind is Kind.PLAY or o.kind is Kind.REACH:
                 for slot in hand:
                     slot.fates.append(o.event + 1)
-            elif o.kind is Kind.LOSE:
+            if o.kind is Kind.REACH or o.kind is Kind.STOP:
+                if last:
+                    self.earlier[o.event] = last
+                last = None
+            if o.kind is Kind.REACH:
+                positions = [k for k, slot in enumerate(self.slots, 1) if slot in hand]
+                last = _Reach(reached_variable(number, o.event + 1), positions)
+                self.reaches[o.event] = last
+            if o.kind is Kind.LOSE:
                 for slot in hand:
                     slot.fates.extend(_loss_fates(o))
                 hand = []
@@ -310,8 +369,40 @@ class _Seat:
                 for k, slot in enumerate(hand):
                     stays = (slot.left_by(o.event), slot.is_none_of(types))
                     yield _clause(*stays, *unless, *played[:k])
+        elif o.kind is Kind.REACH and o.card:
+            yield from self._reached(o, o.card)
+        elif o.kind is Kind.STOP:
+            yield from self._passed(o, None)
         elif o.kind is Kind.LOSE and o.card:
             yield from _shown(hand, o)
+
+    def _reached(self, o: Observation, card: str) -> Iterator[Constraint]:
+        """Yield constraints: the look reached such a card, and the leftmost one left the hand."""
+        reach, earlier = self.reaches[o.event], self.earlier.get(o.event)
+        hand = [(k, self.slots[k - 1]) for k in reach.positions]
+        played = [is_(slot.fate, o.event + 1) for _, slot in hand]
+        yield exactly(1, played)
+        for k, (position, slot) in enumerate(hand):
+            yield _clause(is_not(slot.fate, o.event + 1), slot.is_a(card))
+            yield _clause(slot.left_by(o.event), slot.is_none_of(card), *played[:k])
+            yield _clause(is_not(reach.variable, position), slot.is_a(card))
+            yield _clause(is_not(reach.variable, position), slot.not_gone_before(o.event))
+            if earlier:
+                yield _clause(is_not(reach.variable, position), earlier.before(position))
+        yield from self._passed(o, reach)
+
+    def _passed(self, o: Observation, reach: _Reach | None) -> Iterator[Constraint]:
+        """Yield constraints: no card since the last one reached could have been used."""
+        earlier = self.earlier.get(o.event)
+        for unless, types in self._by_role(o):
+            for position, slot in enumerate(self.slots, 1):
+                if slot.drawn < o.event and _lasts(slot, o.event):
+                    facts = [slot.gone_before(o.event), slot.is_none_of(types), *unless]
+                    if reach:
+                        facts.append(reach.up_to(position))
+                    if earlier:
+                        facts.append(earlier.not_before(position))
+                    yield _clause(*facts)
 
     def _by_role(self, o: Observation) -> Iterator[tuple[list[Fact], str]]:
         """Yield the types by role, each with the facts under which they are irrelevant."""

@@ -45,6 +45,7 @@ _CLASSES: Mapping[str, type[PublicEvent]] = dict(
             "reward",
             "lose_all",
             "end",
+            "declare",
         ],
         PUBLIC_EVENTS,
         strict=True,
@@ -111,6 +112,8 @@ def log_to_json(log: Log) -> dict[str, Any]:
         "weights": dict(setup.weights),
         "viewpoint": setup.viewpoint and attrs.asdict(setup.viewpoint),
         "open_hands": setup.open_hands and list(setup.open_hands),
+        "rule_set": setup.rule_set,
+        "pile": setup.pile,
         "log": [event_to_json(event) for event in log.events],
     }
 

@@ -18,16 +18,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from attrs import frozen
 
 from deduce.errors import BadInput
 from deduce.events import Log
 from deduce.text import nearest
-from games.pigs.cards import CARDS, PLAIN_WEIGHTS, ROLES, STARTING_HAND, Role, check_cards
+from games.pigs.cards import (
+    CARDS,
+    PLAIN_WEIGHTS,
+    ROLES,
+    RULE_SETS,
+    STARTING_HAND,
+    Role,
+    Side,
+    check_cards,
+)
 from games.pigs.events import (
     At,
+    Declare,
     Die,
     End,
     EndTurn,
@@ -80,6 +90,12 @@ def parse_role(word: str) -> Role:
     return word
 
 
+def _side(word: str) -> Side:
+    if word not in get_args(Side):
+        raise BadInput(f"unknown side {word!r}; sides are loyal and rebel", text=word)
+    return word  # type: ignore[return-value]
+
+
 def _card(word: str) -> str:
     if len(word) != 1:
         raise BadInput(f"a card is one letter of {', '.join(CARDS)}, not {word!r}", text=word)
@@ -111,6 +127,7 @@ _FORMS = (
         lambda p, cards: LoseAll(int(p), _lost_cards(cards)),
     ),
     _Form(r"(\S+) wins", "MP wins", lambda r: End(parse_role(r))),
+    _Form(r"(\d{1,6}) declares (\S+)", "3 declares loyal", lambda p, s: Declare(int(p), _side(s))),
 )
 
 
@@ -176,6 +193,8 @@ def format_event(event: PublicEvent) -> str:
             return f"{seat} loses all{_face_up(cards)}"
         case End(winner):
             return f"{winner} wins"
+        case Declare(seat, side):
+            return f"{seat} declares {side}"
 
 
 def _face_up(cards: str | None) -> str:
@@ -247,6 +266,12 @@ def _read_discards(options: dict[str, Any], words: list[str]) -> None:
     options["discards_shown"] = words == ["shown"]
 
 
+def _read_rules(options: dict[str, Any], words: list[str]) -> None:
+    if len(words) != 1 or words[0] not in RULE_SETS:
+        raise BadInput("write 'rules seed' or 'rules contest'")
+    options["rule_set"] = words[0]
+
+
 def parse_weights(words: Iterable[str]) -> dict[str, int]:
     """Return card weights from words like ``K=14``; cards that are not named weigh 1.
 
@@ -297,6 +322,8 @@ _OPTIONS: Mapping[str, Callable[[dict[str, Any], list[str]], None]] = {
     "pigs": lambda options, words: options.update(seats=_number(words, "pigs 5")),
     "hand": lambda options, words: options.update(hand=_number(words, "hand 4")),
     "rebels": lambda options, words: options.update(rebels=_number(words, "rebels 2")),
+    "rules": _read_rules,
+    "pile": lambda options, words: options.update(pile=_number(words, "pile 200")),
     "discards": _read_discards,
     "weights": _read_weights,
     "as": _read_viewpoint,
@@ -315,6 +342,10 @@ def format_log(setup: Setup, events: Sequence[PublicEvent]) -> str:
     1 ends
     """
     rows = [f"pigs {setup.seats}"]
+    if setup.rule_set != "contest":
+        rows.append(f"rules {setup.rule_set}")
+    if setup.pile is not None:
+        rows.append(f"pile {setup.pile}")
     if setup.hand != STARTING_HAND:
         rows.append(f"hand {setup.hand}")
     if setup.rebels is not None:

@@ -28,6 +28,12 @@ class Kind(Enum):
     """Under each role it holds none of the types ``by_role``."""
     PLAY = auto()
     """It plays ``card``; under each role no slot to the left is of the types ``by_role``."""
+    REACH = auto()
+    """It uses ``card`` (the leftmost one of its hand leaves it) because it has reached such a card
+    in its one look through the hand; under each role no slot passed since the last one reached is
+    of the types ``by_role``."""
+    STOP = auto()
+    """Its look through the hand ends; no slot behind the last one reached is of ``by_role``."""
     LOSE = auto()
     """It gives up its hand, whose cards are ``card`` if they are shown."""
     ROLE = auto()

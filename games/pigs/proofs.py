@@ -178,11 +178,13 @@ class _Checker:
                 for o, slots in steps:
                     if o.kind is Kind.DRAW or o.event in kept:
                         apply(hands, o.kind, o.by_role[role == REBEL], o.card, slots)
-                    elif o.kind is Kind.PLAY:
-                        hands.shed()
+                    elif o.kind in (Kind.PLAY, Kind.REACH):
+                        hands.shed(reached=o.kind is Kind.REACH)
+                    elif o.kind is Kind.STOP:
+                        hands.stop(0)
                     elif o.kind is Kind.LOSE:
                         hands.lose(None)
-                    if not hands.states:
+                    if not hands.is_possible:
                         break
                 else:
                     possible.append(role)

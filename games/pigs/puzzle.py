@@ -10,7 +10,7 @@ from attrs import frozen
 
 from deduce.errors import BadInput, Unsupported
 from deduce.events import Log
-from games.pigs.cards import CARDS, LOYAL, REBEL, Role, roles_of
+from games.pigs.cards import CARDS, LOYAL, REBEL, Role, RuleSet, roles_of
 from games.pigs.deals import Deal, random_deal
 from games.pigs.events import public_events
 from games.pigs.game import Pigs
@@ -43,7 +43,8 @@ def make_puzzle(
     seed: int,
     rebels: int | None = None,
     effort: int = EFFORT,
-    progress: Callable[[int, Log], None] = lambda tried, log: None,
+    rule_set: RuleSet = "contest",
+    progress: Callable[[int, Log | None], None] = lambda tried, log: None,
 ) -> Puzzle:
     """Return the shortest puzzle that a random search finds.
 
@@ -60,8 +61,11 @@ def make_puzzle(
         If given, the number of rebels, which the puzzle states.
     effort
         The number of deals to try.
+    rule_set
+        ``"contest"``, or ``"seed"`` for the literal reading of the seed text; the puzzle states it,
+        and the size of the pile.
     progress
-        Is called with the number of deals tried and the new best log whenever one is found.
+        Is called after every deal with the number of deals tried and the best log so far.
 
     Raises
     ------
@@ -93,11 +97,10 @@ def make_puzzle(
             else:
                 deal = _change_one_card(best[1], rng)
             limit = len(best[0].events) if best else None
-            log = _shortest(deal, rebels, limit)
+            log = _shortest(deal, rebels, limit, rule_set)
             if log is not None:
-                if best is None or len(log.events) < len(best[0].events):
-                    progress(tried, log)
                 best = log, deal
+            progress(tried, best and best[0])
     except KeyboardInterrupt:
         if best is None:
             raise
@@ -124,10 +127,12 @@ def _change_one_card(deal: Deal, rng: Random) -> Deal:
     return attrs.evolve(deal, hands=tuple(rows[:-1]), pile=rows[-1])
 
 
-def _shortest(deal: Deal, rebels: int | None, limit: int | None) -> Log | None:
+def _shortest(deal: Deal, rebels: int | None, limit: int | None, rule_set: RuleSet) -> Log | None:
     """Return the shortest puzzle with which the game begins, of at most ``limit`` events."""
-    trace = simulate(deal, limit=2 * deal.seats, trace=True).trace
-    log = Log(Pigs(deal.seats, rebels=rebels), public_events(trace))
+    trace = simulate(deal, limit=2 * deal.seats, trace=True, rule_set=rule_set).trace
+    pile = len(deal.pile) if rule_set == "seed" else None
+    game = Pigs(deal.seats, rebels=rebels, rule_set=rule_set, pile=pile)
+    log = Log(game, public_events(trace, rule_set=rule_set))
     if limit is not None:
         log = log.upto(
             max(end for end in read_events(log.game, log.events).boundaries if end <= limit)

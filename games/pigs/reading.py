@@ -28,6 +28,7 @@ from games.pigs.cards import (
 )
 from games.pigs.events import (
     At,
+    Declare,
     Die,
     End,
     EndTurn,
@@ -44,7 +45,7 @@ from games.pigs.events import (
 from games.pigs.hands import bits
 from games.pigs.notation import format_event
 from games.pigs.observations import ByRole, Kind, Observation, Reading, Survivors
-from games.pigs.rules import ANSWER, PublicState
+from games.pigs.rules import ANSWER, PublicState, SeedState
 from games.pigs.setup import Setup
 
 __all__ = ["read_events", "read_turns"]
@@ -111,7 +112,7 @@ def read_events(
     >>> read_events(Setup(2), (Turn(1), EndTurn(1), Turn(2))).boundaries
     (0, 2)
     """
-    reader = _Reader(setup, events, lines)
+    reader = (_Reader if setup.rule_set == "contest" else _SeedReader)(setup, events, lines)
     is_complete = True
     try:
         reader.read()
@@ -134,9 +135,14 @@ class _Unfinished(Exception):
 class _Reader(PublicState):
     """The public state, changed event by event; one method for each part of a turn."""
 
+    use_kind = Kind.PLAY
+    """What the use of a card in the own turn states of the hand."""
+
     def __init__(self, setup: Setup, events: Sequence[PublicEvent], lines: Sequence[int]) -> None:
         super().__init__(setup.seats)
         self.discards_shown = setup.discards_shown
+        self.rule_set = setup.rule_set
+        self.pile = setup.pile
         self.events = events
         self.lines = lines
         self.position = 0
@@ -184,6 +190,8 @@ class _Reader(PublicState):
     # Recording. What a seat did not do is shown by the event that comes instead: at `position`.
 
     def draw(self, seat: int, number: int) -> None:
+        if self.pile is not None:
+            self.pile -= number
         self.sizes[seat] += number
         self.note(Observation(self.position - 1, seat, Kind.DRAW, number=number))
 
@@ -191,12 +199,16 @@ class _Reader(PublicState):
         if by_role != (0, 0):
             self.note(Observation(self.position, seat, Kind.LACK, by_role))
 
-    def play(self, seat: int, card: str, by_role: ByRole) -> None:
+    def available(self, number: int) -> int:
+        """Return how many of a number of cards the pile gives."""
+        return number if self.pile is None else min(number, self.pile)
+
+    def play(self, seat: int, card: str, by_role: ByRole, kind: Kind = Kind.PLAY) -> None:
         """Record a card played by the next event, and take that event."""
         if self.sizes[seat] == 0:
             raise self.refuse(f"seat {seat} has no cards left")
         self.sizes[seat] -= 1
-        self.note(Observation(self.position, seat, Kind.PLAY, by_role, card))
+        self.note(Observation(self.position, seat, kind, by_role, card))
         self.position += 1
 
     def lose(self, seat: int, cards: str | None) -> None:
@@ -228,17 +240,23 @@ class _Reader(PublicState):
 
     def turn(self, seat: int) -> None:
         self.slashes = 0
-        self.draw(seat, 2)
+        self.draw(seat, self.available(2))
         while self.winner is None and self.alive[seat]:
             event = self.peek()
             if isinstance(event, EndTurn) and event.seat == seat:
                 usable = [bits(self.usable(seat, role)) for role in roles_of(seat)]
-                self.lack(seat, (usable[0], usable[-1]))
+                self.stop(seat, (usable[0], usable[-1]))
                 self.position += 1
                 return
             if not isinstance(event, Use) or event.seat != seat:
+                if isinstance(event, Declare) and self.rule_set == "contest":
+                    raise self.refuse("declarations are events only under the rules of the seed")
                 raise self.refuse(f"it is the turn of seat {seat}: it uses a card or ends its turn")
             self.use(event)
+
+    def stop(self, seat: int, usable: ByRole) -> None:
+        """Record the end of a turn: the seat holds nothing usable."""
+        self.lack(seat, usable)
 
     def use(self, event: Use) -> None:
         user, card, target = event.seat, event.card, event.target
@@ -250,7 +268,7 @@ class _Reader(PublicState):
         by_role = tuple(left.values())
         if all(types is None for types in by_role):
             raise self.refuse(self.why_not(event))
-        self.play(user, card, (by_role[0], by_role[-1]))
+        self.play(user, card, (by_role[0], by_role[-1]), self.use_kind)
         if card == PEACH:
             self.hp[user] += 1
         elif card == CROSSBOW:
@@ -258,14 +276,18 @@ class _Reader(PublicState):
         elif target is None:
             self.trick(user, card)
         else:
-            # Only one role of a seat can see the target as an enemy: the card declares it.
-            self.show_side(user, next(SIDE_OF[r] for r, types in left.items() if types is not None))
+            self.show_sides(user, [r for r, types in left.items() if types is not None])
             if card == SLASH:
                 self.slashes += 1
                 if not self.answer(target, DODGE):
                     self.damage(target, user)
             else:
                 self.duel(user, target)
+
+    def show_sides(self, user: int, roles: Sequence[Role]) -> None:
+        """Record the side that the use of a slash or duel, or of a nullify, has shown."""
+        # Only one role of a seat can see the target as an enemy: the card declares it.
+        self.show_side(user, SIDE_OF[roles[0]])
 
     def target(self, user: int, role: Role, card: str) -> int | None:
         if card == SLASH:
@@ -287,7 +309,7 @@ class _Reader(PublicState):
             return f"there is no living seat {target}"
         if card == SLASH and not self.may_slash(user):
             return f"seat {user} has used its slash of this turn and has no crossbow"
-        if card == SLASH and target != self.next[user]:
+        if card == SLASH and self.rule_set == "contest" and target != self.next[user]:
             return f"a slash reaches only the next living seat, {self.next[user]}"
         wanted = {self.target(user, role, card) for role in roles_of(user)} - {None}
         names = " or ".join(f"seat {seat}" for seat in sorted(filter(None, wanted)))
@@ -318,7 +340,7 @@ class _Reader(PublicState):
         answered = self.peek() == Reply(seat, card)
         refused: int | None = None if answered else 0
         types = [
-            bits(card) if opponent is None or self.fights(role, opponent) else refused
+            bits(card) if opponent is None or self.fights(seat, role, opponent) else refused
             for role in roles_of(seat)
         ]
         by_role = (types[0], types[-1])
@@ -369,8 +391,10 @@ class _Reader(PublicState):
             if self.peek() == End(MASTER):
                 self.end(MASTER)
             else:
-                self.expect(Reward(source), "the killer of a rebel draws 3, or the game ends")
-                self.draw(source, 3)
+                number = self.available(3)
+                why = f"the killer of a rebel draws {number}, or the game ends"
+                self.expect(Reward(source, number), why)
+                self.draw(source, number)
                 self.note_survivors(rebel_lives=True)
         else:
             self.note_survivors(rebel_lives=True)
@@ -418,5 +442,30 @@ class _Reader(PublicState):
                 NULLIFY,
                 (nullify if asked[0] else None, nullify if asked[-1] else None),
             )
-            self.show_side(seat, side)
+            self.show_sides(seat, [r for r in roles_of(seat) if SIDE_OF[r] == side])
             asked_from, side = seat, OTHER_SIDE[side]
+
+
+class _SeedReader(SeedState, _Reader):
+    """The same under the literal reading of the seed text (docs/games/pigs.md, section 10)."""
+
+    use_kind = Kind.REACH
+
+    def stop(self, seat: int, usable: ByRole) -> None:
+        """Record the end of a turn: nothing usable is behind the last card that was reached."""
+        self.note(Observation(self.position, seat, Kind.STOP, usable))
+
+    def show_sides(self, user: int, roles: Sequence[Role]) -> None:
+        """Take the declaration that follows the first slash, duel or nullify of a seat."""
+        if self.side[user] is not None:
+            return
+        event = self.peek()
+        sides = {SIDE_OF[role]: role for role in roles}
+        if not isinstance(event, Declare) or event.seat != user or event.side not in sides:
+            lines = " or ".join(f"'{format_event(Declare(user, side))}'" for side in sides)
+            raise self.refuse(f"seat {user} declares its side now, so this has to be {lines}")
+        is_rebel = sides[event.side] == REBEL
+        by_role: ByRole = (None, 0) if is_rebel else (0, None)
+        self.note(Observation(self.position, user, Kind.ROLE, by_role))
+        self.position += 1
+        self.show_side(user, event.side)

@@ -28,7 +28,7 @@ from games.pigs.cards import (
     Role,
     roles_of,
 )
-from games.pigs.events import At, Die, EndTurn, Nullify, Use
+from games.pigs.events import At, Declare, Die, EndTurn, Nullify, Use
 from games.pigs.hands import ANY, bits
 from games.pigs.inference import SeatFilters, vectors
 from games.pigs.observations import Kind, Observation, Reading
@@ -142,14 +142,23 @@ class _Writer:
             if observation.seat == part.seat and observation.event < kept.event:
                 filters.add(observation)
         hands = filters.filters[part.seat - 1][OTHER_ROLE[part.out]]
-        return bool(hands.states) and hands.weight_without(bits(card)) == 0
+        return hands.is_possible and hands.weight_without(bits(card)) == 0
 
     # Certain from the action itself.
 
     def by_action(self, part: Exclusion, observation: Observation) -> Reason:
         seat, role = part.seat, OTHER_ROLE[part.out]
         number = observation.event + 1
+        rule: str | None
         match self.log.events[observation.event]:
+            case Use(_, card, target) if self.log.game.rule_set == "seed":
+                rule, aim = None, "the Master" if target == 1 else f"seat {target}"
+                text = (
+                    f"Seat {seat} used {_article(card)} on {aim} (event {number}), which a "
+                    f"{_NAME[part.out]} would not have done; so it is {_a(role)}."
+                )
+            case Declare():
+                rule, text = "P3", f"Seat {seat} declared itself {_NAME[role]} (event {number})."
             case Use(_, card, target):
                 rule = "P1" if target == 1 else "P2"
                 target_name = (
@@ -196,7 +205,7 @@ class _Writer:
         self, part: Exclusion, kept: Observation, shown: Observation
     ) -> str | None:
         """Return a card shown later that the role that is out would not have kept."""
-        if shown.event <= kept.event or shown.kind not in (Kind.PLAY, Kind.LOSE):
+        if shown.event <= kept.event or shown.kind not in (Kind.PLAY, Kind.REACH, Kind.LOSE):
             return None
         cards = shown.card or ""
         return next((card for card in cards if self.separates_roles(part, kept, card)), None)
@@ -271,6 +280,11 @@ class _Writer:
         number, types = observation.event + 1, observation.by_role[role == REBEL]
         if observation.kind is Kind.LOSE:
             return f"it lost {_cards(observation.card or '')} (event {number})"
+        if observation.kind is Kind.REACH:
+            name = _article(observation.card or "")
+            return (
+                f"it used {name}, and nothing that it had just passed was usable (event {number})"
+            )
         if observation.kind is Kind.PLAY and observation.card:
             name = _article(observation.card)
             if isinstance(self.log.events[observation.event], Use):
@@ -278,6 +292,11 @@ class _Writer:
             return f"it showed {name} (event {number})"
         holder = "the Master" if role == MASTER else f"a {_NAME[role]}"
         lacked = _cards("".join(card for card in CARDS if (types or 0) & bits(card)))
+        if observation.kind is Kind.STOP:
+            return (
+                f"it ended its turn, so {holder} held no {lacked} behind the card it used last "
+                f"(event {number})"
+            )
         if self.is_end_of_turn(observation):
             return f"it ended its turn, so {holder} held no {lacked} (event {number})"
         return f"{holder} would have shown a {lacked} before event {number}"

@@ -3,8 +3,8 @@
 `PublicState` is the public state (docs/games/pigs.md, section 2) and decides the questions of
 sections 3 to 6: which cards are usable, which seats are enemies, which seat a duel hits, which
 seats are asked for a nullify and which fight back. The simulator plays by it and the inference
-reads logs by it, so that each rule is written once. Seats count from 1; index 0 of every list is
-unused.
+reads logs by it, so that each rule is written once. `SeedState` decides the same questions by the
+literal reading of the seed text (section 10). Seats count from 1; index 0 of every list is unused.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from games.pigs.cards import (
     Side,
 )
 
-__all__ = ["ANSWER", "PublicState"]
+__all__ = ["ANSWER", "PublicState", "SeedState"]
 
 ANSWER = {INVASION: SLASH, VOLLEY: DODGE, SLASH: DODGE, DUEL: SLASH}
 """The card that answers a card (section 4)."""
@@ -84,6 +84,10 @@ class PublicState(Displayed):
         """Return the target of a duel: the Master for rebels, else the first enemy upwards."""
         if role == REBEL:
             return 1
+        return self.first_enemy(seat, role)
+
+    def first_enemy(self, seat: int, role: Role) -> int | None:
+        """Return the first enemy upwards, at any distance, or ``None``."""
         other = self.next[seat]
         while other != seat:
             if self.is_enemy(role, other):
@@ -108,7 +112,7 @@ class PublicState(Displayed):
 
     # Section 4: the one exception to discarding slashes in a duel as long as possible.
 
-    def fights(self, role: Role, opponent: int) -> bool:
+    def fights(self, seat: int, role: Role, opponent: int) -> bool:
         """Return whether a seat of this role discards slashes in a duel with ``opponent``."""
         return not (role == LOYAL and opponent == 1)
 
@@ -146,3 +150,32 @@ class PublicState(Displayed):
         self.alive[seat] = self.crossbow[seat] = False
         following = self.next[seat]
         self.next = [following if other == seat else other for other in self.next]
+
+
+class SeedState(PublicState):
+    """The public state under the literal reading of the seed text (section 10)."""
+
+    def slash_target(self, seat: int, role: Role) -> int:
+        """Return the target of a slash: the first enemy upwards, else the next living seat."""
+        return self.first_enemy(seat, role) or self.next[seat]
+
+    def duel_target(self, seat: int, role: Role) -> int | None:
+        """Return the target of a duel: the first enemy upwards, for rebels too."""
+        return self.first_enemy(seat, role)
+
+    def fights(self, seat: int, role: Role, opponent: int) -> bool:
+        """Return whether the seat discards slashes: all do but an undeclared loyal (see base)."""
+        return self.side[seat] is not None or super().fights(seat, role, opponent)
+
+    def declare(self, seat: int, side: Side) -> bool:
+        """Set the side a seat has shown, which ends no suspicion; return whether that is new."""
+        suspicious = self.suspicious[seat]
+        is_new = super().declare(seat, side)
+        self.suspicious[seat] = suspicious
+        return is_new
+
+    def suspect(self, seat: int) -> bool:
+        """Record that a trick of the seat, declared or not, has damaged the Master."""
+        is_new = not self.suspicious[seat]
+        self.suspicious[seat] = True
+        return is_new

@@ -11,11 +11,14 @@ from attrs import field, frozen
 from deduce.errors import BadInput, Unsupported
 from deduce.events import Log
 from deduce.game import RECORD, Viewer
+from deduce.text import plural
 from games.pigs.cards import (
     CARDS,
     PLAIN_WEIGHTS,
+    RULE_SETS,
     STARTING_HAND,
     Role,
+    RuleSet,
     check_cards,
     roles_of,
 )
@@ -48,10 +51,14 @@ class Viewpoint:
 
 
 def _weights(weights: Mapping[str, int]) -> dict[str, int]:
+    if not isinstance(weights, Mapping):
+        raise BadInput(f"card weights are a mapping from cards to numbers, not {weights!r}")
     return dict(weights)
 
 
 def _hands(hands: Any) -> Any:
+    if hands is not None and not isinstance(hands, tuple | list):
+        raise BadInput(f"open hands are a list with the cards of each seat, not {hands!r}")
     return hands if hands is None else tuple(hands)
 
 
@@ -75,6 +82,12 @@ class Setup:
         The seat that keeps the log, if it also records its own role and cards.
     open_hands
         Every seat's cards in the order of drawing, if all hands are open.
+    rule_set
+        ``"contest"``, or ``"seed"`` for the literal reading of the seed text (docs/games/pigs.md,
+        section 10).
+    pile
+        The number of cards in the pile, if everyone knows it; only under the rules of the seed, in
+        which an empty pile gives no cards. ``None``: the pile is never empty.
 
     Raises
     ------
@@ -91,8 +104,15 @@ class Setup:
     )
     viewpoint: Viewpoint | None = None
     open_hands: tuple[str, ...] | None = field(default=None, converter=_hands)
+    rule_set: RuleSet = "contest"
+    pile: int | None = None
 
     def __attrs_post_init__(self) -> None:
+        for name, number in (("seats", self.seats), ("hand", self.hand), ("rebels", self.rebels)):
+            if type(number) is not int and (name, number) != ("rebels", None):
+                raise BadInput(f"{name} is a whole number, not {number!r}")
+        if type(self.discards_shown) is not bool:
+            raise BadInput(f"discards_shown is true or false, not {self.discards_shown!r}")
         if not 2 <= self.seats <= MAX_SEATS:
             raise BadInput(f"{self.seats} seats: a game has 2 to {MAX_SEATS}")
         if not 0 <= self.hand <= MAX_HAND:
@@ -103,9 +123,20 @@ class Setup:
             )
         if set(self.weights) != set(CARDS):
             raise BadInput(f"card weights: give one for each of {', '.join(CARDS)}")
+        if any(type(weight) is not int for weight in self.weights.values()):
+            raise BadInput(f"card weights are whole numbers, not {self.weights}")
         if min(self.weights.values()) < 0 or not any(self.weights.values()):
             raise BadInput("card weights: none may be negative and one must be positive")
+        if self.rule_set not in RULE_SETS:
+            raise BadInput(f"the rules are 'contest' or 'seed', not {self.rule_set!r}")
+        if self.pile is not None:
+            if self.rule_set == "contest":
+                raise BadInput("the size of the pile matters only under the rules of the seed")
+            if self.pile < 0:
+                raise BadInput(f"a pile of {plural(self.pile, 'card')}: it has 0 or more")
         if self.viewpoint is not None:
+            if not isinstance(self.viewpoint, Viewpoint):
+                raise BadInput(f"not a Viewpoint: {self.viewpoint!r}")
             self.check_seat(self.viewpoint.seat)
         if self.open_hands is not None:
             if len(self.open_hands) != self.seats:
@@ -122,8 +153,8 @@ class Setup:
 
     def check_seat(self, seat: int) -> None:
         """Raise `BadInput` unless the table has this seat."""
-        if not 1 <= seat <= self.seats:
-            raise BadInput(f"there is no seat {seat}, only 1 to {self.seats}")
+        if type(seat) is not int or not 1 <= seat <= self.seats:
+            raise BadInput(f"there is no seat {seat!r}, only 1 to {self.seats}")
 
     def seen_by(self, viewer: Viewer) -> Setup:
         """Return the set-up without what is hidden from the viewer: another seat's viewpoint."""

@@ -93,7 +93,7 @@ def sentence(event: Event) -> str:
         case Die(seat, role, cards):
             return f"{seat} dies, a {ROLE_NAMES[role]}{_lost(cards)}"
         case Reward(seat, number):
-            return f"{seat} is rewarded with {number} cards"
+            return f"{seat} is rewarded with {plural(number, 'card')}"
         case LoseAll(seat, cards):
             return f"{seat} loses hand and crossbow for killing a loyal{_lost(cards)}"
         case End(winner):

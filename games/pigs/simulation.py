@@ -1,12 +1,12 @@
 """Playing a game to its end: `PublicState` makes every decision, and each effect is a method here.
 
 The methods follow docs/games/pigs.md, sections 3 to 6; a variant of the game (or a deliberate
-mistake, for tests) overrides one of them.
+mistake, for tests) overrides some of them: `SeedPlay` is the literal reading of the seed text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ParamSpec, Protocol
 
 from attrs import field, frozen
@@ -25,6 +25,7 @@ from games.pigs.cards import (
     SLASH,
     VOLLEY,
     Role,
+    RuleSet,
     Side,
 )
 from games.pigs.deals import Deal
@@ -46,15 +47,19 @@ from games.pigs.events import (
     Turn,
     Use,
 )
-from games.pigs.rules import ANSWER, PublicState
+from games.pigs.rules import ANSWER, PublicState, SeedState
 
-__all__ = ["TURN_LIMIT", "Outcome", "Play", "format_outcome", "simulate"]
+__all__ = ["TURN_LIMIT", "Outcome", "Play", "SeedPlay", "format_outcome", "simulate"]
 
 P = ParamSpec("P")
 
 TURN_LIMIT = 100_000
 """Some games never end, such as those in which every card left is a dodge; recorded games take up
 to 1137 turns."""
+
+
+REWARD = 3
+"""The number of cards that the killer of a rebel draws."""
 
 
 @frozen
@@ -67,7 +72,8 @@ class Outcome(Displayed):
     """The cards of each seat, from left to right; ``None`` for a dead seat."""
     turns: int
     drawn: int
-    """The number of cards drawn from the pile, including copies of its last card."""
+    """The number of cards drawn from the pile; under the contest's rules, with the copies of its
+    last card."""
     longest_chain: int
     """The maximum number of nullify cards used on one question."""
     trace: tuple[Event, ...] = field(default=(), repr=False)
@@ -146,11 +152,16 @@ class Play(PublicState):
 
     def draw(self, seat: int, number: int) -> None:
         """Draw from the pile, whose last card is never removed."""
+        number = self.available(number)
         last = len(self.pile) - 1
         cards = "".join([self.pile[min(self.drawn + k, last)] for k in range(number)])
         self.drawn += number
         self.hands[seat] += cards
         self.record(Draw, seat, cards)
+
+    def available(self, number: int) -> int:
+        """Return how many of a number of cards the pile gives: all of them."""
+        return number
 
     # Section 4: effects.
 
@@ -183,7 +194,7 @@ class Play(PublicState):
         if self.is_nullified(user, target):
             return
         seat, opponent = self.duel_order(user, target)
-        while self.fights(self.roles[seat], opponent) and self.answer(seat, ANSWER[DUEL]):
+        while self.fights(seat, self.roles[seat], opponent) and self.answer(seat, ANSWER[DUEL]):
             seat, opponent = opponent, seat
         self.damage(seat, opponent)
 
@@ -256,8 +267,8 @@ class Play(PublicState):
 
     def reward(self, killer: int) -> None:
         """Draw three cards for the seat that killed a rebel."""
-        self.record(Reward, killer)
-        self.draw(killer, 3)
+        self.record(Reward, killer, self.available(REWARD))
+        self.draw(killer, REWARD)
 
     def penalty(self) -> None:
         """Remove the hand and the crossbow of the Master, who has killed a loyal."""
@@ -303,8 +314,59 @@ class Play(PublicState):
             self.record(Suspect, seat)
 
 
+class SeedPlay(SeedState, Play):
+    """One game in progress, by the literal reading of the seed text (section 10)."""
+
+    def turn(self, seat: int) -> None:
+        """Draw two cards, then look at each card once, from left to right, and use it if usable.
+
+        The card that leaves the hand is the leftmost of its kind, which may be one that was passed.
+        """
+        self.begin(seat)
+        self.position = 0
+        while self.position < len(self.hands[seat]):
+            card = self.hands[seat][self.position]
+            if card not in self.usable(seat, self.roles[seat]):
+                self.position += 1
+                continue
+            # The next card to look at is the one behind this card, whichever one leaves the hand.
+            self.position += 1
+            self.use(seat, card)
+            if self.winner is not None or not self.alive[seat]:
+                return
+        self.record(EndTurn, seat)
+
+    def begin(self, seat: int) -> None:
+        """Begin a turn: no slash used yet, two cards drawn, as far as there are any."""
+        self.current = seat
+        super().begin(seat)
+
+    def discard(self, seat: int, card: str) -> None:
+        """Remove the leftmost such card from the hand."""
+        if seat == self.current and self.hands[seat].index(card) < self.position:
+            self.position -= 1
+        super().discard(seat, card)
+
+    def penalty(self) -> None:
+        """Remove the hand and the crossbow of the Master; cards drawn later are looked at."""
+        super().penalty()
+        self.position = 0
+
+    def available(self, number: int) -> int:
+        """Return how many of a number of cards the pile gives: those that it still has."""
+        return max(0, min(number, len(self.pile) - self.drawn))
+
+
+PLAYS: Mapping[RuleSet, type[Play]] = {"contest": Play, "seed": SeedPlay}
+
+
 def simulate(
-    deal: Deal, *, limit: int = TURN_LIMIT, trace: bool = False, play: type[Play] = Play
+    deal: Deal,
+    *,
+    limit: int = TURN_LIMIT,
+    trace: bool = False,
+    rule_set: RuleSet = "contest",
+    play: type[Play] | None = None,
 ) -> Outcome:
     """Return the outcome of the game that begins with ``deal``.
 
@@ -316,8 +378,11 @@ def simulate(
         Stop after this number of turns, without a winner.
     trace
         Whether the outcome contains every event.
+    rule_set
+        ``"contest"``, or ``"seed"`` for the literal reading of the seed text.
     play
-        The class that plays; a variant overrides single rules of `Play`.
+        The class that plays, instead of the one for the rules; a variant overrides single rules of
+        `Play`.
 
     Notes
     -----
@@ -334,7 +399,7 @@ def simulate(
     def record(kind: Callable[P, Event], /, *args: P.args, **kwargs: P.kwargs) -> None:
         events.append(kind(*args, **kwargs))
 
-    game = play(deal, record if trace else _ignore)
+    game = (play or PLAYS[rule_set])(deal, record if trace else _ignore)
     game.run(limit)
     hands = tuple(
         game.hands[seat] if game.alive[seat] else None for seat in range(1, deal.seats + 1)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from games.propre.players import advise
     from games.propre.playthrough import Playthrough
     from games.propre.rules import Rules
-    from games.propre.state import END, SWAP, Option, State
+    from games.propre.state import END, SWAP, Option, Saying, State
 
 __all__ = [
     "END",
@@ -28,6 +28,7 @@ __all__ = [
     "Option",
     "Playthrough",
     "Rules",
+    "Saying",
     "State",
     "advise",
     "explain",

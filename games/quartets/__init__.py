@@ -62,6 +62,7 @@ REGISTRATION = Registration(
     },
     examples="games.quartets.examples",
     suffix=".quartets",
+    rules="games.quartets.guide:RULES",
 )
 
 __getattr__, __dir__ = lazily(__name__)

@@ -82,7 +82,7 @@ def test_the_seed_deck_begins_with_the_cards_that_its_text_names() -> None:
     assert weapons[:2] == ("Candlestick", "Dagger")
     assert "Revolver" in weapons
     assert rooms[:3] == ("Ballroom", "Billiard Room", "Conservatory")
-    assert toolkit.read("deck: seed\nplayers: Ann, Ben", Cluedo).game.deck == DECKS["seed"]
+    assert Cluedo.parse_log("deck: seed\nplayers: Ann, Ben").game.deck == DECKS["seed"]
 
 
 def test_the_seed_player_shows_what_it_has_shown_most() -> None:
@@ -103,7 +103,7 @@ HOUSES = (
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_players_know_house_rules(house: str) -> None:
-    setup = toolkit.read(house, Cluedo).game
+    setup = Cluedo.parse_log(house).game
     names = ("seed", "random+least-shown", "not-placed", "reasoner")
     if not setup.undealt and setup.hands is None:
         names = ("seed", "best", "information", "reasoner")

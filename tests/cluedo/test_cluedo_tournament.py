@@ -262,7 +262,7 @@ def test_ctrl_c_gives_the_table_of_the_games_so_far(tmp_path: Path) -> None:
         wait_for(lambda: results_in(out) > 20, running)
         running.send_signal(signal.SIGINT)
         table, talk = running.communicate(timeout=30)
-    assert running.returncode == 4
+    assert running.returncode == 130
     games = len(rows(out))
     assert f"stopped after {games} of 100,000 games" in talk
     assert f"{games} games, " in table

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from deduce.budget import Budget
+from deduce.clock import cpu_seconds
 from deduce.constraints import Where, at_most, is_
+from deduce.engines import choose
 from deduce.engines.base import Engine
 from deduce.engines.bits import Bits
+from deduce.engines.choose import LARGE, size_of
 from deduce.engines.counting import Counting
 from deduce.engines.cpsat import CpSat
 from deduce.engines.model import Model
 from deduce.engines.reference import Reference
 from deduce.errors import Undecided, Unsupported
+from deduce.knowledge import Knowledge
 from deduce.problem import Problem
+from deduce.queries import Asker
+from games.pigs.game import Pigs
 from tests.engines.bodies import meter
 from tests.known import KNOWN
+
+DATA = Path(__file__).parents[1] / "data"
+PUZZLE = Path(__file__).parents[2] / "games" / "pigs" / "examples" / "puzzle.pigs"
 
 
 def _crowded(number: int) -> Problem:
@@ -55,10 +67,19 @@ def _odd_graph(size: int) -> Problem:
         (Counting(), _crowded(9), Budget(steps=20)),
         (Reference(), _crowded(9), Budget(steps=20)),
         (CpSat(), _odd_graph(60), Budget(steps=20)),
+        (CpSat(), _odd_graph(60), Budget(steps=300_000)),
         (CpSat(), _odd_graph(60), Budget(steps=None, seconds=0.05)),
         (CpSat(), _crowded(9), Budget(seconds=0)),
     ],
-    ids=["bits", "counting", "reference", "cpsat-steps", "cpsat-seconds", "cpsat-no-time"],
+    ids=[
+        "bits",
+        "counting",
+        "reference",
+        "cpsat-no-steps",
+        "cpsat-steps",
+        "cpsat-seconds",
+        "cpsat-no-time",
+    ],
 )
 def test_a_spent_budget_is_undecided(engine: Engine, problem: Problem, budget: Budget) -> None:
     model = Model(problem)
@@ -66,6 +87,48 @@ def test_a_spent_budget_is_undecided(engine: Engine, problem: Problem, budget: B
         engine.solve(model, budget.meter())
     with pytest.raises(Undecided, match="decided within"):
         engine.possible(model, budget.meter())
+
+
+def _recorded(name: str) -> Model:
+    """Return a recorded log of Pigs (the hardest problems that we have), or the bundled puzzle."""
+    if name == "puzzle":
+        return Model(Knowledge.of(Pigs.parse_log(PUZZLE.read_text())).problem)
+    cases = json.loads((DATA / "pigs_inference.json").read_text())["cases"]
+    case = next(case for case in cases if case["id"] == name)
+    return Model(Knowledge.of(Pigs.log_from_json(case)).problem)
+
+
+@pytest.mark.parametrize("engine", [Bits(), Counting(), CpSat(), Reference()])
+@pytest.mark.parametrize("name", ["g199", "g187", "puzzle"])
+def test_a_step_takes_about_the_same_time_in_every_engine(engine: Engine, name: str) -> None:
+    """A budget of nominally half a second ends within some seconds, on any machine.
+
+    `possible` by bits on the bundled puzzle once ran for more than nine minutes.
+    """
+    model = _recorded(name)
+    started = cpu_seconds()
+    with suppress(Undecided):
+        engine.possible(model, Budget(steps=1_500_000).meter())
+    assert cpu_seconds() - started < 5
+
+
+def test_cpsat_answers_what_is_large_and_asks_for_yes_or_no() -> None:
+    large = Asker(_recorded("g199"))
+    assert size_of(large.model.statements) >= LARGE
+    assert large.solve().engine == "cpsat"
+    assert large.is_consistent(is_("role 3", "ZP")).engine == "cpsat"
+    assert large.is_certain(is_("card 2.1", "J")).engine == "cpsat"
+    small = Asker(_recorded("g023"))
+    assert size_of(small.model.statements) < LARGE
+    assert small.solve().engine == "bits"
+    # What counts is the part of the problem that is asked about, as explanations do.
+    assert large.solve_selection(large.model.statements[: LARGE // 2]).engine != "cpsat"
+
+
+def test_without_cpsat_the_others_answer_what_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choose, "find_spec", lambda name: None)
+    names = [e.name for e, _ in choose.engines_for("solve", _recorded("g199"), Budget())]
+    assert names == ["counting", "bits"]
 
 
 def test_cpsat_gives_the_worlds_it_has_before_its_budget_ends() -> None:

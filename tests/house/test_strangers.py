@@ -37,6 +37,7 @@ def package(tmp_path: Path) -> Path:
     (record / "METADATA").write_text("Metadata-Version: 2.1\nName: their-games\nVersion: 2.1\n")
     (record / "entry_points.txt").write_text(
         "[deduce.games]\nhats = their_hats:Hats\none-heap = their_nim:Nim\nlost = their_lost:Lost\n"
+        "bowlers = their_hats:Hats\n"
         "torn = their_torn:Torn\npigs = their_hats:Hats\n"
     )
     return tmp_path

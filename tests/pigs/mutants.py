@@ -57,7 +57,7 @@ class NoRestartAfterNullifiedDuel(Play):
 
 
 class LoyalFightsMaster(Play):
-    def fights(self, role: Role, opponent: int) -> bool:
+    def fights(self, seat: int, role: Role, opponent: int) -> bool:
         return True
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from deduce.events import Log
 from deduce.knowledge import Knowledge
-from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role
+from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role, RuleSet
 from games.pigs.deals import Deal
 from games.pigs.events import Event, public_events
 from games.pigs.game import Pigs
@@ -64,22 +64,36 @@ def deals(
     return Deal((MASTER, *others), hands, deck)
 
 
-def log_of(deal: Deal, *, turns: int = 60, discards_shown: bool = False, told: bool = False) -> Log:
+def log_of(
+    deal: Deal,
+    *,
+    turns: int = 60,
+    discards_shown: bool = False,
+    told: bool = False,
+    rule_set: RuleSet = "contest",
+) -> Log:
     """Return the public log of the first turns of a game."""
-    trace = simulate(deal, limit=turns, trace=True).trace
+    trace = simulate(deal, limit=turns, trace=True, rule_set=rule_set).trace
     return public_log(
         trace,
         deal.seats,
         hand=len(deal.hands[0]),
         rebels=deal.roles.count(REBEL) if told else None,
         discards_shown=discards_shown,
+        **seed_options(deal, rule_set),
     )
+
+
+def seed_options(deal: Deal, rule_set: RuleSet) -> dict[str, Any]:
+    """Return the options of a table with these rules."""
+    return {"rule_set": "seed", "pile": len(deal.pile)} if rule_set == "seed" else {}
 
 
 def public_log(trace: Iterable[Event], seats: int, **options: Any) -> Log:
     """Return the public log of a trace, with options of the table."""
     shown = options.get("discards_shown", False)
-    return Log(Pigs(seats, **options), public_events(trace, discards_shown=shown))
+    game = Pigs(seats, **options)
+    return Log(game, public_events(trace, discards_shown=shown, rule_set=game.rule_set))
 
 
 def changed(log: Log, **options: Any) -> Log:
@@ -97,12 +111,15 @@ log_from_json = Pigs.log_from_json
 
 
 @st.composite
-def logs(draw: st.DrawFn, *, most: int = 6) -> tuple[Deal, Log]:
+def logs(
+    draw: st.DrawFn, *, most: int = 6, rule_set: RuleSet = "contest", pile: int = 60
+) -> tuple[Deal, Log]:
     """Draw a game's log up to some turn, with the deal that it came from."""
-    deal = draw(deals(most=most))
+    deal = draw(deals(most=most, pile=pile))
     log = log_of(
         deal,
         discards_shown=draw(st.booleans()),
         told=draw(st.booleans()),
+        rule_set=rule_set,
     )
     return deal, log.upto(draw(st.sampled_from(read_turns(log).boundaries)))

@@ -303,3 +303,77 @@ def test_looking_at_the_game_loads_no_solver_and_no_plots() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+ASKED = ("--assume", "role 2=FP", "--time-limit", "60")
+
+
+@pytest.mark.parametrize("engine", ["auto", "bits", "counting", "cpsat"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["check"],
+        ["certain"],
+        ["possible", "role 3"],
+        ["why", "3=ZP"],
+        ["why", "card 3.1=K or role 3=ZP"],
+        ["why-not", "role 3=FP"],
+    ],
+    ids=" ".join,
+)
+def test_questions_take_an_engine_assumptions_and_a_limit(
+    command: list[str], engine: str, kept: str
+) -> None:
+    ran = run([*command, kept, "--engine", engine, *ASKED])
+    assert ran.code == 0, ran.err
+    assert "ZP" in run(["possible", "role 3", kept, "--engine", engine, *ASKED]).out
+
+
+@pytest.mark.parametrize(
+    "command", [["grid"], ["progress"], ["count"], ["sample"], ["worlds", "--limit", "2"]], ids=str
+)
+def test_numbers_take_assumptions_and_a_limit(command: list[str], kept: str) -> None:
+    engine = "bits" if command[0] == "worlds" else "counting"
+    ran = run([*command, kept, "--engine", engine, *ASKED])
+    assert ran.code == 0, ran.err
+    assert run([*command, kept, *ASKED]).out == ran.out
+
+
+@pytest.mark.parametrize("command", [["count"], ["grid"], ["progress"], ["sample"]], ids=str)
+def test_an_engine_that_cannot_finish_is_undecided(command: list[str], kept: str) -> None:
+    assert run([*command, kept, "--engine", "cpsat", "--time-limit", "0.2"]).code == 4
+
+
+def test_the_seeds_rules_from_deal_to_inference() -> None:
+    text = "3 4  MP D D D D  ZP K D D D  FP D D D D  D D D D"
+    assert run(["simulate", "--limit", "2"], text).out.splitlines()[2] == "K D D D D D"
+    assert run(["simulate", "--limit", "2", "--rules", "seed"], text).out.splitlines()[2] == (
+        "D D D D D"
+    )
+    log = run(["log", "--turns", "2", "--rules", "seed"], text).out
+    assert log.startswith("pigs 3\nrules seed\npile 4\nturn 1\n")
+    assert "2 uses K on 3\n2 declares loyal\n3 answers D\n" in log
+    for command in (["infer"], ["timeline"], ["check", "-"], ["certain", "-"], ["why", "3=FP"]):
+        assert run(command, log).code == 0, command
+    data = json.loads(run(["log", "--turns", "2", "--rules", "seed", "--json"], text).out)
+    assert (data["rule_set"], data["pile"]) == ("seed", 4)
+    assert log_from_json(data).events == parse_log(log).events
+    assert run(["convert", "-"], run(["convert", "-"], log).out).out == log
+
+
+def test_the_rules_may_be_given_beside_the_log() -> None:
+    log = "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses K on 3\n2 declares loyal\n3 hit by 2\n2 ends\n"
+    assert run(["infer"], log).code == 3
+    assert "3     rebel" in run(["infer", "--rules", "seed", "--pile", "90"], log).out
+    wrong = run(["infer", "--pile", "90"], log)
+    assert wrong.code == 2
+    assert "only under the rules of the seed" in wrong.err
+    wrong = run(["infer"], "pigs 3\nrules home\n")
+    assert (wrong.code, "write 'rules seed' or 'rules contest'" in wrong.err) == (3, True)
+
+
+def test_puzzles_of_the_seed_are_logs() -> None:
+    ran = run(["puzzle", "--players", "5", "--seed", "3", "--effort", "200", "--rules", "seed"])
+    assert ran.code == 0
+    assert "rules seed\npile 40\n" in ran.out
+    assert "1 possible role vector" in run(["infer"], ran.out).out

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,8 +12,8 @@ import click
 from deduce.budget import STANDARD, Budget
 from deduce.commands.ask import options
 from deduce.commands.dialogue import remember, run
-from deduce.commands.output import print_part
-from deduce.errors import BadInput, Undecided
+from deduce.commands.output import end_undecided, print_part
+from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.text import plural
 from games.cluedo.assistant.autosave import LogFile
@@ -176,14 +175,18 @@ def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
         click.echo(f"{plural(len(dialogue.session.events), 'event')} in {tracking.path}")
         return
     unreadable = 0
-    with suppress(KeyboardInterrupt):
+    interrupted = None
+    try:
         unreadable = run(dialogue)
+    except KeyboardInterrupt:
+        interrupted = Interrupted("interrupted; all lines before are in the log")
     if shown == "auto":
         try:
             for part in dialogue.state():
                 print_part(part)
         except Undecided as error:
             click.echo(f"undecided: {error}", err=True)
+    end_undecided(interrupted)
     sys.exit(EXIT_UNREADABLE if unreadable else _exit_code(dialogue))
 
 

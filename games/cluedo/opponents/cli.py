@@ -8,9 +8,9 @@ from typing import TypeVar
 import click
 
 from deduce.commands import Ask, complete
+from deduce.commands.output import end_undecided
 from deduce.commands.progress_bar import progress_bar
-from deduce.errors import BadInput, Undecided
-from deduce.exits import EXIT_UNDECIDED
+from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo import Suggestion
 from games.cluedo.knowledge import game_of
@@ -87,7 +87,7 @@ def minds(ask: Ask, *, players: Sequence[str], samples: int | None, seed: int, l
     result, stopped = _run(work)
     document = minds_json(result) | {"seed": seed}
     ask.answer(document, *minds_tables(result, limit))
-    _stop(stopped)
+    end_undecided(stopped)
 
 
 @click.argument("suggestion", metavar="SUGGESTION")
@@ -117,7 +117,7 @@ def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> N
     result, stopped = _run(work)
     document = showing_json(result) | {"seed": seed}
     ask.answer(document, showing_table(result))
-    _stop(stopped)
+    end_undecided(stopped)
 
 
 @click.option(
@@ -164,7 +164,7 @@ def accuse(ask: Ask, *, turns: int, out: Sequence[str], samples: int | None, see
     result, stopped = _run(work)
     document = decision_json(result) | {"seed": seed}
     ask.answer(document, *decision_tables(result))
-    _stop(stopped)
+    end_undecided(stopped)
     return result.accuse
 
 
@@ -192,22 +192,15 @@ def _usage(begin: Callable[[], T]) -> T:
         raise click.UsageError(error.message) from None
 
 
-def _run(work: Work[T]) -> tuple[T, str | None]:
+def _run(work: Work[T]) -> tuple[T, Undecided | None]:
     """Return the result, and why the work was stopped if it did not reach its end."""
-    stopped = None
-    with progress_bar("Ctrl-C shows what is known so far") as advance:
+    stopped: Undecided | None = None
+    with progress_bar("steps") as advance:
         try:
             for done, total in work.steps():
                 advance(done, total=total)
         except KeyboardInterrupt:
-            stopped = "interrupted"
+            stopped = Interrupted("interrupted; the output is what was known by then")
         except Undecided as error:
-            stopped = str(error)
+            stopped = Undecided(f"{error}; the output is what was known by then")
     return work.result(), stopped
-
-
-def _stop(reason: str | None) -> None:
-    """End with the exit code for work that was stopped, if it was."""
-    if reason is not None:
-        click.echo(f"undecided: {reason}; the output is what was known by then", err=True)
-        click.get_current_context().exit(EXIT_UNDECIDED)

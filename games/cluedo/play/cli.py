@@ -15,7 +15,7 @@ import click
 from deduce.commands.output import json_option, print_answer
 from deduce.completion import offering
 from deduce.errors import BadInput
-from deduce.exits import EXIT_UNDECIDED
+from deduce.exits import EXIT_INTERRUPTED
 from deduce.text import pick, plural
 from games.cluedo.decks import DECKS
 
@@ -113,7 +113,7 @@ def tournament(
     A PLAYER is a name that 'deduce cluedo players' lists, or module:attribute; name 2 to 10
     players, one for each seat. The seats change from game to game. Each game depends only on --seed
     and its number, wherever it is played. Ctrl-C prints the table of the games so far (exit code
-    4).
+    130).
     """  # noqa: D301 (click reads the backspace)
     if (backend == "dask") != (scheduler is not None):
         raise click.UsageError("--backend dask and --scheduler ADDRESS need each other")
@@ -148,7 +148,7 @@ def tournament(
         click.echo(f"stopped after {standing.games} of {plural(games, 'game')}", err=True)
     print_answer(_json(standing, games), [_table(standing)], as_json=as_json)
     if stopped:
-        click.get_current_context().exit(EXIT_UNDECIDED)
+        click.get_current_context().exit(EXIT_INTERRUPTED)
 
 
 def _house_rules(deck: str | None, path: str | None) -> Cluedo | None:
