@@ -49,11 +49,11 @@ class Bash(BashComplete):
     """Completion in bash, which takes ``rope=Ann`` for three words.
 
     So what is typed is read from the line and not from bash's words, and of a completion only what
-    stands behind the last sign at which bash divides words is given back.
+    is behind the last sign at which bash divides words is returned.
     """
 
     source_template = _BASH
-    """The script, in which the names of the command stand open."""
+    """The script, in which the name of the command is a placeholder."""
     incomplete = ""
 
     def get_completion_args(self) -> tuple[list[str], str]:

@@ -317,7 +317,7 @@ def _read_lines(text: str, game_class: type) -> Log:
     name = header.pop("game", None)
     if name != _name(game_class):
         raise BadInput(
-            f'the header says "game": {json.dumps(name)}; here it must be '
+            f'the header has "game": {json.dumps(name)}; here it must be '
             f"{json.dumps(_name(game_class))}",
             line=number,
         )

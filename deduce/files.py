@@ -99,7 +99,7 @@ def _replace(path: Path, data: bytes) -> None:
     try:
         try:
             if path.exists():
-                shutil.copymode(path, second)  # before anybody can read what is written
+                shutil.copymode(path, second)  # before the content is written
             _write_all(file, data)
         finally:
             os.close(file)

@@ -207,7 +207,7 @@ class Problem:
         return frozenset(domain) - fact.values if fact.negated else fact.values
 
     def check(self, constraint: Constraint) -> None:
-        """Raise `BadProblem` unless the constraint is about this problem, as `Problem` says."""
+        """Raise `BadProblem` unless the constraint is about this problem, as `Problem` requires."""
         if isinstance(constraint, Fact):
             self.values_of(constraint)
         elif isinstance(constraint, Where):

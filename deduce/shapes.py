@@ -64,8 +64,8 @@ def permutation(variables: Iterable[Any], values: Iterable[Any] | None = None) -
     variables
         The variables.
     values
-        As many values; by default the variables themselves, as for who gives a present to
-        whom.
+        As many values; by default the variables themselves, as when each of some people draws
+        the name of one of them.
 
     Raises
     ------

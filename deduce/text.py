@@ -116,7 +116,7 @@ def nearest(word: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     folded = {fold(name): name for name in names}
-    close = get_close_matches(fold(word), folded, n=1, cutoff=0.5)
+    close = get_close_matches(fold(word), folded, n=1, cutoff=0.6)
     return f"; did you mean {folded[close[0]]!r}?" if close else ""
 
 
@@ -128,7 +128,7 @@ def listing(names: Iterable[str], near: str = "") -> str:
     names
         What could be meant.
     near
-        What `nearest` says. If it is not empty, many names are not listed.
+        What `nearest` returns. If it is not empty, many names are not listed.
 
     Examples
     --------

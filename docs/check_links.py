@@ -1,7 +1,7 @@
 """Check every link of the built site without a network: ``python docs/check_links.py FOLDER``.
 
 A link within the site must lead to a file that is there, and behind ``#`` to an anchor of it. A
-link elsewhere must be a whole address by https; nobody is asked whether it answers. Prints each
+link elsewhere must be a whole address by https; whether it answers is not tested. Prints each
 broken link as ``page: link: what is wrong``; the exit code is 1 if there is one.
 """
 

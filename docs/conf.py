@@ -8,7 +8,7 @@ from elsewhere. Names of other projects link to their documentation by the short
 `inventories/`, which list what our docstrings mention and are packed here for intersphinx.
 
 Every reference has to be found (`nitpicky`), and a name in a docstring means what it means in the
-module in which it stands.
+module in which it appears.
 """
 
 import ast
@@ -228,7 +228,7 @@ def _elsewhere(app: Any, env: Any, node: Any, text: Any) -> Any:
 
 
 def read_attributes_as_text() -> None:
-    """Keep napoleon from taking what stands before a colon in an attribute's text for its type."""
+    """Keep napoleon from taking the text before a colon in an attribute's text for its type."""
     from sphinx.ext.napoleon.docstring import GoogleDocstring
 
     def whole(self: Any) -> tuple[str, list[str]]:

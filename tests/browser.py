@@ -140,13 +140,13 @@ def served(
 
 
 def _wait_until_it_listens(address: str, last: float) -> None:
-    """Wait until somebody answers: Jupyter tells its address a moment before it listens there."""
+    """Wait until Jupyter answers: it prints its address a moment before it listens there."""
     place = urlsplit(address)
     while True:
         try:
             socket.create_connection((place.hostname, place.port), timeout=5).close()
         except ConnectionRefusedError:
-            assert time.monotonic() < last, f"nobody listens at {address}"
+            assert time.monotonic() < last, f"no server listens at {address}"
             time.sleep(0.05)
         else:
             return

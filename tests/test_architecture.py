@@ -1,4 +1,4 @@
-"""The arrows of the house, and what a start must not import."""
+"""The imports between packages, and what a start must not import."""
 
 from __future__ import annotations
 

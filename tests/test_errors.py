@@ -23,7 +23,7 @@ NO_FILES = {
 
 
 def told(result: Result) -> str:
-    """What a person reads of a mistake: what stands after the usage, or the error raised."""
+    """What a person reads of a mistake: what follows the usage, or the error raised."""
     if isinstance(result.exception, DeduceError):
         return str(result.exception)
     assert isinstance(result.exception, SystemExit), result.exception

@@ -36,7 +36,7 @@ def test_every_option_and_argument_is_explained(names: tuple[str, ...]) -> None:
             assert param.help, param.opts
         elif isinstance(param, click.Argument):
             for word in re.findall(r"[A-Z]+", param.make_metavar(here)):
-                assert word in text, f"{word} stands in the usage alone"
+                assert word in text, f"{word} is only in the usage"
 
 
 @each_command

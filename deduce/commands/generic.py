@@ -226,7 +226,7 @@ def why(ask: Ask, fact: str) -> bool:
 
 @click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
 def why_not(ask: Ask, fact: str) -> bool:
-    r"""Prove that a fact cannot be, or show a world in which it is.
+    r"""Prove that a fact cannot be true, or show a world in which it is.
 
     \b
     Example:  deduce GAME why-not EXAMPLE LOGFILE

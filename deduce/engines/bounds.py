@@ -105,7 +105,7 @@ class Bounds:
         """Return whether the Hamming bound shows that a propagated state has no world.
 
         The sets of variables that are looked at: for every domain that occurs, all variables whose
-        domain lies inside it; and every head and every tail of the list of variables sorted from
+        domain is inside it; and every head and every tail of the list of variables sorted from
         most to least specified. Sound for any set ``S``: its variables take their values in the
         union ``U`` of their domains, and at most ``capacity(v)`` variables can take ``v``, so more
         variables than the capacities of ``U`` add up to cannot all have a value. The sets that

@@ -191,7 +191,7 @@ class Matching:
         """Return the values that each variable has in some world; an empty mapping: no world.
 
         One flow answers for all. An edge that carries nothing in this flow carries something in
-        another one exactly if it lies on a cycle of the residual network, that is, if both its
+        another one exactly if it is on a cycle of the residual network, that is, if both its
         ends are in one strongly connected component: the difference of two flows is a sum of such
         cycles (Berge 1957 for matchings; Régin, "A filtering algorithm for constraints of
         difference in CSPs", AAAI 1994, and for bounds on values AAAI 1996).

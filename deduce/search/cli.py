@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from deduce.commands.lazy import LazyGroup
-from deduce.errors import BadInput, DeduceError
+from deduce.errors import BadInput
 from deduce.search.solvers import SOLVERS
 
 __all__ = ["game_command", "search"]
@@ -270,9 +270,10 @@ class _GameGroup(LazyGroup):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what settings, states and actions of the game look like."""
-        rows: list[tuple[str, str]] = []
-        with suppress(DeduceError):
+        try:
             rows = _appearance(self.game_name)
+        except BadInput as error:
+            raise click.UsageError(str(error)) from error
         if rows:
             with formatter.section("What they look like"):
                 formatter.write_dl(rows)

@@ -60,7 +60,7 @@ Point = tuple[float, float]
 
 @frozen
 class Spot:
-    """The box of a state: the middle of its upper edge, its size, and what the band says."""
+    """The box of a state: the middle of its upper edge, its size, and the text of its band."""
 
     x: float
     y: float

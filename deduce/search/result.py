@@ -73,7 +73,7 @@ class Result(Displayed, Generic[State, Action]):
     estimate: Utilities | None
     """An estimate of them; ``None`` if they are proved or nothing is known."""
     best_actions: tuple[Action, ...] = ()
-    """The best actions found; all of them only where the solver says so."""
+    """The best actions found; all of them only where the solver states this."""
     root_values: Mapping[Action, ActionValue] = field(factory=dict)
     principal_variation: tuple[Action, ...] = ()
     """Best play from ``state`` as far as it is known; it ends where chance moves."""

@@ -43,7 +43,7 @@ def play(
     game, state
         The game, and where to begin if not at its initial state.
     seats
-        The players whom the person plays; the search plays the others.
+        The players that the user plays; the search plays the others.
     limits
         For each move of the search; 1 second if not given.
     seed

@@ -29,11 +29,11 @@ from deduce.text import visible
 
 __all__ = [
     "FAINT",
-    "NOBODY",
     "SHADE",
     "SIDES",
     "THICKEST",
     "THINNEST",
+    "UNOWNED",
     "Markup",
     "circle",
     "group",
@@ -51,7 +51,7 @@ __all__ = [
 SIDES = ("#2563c9", "#c2410c")
 """The colours of two sides, blue and orange."""
 
-NOBODY = "#6b7078"
+UNOWNED = "#6b7078"
 """The colour of what belongs to neither side."""
 
 SHADE = "31,119,180"

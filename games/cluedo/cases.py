@@ -238,7 +238,7 @@ def _samples(path: str, expected: Sequence[Any], actual: Mapping[Any, Any]) -> I
     for sample in expected:
         prospect = actual[tuple(sample["cards"])]
         name = f"{path}.{' '.join(sample['cards'])}"
-        values = {"gain_bits": prospect.gain_bits, "prob_nobody_shows": float(prospect.nobody)}
+        values = {"gain_bits": prospect.gain_bits, "prob_nobody_shows": float(prospect.none_shows)}
         for key in sample.keys() - {"cards"}:
             if sample[key] is None:
                 continue

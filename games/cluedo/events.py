@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import join
+from deduce.text import join, plural
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp, name_tuple
 
 __all__ = [
@@ -129,7 +129,7 @@ def check_event(game: SetUp, event: Event) -> None:
             low, high = game.hand_sizes()[player]
             if not low <= len(cards) <= high:
                 size = low if low == high else f"{low} to {high}"
-                raise BadInput(f"{player} holds {size} cards; {len(cards)} are named")
+                raise BadInput(f"{player} holds {plural(size, 'card')}, and {len(cards)} are named")
         case Suggestion():
             _check_suggestion(game, event)
         case Accusation(by, cards, correct):

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import listing, nearest
+from deduce.text import listing, nearest, plural
 from games.cluedo.decks import DECKS, Deck, frozen_deck
 
 __all__ = ["ENVELOPE", "UNDEALT", "SetUp", "name_tuple"]
@@ -206,7 +206,7 @@ class SetUp:
             return
         if len(self.hands) != len(self.players):
             raise BadInput(
-                f"there are {len(self.players)} players but {len(self.hands)} hand sizes"
+                f"there are {len(self.players)} players but {plural(len(self.hands), 'hand size')}"
             )
         known = sum(size for size in self.hands if size is not None)
         if known > in_hands or (known < in_hands and None not in self.hands):

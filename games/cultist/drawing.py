@@ -20,7 +20,7 @@ __all__ = ["BODIES", "FILLS", "Frame", "Shot", "bar_width", "board_label", "boar
 CELL = 48
 """The width of a tile."""
 _MARGIN = 22
-FILLS = (*svg.SIDES, svg.NOBODY)
+FILLS = (*svg.SIDES, svg.UNOWNED)
 """The colours of the owners."""
 BODIES = (
     "M 0 -17 A 17 17 0 1 1 -0.01 -17 Z",

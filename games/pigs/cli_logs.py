@@ -25,7 +25,7 @@ from deduce.errors import BadInput, Contradiction
 from deduce.events import Log, read_log, read_text
 from deduce.exits import EXIT_NO
 from deduce.show.table import percent
-from deduce.text import fold
+from deduce.text import fold, plural
 from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, RULE_SETS, Role, RuleSet
 from games.pigs.game import Pigs
 from games.pigs.inference import Inference, infer
@@ -178,7 +178,9 @@ def _changed(
 
 def _check_upto(log: Log, upto: int) -> None:
     if upto > len(log.events):
-        raise click.UsageError(f"--upto {upto}: the log has only {len(log.events)} events")
+        raise click.UsageError(
+            f"--upto {upto}: the log has only {plural(len(log.events), 'event')}"
+        )
     last = read_events(log.game, log.events[:upto], lines=log.lines).boundaries[-1]
     if upto != last:
         raise click.UsageError(

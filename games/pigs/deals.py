@@ -88,7 +88,7 @@ def random_deal(
     Deal(roles=('MP', 'ZP', 'FP'), hands=('...', '...', '...'), pile='...')
     """
     if not 2 <= seats <= MAX_SEATS:
-        raise BadInput(f"{seats} seats: a game has 2 to {MAX_SEATS}")
+        raise BadInput(f"a game has 2 to {MAX_SEATS} seats, not {seats}")
     if rebels is not None and not 1 <= rebels < seats:
         raise BadInput(f"{rebels} rebels: with {seats} seats there are 1 to {seats - 1}")
     if not 1 <= pile <= MAX_PILE:
@@ -140,7 +140,7 @@ def parse_deal(
     words = _Words(text, source)
     seats, size = words.number("the number of seats"), words.number("the size of the pile")
     if not 2 <= seats <= MAX_SEATS:
-        raise words.error(f"{seats} seats: a game has 2 to {MAX_SEATS}")
+        raise words.error(f"a game has 2 to {MAX_SEATS} seats, not {seats}")
     if size < 1:
         raise words.error("an empty pile: there has to be at least one card to draw")
     roles: list[Role] = []

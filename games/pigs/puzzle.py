@@ -85,7 +85,7 @@ def make_puzzle(
     True
     """
     if seats < 3:
-        raise BadInput(f"{seats} seats: a puzzle needs at least 3")
+        raise BadInput(f"a puzzle needs at least 3 seats, not {seats}")
     if effort < 1:
         raise BadInput(f"an effort of {effort}: at least one deal must be tried")
     rng = Random(seed)

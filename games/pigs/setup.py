@@ -114,7 +114,7 @@ class Setup:
         if type(self.discards_shown) is not bool:
             raise BadInput(f"discards_shown is true or false, not {self.discards_shown!r}")
         if not 2 <= self.seats <= MAX_SEATS:
-            raise BadInput(f"{self.seats} seats: a game has 2 to {MAX_SEATS}")
+            raise BadInput(f"a game has 2 to {MAX_SEATS} seats, not {self.seats}")
         if not 0 <= self.hand <= MAX_HAND:
             raise BadInput(f"a starting hand of {self.hand} cards: it has 0 to {MAX_HAND}")
         if self.rebels is not None and not 1 <= self.rebels < self.seats:

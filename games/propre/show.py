@@ -14,8 +14,8 @@ from deduce.search.solvers.pimc import PimcResult, as_table
 from deduce.show.cells import number_html, row_html, side_by_side, table_html
 from deduce.show.svg import (
     FAINT,
-    NOBODY,
     SIDES,
+    UNOWNED,
     Markup,
     group,
     legible,
@@ -234,7 +234,7 @@ def card_svg(x: float, y: float, card: Card) -> Markup:
     >>> "TD as AD" in card_svg(0, 0, "TD=AD"), "unseen" in card_svg(0, 0, "??")
     (True, True)
     """
-    frame = {"rx": 4, "stroke": NOBODY}
+    frame = {"rx": 4, "stroke": UNOWNED}
     if card == HIDDEN or len(card) < 2 or card[1] not in SIGNS:
         back = rect(x, y, CARD_WIDTH, CARD_HEIGHT, fill=SIDES[0], **frame)
         lines = path(

@@ -11,7 +11,7 @@ import click
 from deduce.commands.output import json_option, print_answer, print_part
 from deduce.errors import BadInput
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
-from deduce.text import visible
+from deduce.text import plural, visible
 
 if TYPE_CHECKING:
     from games.quartets.session import Session
@@ -162,7 +162,6 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
     STATE is a transcript or a single state, or - for standard input. The numbers are exact, and all
     possible deals are equally likely. Exit code 1 if there is none.
     """  # noqa: D301
-    from deduce.text import plural
     from games.quartets.counting import count_deals
     from games.quartets.show.text import counts_table
     from games.quartets.slots import SlotForm
@@ -290,7 +289,8 @@ def _read(name: str, upto: int | None) -> Session | State:
         session = Session.read(text, source=source, upto=upto)
         if upto is not None and upto > len(session.log):
             raise click.BadParameter(
-                f"the transcript has only {len(session.log)} statements", param_hint="--upto"
+                f"the transcript has only {plural(len(session.log), 'statement')}",
+                param_hint="--upto",
             )
         return session
     if upto is not None:

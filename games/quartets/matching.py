@@ -185,7 +185,7 @@ def count_matchings(potentials: Sequence[int], *, budget: Budget = STANDARD) -> 
     Notes
     -----
     A sweep over the places, most specified first; its states are how many identities of each kind
-    are left. Identities are of one kind while no later place tells them apart.
+    are left. Identities are of one kind while no later place distinguishes them.
 
     Examples
     --------

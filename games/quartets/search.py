@@ -252,6 +252,6 @@ def standard(
     4
     """
     if not 2 <= players <= MAX_PLAYERS:
-        raise BadInput(f"{players} players; 2 to {MAX_PLAYERS} can play")
+        raise BadInput(f"2 to {MAX_PLAYERS} players can play, not {players}")
     setup = Quartets.preset(preset, PLAYERS[:players], named_groups([size] * groups))
     return QuartetsGame(setup, goal)

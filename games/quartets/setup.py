@@ -13,7 +13,7 @@ from typing import Literal, Self
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import listing, nearest
+from deduce.text import listing, nearest, plural
 from games.quartets.deal import DealForm, start_form
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.flow import Layout, layout
@@ -252,7 +252,7 @@ class Setup:
 
     def _check_names(self) -> None:
         if not 2 <= len(self.players) <= MAX_PLAYERS:
-            raise BadInput(f"{len(self.players)} players; 2 to {MAX_PLAYERS} can play")
+            raise BadInput(f"2 to {MAX_PLAYERS} players can play, not {len(self.players)}")
         for names, what in (
             (self.players, "player"),
             (self.group_names, "group"),
@@ -281,7 +281,7 @@ class Setup:
             raise BadInput("groups that are named as they come must all have the same size")
         if len(self.hands) != len(self.players):
             raise BadInput(
-                f"there are {len(self.players)} players but {len(self.hands)} hand sizes"
+                f"there are {len(self.players)} players but {plural(len(self.hands), 'hand size')}"
             )
         if min(self.hands) < 0:
             raise BadInput("a hand cannot have a negative number of cards")

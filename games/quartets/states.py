@@ -29,7 +29,7 @@ from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.events import structure
 from deduce.jsontext import parse_json
-from deduce.text import listing, nearest
+from deduce.text import listing, nearest, plural
 from games.quartets.deal import DealForm, stated_form
 from games.quartets.flow import layout
 from games.quartets.notation import groups_in, lines_of, names_in, read_head
@@ -267,14 +267,14 @@ def _deal_state(
             p = players.index(_among(who, players, "player"))
             rows[p][list(groups).index(_among(group, list(groups), "group"))] = number
     if len(hands) != len(players):
-        raise BadInput(f"there are {len(players)} players but {len(hands)} hand sizes")
+        raise BadInput(f"there are {len(players)} players but {plural(len(hands), 'hand size')}")
     in_play = open_.bit_count() + sum(map(int.bit_count, located))
     if sum(hands) != in_play:
         raise BadInput(f"the hands hold {sum(hands)} cards, but {in_play} are in play")
     form = stated_form(table, hands, located=located, may=may, low=low, high=high, aside=out)
     if min(form.places) < 0:
         p = form.places.index(min(form.places))
-        raise BadInput(f"{players[p]} has {hands[p]} cards, but more are named")
+        raise BadInput(f"{players[p]} has {plural(hands[p], 'card')}, but more are named")
     return State(tuple(players), group_lists(groups), form)
 
 

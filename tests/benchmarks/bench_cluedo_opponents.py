@@ -56,7 +56,7 @@ def asked(knowledge: Knowledge, random: Random) -> Suggestion:
 
 
 def times(number: int) -> None:
-    """Print the CPU seconds of minds on so many positions, of the rest on a fifth of them."""
+    """Print the CPU seconds of minds on the positions, of the rest on a fifth of them."""
     random = Random(1)
     positions = list(middle(number))
     few = positions[: max(1, number // 5)]

@@ -42,7 +42,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def midgame(upto: int) -> tuple[Seat, list[Any]]:
-    """Return a seat of a four-player game, and what it has seen after so many events."""
+    """Return a seat of a four-player game, and what it has seen after some events."""
     names = ("A", "B", "C", "D")
     played = play({name: find_player("most-no") for name in names}, Random(3))
     events = list(seen_log(played.game, played.events[: 4 + upto], "A"))

@@ -112,7 +112,7 @@ def main() -> None:
         print(f"solved, {name}: {run.stdout.strip()}")
     seen = full_observation()
     print(f"answer to an attack: {seconds(lambda: seen.answer([Option('attack', '2H')])):.4f} s")
-    print(f"where 44 cards lie: {seconds(lambda: full_observation().knowledge.shares()):.4f} s")
+    print(f"where 44 cards are: {seconds(lambda: full_observation().knowledge.shares()):.4f} s")
     print(f"400 deals: {seconds(lambda: full_observation().knowledge.sample(400, seed=1)):.4f} s")
     spent = seconds(lambda: advise(seen, seconds=None, worlds=20))
     print(f"advice from 20 deals: {spent:.2f} s")

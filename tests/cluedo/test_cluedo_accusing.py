@@ -65,7 +65,7 @@ def test_who_can_be_sure_of_another_turn_waits() -> None:
 
 
 def test_who_will_certainly_be_beaten_accuses_now() -> None:
-    """Ben was told all but his own card, so he can name the solution at his next turn."""
+    """Ben has seen all but one card, so Ben can name the solution at the next turn."""
     lines = [f"Ann has {card} (seen by Ben)" for card in ("Plum", "Rope")]
     told = knowledge(*lines)
     for world in told.worlds():
@@ -142,7 +142,7 @@ def test_the_probability_of_the_best_is_that_of_the_solution() -> None:
 
 
 def test_one_round_is_worth_what_adding_up_all_its_courses_says() -> None:
-    """Ben knows nothing that could help him before I ask again, so only my suggestion counts."""
+    """Ben knows nothing that could help before I ask again, so only my suggestion counts."""
     told = knowledge()
     game = told.game
     assert isinstance(game, Cluedo)

@@ -205,7 +205,7 @@ def test_the_opening_of_six_players_is_exact() -> None:
     assert advice.ranking[0].gain_bits == pytest.approx(-(0.2 * log2(0.2) + 0.8 * log2(0.8)))
     own = next(p for p in advice.ranking if set(p.cards) == {"Rope", "Hall", "Miss Scarlett"})
     assert own.gain_bits == 0
-    assert own.nobody == 1
+    assert own.none_shows == 1
 
 
 def test_rooms_limit_what_may_be_named() -> None:

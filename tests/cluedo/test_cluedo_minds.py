@@ -107,7 +107,7 @@ def fits(world: dict[str, str], event: Event, *, by: str | None) -> bool:
 def likelihood(
     world: dict[str, str], log: Sequence[Event], viewer: str | None, *, keeper: bool
 ) -> Fraction:
-    """Return how probable the shown cards that the viewer saw are; not those that he showed."""
+    """Return how probable the shown cards that the viewer saw are; not those that they showed."""
     share = Fraction(1)
     for event in log:
         if isinstance(event, Suggestion):
@@ -166,7 +166,7 @@ def masked(event: Event, viewer: str) -> Event:
     return evolve(event, shows=tuple(shows))
 
 
-def his_deals(game: Cluedo, whole: Sequence[Event], player: str) -> list[dict[str, str]]:
+def deals_of(game: Cluedo, whole: Sequence[Event], player: str) -> list[dict[str, str]]:
     return [world for world in deals(game) if all(fits(world, e, by=player) for e in whole)]
 
 
@@ -174,12 +174,12 @@ def triple(world: dict[str, str]) -> tuple[str, ...]:
     return tuple(card for card, holder in world.items() if holder == ENVELOPE)
 
 
-def placed(his: Sequence[dict[str, str]], player: str) -> set[tuple[str, str]]:
-    first = his[0]
+def placed(theirs: Sequence[dict[str, str]], player: str) -> set[tuple[str, str]]:
+    first = theirs[0]
     return {
         (card, holder)
         for card, holder in first.items()
-        if holder != player and all(world[card] == holder for world in his)
+        if holder != player and all(world[card] == holder for world in theirs)
     }
 
 
@@ -194,7 +194,7 @@ VIEWERS = st.sampled_from([RECORD, "Ann", "Ben", "Cid"])
 
 
 def eyes(game: Cluedo, viewer: Viewer) -> tuple[str | None, bool]:
-    """Return who looks, and whether he sees all that is written."""
+    """Return the viewer, and whether the viewer sees all that is written."""
     me = game.me if viewer is RECORD else viewer
     return (None if me is None else str(me)), viewer is RECORD or me == game.me
 
@@ -218,11 +218,11 @@ def test_minds_are_those_of_all_deals_and_all_cards_shown_unseen(
         solutions = names = Fraction(0)
         known: dict[tuple[str, str], Fraction] = {}
         for _, share, whole in cases(game, log, me or "", player, keeper=keeper):
-            his = his_deals(game, whole, player)
-            number = len({triple(world) for world in his})
+            theirs = deals_of(game, whole, player)
+            number = len({triple(world) for world in theirs})
             solutions += share * number
             names += share * (number == 1)
-            for place in placed(his, player):
+            for place in placed(theirs, player):
                 known[place] = known.get(place, Fraction(0)) + share
         assert (his_mind.solutions.value, his_mind.names.value) == (solutions, names)
         assert his_mind.solutions.exact
@@ -264,10 +264,10 @@ def test_the_shortcut_says_what_the_knowledge_says(
         for world in worlds:
             view = opponent.draw(world, random)
             assert view in dict(opponent.observations(world))
-            his = opponent.knowledge_with(view)
+            theirs = opponent.knowledge_with(view)
             certainty = certainties.given(view)
-            assert certainty.solutions == len(his.joint(*game.questions()))
-            places = {(c, h) for c, h in his.certain().items() if h != opponent.player}
+            assert certainty.solutions == len(theirs.joint(*game.questions()))
+            places = {(c, h) for c, h in theirs.certain().items() if h != opponent.player}
             assert certainty.placements == places
 
 
@@ -483,7 +483,7 @@ def test_a_view_that_cannot_be_is_a_contradiction() -> None:
 
 
 def shows_of(game: Cluedo, seed: int) -> tuple[list[Event], Suggestion] | None:
-    """Return a log of Ann's and a suggestion to which she can show several cards."""
+    """Return a log of Ann's and a suggestion to which Ann can show several cards."""
     random = Random(seed)
     places = deal(game, random)
     log = record(game, places, random)[:6]
@@ -519,15 +519,15 @@ def test_each_card_leaves_the_asker_what_the_definition_says(seed: int) -> None:
         bits = tells = 0.0
         solutions = names = known = Fraction(0)
         for _, share, whole in cases(game, [*log, asked], "Ann", asked.by, keeper=True):
-            before = his_deals(game, whole, asked.by)
+            before = deals_of(game, whole, asked.by)
             known += share * ((choice.card, "Ann") in placed(before, asked.by))
             place = len(log)
             told = [*whole[:place], evolve(asked, shows=(Show("Ann", choice.card),))]
             told += whole[place + 1 :]
             left: list[dict[Any, Fraction]] = [{}, {}]
-            for weights, his_log in zip(left, (whole, told), strict=True):
-                for world in his_deals(game, his_log, asked.by):
-                    weight = likelihood(world, his_log, asked.by, keeper=False)
+            for weights, their_log in zip(left, (whole, told), strict=True):
+                for world in deals_of(game, their_log, asked.by):
+                    weight = likelihood(world, their_log, asked.by, keeper=False)
                     weights[triple(world)] = weights.get(triple(world), Fraction(0)) + weight
             bits += float(share) * entropy(left[1])
             tells += float(share) * (entropy(left[0]) - entropy(left[1]))

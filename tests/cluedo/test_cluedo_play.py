@@ -322,7 +322,7 @@ def test_the_belief_is_the_posterior_of_the_knowledge(seed: int, number: int, up
     assert len(worlds.weights) == (knowledge.count() if worlds.exact else 500)
     for solution, *hands in zip(worlds.rests, *worlds.hands, strict=True):
         envelope = belief.bits(belief.rests[solution])
-        assert sum(map(int, hands), envelope) == belief.all  # each card lies in one place
+        assert sum(map(int, hands), envelope) == belief.all  # each card is in one place
 
 
 @given(st.integers(0, 10**6))

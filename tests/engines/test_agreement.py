@@ -123,7 +123,7 @@ def test_matching_solves_selected_statements(problem: Problem, data: st.DataObje
 def test_samples_come_as_often_as_worlds_weigh(
     engine: Engine, known: Known, *, weighted: bool
 ) -> None:
-    """Each world's number of draws lies within five standard deviations of what is expected."""
+    """Each world's number of draws is within five standard deviations of what is expected."""
     found = yardstick.worlds(known.problem)
     weights = [yardstick.weight(known.problem, world, weighted=weighted) for world in found]
     drawn = engine.sample(Model(known.problem), meter(), 3000, Random(1), weighted=weighted)

@@ -19,7 +19,7 @@ from deduce.testing import ConformanceError, check_hidden_game
 
 @frozen
 class Draw:
-    """Somebody draws a marble; what it is, he alone sees."""
+    """A player draws a marble, which no other player sees."""
 
     by: str
     colour: str

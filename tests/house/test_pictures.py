@@ -19,7 +19,7 @@ from deduce.registry import load
 from deduce.search import BadGame, Board, StateGraph, check_game, graph_svg
 from deduce.search.game import Game, hook, text_of_action
 from deduce.search.layout import COLOURS
-from deduce.show.svg import NOBODY, SIDES, group, legible, picture, text
+from deduce.show.svg import SIDES, UNOWNED, group, legible, picture, text
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
 from games.pigs.deals import Deal
@@ -180,7 +180,7 @@ def test_a_broken_picture_is_a_broken_game(drawn: object, wrong: str) -> None:
 
 
 def test_colours_of_sides_stand_out_with_white_text_and_on_every_page() -> None:
-    for colour in (*SIDES, NOBODY):
+    for colour in (*SIDES, UNOWNED):
         assert pages.contrast(pages.rgb(colour), WHITE) >= 4.5
         assert pages.contrast(pages.rgb(colour), DARK) >= 3
 

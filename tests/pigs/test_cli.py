@@ -231,7 +231,7 @@ def test_impossible_logs_name_the_events_that_clash(command: list[str]) -> None:
         (["infer", "--weight", "Q=2"], KEPT, 2, "card weights look like K=14"),
         (["why", "3"], KEPT, 2, "is not of the form SEAT=ROLE"),
         (["why", "9=ZP"], KEPT, 2, "there is no seat 9"),
-        (["deal", "--players", "11"], "", 2, "11 seats: a game has 2 to 10"),
+        (["deal", "--players", "11"], "", 2, "a game has 2 to 10 seats, not 11"),
         (["deal", "--pile", "0"], "", 2, "a pile of 0 cards"),
         (["deal", "--pile", "1000000000"], "", 2, "there have to be 1 to 2000"),
         (["infer"], "pigs 3\nhand 999999", 3, "a starting hand of 999999 cards: it has 0 to 100"),

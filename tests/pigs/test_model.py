@@ -88,7 +88,7 @@ def test_searches_agree_on_possible_roles(engine: str, played: tuple[Deal, Log])
 
 @st.composite
 def tiny_logs(draw: st.DrawFn) -> Log:
-    """Draw a log of two turns in which only three types of card exist, and nobody is dealt any."""
+    """Draw a log of two turns in which only three types of card exist, and no seat is dealt any."""
     types = draw(st.sampled_from(("KFJ", "KND", "WJD", "FJP")))
     pile = "".join(draw(st.lists(st.sampled_from(types), min_size=4, max_size=4)))
     players = draw(st.integers(2, 3))

@@ -64,7 +64,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 BAD_DEALS = {
     "": "the text ends where the number of seats should be",
-    "1 1": "line 1: 1 seats: a game has 2 to 10",
+    "1 1": "line 1: a game has 2 to 10 seats, not 1",
     "2 x": "line 1: the size of the pile has to be a number, not 'x'",
     "2 0": "line 1: an empty pile",
     "2 1\nZP K K K K": "line 2: seat 1 is ZP: the Master MP sits in seat 1",
@@ -87,7 +87,7 @@ def test_bad_deals_are_refused_with_line_and_reason(text: str, message: str) -> 
 BAD_LOGS = {
     "": "the log is empty",
     "turn 1": "line 1: a log begins with the number of seats",
-    "pigs 11": "11 seats: a game has 2 to 10",
+    "pigs 11": "a game has 2 to 10 seats, not 11",
     "pigs two": "line 1: write 'pigs 5'",
     "pigs 3\nrebels 3": "3 rebels: with 3 seats there are 1 to 2",
     "pigs 3\nturn 1\nrebels 2": "line 3: 'rebels' must come before the first event",

@@ -139,7 +139,7 @@ CLASHES = {
     # A rebel by its duel, a loyal by its nullify.
     "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n1 hit by 2\n2 uses N\nat 3\n3 hit by 2\n"
     "at 1\n2 nullifies 1\n2 ends": (4, 10),
-    # Nobody is left to be the rebel.
+    # No seat is left to be the rebel.
     "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses W\nat 3\n3 hit by 2\nat 1\n2 nullifies 1\n2 ends\n"
     "turn 3\n3 uses W\nat 1\n3 nullifies 1\nat 2\n2 hit by 3\n3 ends": (8, 13),
 }

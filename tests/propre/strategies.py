@@ -33,7 +33,7 @@ RULES = st.builds(
 
 
 def played(rules: Rules, seed: int, decisions: int) -> Playthrough:
-    """Return a game after so many random options, or at its end."""
+    """Return a game after a number of random options, or at its end."""
     random = Random(seed)
     game = Playthrough.dealt(rules, random)
     for _ in range(decisions):

@@ -203,7 +203,7 @@ def test_matches_4_2_reasons(paragraph: str, card: str, pile: str, bridging: boo
         ("KH", "9S 4D", False),  # 13 = 9 + 4, but no king is numeric
         ("7H", "4D", False),  # two cards must have been played
         ("AS", "9S 4D", False),
-        ("AH", "9S 4D", False),  # reading 3: a run of one is no run
+        ("AH", "9S 4D", False),  # reading 3: one card is not a run
         ("2H", "7S 9D 5C", False),  # the third card of the pile counts for nothing
     ],
 )
@@ -580,7 +580,7 @@ def test_6_2_3_the_announcement_counts_once_the_active_player_has_changed() -> N
     assert (after.active, after.said) == (1, (2, 0))
     again = at("hands 9C 8C / 5H 6H; pile 9H 8H; FC false; MV 0; said 0 0", rules)
     after = play(rules, again, parse_option("none announce", rules, again))
-    assert (after.active, after.said) == (0, (1, 0))  # an extra turn: nobody has changed
+    assert (after.active, after.said) == (0, (1, 0))  # an extra turn: the player has not changed
 
 
 # The list in the docs

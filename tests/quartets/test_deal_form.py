@@ -162,7 +162,7 @@ def test_from_the_normal_start_the_slot_form_agrees_with_the_deal_form(
 
 
 def test_a_yes_with_a_located_card_leaves_the_claim() -> None:
-    # Ann's claim about group 0 stands although card 0, which she was given, is handed on.
+    # Ann's claim about group 0 remains valid although card 0, which Ann was given, is handed on.
     form = start_form(3, (3, 3), (2, 2, 2))
     form = form.asked(0, 0, ask_own=False, silence=False).answered(1, 0, 0, yes=True)
     assert form.low[0][0] == 1

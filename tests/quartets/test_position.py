@@ -84,7 +84,7 @@ def test_a_losing_question_is_undone_and_its_speaker_has_no_more_turns() -> None
     assert session.position.fault.stage == "ask"
     assert session.position.out == (0,)
     assert session.position.form == session.positions[-2].form
-    # Ben was asked last (by the question that stands) and has cards.
+    # Ben was asked last (by the question that was not undone) and has cards.
     assert session.position.turn == 1
     assert "Ann loses" in next(session.announcements())
 

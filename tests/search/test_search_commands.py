@@ -304,6 +304,12 @@ def test_an_interrupted_search_prints_its_result_and_ends_with_130(
     assert "stopped by" in ran.stdout
 
 
+def test_a_game_that_does_not_exist_has_no_help() -> None:
+    ran = run("tic-tac-to", "--help")
+    assert ran.exit_code == 2
+    assert "did you mean 'tic-tac-toe'?" in ran.output
+
+
 def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:
     for arguments, code in (
         (["tic-tac-toe", "--state", "XXX"], 3),

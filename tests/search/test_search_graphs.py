@@ -91,7 +91,7 @@ def test_retrograde_analysis_of_cyclic_games_equals_its_slow_twin(game: TableGam
 @settings(max_examples=150, deadline=None)
 @given(table_games(cycles=True))
 def test_best_actions_reach_the_end_in_the_distance_told(game: TableGame) -> None:
-    """Whoever wins by best actions does so in time, however long the other keeps his value."""
+    """A player who wins by best actions does so in time, however long the other delays."""
     solution = retrograde(explore(game))
     space = solution.space
     for number, value in enumerate(solution.values):
@@ -233,7 +233,7 @@ def test_actions_under_a_key_are_never_those_of_another_representative(game: Any
 
 
 def test_coalitions_force_what_no_member_could_alone() -> None:
-    # Player 0 or 1 can each leave the way to the target; player 2 never moves to it by himself.
+    # Player 0 or 1 can each leave the way to the target; player 2 never moves to it alone.
     game = TableGame(
         [0, 1, 2, 0, 0], [[1, 3], [2, 3], [4], [], []], {3: (0, 0, 0), 4: (1, 1, 0)}, players=3
     )

@@ -92,7 +92,7 @@ def test_posterior_worlds_are_asked_for_by_name() -> None:
 
 
 def test_strategy_fusion_is_there_as_the_docstring_says() -> None:
-    """Whoever will be asked again thinks that he will know by then."""
+    """A player who will be asked again assumes that they will know by then."""
 
     class Later(Guess):
         def actions(self, state: tuple[str, str]) -> Sequence[str]:
@@ -209,7 +209,7 @@ def cups(world: Mapping[Any, Any]) -> tuple[str, str]:
 
 
 def test_worlds_come_from_a_real_knowledge() -> None:
-    """A coin and a bean lie under different cups; the coin is nine times as often under C."""
+    """A coin and a bean are under different cups; the coin is nine times as often under C."""
     problem = Problem(
         {"coin": ("A", "B", "C"), "bean": ("A", "B", "C")},
         [at_most(1, [is_("coin", cup), is_("bean", cup)]) for cup in "ABC"]

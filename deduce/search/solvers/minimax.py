@@ -2,7 +2,7 @@
 
 One recursion in three uses. *Minimax* (Claude Shannon, 1950) is for two players whose utilities
 sum to 0; *expectiminimax* (Donald Michie, 1966) adds chance; *max^n* (Carol Luckhardt and Keki
-Irani, 1986) is for any number of players, each of whom maximises their own utility.
+Irani, 1986) is for any number of players; each maximises their own utility.
 
 Nothing is pruned, so these are the slow and simple counterparts of the other solvers.
 """

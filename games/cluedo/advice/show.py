@@ -41,7 +41,7 @@ def _ranking(advice: Advice, limit: int, title: str, notes: list[str]) -> Table:
     return Table(
         ("suggestion", "information", "none shows"),
         [
-            [", ".join(rated.cards), gain_text(advice, rated), percent(rated.nobody)]
+            [", ".join(rated.cards), gain_text(advice, rated), percent(rated.none_shows)]
             for rated in advice.ranking[:limit]
         ],
         f"{title}; {advice.entropy_bits:.2f} bits of uncertainty",
@@ -77,10 +77,10 @@ def advice_html(advice: Advice) -> str:
     ranking, outcomes = _shown(advice)
     most = max((rated.gain_bits for rated in advice.ranking), default=0) or 1
     rows = []
-    for (cards, gain, nobody), rated in zip(ranking.rows, advice.ranking, strict=False):
+    for (cards, gain, shade), rated in zip(ranking.rows, advice.ranking, strict=False):
         # The best is not certain to win, so its shade is just below that of certainty.
         shaded = number_html(min(0.999, rated.gain_bits / most), gain, gain)
-        none_shows = number_html(rated.nobody, str(rated.nobody), nobody)
+        none_shows = number_html(rated.none_shows, str(rated.none_shows), shade)
         rows.append(row_html(cards, [shaded, none_shows]))
     first = table_html(ranking.title, ranking.head, rows, ranking.notes)
     if outcomes is None:
@@ -150,7 +150,7 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
                 "cards": list(rated.cards),
                 "gain_bits": rated.gain_bits,
                 "error_bits": rated.error,
-                "nobody_shows": str(rated.nobody),
+                "nobody_shows": str(rated.none_shows),
                 "outcomes": [
                     {
                         "by": outcome.by,

@@ -112,7 +112,7 @@ class RatedSuggestion:
     outcomes: tuple[Outcome, ...]
 
     @property
-    def nobody(self) -> Fraction:
+    def none_shows(self) -> Fraction:
         """The probability that no player shows a card."""
         return next((o.probability for o in self.outcomes if o.by is None), Fraction(0))
 

@@ -61,7 +61,7 @@ def advice_table(knowledge: Knowledge, advice: Advice) -> Sheet:
     rows = [
         Row(
             gain_text(advice, prospect),
-            (Cell(", ".join(prospect.cards)), Cell(percent(prospect.nobody), pick=False)),
+            (Cell(", ".join(prospect.cards)), Cell(percent(prospect.none_shows), pick=False)),
         )
         for prospect in advice.ranking[:MAX_SUGGESTIONS]
     ]

@@ -1,8 +1,7 @@
 """What another player knows, as far as the viewer can tell: from a deal and what was observed.
 
 In every deal of the viewer an opponent has a hand and has seen certain cards. What the opponent
-then knows is what anybody knows who sees the public log, this hand, and these cards: a `Knowledge`
-of the same game, with the opponent as its viewer. Source: docs/games/cluedo.md, section 11.
+then knows follows from the public log, this hand, and these cards: a `Knowledge` of the same game, with the opponent as its viewer. Source: docs/games/cluedo.md, section 11.
 """
 
 from __future__ import annotations
@@ -160,8 +159,8 @@ class Opponent:
 
         That is: what is public; cards shown between opponent and viewer, and other things that the
         opponent is known to have seen; the cards that the opponent certainly has or has not; and
-        the card of a show to the opponent if only one fits. Nothing here depends on how anybody
-        behaves.
+        the card of a show to the opponent if only one fits. Nothing here depends on how players
+        behave.
         """
         possible = self.knowledge.possible()
         known_to = (self.player,)

@@ -151,7 +151,7 @@ def showing_table(showing: Showing) -> Table:
         ]
         for choice in showing.ranking
     ]
-    heads = ("show", "leaves", "reveals", "solutions left", "could name it", "known before")
+    heads = ("show", "leaves", "reveals", "solutions", "can name it", "known before")
     best = showing.best()
     notes = [f"best: {join([choice.card for choice in best], 'or')}{_why(showing, best)}"]
     notes += [note for choice in showing.ranking for note in _reasons(choice, suggester)]

@@ -40,7 +40,7 @@ class Information:
         self.shown_to: set[tuple[str, str]] = set()
 
     def see(self, event: Event) -> None:
-        """Update the belief, and remember which cards were shown to whom."""
+        """Update the belief, and remember which cards each player was shown."""
         self.belief.tell(event)
         if isinstance(event, Suggestion):
             for show in event.shows:

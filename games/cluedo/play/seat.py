@@ -1,4 +1,4 @@
-"""What a player of tournaments is: the interface for which anybody can write a player.
+"""What a player of tournaments is: the interface for players written by others.
 
 A player has one seat in one game and sees only what that seat sees: the referee gives it a `Seat`,
 passes on every event as the seat sees it, and asks it three things. A seat gives no access to the
