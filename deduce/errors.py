@@ -110,7 +110,7 @@ class Interrupted(Undecided):
 
 
 class Unsupported(DeduceError):
-    """What was asked is beyond this engine, game or file; the message names one that could do it."""
+    """What was asked is beyond this engine, game or file; the message names what could do it."""
 
 
 class BrokenPlugin(Unsupported):

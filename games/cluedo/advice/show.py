@@ -77,10 +77,10 @@ def advice_html(advice: Advice) -> str:
     ranking, outcomes = _shown(advice)
     most = max((rated.gain_bits for rated in advice.ranking), default=0) or 1
     rows = []
-    for (cards, gain, shade), rated in zip(ranking.rows, advice.ranking, strict=False):
+    for (cards, gain, chance), rated in zip(ranking.rows, advice.ranking, strict=False):
         # The best is not certain to win, so its shade is just below that of certainty.
         shaded = number_html(min(0.999, rated.gain_bits / most), gain, gain)
-        none_shows = number_html(rated.none_shows, str(rated.none_shows), shade)
+        none_shows = number_html(rated.none_shows, str(rated.none_shows), chance)
         rows.append(row_html(cards, [shaded, none_shows]))
     first = table_html(ranking.title, ranking.head, rows, ranking.notes)
     if outcomes is None:

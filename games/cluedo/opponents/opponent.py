@@ -1,7 +1,8 @@
 """What another player knows, as far as the viewer can tell: from a deal and what was observed.
 
 In every deal of the viewer an opponent has a hand and has seen certain cards. What the opponent
-then knows follows from the public log, this hand, and these cards: a `Knowledge` of the same game, with the opponent as its viewer. Source: docs/games/cluedo.md, section 11.
+then knows follows from the public log, this hand, and these cards: a `Knowledge` of the same game,
+with the opponent as its viewer. Source: docs/games/cluedo.md, section 11.
 """
 
 from __future__ import annotations

@@ -267,7 +267,8 @@ def contradictions(played: Played) -> Iterator[str]:
     """Yield where a player's exact knowledge contradicts the deal after some event: nowhere.
 
     Every player's view of the game is followed event by event by `Knowledge`, not by the player:
-    this checks the referee, what it shows to each player, and the reasoning itself. About 0.2 s a game.
+    this checks the referee, what it shows to each player, and the reasoning itself. About 0.2 s a
+    game.
     """
     for name in played.game.players:
         knowledge = Knowledge(evolve(played.game, me=name))
