@@ -44,6 +44,7 @@ def model_text(problem: Problem) -> str:
     sentences = [str(piece) for piece in (*problem.rules, *problem.evidence)]
     return _Encoding(model, model.statements, sentences).text()
 
+
 # Prices in steps of a `Budget`; docs/benchmarks/budgets.md has the measurements.
 DETERMINISTIC_SECOND = 15_000_000
 """A second of CP-SAT's deterministic time, which takes about five seconds without presolve."""

@@ -9,8 +9,9 @@ Everything in ``__all__`` is public and is imported when it is first used. The m
 
 ``game``, ``errors``, ``limits``, ``result``
     the protocol, the errors of games, when to stop, and what solvers return
-``space``, ``graph``, ``solution``
-    the states that can be reached, as lists and as a networkx graph, and their values
+``space``, ``graph``, ``graph_game``, ``solution``
+    the states that can be reached, as lists and as a networkx graph; the game of a graph that was
+    made elsewhere; the values of all states
 ``solvers``
     alpha-beta, Monte-Carlo tree search, retrograde analysis and the others
 ``playouts``, ``testing``
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from deduce.search.errors import (
         ActionsDisagree,
         BadGame,
+        BadGraph,
         BadMover,
         BadOutcomes,
         BadUtility,
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     )
     from deduce.search.game import Action, Game, State, Utilities
     from deduce.search.graph import StateGraph
+    from deduce.search.graph_game import GraphGame
     from deduce.search.limits import Limits
     from deduce.search.load import load_game, read_action, read_state
     from deduce.search.playouts import divide, perft, playout, playthrough
@@ -73,11 +76,13 @@ __all__ = [
     "ActionsDisagree",
     "Attractor",
     "BadGame",
+    "BadGraph",
     "BadMover",
     "BadOutcomes",
     "BadUtility",
     "Board",
     "Game",
+    "GraphGame",
     "InfinitePlay",
     "Limits",
     "NotZeroSum",

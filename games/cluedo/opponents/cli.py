@@ -195,7 +195,7 @@ def _usage(begin: Callable[[], T]) -> T:
 def _run(work: Work[T]) -> tuple[T, Undecided | None]:
     """Return the result, and why the work was stopped if it did not reach its end."""
     stopped: Undecided | None = None
-    with progress_bar("Ctrl-C shows what is known so far") as advance:
+    with progress_bar("steps") as advance:
         try:
             for done, total in work.steps():
                 advance(done, total=total)

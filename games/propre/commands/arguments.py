@@ -1,9 +1,8 @@
-"""Arguments and options that several commands take: the STATE, the set-up, a seed; progress."""
+"""Arguments and options that several commands take: the STATE, the set-up, a seed."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,6 @@ __all__ = [
     "Position",
     "make_rules",
     "position",
-    "progress",
     "require_computers",
     "think_option",
 ]
@@ -155,12 +153,3 @@ def require_computers(rules: Rules, names: Sequence[str], *, open_hands: bool) -
         raise click.UsageError("the player 'search' needs open hands: add --open")
     if rules.endless:
         raise click.UsageError("a game with an endless deck cannot be played")
-
-
-def progress(what: str) -> Callable[[int, float], None] | None:
-    """Return a function that shows progress on a terminal; ``None`` if there is no terminal."""
-    if not sys.stderr.isatty():
-        return None
-    return lambda count, seconds: click.echo(
-        f"\r{count} {what}, {seconds:.0f} s \r", nl=False, err=True
-    )

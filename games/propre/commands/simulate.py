@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 from attrs import asdict
 
 from deduce.commands.output import end_undecided, json_option, print_answer
+from deduce.commands.progress_bar import progress_bar
 from deduce.completion import offering
 from deduce.errors import Interrupted
 from deduce.show.table import Table
@@ -68,16 +67,15 @@ def simulate(
     if rules.players != len(names):
         named = plural(len(names), "player")
         raise click.UsageError(f"{named} named, but players={rules.players}")
-    show_progress = sys.stderr.isatty()
     outcomes = []
     interrupted = None
     try:
-        for outcome in simulate_games(
-            rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
-        ):
-            outcomes.append(outcome)
-            if show_progress:
-                click.echo(f"\r{len(outcomes)} of {games} games \r", nl=False, err=True)
+        with progress_bar("games", games) as advance:
+            for outcome in simulate_games(
+                rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
+            ):
+                outcomes.append(outcome)
+                advance(len(outcomes))
     except KeyboardInterrupt:
         interrupted = Interrupted(f"interrupted after {len(outcomes)} of {plural(games, 'game')}")
     totals = tally(names, outcomes)

@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from deduce.commands.output import json_option, print_answer
+from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput
 from deduce.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
-from deduce.search import Limits, PimcResult, Result, expectiminimax, maxn
+from deduce.search import Limits, PimcResult, Solution, expectiminimax, maxn
 from deduce.search import result as result_forms
 from deduce.search import solve as solve_all
 from deduce.show.table import Table
@@ -25,7 +26,6 @@ from games.propre.commands.arguments import (
     STATE,
     make_rules,
     position,
-    progress,
 )
 from games.propre.game import OpenGame, game_from
 from games.propre.observation import AnswerChances, Observation
@@ -89,11 +89,27 @@ def solve(
     """  # noqa: D301
     rules, here = _open_position(state, deal, settings)
     game = game_from(rules, here)
-    limits = Limits(max_states, time_limit, progress("states"))
-    if type(game) is OpenGame and rules.players == 2:
-        _solve_all(game, limits, as_json=as_json)
-    else:
-        _look_ahead(game, depth, limits, as_json=as_json)
+    solution: Solution[State, Option] | None = None
+    with progress_bar("states") as advance:
+        limits = Limits(max_states, time_limit, lambda states, _: advance(states))
+        if type(game) is OpenGame and rules.players == 2:
+            solution = solve_all(game, symmetric=True, limits=limits)
+            result = solution.result()
+        else:
+            search = expectiminimax if game.players == 2 else maxn
+            result = search(game, depth=depth, limits=limits)
+    document, parts = result_forms.as_json(game, result), [result_forms.as_text(game, result)]
+    if solution is not None:
+        firsts = [value and value[0] for value in solution.values]
+        counts = {"states": len(firsts), "won": [firsts.count(1), firsts.count(-1)]}
+        document |= {"schema": "deduce/propre-solution/1", **counts, "drawn": firsts.count(0)}
+        parts.append(
+            f"states     {len(firsts)}: seat 0 wins {firsts.count(1)}, "
+            f"seat 1 wins {firsts.count(-1)}, {firsts.count(0)} drawn"
+        )
+    print_answer(document, parts, as_json=as_json)
+    if not result.proved:
+        sys.exit(EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_UNDECIDED)
 
 
 def _open_position(
@@ -113,36 +129,6 @@ def _open_position(
             f"the hand of seat {hidden[0]} is not known; solve needs open hands, advise does not"
         )
     return known.rules, known.state
-
-
-def _solve_all(game: OpenGame, limits: Limits, *, as_json: bool) -> None:
-    solution = solve_all(game, symmetric=True, limits=limits)
-    won = [sum(v is not None and v[0] == worth for v in solution.values) for worth in (1, -1, 0)]
-    states = len(solution.space)
-    schema = "deduce/propre-solution/1"
-    more = {"schema": schema, "states": states, "won": won[:2], "drawn": won[2]}
-    line = f"states     {states}: seat 0 wins {won[0]}, seat 1 wins {won[1]}, {won[2]} drawn"
-    _print(game, solution.result(), more, [line], as_json=as_json)
-
-
-def _look_ahead(game: OpenGame, depth: int, limits: Limits, *, as_json: bool) -> None:
-    search = expectiminimax if game.players == 2 else maxn
-    _print(game, search(game, depth=depth, limits=limits), {}, [], as_json=as_json)
-
-
-def _print(
-    game: OpenGame,
-    result: Result[State, Option],
-    more: dict[str, Any],
-    lines: list[str],
-    *,
-    as_json: bool,
-) -> None:
-    """Print a result with more fields and lines, and exit with 4 if it is not proved."""
-    document = {**result_forms.as_json(game, result), **more}
-    print_answer(document, [result_forms.as_text(game, result), *lines], as_json=as_json)
-    if not result.proved:
-        sys.exit(EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_UNDECIDED)
 
 
 @click.command(epilog=EPILOG)
@@ -184,13 +170,14 @@ def advise(
     and shows the answer so far.
     """  # noqa: D301
     seen = position(state, settings).seen_from(seat)
-    advice = sample_advice(
-        seen,
-        seconds=time_limit,
-        worlds=worlds,
-        seed=seed,
-        progress=progress("deals"),
-    )
+    with progress_bar("deals", worlds) as advance:
+        advice = sample_advice(
+            seen,
+            seconds=time_limit,
+            worlds=worlds,
+            seed=seed,
+            progress=lambda deals, _: advance(deals),
+        )
     answers = seen.answers()
     lines = [advice_text(seen, advice), f"best: {advice.result.best_action}"]
     tables: list[str | Table] = ["", answer_table(answers)] if answers else []
