@@ -1,40 +1,47 @@
-# `make demo` and `make test` need Python 3.11+ and nothing else: they make .venv themselves.
+# `make demo` and `make test` need Python 3.11 or newer and nothing else: they create .venv.
+# `make demo` installs what deduce needs to run; every other target installs the development tools too.
 PYTHON ?= python3
 BIN := .venv/bin
-STAMP := .venv/.installed
+RUNTIME := .venv/.runtime
+DEVELOPMENT := .venv/.development
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .PHONY: demo test lint types contract bench docs clean
 
-demo: $(STAMP)
+demo: $(RUNTIME)
 	$(BIN)/deduce cluedo check games/cluedo/examples/evening.cluedo
 	$(BIN)/deduce cluedo sheet games/cluedo/examples/evening.cluedo
 
-test: $(STAMP)
+test: $(DEVELOPMENT)
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbmake --nbmake-timeout=60
 
-lint: $(STAMP)
+lint: $(DEVELOPMENT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(STAMP)
+types: $(DEVELOPMENT)
 	$(BIN)/mypy
 
-contract: $(STAMP)
+contract: $(DEVELOPMENT)
 	$(BIN)/lint-imports
 
-bench: $(STAMP)
+bench: $(DEVELOPMENT)
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -q
 
-docs: $(STAMP)
+docs: $(DEVELOPMENT)
 	$(BIN)/python -m sphinx -b html -q -W --keep-going docs docs/_build/html
 	$(BIN)/python docs/check_links.py docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
-$(STAMP): pyproject.toml constraints.txt
+$(RUNTIME): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "deduce needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,plot,docs,notebook,widgets]'
+	$(PIP) -e .
+	@touch $@
+
+$(DEVELOPMENT): $(RUNTIME)
+	$(PIP) -e '.[test,plot,docs,notebook,widgets]'
 	@touch $@
 
 clean:

@@ -1,12 +1,12 @@
 """The examples of README.md and docs/ run as tests.
 
-* ```` ```python ```` blocks run, as doctests where they have prompts, in one namespace a page.
+* ```` ```python ```` blocks run, as doctests where they have prompts, in one namespace per page.
 * A block whose first line is ``# NAME.py``, ``# pyproject.toml`` or the name of a log, such as
-  ``# evening.cluedo``, is written to that file in the page's own folder, where everything on the
-  page runs. The entry points in a ``pyproject.toml`` are installed there, so that commands find a
-  page's game as they find anybody's.
-* In ```` ```console ```` blocks each ``$ ...`` line runs and must print what follows; ``...``
-  stands for anything.
+  ``# game.cluedo``, is written to that file in the page's own folder, in which everything on the
+  page runs. The entry points in a ``pyproject.toml`` are installed there, so that commands find
+  the page's game like any other installed game.
+* In ```` ```console ```` blocks each line ``$ ...`` runs and must print what follows; ``...``
+  matches anything.
 
 The examples of a page build on each other, so parallel runs need ``--dist loadfile``.
 """
@@ -26,7 +26,7 @@ from typing import Any
 from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
-# Without an extra ("plot", "widgets") what needs it has no tests.
+# Modules that need an extra ("plot", "widgets") are tested only where it is installed.
 collect_ignore_glob = []
 if find_spec("matplotlib") is None:
     collect_ignore_glob += [
@@ -42,6 +42,7 @@ if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
         "games/cluedo/assistant/entry.py",
     ]
 
+ROOT = Path(__file__).parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 FILE = re.compile(r"# ([\w.-]+\.(?:py|toml|cluedo|quartets|pigs))\n")
 
@@ -49,33 +50,35 @@ FILE = re.compile(r"# ([\w.-]+\.(?:py|toml|cluedo|quartets|pigs))\n")
 def write_file(example: Example) -> None:
     """Write a block to the file that its first line names."""
     text = str(example.parsed)
-    found = FILE.match(text)
-    assert found, "the block begins with the name of its file"
-    Path(found[1]).write_text(text, encoding="utf-8")
-    if found[1] == "pyproject.toml":
+    match = FILE.match(text)
+    assert match, "the first line of the block names its file"
+    Path(match[1]).write_text(text, encoding="utf-8")
+    if match[1] == "pyproject.toml":
         install(tomllib.loads(text)["project"])
 
 
 def install(project: dict[str, Any]) -> None:
-    """Write what ``pip install -e .`` would leave of the project's name and entry points."""
+    """Write the metadata and entry points that ``pip install -e .`` would write."""
     folder = Path(f"{project['name']}-{project['version']}.dist-info")
     folder.mkdir()
     lines = [f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"]
     (folder / "METADATA").write_text(lines[0], encoding="utf-8")
-    points = [
+    groups = [
         f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in entries.items())
         for group, entries in project["entry-points"].items()
     ]
-    (folder / "entry_points.txt").write_text("\n".join(points), encoding="utf-8")
+    (folder / "entry_points.txt").write_text("\n".join(groups), encoding="utf-8")
 
 
 def run_commands(example: Example) -> None:
     """Run each command of a block and compare what it prints."""
     checker = doctest.OutputChecker()
     for part in re.split(r"^\$ ", str(example.parsed), flags=re.MULTILINE)[1:]:
-        command, _, wanted = part.partition("\n")
-        bin_ = str(Path(sys.executable).parent)
-        path = {"PATH": bin_ + os.pathsep + os.environ["PATH"], "PYTHONPATH": os.getcwd()}
+        command, _, expected = part.partition("\n")
+        path = {
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "PYTHONPATH": os.pathsep.join([os.getcwd(), os.environ.get("PYTHONPATH", "")]),
+        }
         done = subprocess.run(
             command,
             shell=True,
@@ -85,21 +88,21 @@ def run_commands(example: Example) -> None:
             text=True,
             timeout=120,
         )
-        if not checker.check_output(wanted, done.stdout, FLAGS):
-            raise AssertionError(f"$ {command}\nexpected:\n{wanted}\nfound:\n{done.stdout}")
+        if not checker.check_output(expected, done.stdout, FLAGS):
+            raise AssertionError(f"$ {command}\nexpected:\n{expected}\ngot:\n{done.stdout}")
 
 
 class Python(PythonCodeBlockParser):
-    """Python blocks, those with a file's name on top left to `files`."""
+    """Python blocks, except those that name a file, which `files` handles."""
 
     def __call__(self, document: Document) -> Iterator[Region]:
-        """Return the blocks that are to be run."""
+        """Return the blocks to run."""
         regions = super().__call__(document)
         return (region for region in regions if not FILE.match(str(region.parsed)))
 
 
 def files(document: Document) -> Iterator[Region]:
-    """Yield the blocks that are to be written to files."""
+    """Yield the blocks to write to files."""
     for language in ("python", "toml", "text"):
         for region in CodeBlockParser(language=language, evaluator=write_file)(document):
             if FILE.match(str(region.parsed)):
@@ -107,9 +110,13 @@ def files(document: Document) -> Iterator[Region]:
 
 
 def setup(namespace: dict[str, Any]) -> None:
-    """Give the page a folder of its own."""
+    """Give the page a folder of its own, in which the bundled examples have their usual paths."""
     folder = tempfile.TemporaryDirectory(prefix="deduce-docs-")
     namespace["_page"] = folder, Path.cwd(), list(sys.path)
+    for examples in ROOT.glob("games/*/examples"):
+        link = Path(folder.name) / examples.relative_to(ROOT)
+        link.parent.mkdir(parents=True)
+        link.symlink_to(examples)
     os.chdir(folder.name)
     sys.path.insert(0, folder.name)
 

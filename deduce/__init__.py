@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         Unsupported,
     )
     from deduce.explain import Why
+    from deduce.formats import export
     from deduce.game import RECORD, HiddenGame
     from deduce.knowledge import Knowledge
     from deduce.logs import read, write
@@ -76,6 +77,7 @@ __all__ = [
     "at_most",
     "copies",
     "exactly",
+    "export",
     "is_",
     "is_not",
     "opposite",
@@ -88,39 +90,4 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "deduce.budget": ["Budget"],
-        "deduce.constraints": [
-            "Constraint",
-            "Count",
-            "Fact",
-            "Weigh",
-            "Where",
-            "at_least",
-            "at_most",
-            "exactly",
-            "is_",
-            "is_not",
-            "opposite",
-        ],
-        "deduce.errors": [
-            "BadInput",
-            "BadProblem",
-            "Contradiction",
-            "DeduceError",
-            "Undecided",
-            "Unsupported",
-        ],
-        "deduce.explain": ["Why"],
-        "deduce.game": ["RECORD", "HiddenGame"],
-        "deduce.knowledge": ["Knowledge"],
-        "deduce.logs": ["read", "write"],
-        "deduce.problem": ["Evidence", "Problem", "Rule"],
-        "deduce.queries": ["Distribution"],
-        "deduce.registry": ["Registration"],
-        "deduce.shapes": ["all_different", "copies", "permutation"],
-    },
-    modules=["search", "testing"],
-)
+__getattr__, __dir__ = lazily(__name__)

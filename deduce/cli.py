@@ -17,7 +17,15 @@ from deduce import __version__
 from deduce.commands.lazy import LazyGroup, rules_command
 from deduce.commands.output import json_option, print_answer
 from deduce.completion import SHELLS, script
-from deduce.errors import BadInput, BrokenPlugin, Contradiction, DeduceError, Undecided, Unsupported
+from deduce.errors import (
+    BadInput,
+    BrokenPlugin,
+    Contradiction,
+    DeduceError,
+    Interrupted,
+    Undecided,
+    Unsupported,
+)
 from deduce.exits import (
     EXIT_BROKEN_PIPE,
     EXIT_FAILURE,
@@ -252,7 +260,8 @@ def main(args: list[str] | None = None) -> NoReturn:
     except BadInput as error:
         _fail("error", error, EXIT_UNREADABLE)
     except Undecided as error:
-        _fail("undecided", error, EXIT_UNDECIDED)
+        code = EXIT_INTERRUPTED if isinstance(error, Interrupted) else EXIT_UNDECIDED
+        _fail("undecided", error, code)
     except Contradiction as error:
         _fail("contradiction", error, EXIT_NO)
     except BrokenPlugin as error:
@@ -270,7 +279,7 @@ def main(args: list[str] | None = None) -> NoReturn:
 
             print_exception(error)
         hint = "" if settings.debug else "; 'deduce --debug ...' shows the traceback"
-        _fail("failure", failure_message(error) + hint, EXIT_FAILURE)
+        _fail("failure", failure_message(error, args or sys.argv) + hint, EXIT_FAILURE)
 
 
 def _close_stdout() -> None:

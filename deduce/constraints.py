@@ -23,7 +23,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from math import isfinite
 from numbers import Rational
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from attrs import field, frozen
 
@@ -45,6 +45,8 @@ __all__ = [
     "is_not",
     "opposite",
 ]
+
+T = TypeVar("T")
 
 Variable: TypeAlias = Hashable
 Value: TypeAlias = Hashable
@@ -86,11 +88,15 @@ class Fact:
         return f"{self.variable} is {'not ' if self.negated else ''}{names}"
 
 
+def listed(what: str, items: Iterable[T]) -> tuple[T, ...]:
+    """Return the items of a list, such as ``"facts"``; raises `BadProblem` for something else."""
+    if isinstance(items, str) or not isinstance(items, Iterable):
+        raise BadProblem(f"{what} are wanted in a list, not {items!r}")
+    return tuple(items)
+
+
 def _facts(facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    try:
-        kept = tuple(facts)
-    except TypeError:
-        raise BadProblem(f"facts are wanted in a list, not {facts!r}") from None
+    kept = listed("facts", facts)
     for fact in kept:
         if not isinstance(fact, Fact):
             raise BadProblem(f"not a fact: {fact!r}; make one with is_() or is_not()")
@@ -133,7 +139,7 @@ class Count:
 
 
 def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
-    return tuple(variables)
+    return listed("variables", variables)
 
 
 @frozen(str=False)
@@ -180,7 +186,7 @@ class Where:
 
 
 def _weights(weights: Iterable[Fraction | int]) -> tuple[Fraction, ...]:
-    return tuple(map(_weight, weights))
+    return tuple(map(_weight, listed("weights", weights)))
 
 
 def _weight(weight: Fraction | int) -> Fraction:
@@ -198,7 +204,7 @@ class Weigh:
     """A world counts ``weights[k]`` times, where ``k`` of the facts hold. Weights are positive.
 
     A weight of zero would exclude a world, which is the business of `Count`; so queries that
-    count worlds (`shares`) may ignore every `Weigh`, and only `posterior` reads them.
+    count worlds (``shares``) may ignore every `Weigh`, and only ``posterior`` reads them.
 
     Examples
     --------

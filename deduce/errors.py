@@ -14,8 +14,10 @@ __all__ = [
     "BrokenPlugin",
     "Contradiction",
     "DeduceError",
+    "Interrupted",
     "Undecided",
     "Unsupported",
+    "missing_extra",
 ]
 
 
@@ -103,9 +105,26 @@ class Undecided(DeduceError):
         self.known = known
 
 
+class Interrupted(Undecided):
+    """Ctrl-C ended the work before the answer was found."""
+
+
 class Unsupported(DeduceError):
     """What was asked is beyond this engine, game or file; the message says which could do it."""
 
 
 class BrokenPlugin(Unsupported):
     """A game of another package cannot be loaded; the message names it and the reason."""
+
+
+def missing_extra(needed: str, extra: str) -> Unsupported:
+    """Return the error that an optional package is missing, with the command that installs it.
+
+    >>> print(missing_extra("figures need matplotlib", "plot"))
+    figures need matplotlib: python -m pip install 'deduce-toolkit[plot]', or in a checkout python \
+-m pip install -e '.[plot]'
+    """
+    return Unsupported(
+        f"{needed}: python -m pip install 'deduce-toolkit[{extra}]', "
+        f"or in a checkout python -m pip install -e '.[{extra}]'"
+    )

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
-from attrs import field, frozen
+from attrs import field, frozen, has
 from attrs import fields as attrs_fields
 
 from deduce.errors import BadInput, DeduceError, Unsupported
@@ -74,6 +74,11 @@ class Log:
     events: tuple[Any, ...] = field(converter=_items)
     lines: tuple[int, ...] = field(default=(), converter=_numbers, eq=False)
 
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the game and the events, so that both can be assigned: ``game, events = log``."""
+        yield self.game
+        yield self.events
+
     def upto(self, number: int) -> Log:
         """Return the log of the first ``number`` events."""
         return Log(self.game, self.events[:number], self.lines[:number])
@@ -85,7 +90,8 @@ def read_text(file: str) -> tuple[str, str]:
     Raises
     ------
     BadInput
-        The file is missing, not UTF-8 text, or has a line of more than 100 000 characters.
+        The file is missing, not UTF-8 text, or has a line of more than 100 000 characters that is
+        not JSON.
     """
     import sys
 
@@ -102,7 +108,7 @@ def read_text(file: str) -> tuple[str, str]:
         line = data[: error.start].count(b"\n") + 1
         raise BadInput("not a text file in UTF-8", source=source, line=line) from None
     for number, line_text in enumerate(text.splitlines(), start=1):
-        if len(line_text) > MAX_LINE:
+        if len(line_text) > MAX_LINE and line_text[0] not in "{[":
             raise BadInput(
                 f"a line of {len(line_text)} characters; no event is that long",
                 source=source,
@@ -161,7 +167,7 @@ def _is_json_lines(text: str, game_class: type) -> bool:
 def write_log(game: Any, events: Sequence[Any]) -> str:
     """Return the log as JSON lines, which `read_log` reads back to equal values.
 
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> write_log(Cluedo(players=("Ann", "Ben", "Cid")), [])[:31]
     '{"game": "cluedo", "version": 1'
     """
@@ -342,6 +348,8 @@ def _structured(game: Any, line: str) -> Any:
     name = fields.pop("event", None)
     if not isinstance(name, str) or name not in classes:
         known = ", ".join(classes)
+        if name is None:
+            raise BadInput(f'the field "event" is missing (known: {known})')
         hint = nearest(str(name), classes)
         raise BadInput(f"no event is called {json.dumps(name)}{hint} (known: {known})")
     return structure(fields, classes[name])
@@ -370,7 +378,7 @@ def read_object(line: str) -> dict[str, Any]:
 
 
 def structure(fields: Any, cls: type[T]) -> T:
-    """Return the value of an attrs class whose fields are given as JSON has them.
+    """Return the value of an attrs class, or of another type, that is given as JSON has it.
 
     A value of another type than the field's is refused, never converted; only a list becomes a
     tuple. An unknown field is refused too.
@@ -378,9 +386,9 @@ def structure(fields: Any, cls: type[T]) -> T:
     Parameters
     ----------
     fields
-        A dictionary of field names and JSON values.
+        A dictionary of field names and JSON values; for another type, a JSON value.
     cls
-        The class, whose annotations say what is wanted.
+        The class, whose annotations say what is wanted, or a type such as ``list[str]``.
 
     Raises
     ------
@@ -403,7 +411,7 @@ def structure(fields: Any, cls: type[T]) -> T:
     from cattrs import transform_error
     from cattrs.errors import StructureHandlerNotFoundError
 
-    if not isinstance(fields, Mapping):
+    if has(cls) and not isinstance(fields, Mapping):
         raise BadInput(f"{_shown(fields)} is given where an object with fields is wanted")
     try:
         return _converter().structure(fields, cls)

@@ -115,8 +115,12 @@ class Why(Displayed):
         """The repairs of a contradiction in a line; empty for everything else."""
         if self.verdict != "contradiction":
             return ""
-        names = ", ".join(map(str, self.repairs)) or "none"
-        return f"leaving out any one of these events resolves it: {names}"
+        if not self.repairs:
+            return "leaving out a single event does not resolve it"
+        if len(self.repairs) == 1:
+            return f"leaving out event {self.repairs[0]} resolves it"
+        numbers = ", ".join(map(str, self.repairs))
+        return f"leaving out any one of these events resolves it: {numbers}"
 
     def __str__(self) -> str:
         lines = [f"  {step}" for step in self.steps]

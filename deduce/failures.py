@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 
 from deduce import registry
@@ -11,10 +12,11 @@ from deduce import registry
 __all__ = ["failure_message"]
 
 
-def failure_message(error: BaseException) -> str:
+def failure_message(error: BaseException, command: Sequence[str]) -> str:
     """Return one line on an unexpected exception: where it arose, and to which project it belongs.
 
-    The place is the innermost line of a plug-in game if one is on the stack, else of deduce.
+    The place is the innermost line of a plug-in game if one is on the stack, else of deduce. Where
+    several games are in one file or folder, the one that the command names is meant.
     """
     frames = traceback.extract_tb(error.__traceback__)
     ours = Path(__file__).resolve().parent
@@ -27,7 +29,7 @@ def failure_message(error: BaseException) -> str:
             place, owner = frame, ""
         theirs = [name for name, home in plugins.items() if file.is_relative_to(home)]
         if theirs:
-            place, owner = frame, theirs[0]
+            place, owner = frame, next((n for n in theirs if n in command), theirs[0])
     kind = type(error).__name__
     what = f"{kind}: {error}" if str(error) else kind
     where = f"{place.filename}, line {place.lineno}, in {place.name}" if place else "unknown place"

@@ -80,7 +80,7 @@ class HiddenGame(Protocol):
         more variables with their values, about which the evidence of that log may speak;
     ``say(fact)``
         a fact as a player would say it;
-    ``groups()``
+    ``groups()``, or a mapping ``groups``
         the variables under headings, in the order in which tables show them;
     ``questions()``
         what the players want to find out: variables, or mappings from answers to facts of which

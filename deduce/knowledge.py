@@ -28,7 +28,16 @@ from attrs import field, frozen
 
 from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim
-from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, Where
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Fact,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    listed,
+)
 from deduce.display import Displayed
 from deduce.engines.base import Question, Tally
 from deduce.engines.choose import check_engine
@@ -238,6 +247,8 @@ class Knowledge(Displayed):
         game = self.game
         if not isinstance(event, str):
             return game, self._checked(event)
+        if "\n" in event.strip():
+            raise BadInput("an event is one line; tell takes several, deduce.read a whole log")
         if isinstance(game, _BareGame):
             return game, parse_claim(self.problem, event)
         parse_next = getattr(game, "parse_next", None)
@@ -282,11 +293,12 @@ class Knowledge(Displayed):
         game = self.game
         drawn = getattr(game, "drawn", None)
         variables = {**game.variables(), **(drawn(self.log) if drawn else {})}
-        rules = Problem(variables, tuple(game.rules()))
+        rules = Problem(variables, game.rules())
         assumptions = (
             Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed
         )
-        return rules.with_evidence(*game.evidence(self.log, self.viewer), *assumptions)
+        evidence = listed("pieces of evidence", game.evidence(self.log, self.viewer))
+        return rules.with_evidence(*evidence, *assumptions)
 
     @cached_property
     def asker(self) -> Asker:
@@ -389,26 +401,36 @@ class Knowledge(Displayed):
         return self.asker.tally(weighted=True)
 
     def joint(
-        self, *questions: Variable | Mapping[Any, Fact], weighted: bool = True
+        self, *questions: Variable | Mapping[Any, Fact | Sequence[Fact]], weighted: bool = True
     ) -> Distribution:
         """Return the joint distribution of a few variables.
 
         Parameters
         ----------
         questions
-            A variable, or a mapping from answers to facts of which exactly one holds.
+            A variable, or a mapping from answers to facts of which exactly one holds; an answer
+            may have several facts, and is given when one of them holds.
         weighted
             Whether the probabilities are posterior ones (else shares of worlds).
         """
-        return self.asker.joint([self._question(q) for q in questions], weighted=weighted).value
+        return self.asker.joint([self.question(q) for q in questions], weighted=weighted).value
 
-    def _question(self, question: Variable | Mapping[Any, Fact]) -> Question:
+    def question(self, question: Variable | Mapping[Any, Fact | Sequence[Fact]]) -> Question:
+        """Return a question of `joint` as the engines take it.
+
+        Raises
+        ------
+        BadInput
+            An answer is not a fact or a list of facts.
+        BadProblem
+            There is no such variable or value.
+        """
         values_of = self.problem.values_of
         if isinstance(question, Mapping):
-            for fact in question.values():
-                if not isinstance(fact, Fact):
-                    raise BadInput(f"a question maps answers to facts, not to {fact!r}")
-            return {label: [(fact.variable, values_of(fact))] for label, fact in question.items()}
+            return {
+                label: [(fact.variable, values_of(fact)) for fact in _facts(facts)]
+                for label, facts in question.items()
+            }
         values_of(Fact(question, ()))
         return {value: [(question, frozenset([value]))] for value in self.problem.domains[question]}
 
@@ -456,15 +478,24 @@ _DEFAULTS: Mapping[str, Any] = {
 """The parts of knowledge besides the game, with the values that need not be named."""
 
 
+def _facts(answer: Any) -> Sequence[Fact]:
+    """Return the facts of one answer of a question."""
+    facts = answer if isinstance(answer, list | tuple) else [answer]
+    for fact in facts:
+        if not isinstance(fact, Fact):
+            raise BadInput(f"a question maps answers to facts, not to {fact!r}")
+    return facts
+
+
 def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:
     if viewer is None or viewer is RECORD:
         return
     players = getattr(game, "players", None)
     if players is None:
         raise BadInput(f"{viewer!r} cannot be the viewer: {game!r} names no players")
-    if viewer not in players:
+    if viewer not in players or isinstance(viewer, bool):
         names = by_name(players)
-        hint = nearest(str(viewer), names)
+        hint = nearest(viewer, names) if isinstance(viewer, str) else ""
         raise BadInput(f"no player is called {viewer!r}{hint}{listing(names, hint)}")
 
 

@@ -1,7 +1,11 @@
 """Public names of a package that are imported when they are first used (PEP 562).
 
-This module is imported with every package that has such names, so it imports as little as can be:
-``typing`` alone would double the time of ``import deduce``.
+A package lists its public names once, as the imports in its block ``if TYPE_CHECKING:``, where type
+checkers and people find them. At run time the same block is read when the first name is asked for,
+so importing the package imports nothing else.
+
+This module is imported with every such package, so it imports as little as possible: ``typing``
+alone would double the time of ``import deduce``.
 """
 
 from __future__ import annotations
@@ -10,46 +14,60 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
     from typing import Any
 
 __all__ = ["lazily"]
 
 
-def lazily(
-    package: str, names: Mapping[str, Sequence[str]], modules: Sequence[str] = ()
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+def lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the functions ``__getattr__`` and ``__dir__`` of a package.
 
     Parameters
     ----------
     package
-        The package's ``__name__``.
-    names
-        The public names that each module defines.
-    modules
-        Submodules and subpackages that are public themselves.
+        The package's ``__name__``; its ``__init__.py`` has a block ``if TYPE_CHECKING:`` with the
+        imports of its public names, and a list ``__all__``.
 
     Examples
     --------
-    >>> getattr_, dir_ = lazily("deduce", {"deduce.text": ["plural"]})
-    >>> getattr_("plural")(2, "card")
-    '2 cards'
+    >>> getattr_, dir_ = lazily("deduce")
+    >>> getattr_("exactly").__module__, "Knowledge" in dir_()
+    ('deduce.constraints', True)
     """
-    module_of = {name: module for module, listed in names.items() for name in listed}
+    origins: dict[str, tuple[str, str]] = {}
 
     def get(name: str) -> Any:
         from importlib import import_module
 
-        if name in modules:
-            return import_module(f"{package}.{name}")
-        if name not in module_of:
+        if not origins:
+            origins.update(_imports(package))
+        if name not in origins:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(module_of[name]), name)
+        module, original = origins[name]
+        if module == package:
+            return import_module(f"{package}.{original}")
+        value = getattr(import_module(module), original)
         setattr(sys.modules[package], name, value)
         return value
 
-    def names_of_package() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *module_of, *modules})
+    def names() -> list[str]:
+        here = vars(sys.modules[package])
+        return sorted({*here, *here["__all__"]})
 
-    return get, names_of_package
+    return get, names
+
+
+def _imports(package: str) -> dict[str, tuple[str, str]]:
+    """Return for each name that a package imports for type checkers its module and name there."""
+    import ast
+
+    loader = vars(sys.modules[package])["__spec__"].loader
+    return {
+        alias.asname or alias.name: (str(statement.module), alias.name)
+        for node in ast.parse(loader.get_source(package)).body
+        if isinstance(node, ast.If)
+        for statement in node.body
+        if isinstance(statement, ast.ImportFrom)
+        for alias in statement.names
+    }

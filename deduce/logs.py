@@ -102,6 +102,8 @@ def write(
         with suppress(*([Unsupported] if form is None else [])):
             text = write_text(knowledge.game, knowledge.log)
     text = text or write_log(knowledge.game, knowledge.log)
+    if not isinstance(target, str | PathLike | None):
+        raise BadInput(f"a log is written to a path, not {target!r}")
     if target is not None:
         replace_file(Path(target), text)
     return text

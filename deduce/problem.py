@@ -8,7 +8,16 @@ from typing import Any
 
 from attrs import Attribute, field, frozen
 
-from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, Where
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Fact,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    listed,
+)
 from deduce.errors import BadProblem
 from deduce.text import nearest
 
@@ -84,14 +93,11 @@ def _domain(variable: Variable, values: Collection[Any]) -> tuple[Value, ...]:
 
 
 def _rules(rules: Iterable[Rule | Constraint]) -> tuple[Rule, ...]:
-    try:
-        return tuple(rule if isinstance(rule, Rule) else Rule(rule) for rule in rules)
-    except TypeError:
-        raise BadProblem(f"rules are wanted in a list, not {rules!r}") from None
+    return tuple(rule if isinstance(rule, Rule) else Rule(rule) for rule in listed("rules", rules))
 
 
 def _evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    pieces = tuple(evidence)
+    pieces = listed("pieces of evidence", evidence)
     for piece in pieces:
         if not isinstance(piece, Evidence):
             raise BadProblem(f"not evidence: {piece!r}; make it with Evidence(constraint, event)")

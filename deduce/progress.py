@@ -1,7 +1,8 @@
-"""How what is known grows with the log: how much is open after every event, in bits.
+"""How knowledge grows with the log: the uncertainty that remains after every event, in bits.
 
-The entropy of what is asked about is the number of yes-no questions, each as good as can be, that
-would still be needed on average (Shannon, *A Mathematical Theory of Communication*, 1948).
+The entropy of a question is the average number of yes-no questions that would still be needed to
+answer it, if each is chosen as well as possible (Shannon, *A Mathematical Theory of Communication*,
+1948). The line that shows how far a long command is, is in `deduce.commands.progress_bar`.
 """
 
 from __future__ import annotations
@@ -19,26 +20,26 @@ from deduce.knowledge import Knowledge
 __all__ = ["Asked", "Moment", "asked_about", "progress"]
 
 Asked = Variable | Mapping[Any, Fact]
-"""What `Knowledge.joint` takes: a variable, or answers with the facts that they stand for."""
+"""What `Knowledge.joint` takes: a variable, or answers and the facts that they mean."""
 
 
 @frozen
 class Moment:
-    """What is open after an event.
+    """The uncertainty after an event.
 
     Parameters
     ----------
     number
         The event's number; 0 before the first.
     event
-        What the event says, in sentences; empty before the first.
+        What the event states, in sentences; empty before the first.
     worlds
-        How many worlds fit; 0 if the log contradicts itself from here on.
+        How many worlds remain possible; 0 if the log contradicts itself from here on.
     bits
-        The entropy of what is asked about; ``None`` if no world is possible.
+        The remaining entropy of the questions; ``None`` if no world is possible.
     told
-        How many bits fewer there are than before the event (news can also unsettle, and then this
-        is negative); ``None`` for the first moment and where no world is possible.
+        How many bits fewer than before the event; negative if the event made the answer less
+        certain. ``None`` for the first moment and where no world is possible.
     """
 
     number: int
@@ -49,11 +50,9 @@ class Moment:
 
 
 def asked_about(knowledge: Knowledge) -> tuple[Asked, ...]:
-    """Return the questions that the game is about, or none: then it is about all of them.
+    """Return the questions of the game, from its method ``questions``; empty if it has none.
 
-    A game names them by a method ``questions``.
-
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> len(asked_about(Knowledge(Cluedo(("Ann", "Ben", "Cid")))))
     3
     """
@@ -62,15 +61,15 @@ def asked_about(knowledge: Knowledge) -> tuple[Asked, ...]:
 
 
 def progress(knowledge: Knowledge, *questions: Asked) -> Iterator[Moment]:
-    """Yield what is open before the first event and after every one, up to a contradiction.
+    """Yield the uncertainty before the first event and after every event, up to a contradiction.
 
     Parameters
     ----------
     knowledge
-        Its viewer, assumptions, engine and budget hold throughout.
+        Its viewer, assumptions, engine and budget are used for every count.
     questions
-        What is asked about, weighed by the posterior; left out: what the game is about, or, where
-        it does not say, which of the worlds it is, all of them counted the same.
+        What is asked about, weighted by the posterior. The default is the questions of the game;
+        if it has none, the question is which world it is, with equal weights.
 
     Raises
     ------
@@ -81,32 +80,32 @@ def progress(knowledge: Knowledge, *questions: Asked) -> Iterator[Moment]:
 
     Notes
     -----
-    One count and one joint distribution an event.
+    One count and one joint distribution for each event.
 
     Examples
     --------
     >>> from deduce.constraints import exactly, is_, is_not
     >>> from deduce.problem import Problem
     >>> doors = Problem({"prize": (1, 2, 3, 4)})
-    >>> told = Knowledge(doors, [is_not("prize", 1, 2), is_not("prize", 3)])
-    >>> [(moment.worlds, moment.bits) for moment in progress(told)]
+    >>> knowledge = Knowledge(doors, [is_not("prize", 1, 2), is_not("prize", 3)])
+    >>> [(moment.worlds, moment.bits) for moment in progress(knowledge)]
     [(4, 2.0), (2, 1.0), (1, 0.0)]
     """
     asked = questions or asked_about(knowledge)
-    said: dict[int, dict[str, None]] = {}
+    sentences: dict[int, dict[str, None]] = {}
     for piece in knowledge.problem.evidence:
         if piece.event is not None:
-            said.setdefault(piece.event, {})[piece.sentence] = None
+            sentences.setdefault(piece.event, {})[piece.sentence] = None
     before: float | None = None
     for number in range(len(knowledge.log) + 1):
-        then = knowledge.upto(number)
-        event = "; ".join(said.get(number, ()))
-        worlds = then.count()
+        earlier = knowledge.upto(number)
+        event = "; ".join(sentences.get(number, ()))
+        worlds = earlier.count()
         if not worlds:
             yield Moment(number, event, 0, None)
             return
         try:
-            bits = then.joint(*asked).entropy() if asked else log2(worlds)
+            bits = earlier.joint(*asked).entropy() if asked else log2(worlds)
         except Contradiction:
             yield Moment(number, event, 0, None)
             return

@@ -179,7 +179,7 @@ class Asker:
         """
         self._check_bounds()
         for question in questions:
-            self._check_question(question)
+            self.check_question(question)
         answer = self._ask(
             "joint",
             lambda chosen, meter: chosen.joint(self.model, meter, questions, weighted=weighted),
@@ -246,7 +246,8 @@ class Asker:
         if self._nothing:
             raise Contradiction
 
-    def _check_question(self, question: Question) -> None:
+    def check_question(self, question: Question) -> None:
+        """Raise `BadProblem` unless exactly one literal of a question holds in every world."""
         facts = [
             Fact(variable, frozenset(values))
             for literals in question.values()

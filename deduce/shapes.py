@@ -6,7 +6,17 @@ from collections.abc import Collection, Iterable, Mapping
 from math import perm
 from typing import Any
 
-from deduce.constraints import Constraint, Count, Value, Variable, Weigh, at_most, exactly, is_
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Value,
+    Variable,
+    Weigh,
+    at_most,
+    exactly,
+    is_,
+    listed,
+)
 from deduce.errors import BadProblem
 from deduce.problem import Problem
 
@@ -21,6 +31,11 @@ def all_different(domains: Mapping[Any, Collection[Any]]) -> list[Count]:
     domains
         The variables with the values that each may have.
 
+    Raises
+    ------
+    BadProblem
+        The domains are not a mapping.
+
     Examples
     --------
     >>> from deduce import Knowledge
@@ -28,6 +43,8 @@ def all_different(domains: Mapping[Any, Collection[Any]]) -> list[Count]:
     >>> Knowledge(Problem(seats, all_different(seats))).certain()
     {'Ann': 3}
     """
+    if not isinstance(domains, Mapping):
+        raise BadProblem(f"the domains are a mapping from variables to values, not {domains!r}")
     with_value: dict[Value, list[Variable]] = {}
     for variable, values in domains.items():
         for value in values:
@@ -61,8 +78,8 @@ def permutation(variables: Iterable[Any], values: Iterable[Any] | None = None) -
     >>> Knowledge(permutation(["Ann", "Ben", "Cid"])).count()
     6
     """
-    names = tuple(variables)
-    chosen = names if values is None else tuple(values)
+    names = listed("variables", variables)
+    chosen = names if values is None else listed("values", values)
     if len(chosen) != len(names):
         raise BadProblem(
             f"a permutation needs as many values as variables: {len(names)} variables, "
@@ -77,9 +94,9 @@ def copies(slots: Iterable[Any], kinds: Mapping[Any, int]) -> Problem:
 
     The cards of a kind cannot be distinguished, so a world states only which kind is in which slot,
     and worlds are not equally likely: each is weighed by the number of ways in which the physical
-    cards can be dealt like this. `Knowledge.posterior`, `sample` and `joint` are then the
-    probabilities of a shuffled deck; `Knowledge.count` and `shares` still count the worlds that
-    can be distinguished.
+    cards can be dealt like this. `Knowledge.posterior`, `Knowledge.sample` and `Knowledge.joint`
+    are then the probabilities of a shuffled deck; `Knowledge.count` and `shares` still count the
+    worlds that can be distinguished.
 
     Parameters
     ----------
@@ -103,7 +120,7 @@ def copies(slots: Iterable[Any], kinds: Mapping[Any, int]) -> Problem:
     >>> k.count(), k.shares()["Ann"]["king"], k.posterior()["Ann"]["king"]
     (3, Fraction(1, 3), Fraction(1, 4))
     """
-    names = tuple(slots)
+    names = listed("slots", slots)
     for kind, number in kinds.items():
         if type(number) is not int or number < 1:
             raise BadProblem(f"there must be at least 1 card of the kind {kind!r}, not {number!r}")

@@ -152,7 +152,7 @@ def look_up_as_the_module_does(app: Any, env: Any, node: Any, text: Any) -> Any:
     """Return the link of a name in a docstring, looked up where Python would look it up.
 
     A name that is known there but has no entry of its own (a constant, an alias) stays plain text.
-    Else, a name of which there is only one in the same game, or in the house, means that one.
+    Else, a name of which there is only one in the same game, or in deduce, means that one.
     """
     if node.get("refdomain") != "py":
         return None
@@ -168,6 +168,13 @@ def look_up_as_the_module_does(app: Any, env: Any, node: Any, text: Any) -> Any:
     imported = _for_type_checkers(module)
     if target in imported:
         return _link(app, env, node, text, imported[target]) or text
+    # A package exports names of its modules, whose annotations mean what they mean there.
+    for name in sorted(sys.modules):
+        if name.startswith(f"{module}."):
+            if target in (imported := _for_type_checkers(name)):
+                return _link(app, env, node, text, imported[target]) or text
+            if _thing(name, target) is not None:
+                return text
     room = ".".join(module.split(".")[:2]) if module.startswith("games.") else "deduce"
     named = [thing for thing in env.domains["py"].objects if thing.endswith(f".{target}")]
     for inside in (room, "deduce", ""):

@@ -41,11 +41,18 @@ def test_an_unreadable_file_is_exit_code_3(
     assert str(file) in captured.err
 
 
+def test_a_case_file_may_be_one_long_line(tmp_path: Path) -> None:
+    file = tmp_path / "cases.json"
+    cases = json.loads((DATA / "cultist_lines.json").read_text())
+    file.write_text(json.dumps(cases | {"about": "x" * 200_000}))
+    assert all(result.passed for result in replay(file))
+
+
 @pytest.mark.parametrize(
     ("case", "reason"),
     [
         (7, "a case is one JSON object"),
-        ({"id": "mine"}, "the case has no field 'players'"),
+        ({"id": "mine"}, "the case has no field 'observer'"),
         ({"observer": "Zed"}, "no player is called 'Zed'"),
         ({"own_cards": ["no such card"]}, "no card is called 'no such card'"),
         ({"players": 7}, "TypeError"),

@@ -90,3 +90,61 @@ def test_every_guide_is_in_the_table_of_guides() -> None:
     guides = {path.name for path in (DOCS / "how-to").glob("*.md")} - {"index.md"}
     assert guides == {link for link in links(DOCS / "how-to" / "index.md") if "/" not in link}
     assert all(f"\n{name.removesuffix('.md')}\n" in index for name in guides)
+
+
+PUBLIC = (DOCS / "public-names.md").read_text(encoding="utf-8")
+PACKAGES = re.findall(r"^## `([\w.]+)`$", PUBLIC, flags=re.MULTILINE)
+
+
+def test_every_package_has_its_public_names_listed() -> None:
+    games = {path.name for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists()}
+    assert set(PACKAGES) == {"deduce", "deduce.search", *(f"games.{name}" for name in games)}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_page_lists_exactly_the_public_names(package: str) -> None:
+    section = PUBLIC.partition(f"## `{package}`\n")[2].partition("\n## ")[0]
+    cells = re.findall(r"^\| (`[^|]*`) \|", section, flags=re.MULTILINE)
+    listed = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
+    assert len(listed) == len(set(listed))
+    public = set(importlib.import_module(package).__all__)
+    assert set(listed) == public, "docs/public-names.md and __all__ differ"
+
+
+def test_the_page_of_commands_has_every_exit_code() -> None:
+    from deduce import exits
+
+    section = (DOCS / "commands.md").read_text(encoding="utf-8").partition("## Exit codes")[2]
+    codes = {int(code) for code in re.findall(r"^\| (\d+) \|", section, flags=re.MULTILINE)}
+    assert codes == {getattr(exits, name) for name in exits.__all__}
+
+
+BLOCKS = [ROOT / "README.md", *PAGES]
+MODULES = re.compile(r"^(?:>>> )?\s*(?:from|import) ((?:deduce|games)[\w.]*)", flags=re.MULTILINE)
+INTERNAL = {
+    "architecture.md": {"deduce.display", "deduce.engines.bounds", "deduce.engines.model"},
+    "add-a-game.md": {"deduce.show.svg", "deduce.testing"},
+    "jupyter.md": {"deduce.widgets.explorer", "deduce.widgets.stepper"},
+    "pictures.md": {"deduce.show.figures"},
+}
+"""Modules below a front door that a page is about."""
+
+PENDING = ("games.cluedo.", "games.quartets.widget")
+"""What is not exported at a front door yet; to be removed."""
+
+
+@pytest.mark.parametrize("path", BLOCKS, ids=lambda path: path.name)
+def test_examples_import_from_the_front_doors(path: Path) -> None:
+    code = "".join(
+        re.findall(r"```(?:python|\{code-cell\}[^\n]*)\n(.*?)```", path.read_text(), re.DOTALL)
+    )
+    imported = {name for name in MODULES.findall(code) if not name.startswith(PENDING)}
+    assert imported <= {*PACKAGES, *INTERNAL.get(path.name, set())}
+
+
+def test_the_cells_of_the_page_of_pictures_run() -> None:
+    pytest.importorskip("matplotlib")
+    page = (DOCS / "pictures.md").read_text(encoding="utf-8")
+    cells = re.findall(r"```\{code-cell\}[^\n]*\n(.*?)```", page, re.DOTALL)
+    assert cells
+    exec(compile("\n".join(cells), "pictures.md", "exec"), {})

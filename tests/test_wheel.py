@@ -208,7 +208,7 @@ def test_the_installed_package_shows_html(bin_: Path, tmp_path: Path) -> None:
 from importlib.resources import files
 from deduce.constraints import is_
 from deduce.knowledge import Knowledge
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo
 text = (files("games.cluedo.examples") / "evening.cluedo").read_text(encoding="utf-8")
 k = Knowledge(*Cluedo.parse_log(text))
 print(k._repr_html_(), k.why(is_("Rope", "envelope"))._repr_html_())

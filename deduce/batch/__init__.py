@@ -1,1 +1,1 @@
-"""Many seeded trials: run in parallel, kept in a file that can be continued, and judged."""
+"""Many seeded trials: run in parallel, saved in a file that can be continued, and evaluated."""

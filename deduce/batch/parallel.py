@@ -1,7 +1,7 @@
-"""Running many independent tasks: here, in processes of this machine, or on a Dask cluster.
+"""Running many independent tasks: in this process, in several processes, or on a Dask cluster.
 
-All three give the same results, for each depends on its item alone; only their order differs.
-A process that is killed takes nothing with it: what it was doing is done again by another.
+All three give the same results, since each depends on its item alone; only their order differs.
+If a process is killed, no result is lost: its unfinished tasks are done again by another.
 """
 
 from __future__ import annotations
@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar, cast
 
-from deduce.errors import BadInput, Undecided, Unsupported
+from deduce.errors import BadInput, Undecided, missing_extra
+from deduce.text import plural
 
 __all__ = ["run_all"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-DEATHS = 3
-"""If processes die so many times in a row before a single result comes, it is given up."""
+MAX_DEATHS = 3
+"""How often in a row processes may die without a single result before the run is given up."""
 
 
 def run_all(
@@ -28,28 +29,28 @@ def run_all(
     jobs: int = 1,
     scheduler: str | None = None,
 ) -> Iterator[R]:
-    """Yield ``task(item)`` for every item, in the order in which they are done.
+    """Yield ``task(item)`` for every item, in the order in which the tasks finish.
 
     Parameters
     ----------
     task
-        A function of a module, so that other processes can find it.
+        A function at the top level of a module, so that other processes can import it.
     items
-        What each call is given.
+        The argument of each call.
     jobs
-        How many processes of this machine; 1: this process alone.
+        How many processes on this machine; 1: only this process.
     scheduler
-        The address of a Dask scheduler, such as ``tcp://127.0.0.1:8786``: the workers of that
-        cluster do it all, and ``jobs`` does not count.
+        The address of a Dask scheduler, such as ``tcp://127.0.0.1:8786``: all tasks run
+        on the workers of that cluster, and ``jobs`` is ignored.
 
     Raises
     ------
     Unsupported
         joblib (the extra ``parallel``) or distributed (the extra ``cluster``) is not installed.
     BadInput
-        No scheduler answers at the address.
+        There is no scheduler at the address.
     Undecided
-        Processes die again and again.
+        Processes die repeatedly.
 
     Examples
     --------
@@ -62,9 +63,7 @@ def run_all(
     try:
         from joblib.externals.loky.process_executor import BrokenProcessPool
     except ImportError:
-        raise Unsupported(
-            "several processes need joblib: pip install 'deduce-toolkit[parallel]'"
-        ) from None
+        raise missing_extra("several processes need joblib", "parallel") from None
     left: dict[int, T] = dict(enumerate(items))
     deaths = 0
     with _cluster(scheduler):
@@ -76,10 +75,11 @@ def run_all(
                     yield result
             except BrokenProcessPool:
                 deaths += 1
-                if deaths == DEATHS:
+                if deaths == MAX_DEATHS:
+                    unfinished = plural(len(left), "task")
                     raise Undecided(
-                        f"processes died {DEATHS} times (out of memory?); {len(left)} tasks are "
-                        "left; try again with fewer jobs"
+                        f"processes died {MAX_DEATHS} times (out of memory?); {unfinished} left; "
+                        "try again with fewer jobs"
                     ) from None
 
 
@@ -103,15 +103,13 @@ def _numbered(task: Callable[[T], R], number: int, item: T) -> tuple[int, R]:
 
 
 def _cluster(scheduler: str | None) -> AbstractContextManager[Any]:
-    """Return the connection to a cluster, which joblib then finds by itself."""
+    """Return the connection to a cluster, which joblib then uses."""
     if scheduler is None:
         return nullcontext()
     try:
         from distributed import Client
     except ImportError:
-        raise Unsupported(
-            "a Dask cluster needs distributed: pip install 'deduce-toolkit[cluster]'"
-        ) from None
+        raise missing_extra("a Dask cluster needs distributed", "cluster") from None
     try:
         client: AbstractContextManager[Any] = cast(Any, Client)(scheduler, timeout=10)
     except (OSError, ValueError, TypeError) as error:

@@ -1,8 +1,8 @@
 """Results of numbered trials in a file that can be continued: JSON lines, appended one by one.
 
-The first line is a header that says which trials these are; every further line is the result of
-one trial, an object with its number. A result counts once its line is complete, so whatever ends
-the program loses at most the trials that were not finished.
+The first line is a header that identifies the trials; every further line is the result of one
+trial, an object with its number. A result counts once its line is complete, so if the program ends
+for whatever reason, at most the unfinished trials are lost.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ class ResultsFile:
     Parameters
     ----------
     path
-        The file; it is made if it does not exist, with its folder.
+        The file; it is created if it does not exist, with its folder.
     header
-        What all trials of the file have in common; must be able to stand in JSON.
+        What all trials of the file have in common, as values that JSON can represent.
     number
-        The field of a result that has the trial's number.
+        The field of a result that has the number of the trial.
 
     Raises
     ------
     BadInput
-        The file cannot be read or written, is no file of results, is of other trials (the message
-        names the field that differs), or another process is writing to it.
+        The file cannot be read or written, is not a file of results, has results of other trials
+        (the message names the field that differs), or another process is writing to it.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class ResultsFile:
     ...     with ResultsFile(path, {"of": "coin"}) as file:
     ...         file.add({"trial": 1, "heads": True})
     ...     with path.open("a") as torn:
-    ...         _ = torn.write('{"trial": 2, "hea')     # here the machine was switched off
+    ...         _ = torn.write('{"trial": 2, "hea')     # the machine was switched off here
     ...     with ResultsFile(path, {"of": "coin"}) as file:
     ...         list(file.rows()), file.healed
     ([{'trial': 1, 'heads': True}], True)
@@ -60,7 +60,7 @@ class ResultsFile:
         self.header = json.loads(json.dumps(header))
         self.number = number
         self.healed = False
-        """Whether a half-written last line was taken away."""
+        """Whether an incomplete last line was removed."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+b")
@@ -91,25 +91,19 @@ class ResultsFile:
         Raises
         ------
         BadInput
-            A line is no result, or a number stands there twice.
+            A line is not a result, or a number occurs twice.
         """
         seen = set()
         with self.path.open("rb") as file:
-            for place, line in enumerate(file, start=1):
-                row = self._parse(line, place)
-                if place == 1:
+            for line_number, line in enumerate(file, start=1):
+                row = self._parse(line, line_number)
+                if line_number == 1:
                     continue
                 number = row.get(self.number)
                 if not isinstance(number, int):
-                    raise BadInput(
-                        f"a result without {self.number!r}", source=str(self.path), line=place
-                    )
+                    raise self._bad(f"a result without {self.number!r}", line_number)
                 if number in seen:
-                    raise BadInput(
-                        f"{self.number} {number} stands here twice",
-                        source=str(self.path),
-                        line=place,
-                    )
+                    raise self._bad(f"{self.number} {number} occurs twice", line_number)
                 seen.add(number)
                 yield row
 
@@ -119,7 +113,7 @@ class ResultsFile:
         Raises
         ------
         BadInput
-            It cannot be written.
+            The file cannot be written.
         """
         try:
             self._write(row)
@@ -135,7 +129,7 @@ class ResultsFile:
         self._file.flush()
 
     def _lock(self) -> None:
-        """Keep others from writing, where the system has such locks."""
+        """Keep other processes from writing, where the system has such locks."""
         try:
             import fcntl
         except ImportError:
@@ -143,24 +137,19 @@ class ResultsFile:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise BadInput(
-                "another process is writing to this file", source=str(self.path)
-            ) from None
+            raise self._bad("another process is writing to this file") from None
 
     def _check(self) -> None:
-        """Refuse a file that is not of these trials; a new one gets its header."""
+        """Refuse a file of other trials; write the header of a new file."""
         if not S_ISREG(os.fstat(self._file.fileno()).st_mode):
-            raise BadInput(
-                "this is no ordinary file, which keeps what is written; name another",
-                source=str(self.path),
-            )
+            raise self._bad("this is not a regular file, which keeps what is written; name another")
         self._file.seek(0)
         first = self._file.readline()
         if first.endswith(b"\n"):
             self._compare(self._parse(first, 1))
             return
         if not _line(self.header).startswith(first):
-            raise self._stranger()  # somebody else's, which is not ours to cut
+            raise self._not_results()  # another file, which must not be truncated
         self._cut(0)
         try:
             self._write(self.header)
@@ -168,43 +157,44 @@ class ResultsFile:
         except OSError as error:
             raise self._cannot("be written", error) from error
 
-    def _compare(self, found: Row) -> None:
-        for name in [*self.header, *found]:
-            if found.get(name) != self.header.get(name):
-                raise BadInput(
+    def _compare(self, header: Row) -> None:
+        for name in [*self.header, *header]:
+            if header.get(name) != self.header.get(name):
+                raise self._bad(
                     f"the file has results of something else: {name} is "
-                    f"{_shown(found, name)} there, and {_shown(self.header, name)} now; "
+                    f"{_field(header, name)} there, and {_field(self.header, name)} now; "
                     "name another file",
-                    source=str(self.path),
-                    line=1,
+                    1,
                 )
 
     def _heal(self) -> None:
-        """Take away a last line that was not written to its end, of a file that is ours."""
+        """Remove an incomplete last line."""
         end = self._file.seek(0, SEEK_END)
         self._cut(_end_of_last_line(self._file, end))
 
-    def _cut(self, whole: int) -> None:
-        if whole < self._file.seek(0, SEEK_END):
+    def _cut(self, end: int) -> None:
+        if end < self._file.seek(0, SEEK_END):
             self.healed = True
-            self._file.truncate(whole)
+            self._file.truncate(end)
 
-    def _parse(self, line: bytes, place: int) -> dict[str, Any]:
+    def _parse(self, line: bytes, line_number: int) -> dict[str, Any]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError):
             row = None
         if not isinstance(row, dict):
-            raise self._stranger(place)
+            raise self._not_results(line_number)
         return row
 
-    def _stranger(self, place: int = 1) -> BadInput:
-        what = "this is no file of results" if place == 1 else "this line is no result"
-        return BadInput(f"{what}: an object in JSON should stand here", source=str(self.path),
-                        line=place)  # fmt: skip
+    def _not_results(self, line: int = 1) -> BadInput:
+        what = "this is not a file of results" if line == 1 else "this line is not a result"
+        return self._bad(f"{what}: a JSON object is expected here", line)
 
     def _cannot(self, what: str, error: OSError) -> BadInput:
-        return BadInput(f"cannot {what}: {error.strerror or error}", source=str(self.path))
+        return self._bad(f"cannot {what}: {error.strerror or error}")
+
+    def _bad(self, message: str, line: int | None = None) -> BadInput:
+        return BadInput(message, source=str(self.path), line=line)
 
 
 def _line(row: Row) -> bytes:
@@ -212,16 +202,16 @@ def _line(row: Row) -> bytes:
 
 
 def _end_of_last_line(file: IO[bytes], end: int) -> int:
-    """Return the place after the last line end."""
+    """Return the position after the last line end."""
     while end > 0:
         start = max(0, end - 4096)
         file.seek(start)
-        found = file.read(end - start).rfind(b"\n")
-        if found >= 0:
-            return start + found + 1
+        newline = file.read(end - start).rfind(b"\n")
+        if newline >= 0:
+            return start + newline + 1
         end = start
     return 0
 
 
-def _shown(row: Row, name: str) -> str:
+def _field(row: Row, name: str) -> str:
     return json.dumps(row[name], ensure_ascii=False) if name in row else "missing"

@@ -1,4 +1,4 @@
-"""What a number of wins says: confidence intervals of shares, and tests of one against another."""
+"""What a number of wins means: confidence intervals of shares, and a test of two sides."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ __all__ = ["sign_test", "wilson"]
 
 
 def wilson(share: float, trials: int, z: float = 1.96) -> tuple[float, float]:
-    """Return Wilson's confidence interval for a share found in so many trials.
+    """Return Wilson's confidence interval for a share that was observed in some trials.
 
     Parameters
     ----------
     share
-        Found, from 0 to 1. Half points are allowed: they vary less than wins and losses would, so
-        the interval is then somewhat too wide, never too narrow.
+        The observed share, from 0 to 1. Half points are allowed: they vary less than wins and
+        losses would, so the interval is then somewhat too wide, never too narrow.
     trials
-        How many trials there were; of none the interval is 0 to 1.
+        How many trials there were; without any, the interval is 0 to 1.
     z
-        How many standard deviations; 1.96 is for 95 %.
+        How many standard deviations; 1.96 gives 95 %.
 
     Examples
     --------
@@ -39,14 +39,14 @@ def wilson(share: float, trials: int, z: float = 1.96) -> tuple[float, float]:
     spread = z * z / trials
     middle = (share + spread / 2) / (1 + spread)
     half = z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
-    # At the ends the interval reaches them exactly, but for the rounding of ``middle - half``.
+    # At 0 and 1 the interval has exactly these ends, without the rounding of ``middle - half``.
     return middle - half if share > 0 else 0.0, middle + half if share < 1 else 1.0
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """Return how probable so uneven a result is, or a more uneven one, if both sides are equal.
+    """Return the probability of a result at least this uneven if both sides are equally strong.
 
-    The exact two-sided binomial test; games that neither side won are left out beforehand.
+    This is the exact two-sided binomial test; games that neither side won are not counted.
 
     Examples
     --------
@@ -59,6 +59,6 @@ def sign_test(wins: int, losses: int) -> float:
     -----
     William Conover, *Practical Nonparametric Statistics* (1999), section 3.4.
     """
-    number, few = wins + losses, min(wins, losses)
-    tail = sum(comb(number, k) for k in range(few + 1))
-    return min(1.0, 2 * tail / (1 << number))
+    games, fewer = wins + losses, min(wins, losses)
+    tail = sum(comb(games, k) for k in range(fewer + 1))
+    return min(1.0, 2 * tail / (1 << games))

@@ -32,10 +32,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Ask", "GameCommands", "Look", "commands_for"]
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "deduce.commands.ask": ["Ask", "Look"],
-        "deduce.commands.group": ["GameCommands", "commands_for"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)

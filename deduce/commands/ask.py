@@ -16,14 +16,15 @@ from deduce.commands import complete
 from deduce.commands.output import print_answer, print_part
 from deduce.constraints import Constraint, Value, Variable
 from deduce.engines.choose import ENGINES
-from deduce.errors import BadInput, BadProblem, Undecided
+from deduce.errors import BadInput, BadProblem, Interrupted, Undecided
 from deduce.events import Log, read_log, read_text
 from deduce.explain import Why
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import World
+from deduce.show.sheet import grid_table
 from deduce.show.table import Table
-from deduce.show.text import Grid, grid_table, why_text, world_text
+from deduce.show.text import Grid, why_text, world_text
 from deduce.text import by_name, pick, visible
 
 __all__ = ["Ask", "Look", "ask_about", "options"]
@@ -119,7 +120,7 @@ class Ask:
             return error.known, error
         except KeyboardInterrupt:
             known = self.knowledge.asker.not_excluded()
-            return known, Undecided("interrupted", known=known)
+            return known, Interrupted("interrupted", known=known)
 
     def grid(self, *, shares: bool) -> tuple[Grid, Undecided | None]:
         """Return the posterior of every value (or its share of worlds), ready to be shown.
@@ -131,7 +132,7 @@ class Ask:
             numbers = self.knowledge.shares() if shares else self.knowledge.posterior()
         except KeyboardInterrupt:
             known = self.knowledge.asker.not_excluded()
-            return Grid(known), Undecided("interrupted", known=known)
+            return Grid(known), Interrupted("interrupted", known=known)
         except Undecided as error:
             possible, undecided = self.possible()
             reason = f"the numbers are not known: {error}"

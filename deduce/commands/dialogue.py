@@ -9,15 +9,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import click
 
+from deduce.commands.output import print_part
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.events import MAX_LINE
 from deduce.text import visible
 
-__all__ = ["Dialogue", "command_of", "read_line", "run"]
+if TYPE_CHECKING:
+    from deduce.show.table import Table
+
+__all__ = ["Dialogue", "command_of", "read_line", "remember", "run"]
 
 STDIN = "<stdin>"
 
@@ -40,12 +44,12 @@ class Dialogue(Protocol):
         """Whether no further line is wanted."""
         ...
 
-    def greeting(self) -> Iterable[str]:
-        """Return what is shown at the beginning, on a terminal only."""
+    def greeting(self) -> Iterable[str | Table]:
+        """Return what is shown at the beginning, on a terminal only: lines and tables."""
         ...
 
-    def answer(self, line: str) -> Iterable[str]:
-        """Return the lines that answer a line; may be a generator, so that they appear one by one.
+    def answer(self, line: str) -> Iterable[str | Table]:
+        """Return the lines and tables that answer a line; may be a generator, which shows each.
 
         Raises
         ------
@@ -153,6 +157,15 @@ def _edited_line(prompt: str, prefill: str) -> str:
             readline.set_startup_hook()
 
 
+def remember(lines: Iterable[str]) -> None:
+    """Put lines before those that the arrow keys recall at the prompt, if the terminal can."""
+    with suppress(ImportError):
+        import readline
+
+        for line in lines:
+            readline.add_history(line)
+
+
 def command_of(line: str, names: Collection[str]) -> tuple[str, str] | None:
     """Return the command that a line begins with and the rest of the line, or ``None``.
 
@@ -179,11 +192,11 @@ def command_of(line: str, names: Collection[str]) -> tuple[str, str] | None:
     return (word, rest.strip()) if word in names else None
 
 
-def _show(lines: Iterable[str], number: int | None) -> bool:
+def _show(lines: Iterable[str | Table], number: int | None) -> bool:
     """Print the lines as they come; return whether the line that they answer was understood."""
     try:
         for line in lines:
-            click.echo(visible(line))
+            print_part(line)
     except BadInput as error:
         _warn(error if number is None else error.at(source=STDIN, line=number))
         return False

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deduce.commands import complete
+from deduce.commands.output import end_undecided
 from deduce.commands.plot import plot_option, write_figure
 from deduce.constraints import Variable
-from deduce.errors import Undecided
-from deduce.exits import EXIT_UNDECIDED
+from deduce.errors import Interrupted, Undecided
 from deduce.explain import Why
+from deduce.files import replace_file
+from deduce.formats import FORMATS, export
 from deduce.problem import World
 from deduce.progress import Moment
 from deduce.progress import progress as moments_of
@@ -121,7 +123,7 @@ def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
     except Undecided as error:
         undecided = error
     except KeyboardInterrupt:
-        undecided = Undecided("interrupted")
+        undecided = Interrupted("interrupted")
     table = Table(
         ("event", "worlds", "bits left", "gained"),
         [
@@ -268,16 +270,14 @@ def worlds(ask: Ask, limit: int) -> bool:
     except Undecided as error:
         undecided = error
     except KeyboardInterrupt:
-        undecided = Undecided("interrupted")
+        undecided = Interrupted("interrupted")
     if ask.json:
         document: dict[str, Any] = {"worlds": [world_json(world) for world in listed]}
         document["complete"] = complete
         if undecided:
             document["undecided"] = str(undecided)
         ask.answer(document)
-    if undecided:
-        click.echo(f"undecided: {undecided}", err=True)
-        raise click.exceptions.Exit(EXIT_UNDECIDED)
+    end_undecided(undecided)
     return bool(listed)
 
 
@@ -305,6 +305,40 @@ def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
     ask.answer({"seed": seed, "worlds": [world_json(world) for world in drawn]}, *lines)
 
 
+@click.option(
+    "--to",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write to this file. [default: standard output]",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    help="The format. [default: cpsat for a FILE ending in .txt or .pbtxt, else dimacs]",
+)
+def model(ask: Ask, path: Path | None, form: str | None) -> None:
+    r"""Export the problem for another solver, as DIMACS CNF or in the text format of CP-SAT.
+
+    \b
+    Example:  deduce GAME model LOGFILE --to evening.cnf
+              deduce GAME model LOGFILE --to evening.pbtxt
+
+    Every possible world is one solution of the exported problem. The names are kept: in comments
+    of DIMACS, as names of variables and constraints in CP-SAT.
+    """
+    ending = "" if path is None else path.suffix
+    chosen = form or ("cpsat" if ending in (".txt", ".pbtxt", ".textproto") else "dimacs")
+    text = export(ask.knowledge, chosen)
+    document = {"format": chosen, "lines": text.count("\n")}
+    if path is None:
+        ask.answer(document | {"text": text}, text.rstrip("\n"))
+    else:
+        replace_file(path, text)
+        ask.answer(document | {"file": str(path)}, f"{path}: {plural(text.count(chr(10)), 'line')}")
+
+
 def _examples(ask: Ask, why: Why) -> list[str]:
     """Return the example worlds of an explanation as lines."""
     pairs: Mapping[str, World | None] = {"with it": why.holds, "without it": why.fails}
@@ -326,5 +360,6 @@ COMMANDS: Mapping[str, Callable[..., bool | None]] = {
     "why-not": why_not,
     "worlds": worlds,
     "sample": sample,
+    "model": model,
 }
 """The functions by the names of their commands."""

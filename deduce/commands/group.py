@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
 
 from deduce.commands import generic
-from deduce.commands.ask import Look, ask_about, options
+from deduce.commands.ask import Ask, Look, ask_about, options
 from deduce.commands.lazy import LazyGroup
-from deduce.errors import Contradiction, Undecided, Unsupported
+from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_log, write_text
 from deduce.exits import EXIT_NO
 from deduce.registry import Registration, load
@@ -53,6 +53,7 @@ class GameCommands(LazyGroup):
             help=f"{entry.summary.rstrip('.')}.\n\n{self._words(GROUP_HELP)}",
             context_settings={"help_option_names": ["-h", "--help"]},
         )
+        self._functions: dict[str, Command] = {}
         for name, function in generic.COMMANDS.items():
             self.on_log(name)(function)
         self.add_command(self._convert())
@@ -67,6 +68,7 @@ class GameCommands(LazyGroup):
         def decorate(function: Command) -> Command:
             own = list(reversed(getattr(function, "__click_params__", [])))
             names = {param.name for param in own}
+            self._functions[name] = function
 
             def run(**values: Any) -> None:
                 mine = {key: values.pop(key) for key in list(values) if key in names}
@@ -92,6 +94,36 @@ class GameCommands(LazyGroup):
         else:
             self.on_log(name)(loaded)
 
+    def answer(self, ask: Ask, name: str, words: Sequence[str]) -> None:
+        """Answer a command about knowledge that is there already, as a line of a dialogue asks.
+
+        Parameters
+        ----------
+        ask
+            What is known; the answer is printed.
+        name
+            The command, which must be about a log.
+        words
+            Its own arguments and options, without the log and the options of every command.
+
+        Raises
+        ------
+        BadInput
+            An argument or an option is wrong.
+        """
+        context = click.Context(self, info_name=self.entry.name)
+        self.get_command(context, name)
+        function = self._functions[name]
+        own = list(reversed(getattr(function, "__click_params__", [])))
+        command = click.Command(name, params=own, callback=lambda **values: function(ask, **values))
+        try:
+            with command.make_context(name, list(words), parent=context) as inner:
+                command.invoke(inner)
+        except click.ClickException as error:
+            raise BadInput(error.format_message()) from None
+        except click.exceptions.Exit:
+            pass
+
     def _words(self, text: str) -> str:
         look = self.look
         text = text.replace(r"\b", "\b")  # click's mark; docstrings with a backslash are raw
@@ -116,7 +148,7 @@ class GameCommands(LazyGroup):
         try:
             yes = function(ask, **mine)
         except KeyboardInterrupt:
-            raise Undecided("interrupted") from None
+            raise Interrupted("interrupted") from None
         except Contradiction:
             ask.answer({"contradiction": True})
             raise Contradiction(

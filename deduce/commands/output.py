@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from deduce.errors import Interrupted, Undecided
+from deduce.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
+
 if TYPE_CHECKING:
     from deduce.show.table import Table
 
-__all__ = ["json_option", "print_answer", "print_json", "print_part"]
+__all__ = ["end_undecided", "json_option", "print_answer", "print_json", "print_part"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -47,3 +50,17 @@ def print_answer(
     else:
         for part in parts:
             print_part(part)
+
+
+def end_undecided(error: Undecided | None) -> None:
+    """End a command that has printed what is known, with exit code 4, or 130 after Ctrl-C.
+
+    Parameters
+    ----------
+    error
+        Why the answer is incomplete; ``None`` if it is not.
+    """
+    if error is not None:
+        click.echo(f"undecided: {error}", err=True)
+        interrupted = isinstance(error, Interrupted)
+        raise click.exceptions.Exit(EXIT_INTERRUPTED if interrupted else EXIT_UNDECIDED)

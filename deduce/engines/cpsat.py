@@ -20,12 +20,30 @@ from deduce.constraints import Value, Variable
 from deduce.engines.listing import Listing
 from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement, bits_of
 from deduce.errors import Undecided, Unsupported
-from deduce.problem import World
+from deduce.problem import Problem, World
+from deduce.text import name_of
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
-__all__ = ["CpSat"]
+__all__ = ["CpSat", "model_text"]
+
+
+def model_text(problem: Problem) -> str:
+    """Return a problem as a model in CP-SAT's own text format (a protocol buffer as text).
+
+    The Booleans are named ``variable=value``, and each constraint that stands for a rule or for
+    evidence has its sentence as its name. A Weigh excludes nothing and is left out.
+
+    Raises
+    ------
+    Unsupported
+        The package ortools is not installed.
+    """
+    model = Model(problem)
+    sentences = [str(piece) for piece in (*problem.rules, *problem.evidence)]
+    return _Encoding(model, model.statements, sentences).text()
+
 
 # Prices in steps of a `Budget`; docs/benchmarks/budgets.md has the measurements.
 DETERMINISTIC_SECOND = 15_000_000
@@ -95,7 +113,9 @@ class CpSat(Listing):
 class _Encoding:
     """A CP-SAT model of some statements, and its solver."""
 
-    def __init__(self, model: Model, statements: Sequence[Statement]) -> None:
+    def __init__(
+        self, model: Model, statements: Sequence[Statement], names: Sequence[str] = ()
+    ) -> None:
         self._package = _load()
         self._cp = self._package.CpModel()
         self._solver = self._package.CpSolver()
@@ -108,13 +128,27 @@ class _Encoding:
         """The Boolean of each bit of a state."""
         for i, domain in enumerate(model.domains):
             mine = list(bits_of(domain << (i * model.stride)))
-            self._literals.update((bit, self._cp.new_bool_var("")) for bit in mine)
+            self._literals.update((bit, self._new_bool(i, bit, named=bool(names))) for bit in mine)
             self._cp.add_exactly_one(self._literals[bit] for bit in mine)
-        for statement in statements:
+        for n, statement in enumerate(statements):
+            first = len(self._cp.proto.constraints)
             self._add(statement)
+            for constraint in list(self._cp.proto.constraints)[first:] if names else ():
+                constraint.name = names[n]
         terms = [len(s.form.terms) for s in statements if isinstance(s.form, CompiledCount)]
         self._size = len(self._literals) + len(statements) + sum(terms)
         self._built = False
+
+    def _new_bool(self, i: int, bit: int, *, named: bool) -> Any:
+        """Return the Boolean of a bit of the state, which belongs to variable ``i``."""
+        if not named:
+            return self._cp.new_bool_var("")
+        value = self._model.values[bit.bit_length() - 1 - i * self._model.stride]
+        return self._cp.new_bool_var(f"{name_of(self._model.variables[i])}={name_of(value)}")
+
+    def text(self) -> str:
+        """Return the model in the text format of protocol buffers."""
+        return str(self._cp.proto)
 
     def require_other_than(self, seen: int) -> None:
         """Let every solution have a bit that is not among the seen, and lead it to such bits."""

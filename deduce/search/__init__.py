@@ -9,8 +9,9 @@ Everything in ``__all__`` is public and is imported when it is first used. The m
 
 ``game``, ``errors``, ``limits``, ``result``
     the protocol, the errors of games, when to stop, and what solvers return
-``space``, ``graph``, ``solution``
-    the states that can be reached, as lists and as a networkx graph, and their values
+``space``, ``graph``, ``graph_game``, ``solution``
+    the states that can be reached, as lists and as a networkx graph; the game of a graph that was
+    made elsewhere; the values of all states
 ``solvers``
     alpha-beta, Monte-Carlo tree search, retrograde analysis and the others
 ``playouts``, ``testing``
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from deduce.search.errors import (
         ActionsDisagree,
         BadGame,
+        BadGraph,
         BadMover,
         BadOutcomes,
         BadUtility,
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     )
     from deduce.search.game import Action, Game, State, Utilities
     from deduce.search.graph import StateGraph
+    from deduce.search.graph_game import GraphGame
     from deduce.search.limits import Limits
     from deduce.search.load import load_game, read_action, read_state
     from deduce.search.playouts import divide, perft, playout, playthrough
@@ -73,11 +76,13 @@ __all__ = [
     "ActionsDisagree",
     "Attractor",
     "BadGame",
+    "BadGraph",
     "BadMover",
     "BadOutcomes",
     "BadUtility",
     "Board",
     "Game",
+    "GraphGame",
     "InfinitePlay",
     "Limits",
     "NotZeroSum",
@@ -123,43 +128,4 @@ __all__ = [
     "value_actions",
 ]
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "deduce.search.board": ["Board"],
-        "deduce.search.drawing": ["draw", "graph_figure", "graph_svg", "to_dot"],
-        "deduce.search.errors": [
-            "ActionsDisagree",
-            "BadGame",
-            "BadMover",
-            "BadOutcomes",
-            "BadUtility",
-            "InfinitePlay",
-            "NotZeroSum",
-            "UnhashableState",
-        ],
-        "deduce.search.game": ["Action", "Game", "State", "Utilities"],
-        "deduce.search.graph": ["StateGraph"],
-        "deduce.search.limits": ["Limits"],
-        "deduce.search.load": ["load_game", "read_action", "read_state"],
-        "deduce.search.playouts": ["divide", "perft", "playout", "playthrough"],
-        "deduce.search.result": ["ActionValue", "Result"],
-        "deduce.search.solution": ["Solution"],
-        "deduce.search.solvers.alphabeta": ["alphabeta"],
-        "deduce.search.solvers.attractor": ["Attractor", "attractor"],
-        "deduce.search.solvers": ["SOLVERS"],
-        "deduce.search.solvers.choose": ["best", "search_by", "solve", "solve_space"],
-        "deduce.search.solvers.deepening": ["deepening"],
-        "deduce.search.solvers.induction": ["backward_induction"],
-        "deduce.search.solvers.mcts": ["mcts"],
-        "deduce.search.solvers.minimax": ["expectiminimax", "maxn", "minimax"],
-        "deduce.search.solvers.pimc": ["PimcResult", "pimc", "value_actions"],
-        "deduce.search.solvers.proof_number": ["proof_number"],
-        "deduce.search.solvers.retrograde": ["retrograde"],
-        "deduce.search.solvers.transpositions": ["TranspositionTable"],
-        "deduce.search.space": ["StateSpace", "explore"],
-        "deduce.search.terminal": ["play"],
-        "deduce.search.testing": ["check_game"],
-        "deduce.search.tree": ["text_tree"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)

@@ -38,7 +38,7 @@ class Board(Displayed):
     X . .
     . O .
     . . X
-    player 1 to move
+    O to move
     """
 
     game: Game[Any, Any]

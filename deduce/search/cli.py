@@ -108,12 +108,6 @@ class _Mode:
     examples: tuple[str, ...]
     options: tuple[str, ...] = ()
     argument: click.Argument | None = None
-    flag: click.Option | None = None
-    """The hidden flag that does the same."""
-
-
-def _flag(name: str, help_: str) -> click.Option:
-    return click.Option([f"--{name}"], is_flag=True, hidden=True, help=help_)
 
 
 MODES: dict[str, _Mode] = {
@@ -122,13 +116,11 @@ MODES: dict[str, _Mode] = {
         "Prove the value of the state.\n\nExit code 4: not proved within the limits.",
         ("solve", "solve --solver alphabeta --all"),
         ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", "json"),
-        flag=_flag("solve", "Prove the value of the state."),
     ),
     "best": _Mode(
         "Find the best action within 5 seconds.\n\nProved values and estimates are marked as such.",
         ("best", "best --time-limit 2 --json"),
         ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", "json"),
-        flag=_flag("best", "Find the best action."),
     ),
     "goal": _Mode(
         "Prove whether the mover can be sure of a utility U.\n\n"
@@ -136,18 +128,12 @@ MODES: dict[str, _Mode] = {
         ("goal 1",),
         (*LIMITS, "json"),
         click.Argument(["utility"], type=_Utility(), metavar="U"),
-        click.Option(
-            ["--goal", "utility"], type=float, hidden=True, help="Can the mover be sure of this?"
-        ),
     ),
     "perft": _Mode(
         "Count the lines of play of D plies, split by the first action.",
         ("perft 4",),
         ("json",),
         click.Argument(["plies"], type=click.IntRange(0), metavar="D"),
-        click.Option(
-            ["--perft", "plies"], type=click.IntRange(0), hidden=True, help="Count lines of play."
-        ),
     ),
     "graph": _Mode(
         "Draw the first plies of the state graph, or export the whole graph.\n\n"
@@ -156,23 +142,30 @@ MODES: dict[str, _Mode] = {
         ("graph tree.svg --depth 2", "graph all.graphml"),
         ("depth", "solved", "values", "only_best", "symmetric", *LIMITS, "json"),
         click.Argument(["out"], type=click.Path(), metavar="OUT"),
-        click.Option(["--graph", "out"], type=click.Path(), hidden=True, help="Draw the graph."),
     ),
     "tree": _Mode(
         "Print the tree below the state.",
         ("tree --depth 3", "tree --only-best"),
         ("depth", "only_best", *LIMITS),
-        flag=_flag("tree", "Print the tree."),
     ),
     "play": _Mode(
         "Play against the search, which takes 1 second for a move.",
         ("play", "play --seat 1 --time-limit 5"),
         ("seats", *LIMITS, "seed"),
-        flag=_flag("play", "Play against the search."),
     ),
 }
 
-FLAGS = tuple(mode.flag for mode in MODES.values() if mode.flag)
+
+def _flag(name: str, mode: _Mode) -> click.Option:
+    """Return the hidden option that does the same as a command."""
+    summary = mode.help.partition("\n")[0]
+    if mode.argument is None:
+        return click.Option([f"--{name}"], is_flag=True, hidden=True, help=summary)
+    names = [f"--{name}", mode.argument.name or ""]
+    return click.Option(names, type=mode.argument.type, hidden=True, help=summary)
+
+
+FLAGS = {name: _flag(name, mode) for name, mode in MODES.items() if name != "show"}
 
 STATES = """A state is given by --state (the game's own text, @FILE, or - for standard input), by
 --after with actions separated by semicolons, or by both."""
@@ -206,7 +199,7 @@ def _run(game_name: str, mode: str, options: dict[str, Any]) -> None:
 
 def _run_flags(game_name: str, options: dict[str, Any]) -> None:
     """Run the command that the hidden flags name, or show the state."""
-    given = [name for name, mode in MODES.items() if _is_given(mode.flag, options)]
+    given = _given(options)
     if len(given) > 1:
         both = " and ".join(f"--{name}" for name in given)
         raise click.UsageError(f"{both} cannot be asked together")
@@ -216,9 +209,10 @@ def _run_flags(game_name: str, options: dict[str, Any]) -> None:
     _run(game_name, mode, options)
 
 
-def _is_given(flag: click.Option | None, options: dict[str, Any]) -> bool:
-    value = None if flag is None else options[flag.name or ""]
-    return value is not None and value is not False  # 0 is a depth and a goal
+def _given(options: dict[str, Any]) -> list[str]:
+    """Return the commands whose hidden flags are given; 0 is a depth and a goal."""
+    values = {name: options[flag.name or ""] for name, flag in FLAGS.items()}
+    return [name for name, value in values.items() if value is not None and value is not False]
 
 
 class _GameGroup(LazyGroup):
@@ -232,7 +226,7 @@ class _GameGroup(LazyGroup):
             name,
             help=f"{summary}\n\n{_examples(path, *examples)}\n\n"
             f"Without a command, the state and its actions are shown.\n{STATES}\n\n{EXIT_CODES}",
-            params=[*(OPTIONS[name] for name in visible), *hidden, *FLAGS],
+            params=[*(OPTIONS[name] for name in visible), *hidden, *FLAGS.values()],
             callback=self._run,
             invoke_without_command=True,
         )
@@ -264,8 +258,7 @@ class _GameGroup(LazyGroup):
         if command is None:
             _run_flags(self.game_name, options)
             return
-        flags = [name for name, mode in MODES.items() if _is_given(mode.flag, options)]
-        if flags:
+        if flags := _given(options):
             raise click.UsageError(f"--{flags[0]} and {command} cannot be asked together")
         given = {
             name: value
@@ -358,7 +351,7 @@ def _options_first() -> click.Command:
     def run(game_name: str, **options: Any) -> None:
         _run_flags(game_name, options)
 
-    params = [click.Argument(["game_name"], metavar="GAME"), *OPTIONS.values(), *FLAGS]
+    params = [click.Argument(["game_name"], metavar="GAME"), *OPTIONS.values(), *FLAGS.values()]
     return click.Command("search", callback=run, params=params)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,9 @@ import click
 from attrs import evolve
 
 from deduce.commands.output import print_answer
-from deduce.errors import BadInput, DeduceError, Undecided
-from deduce.exits import EXIT_NO, EXIT_UNDECIDED
+from deduce.commands.progress_bar import progress_bar
+from deduce.errors import BadInput, DeduceError, Interrupted
+from deduce.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
 from deduce.files import replace_file
 from deduce.search.game import (
     Game,
@@ -70,8 +73,7 @@ def solve(game: Game[Any, Any], state: Any, *, solver: str | None, **options: An
     """Print the proved value of a state; exit with 4 if it is not proved within the limits."""
     solver = solver or "solve"
     whole = solver == "solve" or SOLVERS[solver].solves_spaces
-    limits = _limits(options, nodes=MAX_STATES if whole else None)
-    result = _search(game, state, solver, limits, options)
+    result = _search(game, state, solver, options, nodes=MAX_STATES if whole else None)
     if not result.proved:
         if whole and result.stopped == "nodes":
             click.echo("raise --max-nodes, or try --solver alphabeta, or best", err=True)
@@ -81,20 +83,20 @@ def solve(game: Game[Any, Any], state: Any, *, solver: str | None, **options: An
 def best(game: Game[Any, Any], state: Any, *, solver: str | None, **options: Any) -> None:
     """Print the best action that can be found within the limits."""
     whole = solver is not None and SOLVERS[solver].solves_spaces
-    limits = _limits(options, seconds=5, nodes=MAX_STATES if whole else None)
-    result = _search(game, state, solver or "best", limits, options)
+    nodes = MAX_STATES if whole else None
+    result = _search(game, state, solver or "best", options, seconds=5, nodes=nodes)
     if not result.proved and not result.best_actions:
         sys.exit(EXIT_UNDECIDED)
 
 
 def _search(
-    game: Game[Any, Any], state: Any, solver: str, limits: Limits, options: dict[str, Any]
+    game: Game[Any, Any], state: Any, solver: str, options: dict[str, Any], **defaults: Any
 ) -> Result[Any, Any]:
-    all_values = options["all_values"]
-    names = ("depth", "all_values", "seed", "symmetric")
-    chosen = {name: options[name] for name in names if name in options}
-    result = search_by(solver, game, state, limits=limits, **chosen)
-    _print_result(game, result, all_values=all_values, json=options["json"])
+    """Return the result of a solver, printed; limits not given are the defaults."""
+    chosen = {name: options[name] for name in ("depth", "all_values", "seed", "symmetric")}
+    with _limits(options, **defaults) as limits:
+        result = search_by(solver, game, state, limits=limits, **chosen)
+    _print_result(game, result, all_values=options["all_values"], json=options["json"])
     return result
 
 
@@ -102,7 +104,8 @@ def goal(game: Game[Any, Any], state: Any, *, utility: float, json: bool, **opti
     """Print whether the mover can be sure of a utility; exit with 0 (yes), 1 (no) or 4."""
     from deduce.search.solvers.proof_number import proof_number
 
-    result = proof_number(game, state, goal=utility, limits=_limits(options))
+    with _limits(options) as limits:
+        result = proof_number(game, state, goal=utility, limits=limits)
     _print_result(game, result, all_values=False, json=json)
     if not result.holds:
         sys.exit(EXIT_UNDECIDED if result.holds is None else EXIT_NO)
@@ -113,6 +116,8 @@ def _print_result(
 ) -> None:
     shown = result if all_values else evolve(result, root_values={})
     print_answer(as_json(game, result), [as_text(game, shown)], as_json=json)
+    if result.stopped == "interrupt":
+        sys.exit(EXIT_INTERRUPTED)
 
 
 def perft(game: Game[Any, Any], state: Any, *, plies: int, json: bool) -> None:
@@ -129,7 +134,7 @@ def perft(game: Game[Any, Any], state: Any, *, plies: int, json: bool) -> None:
             except KeyboardInterrupt:
                 for known, count in parts.items():
                     click.echo(f"{known}: {count}")
-                raise Undecided(f"interrupted while counting the lines after {text}") from None
+                raise Interrupted(f"interrupted while counting the lines after {text}") from None
         total = sum(parts.values())
     document = {
         "schema": "deduce/search-perft/1",
@@ -170,8 +175,9 @@ def graph(
         raise click.UsageError(f"graphs are written to files ending in {endings}, or to - (dot)")
     whole = solved or only_best or values or suffix in EXPORTS
     limited = options["time_limit"] is not None or options["max_nodes"] is not None
-    limits = _limits(options, nodes=MAX_STATES // 2) if whole or limited else SMALL
-    built = StateGraph.of(explore(game, state, symmetric=symmetric, limits=limits))
+    with _limits(options, nodes=MAX_STATES // 2) as limits:
+        limits = limits if whole or limited else SMALL
+        built = StateGraph.of(explore(game, state, symmetric=symmetric, limits=limits))
     if built.is_complete:
         built.solve()
     elif whole or limited:
@@ -235,7 +241,8 @@ def tree(
 
     solved = None
     if only_best:
-        solved = StateGraph(game, state).build(limits=_limits(options, nodes=MAX_STATES // 2))
+        with _limits(options, nodes=MAX_STATES // 2) as limits:
+            solved = StateGraph(game, state).build(limits=limits)
         if not solved.is_complete:
             raise DeduceError("the game is too large to be solved here; leave out --only-best")
         solved.solve()
@@ -250,33 +257,22 @@ def play(
 
     if max(seats, default=0) >= game.players:
         raise click.UsageError(f"seats are 0 to {game.players - 1}")
-    limits = _limits(options, seconds=1)
-    try:
-        terminal.play(game, state, seats=seats or (0,), limits=limits, seed=seed)
-    except KeyboardInterrupt:
-        click.echo()
+    with _limits(options, seconds=1) as limits:
+        try:
+            terminal.play(game, state, seats=seats or (0,), limits=limits, seed=seed)
+        except KeyboardInterrupt:
+            click.echo()
 
 
+@contextmanager
 def _limits(
     options: dict[str, Any], *, seconds: float | None = None, nodes: int | None = None
-) -> Limits:
-    """Return the limits asked for, else the defaults; with progress on a terminal."""
+) -> Iterator[Limits]:
+    """Give the limits asked for, else the defaults; with progress on a terminal."""
     own = options["time_limit"] is not None or options["max_nodes"] is not None
-    return Limits(
-        nodes=options["max_nodes"] if own else nodes,
-        seconds=options["time_limit"] if own else seconds,
-        progress=_Progress() if sys.stderr.isatty() else None,
-    )
-
-
-class _Progress:
-    """Prints a line after 2 seconds of a search, and again whenever the time has doubled."""
-
-    def __init__(self) -> None:
-        self.next = 2.0
-
-    def __call__(self, nodes: int, seconds: float) -> None:
-        if seconds >= self.next:
-            self.next = 2 * seconds
-            count = plural(nodes, "node")
-            click.echo(f"{seconds:.0f} s, {count} so far (Ctrl-C: the best so far)", err=True)
+    with progress_bar("nodes") as advance:
+        yield Limits(
+            nodes=options["max_nodes"] if own else nodes,
+            seconds=options["time_limit"] if own else seconds,
+            progress=lambda count, _: advance(count),
+        )

@@ -15,12 +15,14 @@ from deduce.search.game import Game, Utilities, hook, text_of_action, text_of_st
 __all__ = [
     "ActionsDisagree",
     "BadGame",
+    "BadGraph",
     "BadMover",
     "BadOutcomes",
     "BadUtility",
     "InfinitePlay",
     "NotZeroSum",
     "UnhashableState",
+    "are_shares",
     "check_mover",
     "check_shares",
     "check_utilities",
@@ -52,6 +54,18 @@ class BadGame(DeduceError):
             where = repr(state)
         super().__init__(f"{message}, in state {where}")
         self.state = state
+
+
+class BadGraph(DeduceError):
+    """A graph cannot be played as a game; ``error.state`` is the node in question, if it is one.
+
+    >>> print(BadGraph("it needs the attribute 'player'", "start"))
+    it needs the attribute 'player', at node 'start'
+    """
+
+    def __init__(self, message: str, node: Any = None) -> None:
+        super().__init__(message if node is None else f"{message}, at node {node!r}")
+        self.state = node
 
 
 class ActionsDisagree(BadGame):
@@ -99,9 +113,17 @@ def check_utilities(game: Game[Any, Any], state: Any, utilities: Utilities) -> U
     raise BadUtility(f"utility gives {utilities!r}, not {game.players} finite numbers", game, state)
 
 
+def are_shares(shares: Sequence[Any]) -> bool:
+    """Return whether these are positive numbers whose sum is 1, up to rounding errors."""
+    try:
+        return bool(shares) and bool(min(shares) > 0) and abs(sum(shares) - 1) <= 1e-9
+    except TypeError:
+        return False
+
+
 def check_shares(game: Game[Any, Any], state: Any, shares: Sequence[Any]) -> Sequence[Any]:
     """Return probabilities that are positive with sum 1; else `BadOutcomes` is raised."""
-    if not shares or not min(shares) > 0 or not abs(sum(shares) - 1) <= 1e-9:
+    if not are_shares(shares):
         raise BadOutcomes(
             f"the probabilities {', '.join(map(str, shares))} are not positive with sum 1",
             game,

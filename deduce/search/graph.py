@@ -39,13 +39,17 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
     Edge attributes
         ``action``; where chance moves ``probability`` instead. If several actions lead to the
         same state, ``action`` is the first and ``actions`` lists them all.
+    Graph attributes
+        ``root``: the state from which the graph was built; ``players``: how many there are.
 
     Transpositions are one node. With ``symmetric`` so are the states that share the game's
     ``key``; the node is the first of them that was reached, and its edges carry its own actions.
     `Solution.result` takes any state and returns that state's own actions.
 
+    Every solver takes the graph in place of a game and writes what it finds into the nodes.
+
     Copies and subgraphs that networkx makes of it keep all attributes but have no game: they can
-    be analysed, but not expanded or drawn.
+    be analysed and, if complete, solved as any other graph, but not expanded or drawn.
 
     Examples
     --------
@@ -158,14 +162,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
 
         See `deduce.search.solvers.choose.solve_space`, which chooses the method.
         """
-        solution = solve_space(self.space, infinite=infinite)
-        nodes = self.nodes
-        for index, state in enumerate(self.space.states):
-            data = nodes[state]
-            data["value"] = solution.values[index]
-            data["distance"] = solution.distances[index]
-            data["best"] = solution.best(index)
-        return solution
+        return solve_space(self, infinite=infinite)
 
     def attractor(
         self, coalition: Collection[int], targets: Iterable[Hashable]
@@ -175,16 +172,10 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         Each has the number of plies that it takes and the coalition's action (``None`` where the
         coalition does not move, or where the state is a target).
         """
-        space = self.space
-        attracted = attractor(space, coalition, map(space.number, targets))
+        attracted = attractor(self, coalition, targets)
         return {
-            space.states[index]: (
-                plies,
-                space.actions[index][attracted.strategy[index]]
-                if index in attracted.strategy
-                else None,
-            )
-            for index, plies in attracted.plies.items()
+            state: (plies, attracted.strategy.get(state))
+            for state, plies in attracted.plies.items()
         }
 
     def for_export(self) -> nx.DiGraph[int]:
@@ -193,7 +184,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         Labels and actions are the game's texts; for GraphML, GEXF, Pajek, JSON and the like.
         """
         space, game = self.space, self.space.game
-        plain: nx.DiGraph[int] = nx.DiGraph()
+        plain: nx.DiGraph[int] = nx.DiGraph(root=0, players=game.players)
         for index, state in enumerate(space.states):
             data = self.nodes[state]
             texts: dict[str, Any] = {"label": text_of_state(game, state)}
@@ -227,6 +218,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
             for index in range(self._added, len(states))
         )
         self._added = len(states)
+        self.graph.update(root=states[0], players=space.game.players)
         expanded = [index for index in expanded if movers[index] != OPEN]
         self.add_edges_from(edge for index in expanded for edge in self._edges(index))
         nodes = self.nodes

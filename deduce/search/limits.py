@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Literal
 
@@ -48,7 +49,10 @@ class Limits:
 
 
 class LimitReached(Exception):
-    """A limit is reached; ``reason`` is ``"nodes"`` or ``"time"``. Solvers catch it."""
+    """A limit is reached: ``reason`` is ``"nodes"`` or ``"time"``.
+
+    `NodeMeter.until_stopped` catches it.
+    """
 
     def __init__(self, reason: Stop) -> None:
         super().__init__(reason)
@@ -75,6 +79,8 @@ class NodeMeter:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
+        self.stopped: Stop | None = None
+        """What ended a block of `until_stopped`."""
         self._clock = limits.clock
         self._started = limits.clock()
         self._shown = 0.0
@@ -84,6 +90,16 @@ class NodeMeter:
     def seconds(self) -> float:
         """The seconds since the search began, by the clock of its limits."""
         return self._clock() - self._started
+
+    @contextmanager
+    def until_stopped(self) -> Iterator[None]:
+        """End the block at a limit or at Ctrl-C, which `stopped` then shows."""
+        try:
+            yield
+        except LimitReached as limit:
+            self.stopped = limit.reason
+        except KeyboardInterrupt:
+            self.stopped = "interrupt"
 
     @property
     def is_endless(self) -> bool:

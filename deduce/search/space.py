@@ -19,10 +19,11 @@ from deduce.search.errors import (
     diagnose,
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
-from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
+from deduce.search.graph_game import Graph, GraphGame, is_graph, rooted
+from deduce.search.limits import Limits, NodeMeter, Stop
 from deduce.search.memory import collector_paused
 
-__all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore"]
+__all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore", "space_of"]
 
 CHANCE, OVER, OPEN = -1, -2, -3
 """Entries of `StateSpace.movers` where no player moves: chance moves, the game is over, the state
@@ -183,7 +184,7 @@ _NONE: list[int] = []
 
 @collector_paused()
 def explore(
-    game: Game[State, Action],
+    game: Game[State, Action] | Graph[State, Action],
     state: State | None = None,
     *,
     symmetric: bool = False,
@@ -196,7 +197,7 @@ def explore(
     Parameters
     ----------
     game
-        The game.
+        The game, or a graph, see `GraphGame`.
     state
         Where to begin; the initial state if not given.
     symmetric
@@ -226,20 +227,35 @@ def explore(
     (5478, 765)
     """
     if space is None:
+        game, state = rooted(game, state)
         space = StateSpace(game, symmetric=symmetric)
-        space.add_root(game.initial_state() if state is None else state)
-    space.stopped = None
+        space.add_root(state)
     meter = NodeMeter(limits or Limits())
-    try:
+    with meter.until_stopped():
         if depth is None:
             _expand_all(space, meter)
         else:
             _expand_plies(space, depth, meter)
-    except LimitReached as limit:
-        space.stopped = limit.reason
-    except KeyboardInterrupt:
-        space.stopped = "interrupt"
+    space.stopped = meter.stopped
     return space
+
+
+def space_of(
+    subject: StateSpace[State, Action] | Game[State, Action] | Graph[State, Action],
+) -> StateSpace[State, Action]:
+    """Return a space itself, that of a `StateGraph`, or all states of a game or another graph."""
+    if isinstance(subject, StateSpace):
+        return subject
+    if getattr(subject, "has_game", False):
+        space: StateSpace[State, Action] = subject.space  # type: ignore[union-attr]
+        return space
+    if not is_graph(subject):
+        return explore(subject)
+    game = GraphGame(subject)
+    space = StateSpace(game)
+    for node in game.states:
+        space.add_root(node)
+    return explore(game, space=space)
 
 
 def _expand_all(space: StateSpace[Any, Any], meter: NodeMeter) -> None:

@@ -8,8 +8,10 @@ from random import Random
 from typing import Any
 
 import click
+from attrs import evolve
 
 from deduce.commands.dialogue import command_of, run
+from deduce.commands.progress_bar import progress_bar
 from deduce.history import History
 from deduce.search.board import shown_state
 from deduce.search.game import Game, ordered_actions, outcomes_of, text_of_action, text_of_player
@@ -183,5 +185,7 @@ class Match:
 
     def _best(self, state: Any) -> Any:
         """Return the best action found; the first in the game's order if there was no time."""
-        result = best(self.game, state, limits=self.limits, seed=self.seed)
+        with progress_bar("nodes") as advance:
+            limits = evolve(self.limits, progress=lambda nodes, _: advance(nodes))
+            result = best(self.game, state, limits=limits, seed=self.seed)
         return (result.best_actions or ordered_actions(self.game)(state))[0]

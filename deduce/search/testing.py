@@ -131,8 +131,6 @@ class _Check:
                 self._numbers("playout", playout(state, Random(1)), state)
                 if playout(state, Random(1)) != playout(state, Random(1)):
                     raise BadGame("playout differs for equal random numbers", game, state)
-        except BadGame:
-            raise
         except Exception as error:
             raise diagnose(game, state, error) from error
         return following

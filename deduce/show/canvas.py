@@ -17,7 +17,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, missing_extra
 from deduce.files import replace_file
 from deduce.show.svg import shortened
 
@@ -26,7 +26,7 @@ try:
     from matplotlib import figure as _figure
     from matplotlib import font_manager
 except ImportError as error:
-    raise Unsupported("figures need matplotlib: pip install 'deduce-toolkit[plot]'") from error
+    raise missing_extra("figures need matplotlib", "plot") from error
 
 __all__ = ["FORMS", "Figure", "Form", "save", "words"]
 

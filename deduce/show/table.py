@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 from shutil import get_terminal_size
+from typing import Literal
 
 import click
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from deduce.display import Displayed
 from deduce.text import aligned, visible
@@ -90,21 +91,34 @@ def percent(share: Fraction, digits: int = 0) -> str:
 def print_table(table: Table) -> None:
     """Print a table: drawn by rich on a terminal, plain and aligned in a pipe or a file.
 
-    A table that is wider than the terminal is left plain too, since drawing would cut cells off.
+    A table whose columns are wider than the terminal is plain too, since drawing would cut cells
+    off. Where the head would scroll out of sight, it is repeated below the rows.
     """
-    width = max(map(len, str(table).splitlines()), default=0)
+    columns, lines = get_terminal_size()
     terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    if not terminal or width + 2 > get_terminal_size().columns:
+    if not terminal:
         click.echo(str(table))
+        return
+    from rich.cells import cell_len
+
+    cells = [table.head, *table.rows]
+    width = max(map(cell_len, aligned(cells)))
+    is_tall = any(table.head) and len(cells) + len(table.notes) + 3 > lines
+    if width + DRAWN_MARGIN > columns:
+        rows = (*table.rows, table.head) if is_tall else table.rows
+        click.echo(str(evolve(table, rows=rows)))
         return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    drawn = RichTable(box=SIMPLE_HEAD, title=table.title or None, title_justify="left")
+    drawn = RichTable(
+        box=SIMPLE_HEAD, title=table.title or None, title_justify="left", show_footer=is_tall
+    )
     for i, heading in enumerate(table.head):
-        drawn.add_column(Text(heading), justify="right" if i else "left", no_wrap=True)
+        justify: Literal["left", "right"] = "right" if i else "left"
+        drawn.add_column(Text(heading), Text(heading), justify=justify, no_wrap=True)
     for row in table.rows:
         drawn.add_row(*(Text(cell, style=_STYLES.get(cell, "")) for cell in row))
     console = Console()
@@ -113,4 +127,7 @@ def print_table(table: Table) -> None:
         console.print(Text(note, style="dim"))
 
 
-_STYLES = {"yes": "bold green", "no": "dim"}
+DRAWN_MARGIN = 4
+"""By how many characters a drawn table is wider than a plain one."""
+
+_STYLES = {"yes": "bold green", "no": "dim", "-": "dim"}

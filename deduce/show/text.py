@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from deduce.constraints import Value, Variable
 from deduce.errors import Contradiction, Undecided
@@ -19,12 +19,11 @@ from deduce.text import by_name, name_of, plural
 
 __all__ = [
     "ROWS",
+    "SINGULAR",
     "Grid",
     "distribution_table",
     "grid_of",
-    "grid_table",
     "groups",
-    "knowledge_text",
     "knowledge_title",
     "why_text",
     "world_line",
@@ -33,6 +32,10 @@ __all__ = [
 
 ROWS = 20
 """How many combinations of answers the table of a distribution shows."""
+
+
+SINGULAR = {"probabilities": "probability", "shares of worlds": "share of worlds"}
+"""What one number of a grid is, by what its numbers are."""
 
 
 @frozen
@@ -92,29 +95,9 @@ def groups(knowledge: Knowledge) -> Mapping[str, Sequence[Variable]]:
     named = getattr(knowledge.game, "groups", None)
     if named is None:
         return {"": list(variables)}
-    headed: Mapping[str, Sequence[Variable]] = named()
+    headed: Mapping[str, Sequence[Variable]] = named() if callable(named) else named
     drawn = [v for v in variables if v not in knowledge.game.variables()]
     return {**headed, "drawn": drawn} if drawn else headed
-
-
-def grid_table(knowledge: Knowledge, grid: Grid) -> Table:
-    """Return a line per variable and a column per value; blank where the domain lacks the value."""
-    domains = knowledge.problem.domains
-    names = {variable: name for name, variable in by_name(domains).items()}
-    values = by_name(dict.fromkeys(value for domain in domains.values() for value in domain))
-    rows = []
-    for heading, variables in groups(knowledge).items():
-        if heading:
-            rows.append([f"-- {heading}", *[""] * len(values)])
-        for variable in variables:
-            cells = (
-                grid.cell(variable, value) if value in domains[variable] else ""
-                for value in values.values()
-            )
-            rows.append([names[variable], *cells])
-    return Table(
-        ("", *values), rows, notes=(f"percentages are {grid.kind}",) if grid.numbers else ()
-    )
 
 
 def knowledge_title(knowledge: Knowledge, grid: Grid) -> str:
@@ -129,15 +112,6 @@ def knowledge_title(knowledge: Knowledge, grid: Grid) -> str:
         return title
     worlds = knowledge.count()
     return f"{title}: {plural(worlds, 'world')}"
-
-
-def knowledge_text(knowledge: Knowledge) -> str:
-    """Return the grid as text; for a contradictory log, what contradicts what."""
-    try:
-        grid = grid_of(knowledge)
-    except Contradiction:
-        return str(knowledge.contradiction())
-    return str(evolve(grid_table(knowledge, grid), title=knowledge_title(knowledge, grid)))
 
 
 def distribution_table(distribution: Distribution) -> Table:

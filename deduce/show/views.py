@@ -10,45 +10,18 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-
-from deduce.constraints import Value, Variable
 from deduce.display import register
 from deduce.errors import Contradiction
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
-from deduce.show.cells import (
-    CELL,
-    CERTAIN,
-    EXCLUDED,
-    heading_html,
-    number_html,
-    row_html,
-    side_by_side,
-    table_html,
-    text_html,
-)
+from deduce.show.cells import number_html, row_html, side_by_side, table_html, text_html
+from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet, sheet_html
 from deduce.show.table import percent
-from deduce.show.text import (
-    Grid,
-    distribution_table,
-    grid_of,
-    groups,
-    knowledge_text,
-    knowledge_title,
-    world_line,
-)
-from deduce.text import by_name
+from deduce.show.text import distribution_table, grid_of, world_line
 
-__all__ = ["LIMIT"]
-
-LIMIT = 200
-"""How many variables a grid shows."""
-
-Shares = Mapping[Variable, Mapping[Value, Fraction]]
+__all__: list[str] = []
 
 
 def _knowledge_html(knowledge: Knowledge) -> str:
@@ -56,37 +29,19 @@ def _knowledge_html(knowledge: Knowledge) -> str:
         grid = grid_of(knowledge)
     except Contradiction:
         return _why_html(knowledge.contradiction())
-    domains = knowledge.problem.domains
-    names = {variable: name for name, variable in by_name(domains).items()}
-    columns = by_name(dict.fromkeys(value for domain in domains.values() for value in domain))
     shares = None if grid.numbers is None else knowledge.shares()
-    lines, left = [], LIMIT
-    for heading, variables in groups(knowledge).items():
-        if heading and left:
-            lines.append(heading_html(heading, len(columns) + 1))
-        for variable in variables[:left]:
-            cells = (
-                _cell(grid, shares, variable, value) if value in domains[variable] else "<td></td>"
-                for value in columns.values()
-            )
-            lines.append(row_html(names[variable], cells))
-        left = max(0, left - len(variables))
-    notes = [f"percentages are {grid.kind}" if grid.numbers else "? = the number is not known"]
-    if len(domains) > LIMIT:
-        notes.append(f"the first {LIMIT} of {len(domains)} variables are shown")
-    table = table_html(knowledge_title(knowledge, grid), ("", *columns), lines, notes)
+    sheet = knowledge_sheet(knowledge, grid, shares=shares, limit=MAX_ROWS)
     draw = getattr(knowledge.game, "svg", None)
-    return table if draw is None else side_by_side(str(draw(knowledge)), table)
+    html = sheet_html(sheet)
+    return html if draw is None else side_by_side(str(draw(knowledge)), html)
 
 
-def _cell(grid: Grid, shares: Shares | None, variable: Variable, value: Value) -> str:
-    text = grid.cell(variable, value)
-    if text == "no":
-        return f'<td style="{CELL}{EXCLUDED}">no</td>'
-    if grid.numbers is None or shares is None:
-        return f'<td style="{CELL}{CERTAIN if text == "yes" else ""}">{text}</td>'
-    number, share = grid.numbers[variable][value], shares[variable][value]
-    return number_html(number, f"{_SINGULAR[grid.kind]} {number}, share of worlds {share}", text)
+def _knowledge_text(knowledge: Knowledge) -> str:
+    """Return the grid as text; for a contradictory log, what contradicts what."""
+    try:
+        return str(knowledge_sheet(knowledge, grid_of(knowledge)))
+    except Contradiction:
+        return str(knowledge.contradiction())
 
 
 def _why_html(why: Why) -> str:
@@ -118,9 +73,8 @@ def _distribution_html(distribution: Distribution) -> str:
     return table_html(table.title, table.head, lines, table.notes)
 
 
-_SINGULAR = {"probabilities": "probability", "shares of worlds": "share of worlds"}
-
-register(Knowledge, text=knowledge_text, html=_knowledge_html)
+register(Knowledge, text=_knowledge_text, html=_knowledge_html)
+register(Sheet, text=lambda sheet: str(sheet.table()), html=sheet_html)
 register(Why, html=_why_html)
 register(
     Distribution,

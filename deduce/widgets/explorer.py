@@ -33,9 +33,9 @@ from deduce.search.playouts import draw_outcome
 from deduce.search.result import Result, number
 from deduce.search.solution import Solution
 from deduce.search.solvers.choose import best
+from deduce.show.sheet import Cell, Row, Sheet
 from deduce.text import plural, visible
-from deduce.widgets.cells import Cell, Row, Table
-from deduce.widgets.sheet import Picture, Sheet
+from deduce.widgets.sheet import Picture, SheetWidget
 from deduce.widgets.toolkit import Panel, button, guarded, ipywidgets, message, row
 
 __all__ = ["Explorer", "Transition"]
@@ -130,7 +130,7 @@ class Explorer(Panel):
             placeholder="a state of this game", layout=ipywidgets.Layout(width="auto", flex="1")
         )
         self.jump = button("Go to state", self._jump, "Show the state of the text field")
-        self.sheet = Sheet()
+        self.sheet = SheetWidget()
         self.sheet.observe(lambda _: self._picked(), "picked")
         self.seat_boxes = [
             ipywidgets.Checkbox(
@@ -322,7 +322,7 @@ class Explorer(Panel):
         if len(transitions) > MAX_TRANSITIONS:
             notes.append(f"the first {MAX_TRANSITIONS} of {len(transitions)} are listed")
         head = ("", *(text_of_player(game, player) for player in range(game.players)), "")
-        self.sheet.show(Table(head, rows, "Moves and their values" if rows else "", notes))
+        self.sheet.show(Sheet(head, rows, "Moves and their values" if rows else "", notes))
         self.about.value = f'<div class="deduce-note">{escape(self.states)}</div>'
 
 

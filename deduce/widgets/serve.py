@@ -20,7 +20,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from deduce.errors import Unsupported
+from deduce.errors import missing_extra
 from deduce.widgets.page import ARGUMENT, WIDGET
 
 __all__ = ["HOST", "needs", "serve"]
@@ -67,10 +67,8 @@ def needs() -> None:
         import deduce.widgets.toolkit  # noqa: F401
     except ImportError as error:
         package = str(error.name).partition(".")[0]
-        raise Unsupported(
-            f"a page needs the package {package!r}, which is not installed here; "
-            "install 'deduce-toolkit[app]'"
-        ) from None
+        what = f"a page needs the package {package!r}, which is not installed here"
+        raise missing_extra(what, "app") from None
 
 
 def serve(

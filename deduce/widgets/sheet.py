@@ -2,9 +2,9 @@
 
 The contents of a table are data, which the browser shows as text and never as HTML.
 
->>> from deduce.widgets.cells import Cell, Row
->>> sheet = Sheet()
->>> sheet.show(Table(("", "Ann"), [Row("Rope", (Cell("yes", certain=True),))]))
+>>> from deduce.show.sheet import Cell, Row, Sheet
+>>> sheet = SheetWidget()
+>>> sheet.show(Sheet(("", "Ann"), [Row("Rope", (Cell("yes", certain=True),))]))
 >>> sheet.picked = [0, 0]
 >>> sheet.place
 (0, 0)
@@ -19,15 +19,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from deduce.widgets.cells import Table
+from deduce.show.sheet import Sheet
 from deduce.widgets.toolkit import anywidget, traitlets
 
-__all__ = ["Picture", "Sheet"]
+__all__ = ["Picture", "SheetWidget"]
 
 HERE = Path(__file__).parent
 
 
-class Sheet(anywidget.AnyWidget):
+class SheetWidget(anywidget.AnyWidget):
     """A table with cells to click: `show` a table, and observe ``picked``.
 
     ``picked`` is the row and the column of the clicked cell, both from 0, or empty. ``marked`` has
@@ -41,7 +41,7 @@ class Sheet(anywidget.AnyWidget):
     picked = traitlets.List(traitlets.Int()).tag(sync=True)
     marked = traitlets.List(traitlets.Int()).tag(sync=True)
 
-    def show(self, table: Table, *, picked: tuple[int, int] | None = None) -> None:
+    def show(self, table: Sheet, *, picked: tuple[int, int] | None = None) -> None:
         """Show another table, in which the cell ``picked`` or no cell is selected."""
         self._table = table
         with self.hold_sync():
@@ -68,7 +68,7 @@ class Sheet(anywidget.AnyWidget):
             return None
         return (row, column) if rows[row].cells[column].pick else None
 
-    _table = Table((), ())
+    _table = Sheet((), ())
 
 
 class Picture(anywidget.AnyWidget):

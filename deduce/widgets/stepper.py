@@ -15,10 +15,10 @@ from attrs import evolve, frozen
 from deduce.constraints import is_
 from deduce.errors import Contradiction, DeduceError, Undecided
 from deduce.knowledge import Knowledge
+from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet
+from deduce.show.text import grid_of
 from deduce.text import name_of, visible
-from deduce.widgets.cells import Table
-from deduce.widgets.sheet import Picture, Sheet
-from deduce.widgets.tables import knowledge_table
+from deduce.widgets.sheet import Picture, SheetWidget
 from deduce.widgets.toolkit import Panel, button, ipywidgets, message, row
 
 __all__ = ["Moment", "Stepper", "log_stepper"]
@@ -47,7 +47,7 @@ class Moment:
 
     title: str
     changes: tuple[str, ...]
-    table: Table
+    table: Sheet
     why: Callable[[tuple[int, int]], str] | None = None
     board: str = ""
 
@@ -79,7 +79,7 @@ class Stepper(Panel):
         self.back = button("◀", lambda: self.go(self.slider.value - 1), "The previous event")
         self.ahead = button("▶", lambda: self.go(self.slider.value + 1), "The next event")
         self.title, self.changes, self.why = (ipywidgets.HTML() for _ in range(3))
-        self.sheet, self.board = Sheet(), Picture()
+        self.sheet, self.board = SheetWidget(), Picture()
         self.slider.observe(lambda _: self._show(), "value")
         self.sheet.observe(lambda _: self._explain(), "picked")
         parts = [self.title, self.changes, self.board, self.sheet, self.why]
@@ -108,7 +108,7 @@ class Stepper(Panel):
         try:
             moment = self.moment
         except DeduceError as error:
-            moment = Moment(f"{number}.", (str(error),), Table((), []))
+            moment = Moment(f"{number}.", (str(error),), Sheet((), []))
         self.title.value = message(visible(moment.title), "good")
         changes = [*moment.changes[:MAX_CHANGES]]
         if len(moment.changes) > MAX_CHANGES:
@@ -140,7 +140,7 @@ def log_stepper(knowledge: Knowledge) -> Stepper:
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> game, log = Cluedo.parse_log("players: Ann, Ben, Cid\nAnn has rope\nBen has hall")
     >>> stepper = log_stepper(Knowledge(game, log))
     >>> stepper.ahead.click()
@@ -154,19 +154,20 @@ def log_stepper(knowledge: Knowledge) -> Stepper:
 
     def moment(number: int) -> Moment:
         now = upto(number)
-        facts = knowledge_table(now)
+        sheet = _sheet(now)
         title = "0. before the first event"
         changes: tuple[str, ...] = ()
         if number:
             title = f"{number}. {_event(knowledge.game, knowledge.log[number - 1])}"
             changes = tuple(_changes(upto(number - 1), now))
-        table, board = facts.table, ""
+        board = ""
         if now.is_consistent():
-            table = evolve(table, notes=[*table.notes, "click a cell for an explanation"])
+            sheet = evolve(sheet, notes=[*sheet.notes, "click a cell for an explanation"])
         else:
             board = now.contradiction()._repr_html_()
+        facts = sheet.facts
         return Moment(
-            title, changes, table, lambda place: now.why(facts.at[place])._repr_html_(), board
+            title, changes, sheet, lambda place: now.why(facts[place])._repr_html_(), board
         )
 
     return Stepper(len(knowledge.log), moment)
@@ -195,3 +196,13 @@ def _changes(before: Knowledge, now: Knowledge) -> list[str]:
     except (Undecided, Contradiction) as error:
         return [str(error)]
     return changes
+
+
+def _sheet(knowledge: Knowledge) -> Sheet:
+    """Return the sheet of what is known, or only a title if that is a contradiction."""
+    try:
+        grid = grid_of(knowledge)
+    except Contradiction:
+        return Sheet((), [], "No world is possible")
+    shares = None if grid.numbers is None else knowledge.shares()
+    return knowledge_sheet(knowledge, grid, shares=shares, no="–", limit=MAX_ROWS)

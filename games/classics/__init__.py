@@ -68,13 +68,4 @@ THREE_PLAYER_NIM = Registration(
     examples="games.classics.examples",
 )
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "games.classics.connect_four": ["ConnectFour"],
-        "games.classics.dice_nim": ["DiceNim"],
-        "games.classics.nim": ["Nim"],
-        "games.classics.three_player_nim": ["ThreePlayerNim"],
-        "games.classics.tic_tac_toe": ["TicTacToe"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)

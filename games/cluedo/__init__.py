@@ -1,4 +1,4 @@
-"""Cluedo (in America: Clue): who did it, with what, and where."""
+"""Cluedo (in America: Clue): who committed the murder, with which weapon, in which room."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from deduce.registry import Registration
 if TYPE_CHECKING:
     from games.cluedo.decks import DECKS
     from games.cluedo.events import Accusation, Hand, Has, HasNot, OneOf, Show, Suggestion
-    from games.cluedo.rules import ENVELOPE, UNDEALT, Cluedo
+    from games.cluedo.game import Cluedo
+    from games.cluedo.setup import ENVELOPE, UNDEALT
 
 __all__ = [
     "DECKS",
@@ -31,28 +32,14 @@ REGISTRATION = Registration(
     name="cluedo",
     summary="Cluedo / Clue: what a log of suggestions proves about every card",
     commands="games.cluedo.cli:cluedo",
-    hidden="games.cluedo.rules:Cluedo",
+    hidden="games.cluedo.game:Cluedo",
     cases={
         "exact": "games.cluedo.cases:exact",
         "peers": "games.cluedo.cases:peers",
     },
     examples="games.cluedo.examples",
     suffix=".cluedo",
+    rules="games.cluedo.rules:RULES",
 )
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "games.cluedo.decks": ["DECKS"],
-        "games.cluedo.events": [
-            "Hand",
-            "Suggestion",
-            "Show",
-            "Accusation",
-            "Has",
-            "HasNot",
-            "OneOf",
-        ],
-        "games.cluedo.rules": ["Cluedo", "ENVELOPE", "UNDEALT"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)

@@ -13,8 +13,9 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo.game import Cluedo
 from games.cluedo.knowledge import game_of
-from games.cluedo.rules import ENVELOPE, Cluedo
+from games.cluedo.setup import ENVELOPE
 
 __all__ = ["exact", "peers", "recorded"]
 
@@ -23,20 +24,22 @@ Case = Mapping[str, Any]
 BITS = 1e-8
 """How far an entropy may be from the recorded one, which has nine digits."""
 
-MOST_TIES = 40
+MAX_TIES = 40
 """How many equally good suggestions a case records at most."""
 
 
 # Reading a case
 
 
-def _game(case: Case) -> Cluedo:
+def _game(case: Case, *, me: str | None = None) -> Cluedo:
+    """Return the game; suggestions in the cases of other programs may name any cards."""
     return Cluedo(
         players=tuple(player["name"] for player in case["players"]),
         deck=case["deck"],
         hands=tuple(player["hand_size"] for player in case["players"]),
         face_up=tuple(case.get("face_up") or ()),
-        me=case["observer"],
+        me=me,
+        free_suggestions=True,
     )
 
 
@@ -47,7 +50,7 @@ def _own_hand(case: Case) -> tuple[Hand, ...]:
 
 
 def _event(record: Case, seen: Sequence[Case] | None = None) -> Event:
-    """Return the event; ``seen`` overrides the shows by what was really shown."""
+    """Return the event; ``seen`` replaces the shows by the cards that were really shown."""
     kind = record["type"]
     if kind == "suggest":
         shows: Sequence[Case] = record.get("shows") or (
@@ -80,25 +83,20 @@ def _true_record(case: Case) -> Knowledge:
         _event(record, next(shown) if record["type"] == "suggest" else None)
         for record in case["events"]
     ]
-    game = Cluedo(
-        players=tuple(player["name"] for player in case["players"]),
-        deck=case["deck"],
-        hands=tuple(player["hand_size"] for player in case["players"]),
-        face_up=tuple(case.get("face_up") or ()),
-    )
-    return Knowledge(game, [*hands, *events])
+    return Knowledge(_game(case), [*hands, *events])
 
 
 def recorded(case: Case) -> Knowledge:
     """Return what the observer of a recorded position knows."""
-    return Knowledge(_game(case), [*_own_hand(case), *map(_event, case["events"])])
+    game = _game(case, me=case["observer"])
+    return Knowledge(game, [*_own_hand(case), *map(_event, case["events"])])
 
 
-# What is found
+# What is compared
 
 
 def _table(knowledge: Knowledge, holders: Sequence[str]) -> dict[str, str]:
-    """Return a string of Y, N and ? for each card, one letter a holder."""
+    """Return a string of Y, N and ? for each card, one letter per holder."""
     return {
         str(card): "".join(
             "N" if holder not in values else "Y" if len(values) == 1 else "?" for holder in holders
@@ -145,15 +143,15 @@ def exact(case: Case) -> Iterator[Difference]:
         if name == "next_suggestion":
             yield from _next_suggestion(knowledge, expected[name])
             continue
-        found = _EXACT[name](knowledge, case)
+        actual = _EXACT[name](knowledge, case)
         if name == "solution_entropy_bits":
-            yield from _bits(name, expected[name], found)
+            yield from _bits(name, expected[name], actual)
         else:
-            yield from compare(name, _sorted(name, expected[name]), found, optional=True)
+            yield from compare(name, _sorted(name, expected[name]), actual, optional=True)
 
 
 def _sorted(name: str, expected: Any) -> Any:
-    """Return the expected value with lists in the order that a set has no opinion about."""
+    """Return the expected value with the lists sorted that are sets."""
     if name == "most_likely_solutions":
         return sorted(expected)
     if name == "views":
@@ -208,10 +206,10 @@ _EXACT = {
 
 
 def _next_suggestion(knowledge: Knowledge, expected: Case) -> Iterator[Difference]:
-    """Yield what differs in the exact advice, over deals that all count the same."""
+    """Yield what differs in the exact advice, in which all deals have the same weight."""
     advice = advise(knowledge, weighted=False, samples=0)
     best = [prospect.cards for prospect in advice.best()]
-    found = {
+    actual = {
         "current_entropy_bits": advice.entropy_bits,
         "best_gain_bits": advice.ranking[0].gain_bits,
         "best": best,
@@ -221,24 +219,24 @@ def _next_suggestion(knowledge: Knowledge, expected: Case) -> Iterator[Differenc
     for name, value in expected.items():
         if value is None:
             continue
-        yield from _SUGGESTION[name](f"next_suggestion.{name}", value, found[name])
+        yield from _SUGGESTION[name](f"next_suggestion.{name}", value, actual[name])
 
 
-def _bits(path: str, expected: float, found: float) -> Iterator[Difference]:
-    if abs(found - expected) > BITS:
-        yield Difference(path, expected, found)
+def _bits(path: str, expected: float, actual: float) -> Iterator[Difference]:
+    if abs(actual - expected) > BITS:
+        yield Difference(path, expected, actual)
 
 
-def _ties(path: str, expected: Sequence[Any], found: Sequence[Any]) -> Iterator[Difference]:
-    """Compare all that tie; where only the first 40 are recorded, these."""
+def _ties(path: str, expected: Sequence[Any], actual: Sequence[Any]) -> Iterator[Difference]:
+    """Compare all ties; where only the first 40 are recorded, only these."""
     recorded_ties = {tuple(cards) for cards in expected}
-    also = set(found) if len(recorded_ties) < MOST_TIES else recorded_ties & set(found)
+    also = set(actual) if len(recorded_ties) < MAX_TIES else recorded_ties & set(actual)
     yield from compare(path, sorted(recorded_ties), sorted(also))
 
 
-def _samples(path: str, expected: Sequence[Any], found: Mapping[Any, Any]) -> Iterator[Difference]:
+def _samples(path: str, expected: Sequence[Any], actual: Mapping[Any, Any]) -> Iterator[Difference]:
     for sample in expected:
-        prospect = found[tuple(sample["cards"])]
+        prospect = actual[tuple(sample["cards"])]
         name = f"{path}.{' '.join(sample['cards'])}"
         values = {"gain_bits": prospect.gain_bits, "prob_nobody_shows": float(prospect.nobody)}
         for key in sample.keys() - {"cards"}:
@@ -263,7 +261,7 @@ def peers(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``cluedo/peers`` case from its exact answers."""
     exact = case["exact"]
     try:
-        game = _game(case)
+        game = _game(case, me=case["observer"])
     except BadInput:
         # Hands that do not add up: the recorded truth is that nothing is consistent.
         yield from compare("exact.consistent", exact["consistent"], found=False)
@@ -300,11 +298,11 @@ def _checkpoint(name: str, point: Case, knowledge: Knowledge) -> Iterator[Differ
     for fact in point["expected"]:
         card, holder = fact["card"], fact["holder"]
         if card not in knowledge.problem.domains:
-            found = "no"
+            actual = "no"
         else:
             values = knowledge.possible()[card]
-            found = "no" if holder not in values else "yes" if len(values) == 1 else "unknown"
-        yield from compare(f"{name} {card}={holder}", fact["exact"], found)
+            actual = "no" if holder not in values else "yes" if len(values) == 1 else "unknown"
+        yield from compare(f"{name} {card}={holder}", fact["exact"], actual)
     if "exact_solved" in point:
         solved = _solutions(knowledge) == 1
         yield from compare(f"{name} solved", point["exact_solved"], solved)

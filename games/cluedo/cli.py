@@ -1,4 +1,7 @@
-"""The commands of Cluedo: those of every hidden game, with a detective's sheet for the grid."""
+"""The commands of Cluedo: those of every hidden game, with a detective's sheet for the grid.
+
+What only one command needs is imported when that command runs.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,8 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
-from games.cluedo.advice.show import advice_json, advice_tables
-from games.cluedo.advice.suggest import advise
-from games.cluedo.assistant.app import app
-from games.cluedo.assistant.track import new, track
 from games.cluedo.knowledge import game_of
-from games.cluedo.opponents.cli import COMMANDS, player_named
-from games.cluedo.opponents.opponent import Opponent
-from games.cluedo.opponents.show import mind_sheet
-from games.cluedo.play.cli import players, tournament
-from games.cluedo.show import deal_text, found, sheet_table, solution_table, solutions
-from games.cluedo.words.names import Names
-from games.cluedo.words.tokens import tokens
+from games.cluedo.show import deal_text, found_counts, sheet_table, solution_table, solutions
 
 __all__ = ["cluedo"]
 
@@ -40,13 +33,26 @@ LOOK = Look(
 
 cluedo = GameCommands(REGISTRATION, LOOK)
 cluedo.commands.pop("grid")
-cluedo.add_command(new)
-cluedo.add_command(track)
-cluedo.add_command(app)
-cluedo.add_command(players)
-cluedo.add_command(tournament)
-for name, command in COMMANDS.items():
-    cluedo.on_log(name)(command)
+for name, path, summary in (
+    ("new", "assistant.commands:new", "Set up a game and write its log; asks for what is needed."),
+    ("track", "assistant.commands:track", "Keep the log of a game: type events, see the sheet."),
+    ("app", "assistant.commands:app", "Track a game in the browser, by clicking."),
+    ("play", "play.person_cli:play", "Play against programs, or watch them play."),
+    ("players", "play.cli:players", "List the players of tournaments."),
+    ("tournament", "play.cli:tournament", "Let programs play whole games against each other."),
+    ("minds", "opponents.cli:minds", "Show what each opponent knows, certainly and possibly."),
+    (
+        "show-card",
+        "opponents.cli:show_card",
+        "Rank the cards that I may show to a suggestion, the least informative first.",
+    ),
+    (
+        "accuse",
+        "opponents.cli:accuse",
+        "Show whether to accuse now or to wait, and how often each wins.",
+    ),
+):
+    cluedo.add_lazy(name, f"games.cluedo.{path}", summary)
 
 
 @cluedo.on_log("sheet")
@@ -55,7 +61,7 @@ for name, command in COMMANDS.items():
     "--mind",
     metavar="PLAYER",
     shell_complete=complete.players,
-    help="What this opponent certainly knows instead.",
+    help="Show what this opponent certainly knows instead.",
 )
 @plot_option
 def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> None:
@@ -66,19 +72,20 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
               deduce cluedo sheet --as public --upto 12 LOGFILE
               deduce cluedo sheet --plot sheet.png LOGFILE
 
-    A cell says yes, - (no), or how probable it is that the holder has the card: by the posterior,
-    in which a player who could have shown several cards showed each with the same probability;
-    with --shares, by the share of the worlds (deals) that still fit. Below: how many cards of each
-    holder are found, and the most probable solutions.
+    A cell is yes, - (no), or the probability that the holder has the card: the posterior, in which
+    a player who could have shown several cards showed each with the same probability; with
+    --shares, the share of the deals that remain possible. Below: how many cards of each holder are
+    found, and the most probable solutions.
 
-    With --mind, yes and - say what another player certainly knows, whatever my deal is: from what
-    is public, from the cards shown between him and me, and from those of his that are certain to
-    me. All else is open, for I do not know all that he has seen; "minds" says what he may know.
+    With --mind, yes and - are what another player certainly knows in every deal: from what is
+    public, from the cards shown between them and me, and from their cards that are certain to me.
+    All else is open, because I do not know all that they have seen; "minds" shows what they may
+    know.
     """
     if mind is not None:
         if shares or plot:
-            raise click.UsageError("--mind shows no numbers: leave --shares and --plot away")
-        _sheet_of(ask, player_named(ask.knowledge, mind, "--mind"))
+            raise click.UsageError("--mind shows no percentages: leave out --shares and --plot")
+        _answer_mind(ask, mind)
         return
     knowledge = ask.knowledge
     grid, undecided = ask.grid(shares=shares)
@@ -92,7 +99,7 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
         document = {
             "deals": str(knowledge.count()),
             "possible": possible_json(grid.possible),
-            "found": found(game_of(knowledge), grid.possible),
+            "found": found_counts(game_of(knowledge), grid.possible),
             "shares": shares_json(knowledge.shares()),
             "posterior": shares_json(knowledge.posterior()),
             "solutions": _ranked(ask, None),
@@ -100,8 +107,13 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
     ask.answer(document, sheet_table(knowledge, grid))
 
 
-def _sheet_of(ask: Ask, player: str) -> None:
+def _answer_mind(ask: Ask, name: str) -> None:
     """Answer with what an opponent certainly knows."""
+    from games.cluedo.opponents.cli import player_named
+    from games.cluedo.opponents.opponent import Opponent
+    from games.cluedo.opponents.show import mind_sheet
+
+    player = player_named(ask.knowledge, name, "--mind")
     try:
         opponent = Opponent.of(ask.knowledge, player)
     except BadInput as error:
@@ -111,17 +123,17 @@ def _sheet_of(ask: Ask, player: str) -> None:
     document = {
         "mind": player,
         "possible": possible_json(possible),
-        "found": found(game_of(surely), possible),
+        "found": found_counts(game_of(surely), possible),
     }
     ask.answer(document, table)
 
 
 @cluedo.on_log("solution")
 @click.option(
-    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="At most so many."
+    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many to show."
 )
 def solution(ask: Ask, *, limit: int) -> bool:
-    r"""Rank the whole solutions, by posterior and by share of deals.
+    r"""Rank the solutions by their probability, and show their shares of the deals.
 
     \b
     Example:  deduce cluedo solution --limit 5 LOGFILE
@@ -140,36 +152,72 @@ def solution(ask: Ask, *, limit: int) -> bool:
     return len(posterior) == 1
 
 
+@cluedo.on_log("guilty")
+def guilty(ask: Ask) -> bool:
+    r"""Show the probability of the guilty cards by simple rules, beside the exact one.
+
+    
+    Example:  deduce cluedo guilty LOGFILE
+              deduce cluedo guilty --as ben LOGFILE
+
+    The simple rules are those of the simple players of tournaments: what they leave in each
+    category may be guilty, and all solutions made of it count the same. They are sound but leave
+    too much, so the exact probability of the best solution is usually higher.
+
+    Exit code 0: the simple rules are certain. 1: they leave several solutions.
+    """
+    from games.cluedo.play.guilty import guilty_table, simple_rules
+
+    result = simple_rules(ask.knowledge)
+    document: dict[str, Any] = {}
+    if ask.json:
+        document = {
+            "candidates": {category: list(cards) for category, cards in result.candidates.items()},
+            "simple_solutions": result.count,
+            "score": str(result.score),
+            "solution": None if result.solution is None else list(result.solution),
+            "exact": _ranked(ask, 1)[0],
+        }
+    ask.answer(document, guilty_table(ask.knowledge, result))
+    return result.count == 1
+
+
 @cluedo.on_log("advise")
 @click.option(
     "--rooms", metavar="CARDS", help="Only these cards of the last category: 'hall, study'."
 )
-@click.option("--uniform", is_flag=True, help="Count all deals the same, not by the posterior.")
+@click.option("--uniform", is_flag=True, help="Give all deals the same weight.")
 @click.option(
     "--samples",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Estimate from N drawn deals; 0: exact, however long it takes. "
-    "[default: exact, unless that takes more than some seconds]",
+    help="Estimate from N random deals; 0: exact, however long it takes. "
+    "[default: exact, unless that takes more than a few seconds]",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Repeats the draws.")
 @click.option(
-    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="At most so many."
+    "--seed", type=int, default=0, show_default=True, help="The same seed, the same estimate."
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many to show."
 )
 def suggestions(
     ask: Ask, *, rooms: str | None, uniform: bool, samples: int | None, seed: int, limit: int
 ) -> None:
-    r"""Rank what I may suggest by what it is expected to tell about the solution.
+    r"""Rank my suggestions by the information that their answers are expected to give.
 
     \b
     Example:  deduce cluedo advise LOGFILE
               deduce cluedo advise --rooms 'hall, study' --limit 5 LOGFILE
 
-    A suggestion is worth the bits of information that its answer is expected to give. Every answer
-    counts with its probability: who shows first, in seat order, which card I would see, or that
-    nobody shows; who has several of the cards shows each with the same probability. Below the
-    ranking stands what each answer to the first suggestion would leave open.
+    A suggestion is worth the bits of information about the solution that its answer is expected to
+    give. Every answer counts with its probability: which player shows first, in seat order, and
+    which card I would see, or that no player shows; a player with several of the cards shows each
+    with the same probability. Below the ranking is the uncertainty that each answer to the first
+    suggestion would leave.
     """
+    from games.cluedo.advice.show import advice_json, advice_tables
+    from games.cluedo.advice.suggest import advise
+
     knowledge = ask.knowledge
     try:
         advice = advise(
@@ -187,6 +235,9 @@ def suggestions(
 
 def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] | None:
     """Return the cards of the last category that are typed, or ``None`` for all."""
+    from games.cluedo.notation.names import Names
+    from games.cluedo.notation.tokens import tokens
+
     if typed is None:
         return None
     category, cards = list(game_of(knowledge).deck.items())[-1]

@@ -1,8 +1,8 @@
-"""What a log of Cluedo says to a viewer: events in, evidence out.
+"""What a log of Cluedo shows a viewer: events in, evidence out.
 
-Source: docs/games/cluedo.md, sections 2 to 4. Nothing is ever inferred from anybody's choice of
-suggestion or accusation; the only likelihood is that of a seen show: who could have shown ``k`` of
-the named cards showed this one with probability ``1/k``.
+Source: docs/games/cluedo.md, sections 2 to 4. Nothing is ever inferred from a player's choice of
+suggestion or accusation; the only likelihood is that of a show that was seen: a player who could
+have shown ``k`` of the named cards showed this one with probability ``1/k``.
 """
 
 from __future__ import annotations
@@ -14,34 +14,26 @@ from typing import TYPE_CHECKING, cast
 from attrs import evolve
 
 from deduce.constraints import Weigh, at_least, at_most, is_, is_not
+from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
 from deduce.problem import Evidence
 from deduce.text import join
-from games.cluedo.events import (
-    ENVELOPE,
-    Accusation,
-    Event,
-    Hand,
-    Has,
-    HasNot,
-    OneOf,
-    Show,
-    Suggestion,
-)
+from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo.setup import ENVELOPE, SetUp
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
-    from games.cluedo.rules import Cluedo
+    from games.cluedo.game import Cluedo
 
-__all__ = ["Eyes", "evidence", "game_of", "seen_log"]
+__all__ = ["Eyes", "acting_player", "evidence", "game_of", "seen_log", "viewer_of"]
 
 
-def evidence(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
-    """Yield what each event says to the viewer.
+def evidence(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
+    """Yield what each event shows the viewer.
 
     The keeper of the log (``game.me``) and the reader of the record see all that is written; a
-    player sees his own hand, the cards shown to him and by him, and what is ``known_to`` him; the
-    bystander sees what is public.
+    player sees their own hand, the cards shown to them and by them, and what is ``known_to`` them;
+    the bystander sees what is public.
     """
     eyes = Eyes(game, viewer)
     for number, event in enumerate(log, start=1):
@@ -67,25 +59,25 @@ def evidence(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Evi
 
 
 class Eyes:
-    """Which private things the viewer of a log sees."""
+    """Which private information the viewer of a log sees."""
 
-    def __init__(self, game: Cluedo, viewer: Viewer) -> None:
+    def __init__(self, game: SetUp, viewer: Viewer) -> None:
         self.all = viewer is RECORD or (viewer is not None and viewer == game.me)
         self.viewer = game.me if viewer is RECORD else viewer
 
     def see(self, *parties: str) -> bool:
-        """Return whether the viewer sees what only these players do."""
+        """Return whether the viewer sees what only these players see."""
         return self.all or self.viewer in parties
 
 
-def _hand(game: Cluedo, number: int, player: str, cards: Sequence[str]) -> Iterator[Evidence]:
+def _hand(game: SetUp, number: int, player: str, cards: Sequence[str]) -> Iterator[Evidence]:
     sentence = f"{player}'s hand is {join(cards) or 'empty'}"
     for card in game.dealt:
         fact = is_(card, player) if card in cards else is_not(card, player)
         yield Evidence(fact, number, sentence)
 
 
-def _suggestion(game: Cluedo, number: int, event: Suggestion, eyes: Eyes) -> Iterator[Evidence]:
+def _suggestion(game: SetUp, number: int, event: Suggestion, eyes: Eyes) -> Iterator[Evidence]:
     held = [card for card in event.cards if card not in game.face_up]
     for player in event.passes:
         for card in held:
@@ -105,25 +97,25 @@ def _seen_show(
     others = [is_(other, show.by) for other in held if other != card]
     if others and show.by != eyes.viewer:
         weights = [Fraction(1, 1 + also) for also in range(len(others) + 1)]
-        sentence = f"{show.by} chose {card} among the cards that fit"
+        sentence = f"{show.by} chose {card} among the cards they could show"
         yield Evidence(Weigh(others, weights), number, sentence)
 
 
-def _accusation(game: Cluedo, number: int, event: Accusation) -> Iterator[Evidence]:
+def _accusation(game: SetUp, number: int, event: Accusation) -> Iterator[Evidence]:
     if event.correct:
         for card in event.cards:
-            yield Evidence(is_(card, ENVELOPE), number, f"{event.by} accused {card} rightly")
+            yield Evidence(is_(card, ENVELOPE), number, f"{event.by} correctly accused {card}")
     elif not any(card in game.face_up for card in event.cards):
         facts = [is_(card, ENVELOPE) for card in event.cards]
-        sentence = f"{event.by} accused {join(event.cards)} wrongly"
+        sentence = f"{event.by} wrongly accused {join(event.cards)}"
         yield Evidence(at_most(len(facts) - 1, facts), number, sentence)
 
 
-def seen_log(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Event]:
+def seen_log(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Event]:
     """Yield the log as the viewer sees it.
 
-    What is private to others is left out, and shows whose card he did not see name no card. So the
-    `evidence` for him is the same (but for the numbers of the events).
+    What is private to others is left out, and a show whose card the viewer did not see names no
+    card. The viewer's `evidence` is the same, except for the numbers of the events.
     """
     eyes = Eyes(game, viewer)
     for event in log:
@@ -145,3 +137,24 @@ def seen_log(game: Cluedo, log: Sequence[Event], viewer: Viewer) -> Iterator[Eve
 def game_of(knowledge: Knowledge) -> Cluedo:
     """Return the knowledge's game, which is Cluedo wherever this package is used."""
     return cast("Cluedo", knowledge.game)
+
+
+def viewer_of(knowledge: Knowledge) -> str | None:
+    """Return the player whose view the knowledge is; ``None`` for the bystander and a referee."""
+    viewer = game_of(knowledge).me if knowledge.viewer is RECORD else knowledge.viewer
+    return None if viewer is None else str(viewer)
+
+
+def acting_player(knowledge: Knowledge, action: str) -> str:
+    """Return the player whose view the knowledge is, and who is to act.
+
+    Raises
+    ------
+    BadInput
+        It is the view of the bystander or of a referee, who cannot do this (``"suggest"``).
+    """
+    viewer = viewer_of(knowledge)
+    if viewer is None:
+        hint = "name the player by --as PLAYER, or by 'me:' in the log"
+        raise BadInput(f"a bystander cannot {action}; {hint}")
+    return viewer

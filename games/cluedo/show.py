@@ -1,9 +1,11 @@
-"""How Cluedo looks: the detective's sheet, a deal in a line, the ranked solutions. No logic."""
+"""The views of Cluedo: the detective's sheet, a deal on a line, the ranked solutions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+
+from attrs import evolve
 
 from deduce.constraints import Value, Variable
 from deduce.errors import Contradiction, Undecided
@@ -11,14 +13,24 @@ from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
+from deduce.show.sheet import Cell, Row, Shares, Sheet, knowledge_rows
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
+from deduce.text import plural
 from games.cluedo.knowledge import game_of
-from games.cluedo.rules import ENVELOPE, Cluedo
+from games.cluedo.setup import ENVELOPE, SetUp
 
-__all__ = ["deal_text", "found", "sheet_table", "sheet_text", "solution_table", "solutions"]
+__all__ = [
+    "deal_text",
+    "detective_sheet",
+    "found_counts",
+    "sheet_table",
+    "sheet_text",
+    "solution_table",
+    "solutions",
+]
 
-BEST = 3
+MAX_SOLUTIONS = 3
 """How many solutions the sheet names."""
 
 
@@ -28,73 +40,91 @@ def solutions(knowledge: Knowledge) -> tuple[Distribution, Distribution]:
     return knowledge.joint(*questions), knowledge.joint(*questions, weighted=False)
 
 
-def found(game: Cluedo, possible: Mapping[Variable, frozenset[Value]]) -> dict[str, str]:
+def found_counts(game: SetUp, possible: Mapping[Variable, frozenset[Value]]) -> dict[str, str]:
     """Return for each holder how many of its cards are certain, as ``"3 of 5"``."""
     certain = [next(iter(values)) for values in possible.values() if len(values) == 1]
     sizes = game.hand_sizes() | {ENVELOPE: (len(game.deck),) * 2}
-    told = {}
+    counts = {}
     for holder in game.holders:
         low, high = sizes[holder]
-        whole = f"{low}" if low == high else f"{low}-{high}"
-        told[holder] = f"{certain.count(holder)} of {whole}"
-    return told
+        size = f"{low}" if low == high else f"{low}-{high}"
+        counts[holder] = f"{certain.count(holder)} of {size}"
+    return counts
+
+
+def detective_sheet(
+    knowledge: Knowledge,
+    grid: Grid,
+    *,
+    shares: Shares | None = None,
+    no: str = "-",
+    pick: bool = True,
+) -> Sheet:
+    """Return the detective's sheet: cards by category against holders, with the cards found.
+
+    The parameters are those of `deduce.show.sheet.knowledge_rows`.
+    """
+    game = game_of(knowledge)
+    holders = {str(holder): holder for holder in game.holders}
+    rows = knowledge_rows(knowledge, grid, game.groups(), holders, shares=shares, no=no, pick=pick)
+    counts = (Cell(text, pick=False) for text in found_counts(game, grid.possible).values())
+    rows.append(Row("found", tuple(counts)))
+    return Sheet(("", *holders), rows, _title(knowledge), _notes(knowledge, grid))
 
 
 def sheet_table(knowledge: Knowledge, grid: Grid) -> Table:
-    """Return the detective's sheet: cards by category against holders, with what is found."""
+    """Return the detective's sheet as a table of text, with the cards that lie face up."""
     game = game_of(knowledge)
-    rows = []
+    table = detective_sheet(knowledge, grid).table()
+    blank = [""] * (len(game.holders) - 1)
+    by_card = {row[0]: row for row in table.rows}
+    rows: list[Sequence[str]] = []
     for category, cards in game.deck.items():
-        rows.append([f"-- {category}", *[""] * len(game.holders)])
-        for card in cards:
-            if card in game.face_up:
-                rows.append([card, "face up", *[""] * (len(game.holders) - 1)])
-            else:
-                cells = [grid.cell(card, holder) for holder in game.holders]
-                rows.append([card, *("-" if cell == "no" else cell for cell in cells)])
-    rows.append(["-- found", *found(game, grid.possible).values()])
-    return Table(("", *game.holders), rows, _title(knowledge), tuple(_notes(knowledge, grid)))
+        rows.append([f"-- {category}", "", *blank])
+        rows += [by_card.get(c, (c, "face up", *blank)) for c in cards]
+    rows.append(["-- found", *by_card["found"][1:]])
+    return evolve(table, rows=rows)
 
 
 def _title(knowledge: Knowledge) -> str:
     game = game_of(knowledge)
     viewer = game.me if knowledge.viewer is RECORD else knowledge.viewer
-    whose = f"{viewer}'s sheet" if viewer else "What everybody can know"
+    whose = f"{viewer}'s sheet" if viewer else "What all players can know"
     if viewer is None and knowledge.viewer is RECORD:
-        whose = "What the record says"
-    number = len(knowledge.log)
+        whose = "What the record shows"
     what_if = ", ".join(map(knowledge.say, knowledge.assumed))
-    return f"{whose} after {number} event{'s'[: number != 1]}" + (
-        f", if {what_if}" if what_if else ""
-    )
+    title = f"{whose} after {plural(len(knowledge.log), 'event')}"
+    return f"{title}, if {what_if}" if what_if else title
 
 
 def _notes(knowledge: Knowledge, grid: Grid) -> list[str]:
     if grid.numbers is None:
-        return ["? = open; the numbers are not known within the time limit"]
+        return ["? = open; the percentages are not known within the time limit"]
     posterior, shares = solutions(knowledge)
     deals = knowledge.count()
-    ranked = posterior if grid.kind == "posterior" else shares
-    notes = [f"numbers: {grid.kind}; {deals} deal{'s'[: deals != 1]} fit{'s'[deals != 1 :]}"]
+    ranked = posterior if grid.kind == "probabilities" else shares
+    remain = f"{plural(deals, 'deal')} {'remains' if deals == 1 else 'remain'} possible"
+    notes = [f"percentages are {grid.kind}; {remain}"]
     if len(ranked) == 1:
         notes.append(f"solution: {', '.join(map(str, next(iter(ranked))))}")
         return notes
     best = [
-        f"{', '.join(map(str, triple))} {percent(ranked[triple])}" for triple in list(ranked)[:BEST]
+        f"{', '.join(map(str, triple))} {percent(ranked[triple])}"
+        for triple in list(ranked)[:MAX_SOLUTIONS]
     ]
-    notes.append(f"best of {len(ranked)} solutions: {'; '.join(best)}")
+    notes.append(f"most probable of {len(ranked)} solutions: {'; '.join(best)}")
     return notes
 
 
 def sheet_text(knowledge: Knowledge) -> str:
-    """Return the sheet as plain text, without numbers where the budget does not reach."""
+    """Return the sheet as plain text, without percentages where the budget is not sufficient."""
     try:
         numbers = knowledge.posterior()
         grid = Grid({card: frozenset(row) for card, row in numbers.items()}, numbers)
     except Undecided as error:
         grid = Grid(error.known)
     except Contradiction:
-        return "The log contradicts itself: no deal fits."
+        return "The log contradicts itself: no deal is possible."
     return str(sheet_table(knowledge, grid))
 
 
@@ -112,10 +142,10 @@ def solution_table(posterior: Distribution, shares: Distribution, limit: int) ->
         [", ".join(map(str, triple)), _exact(share), _exact(shares[triple])]
         for triple, share in list(posterior.items())[:limit]
     ]
-    number = len(posterior)
-    notes = [f"{number} solution{'s'[: number != 1]}, {posterior.entropy():.2f} bits open"]
+    uncertainty = f"{posterior.entropy():.2f} bits of uncertainty"
+    notes = [f"{plural(len(posterior), 'solution')}, {uncertainty}"]
     if len(posterior) > limit:
-        notes.append(f"the best {limit} are shown; --limit shows more")
+        notes.append(f"the most probable {limit} are shown; --limit shows more")
     return Table(("solution", "posterior", "share of deals"), rows, notes=tuple(notes))
 
 

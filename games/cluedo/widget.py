@@ -1,7 +1,7 @@
 """The assistant for notebooks and pages: a game that is being played, tracked by clicking.
 
-It is `games.cluedo.assistant.kept` with a view: the same session, file and answers as the tracker
-of the terminal has. Needs the extra ``widgets``.
+It is a view of `games.cluedo.assistant.autosave`: the same session, file and answers as those of
+the terminal. Needs the extra ``widgets``.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from deduce.constraints import Fact, is_, opposite
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
+from deduce.show.sheet import Sheet
 from deduce.show.table import percent
-from deduce.text import join, visible
-from deduce.widgets.cells import Table
-from deduce.widgets.sheet import Sheet
+from deduce.text import join, plural, visible
+from deduce.widgets.sheet import SheetWidget
 from deduce.widgets.toolkit import Panel, button, column, guarded, ipywidgets, message, row, show
 from games.cluedo.advice.show import outcome_table
 from games.cluedo.advice.suggest import Advice, advise
-from games.cluedo.assistant.entry import Entry
-from games.cluedo.assistant.kept import Kept, doubts
-from games.cluedo.assistant.logfile import LogFile
-from games.cluedo.assistant.panes import (
+from games.cluedo.assistant.autosave import LogFile
+from games.cluedo.assistant.event_form import EventForm
+from games.cluedo.assistant.session import Session
+from games.cluedo.assistant.tables import (
     advice_table,
+    clickable_sheet,
     lines_html,
     log_table,
     proof_html,
-    sheet_facts,
 )
-from games.cluedo.assistant.session import Session
+from games.cluedo.assistant.tracking import Tracking
 from games.cluedo.events import Has, HasNot
-from games.cluedo.rules import Cluedo
+from games.cluedo.game import Cluedo
+from games.cluedo.notation.events import format_event
 from games.cluedo.show import sheet_text
-from games.cluedo.words.notation import format_event
 
 __all__ = ["Assistant", "page"]
 
 ADVICE = Budget(None, 5.0)
-"""What the advice after a step may take."""
+"""The limit for the advice after a step."""
 
 
 class Assistant(Panel):
@@ -50,10 +50,10 @@ class Assistant(Panel):
     Parameters
     ----------
     log
-        The name of a log file, which then holds every step at once; or a game or a session, which
+        The name of a log file, in which every step is saved at once; or a game or a session, which
         is kept in memory only.
     budget
-        What each question after a step may take.
+        The limit for each question after a step.
 
     Raises
     ------
@@ -74,35 +74,36 @@ class Assistant(Panel):
     """
 
     def __init__(self, log: str | Path | Cluedo | Session, *, budget: Budget = STANDARD) -> None:
-        file, remark = None, ""
+        file, note = None, ""
         if isinstance(log, Cluedo):
             session = Session.new(log)
         elif isinstance(log, Session):
             session = log
         else:
-            file, session, remark = LogFile.open(Path(log))
+            file, session, note = LogFile.open(Path(log))
         self._facts: Mapping[tuple[int, int], Fact] = {}
         self._advice: Advice | None = None
-        self.kept = Kept(session, file, {"budget": budget})
+        self.tracking = Tracking(session, file, {"budget": budget})
         self._build(session.game)
         self._explain()
         self._follow()
-        self._tell(remark or f"{len(session.events)} events; kept in {self.kept.place.name}")
+        count = plural(len(session.events), "event")
+        self._report(note or f"{count}; kept in {self.tracking.path.name}")
 
     def _build(self, game: Cluedo) -> None:
         self.status, self.conflict, self.why, self.prospect = (ipywidgets.HTML() for _ in range(4))
-        self.entry = Entry(game, self._add_entry)
+        self.entry = EventForm(game, self._add_entry)
         self.undo = button("Undo", lambda: self._do(lambda: self.session.undo(), "undone"))
         self.redo = button("Redo", lambda: self._do(lambda: self.session.redo(), "done again"))
-        self.sheet, self.log, self.suggestions = Sheet(), Sheet(), Sheet()
+        self.sheet, self.log, self.suggestions = SheetWidget(), SheetWidget(), SheetWidget()
         self.sheet.observe(lambda _: self._explain(), "picked")
         self.log.observe(lambda _: self._choose(), "picked")
         self.suggestions.observe(lambda _: self._take_over(), "picked")
         self.log.add_class("deduce-scroll")
         self.if_so = button("What if so?", lambda: self._assume(so=True), "Assume it")
         self.if_not = button("What if not?", lambda: self._assume(so=False), "Assume the opposite")
-        self.has = button("It is so", lambda: self._note(so=True), "Write it into the log")
-        self.has_not = button("It is not so", lambda: self._note(so=False), "Write it into the log")
+        self.has = button("It is so", lambda: self._note(so=True), "Add it to the log")
+        self.has_not = button("It is not so", lambda: self._note(so=False), "Add it to the log")
         self.free = button(
             "Assume nothing", lambda: self._do(lambda: self.session.free(), "done"), "End what-if"
         )
@@ -111,9 +112,9 @@ class Assistant(Panel):
             layout=ipywidgets.Layout(width="auto"),
             tooltip="An event as in the log",
         )
-        self.add_line = button("Add line", self._add_line, "Write it at the end of the log")
-        self.change = button("Change", self._change, "Put it in the place of the chosen event")
-        self.drop = button("Delete", self._drop, "Leave the chosen event out", "danger")
+        self.add_line = button("Add line", self._add_line, "Add it at the end of the log")
+        self.change = button("Change", self._change, "Replace the chosen event")
+        self.drop = button("Delete", self._drop, "Remove the chosen event", "danger")
         self.close = button("✕", lambda: self.sheet.set_trait("picked", []), "Close")
         self.assumed = ipywidgets.HTML()
         self._what_if = column([self.assumed, row(self.free)])
@@ -131,15 +132,15 @@ class Assistant(Panel):
         self.view = column([self.status, self.conflict, whole])
         self.view.add_class("deduce-panel")
 
-    # What it holds
+    # What it contains
 
     def __str__(self) -> str:
-        return sheet_text(self.kept.knowledge)
+        return sheet_text(self.tracking.knowledge)
 
     @property
     def session(self) -> Session:
         """The log as it is now."""
-        return self.kept.session
+        return self.tracking.session
 
     @property
     def picked(self) -> Fact | None:
@@ -158,7 +159,7 @@ class Assistant(Panel):
         fact = is_(card, holder)
         place = next((place for place, known in self._facts.items() if known == fact), None)
         if place is None:
-            raise BadInput(f"no cell of the sheet is that of {card} and {holder}")
+            raise BadInput(f"the sheet has no cell for {card} and {holder}")
         self.sheet.picked = list(place)
 
     def choose(self, number: int) -> None:
@@ -169,17 +170,17 @@ class Assistant(Panel):
 
     def _do(self, step: Callable[[], Session], verb: str = "") -> bool:
         """Take a step and show what it leads to."""
-        taken = guarded(lambda: self.kept.take(step()), self._warn)
+        taken = guarded(lambda: self.tracking.take(step()), self._warn)
         if taken:
-            steps = self.session.undone if verb == "undone" else self.session.done
-            self._tell(f"{verb}: {steps[-1].name}" if verb else "")
+            undone, done = self.session.undone_step, self.session.last_step
+            self._report(f"{verb}: {undone if verb == 'undone' else done}" if verb else "")
             self._follow()
         return taken
 
     def _add(self, text: str) -> bool:
         if not self._do(lambda: self.session.add(text)):
             return False
-        self._said(len(self.session.events))
+        self._show_event(len(self.session.events))
         return True
 
     def _add_entry(self) -> None:
@@ -200,7 +201,7 @@ class Assistant(Panel):
         if number is None:
             self._warn("which event? Choose one in the log, change its line, then click Change")
         elif self._do(lambda: self.session.edit(number, self.line.value)):
-            self._said(number)
+            self._show_event(number)
             self.line.value = ""
 
     def _drop(self) -> None:
@@ -225,49 +226,51 @@ class Assistant(Panel):
     def _fact(self) -> Fact | None:
         fact = self.picked
         if fact is None:
-            self._warn("of which card? Click a cell of the sheet first")
+            self._warn("Click a cell of the sheet first")
         return fact
 
     def _choose(self) -> None:
         number = self.chosen
         if number is not None:
-            self.line.value = self.kept.events()[number - 1]
+            self.line.value = self.tracking.events()[number - 1]
 
-    # What it says
+    # What it shows
 
-    def _tell(self, text: str, kind: str = "note") -> None:
+    def _report(self, text: str, kind: str = "note") -> None:
         self.status.value = message(visible(text), kind)
 
     def _warn(self, text: str) -> None:
-        self._tell(text, "bad")
+        self._report(text, "bad")
 
-    def _said(self, number: int) -> None:
-        """Tell an event that was typed, as it was understood, and what follows."""
-        parts = [f"{number}. {self.kept.events()[number - 1]}"]
-        parts += doubts(self.session, self.session.events[number - 1])
+    def _show_event(self, number: int) -> None:
+        """Show an event that was typed, as it was understood, and what follows."""
+        parts = [f"{number}. {self.tracking.events()[number - 1]}"]
+        parts += self.tracking.notices(number)
         try:
-            if self.kept.knowledge.is_consistent():
-                news = self.kept.news()
+            if self.tracking.knowledge.is_consistent():
+                news = self.tracking.news()
                 word = "if so" if self.session.assumed else "now"
                 parts += [f"{word} certain: {'; '.join(news)}"] if news else []
         except Undecided as error:
             parts.append(str(error))
-        self._tell(" — ".join(parts), "good")
+        self._report(" — ".join(parts), "good")
 
     def _follow(self) -> None:
         """Show the log, the sheet and the advice as they are now."""
-        done, undone = self.session.done, self.session.undone
-        for control, steps, word in ((self.undo, done, "Undo"), (self.redo, undone, "Redo")):
-            control.disabled = not steps
-            control.tooltip = f"{word}: {steps[-1].name}" if steps else f"Nothing to {word.lower()}"
-        self.log.show(log_table(self.kept.events()))
+        done, undone = self.session.last_step, self.session.undone_step
+        for control, step, word in ((self.undo, done, "Undo"), (self.redo, undone, "Redo")):
+            control.disabled = not step
+            control.tooltip = f"{word}: {step}" if step else f"Nothing to {word.lower()}"
+        self.log.show(log_table(self.tracking.events()))
         picked, self.conflict.value = self.picked, ""
         show(self._what_if, shown=bool(self.session.assumed))
         try:
-            consistent = self.kept.knowledge.is_consistent()
-            self._show_sheet(self.kept.knowledge if consistent else self.kept.before, picked)
-            told = (f"assumed: {said} ({how})" for said, how in self.kept.verdicts().items())
-            self.assumed.value = lines_html(told)
+            consistent = self.tracking.knowledge.is_consistent()
+            self._show_sheet(
+                self.tracking.knowledge if consistent else self.tracking.before, picked
+            )
+            verdicts = self.tracking.verdicts().items()
+            self.assumed.value = lines_html(f"assumed: {claim} ({how})" for claim, how in verdicts)
             if consistent:
                 self._advise()
             else:
@@ -275,31 +278,31 @@ class Assistant(Panel):
                 self._no_advice("")
         except Undecided as error:
             self._facts = {}
-            self.sheet.show(Table((), [], "The sheet is not known within the time limit"))
+            self.sheet.show(Sheet((), [], "The sheet is not known within the time limit"))
             self._no_advice("")
             self._warn(str(error))
 
     def _show_sheet(self, knowledge: Knowledge, picked: Fact | None) -> None:
-        """Show the sheet; that before a contradiction cannot be clicked."""
-        clickable = knowledge is self.kept.knowledge
-        facts = sheet_facts(knowledge, clickable=clickable)
-        self._facts = facts.at if clickable else {}
+        """Show the sheet; the one before a contradiction cannot be clicked."""
+        clickable = knowledge is self.tracking.knowledge
+        sheet = clickable_sheet(knowledge, clickable=clickable)
+        self._facts = sheet.facts
         again = next((place for place, fact in self._facts.items() if fact == picked), None)
-        self.sheet.show(facts.table, picked=again)
+        self.sheet.show(sheet, picked=again)
         self._explain()
 
     def _explain(self) -> None:
-        """Show why the picked cell is as it is, and mark the events in the log."""
+        """Show why the picked cell is certain or open, and mark the events in the log."""
         fact = self.picked
         show(self._cell, shown=fact is not None)
         if fact is None:
             self.log.mark([])
             return
         try:
-            why = self.kept.knowledge.why(fact)
-            share = self.kept.probability(fact) if why.verdict == "open" else None
+            why = self.tracking.knowledge.why(fact)
+            share = self.tracking.probability(fact) if why.verdict == "open" else None
         except Contradiction:
-            return  # it is shown already
+            return  # the contradiction is shown already
         except DeduceError as error:
             self._warn(str(error))
             return
@@ -308,17 +311,17 @@ class Assistant(Panel):
         self._mark(why)
 
     def _show_conflict(self) -> None:
-        why = self.kept.knowledge.contradiction()
+        why = self.tracking.knowledge.contradiction()
         advice = "to change or drop one event is not enough; look at each of them"
         if why.repairs:
             numbers = join([str(number) for number in why.repairs], "or")
             advice = f"it is enough to change or delete event {numbers}; click it in the log"
         if self.session.assumed:
             advice += "; or assume nothing"
-        if self.session.done:
-            advice += f"; Undo takes back {self.session.done[-1].name}"
-        told = proof_html(self.session, why, advice)
-        self.conflict.value = f'<div class="deduce-message deduce-bad" role="alert">{told}</div>'
+        if self.session.last_step:
+            advice += f"; Undo takes back {self.session.last_step}"
+        shown = proof_html(self.session, why, advice)
+        self.conflict.value = f'<div class="deduce-message deduce-bad" role="alert">{shown}</div>'
         self._mark(why)
 
     def _mark(self, why: Why) -> None:
@@ -327,10 +330,10 @@ class Assistant(Panel):
     def _advise(self) -> None:
         """Show what to suggest next."""
         if self.session.game.me is None:
-            self._no_advice("Whose log is it? With a line “me: NAME” there is advice.")
+            self._no_advice("Whose log is it? Advice needs a line “me: NAME” in the log.")
             return
         try:
-            knowledge = self.kept.knowledge.using(budget=ADVICE)
+            knowledge = self.tracking.knowledge.using(budget=ADVICE)
             advice = advise(knowledge)
         except Undecided as error:
             self._no_advice(f"No advice: {error}")
@@ -341,10 +344,10 @@ class Assistant(Panel):
 
     def _no_advice(self, reason: str) -> None:
         self._advice, self.prospect.value = None, ""
-        self.suggestions.show(Table((), [], notes=[reason] if reason else []))
+        self.suggestions.show(Sheet((), [], notes=[reason] if reason else []))
 
     def _take_over(self) -> None:
-        """Begin the suggestion that was clicked, and show what its answers would tell."""
+        """Begin the suggestion that was clicked, and show the information in its answers."""
         place = self.suggestions.place
         if place is not None and self._advice is not None:
             prospect = self._advice.ranking[place[0]]

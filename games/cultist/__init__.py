@@ -71,21 +71,4 @@ REGISTRATION = Registration(
     rules="games.cultist.guide:RULES",
 )
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "games.cultist.board": ["LINE_OFFSETS", "Board"],
-        "games.cultist.bots": ["Bot", "BotFailed", "Careful", "Greedy", "RandomBot", "TimeLimits"],
-        "games.cultist.game": ["CultistWars"],
-        "games.cultist.maps": ["new_state"],
-        "games.cultist.notation": ["format_state", "parse_state"],
-        "games.cultist.orders": ["BadOrder", "resolve"],
-        "games.cultist.protocol": ["Tracker"],
-        "games.cultist.referee": ["play"],
-        "games.cultist.replay": ["Fault", "Replay", "format_replay", "parse_replay"],
-        "games.cultist.rules": ["actions", "is_over", "result"],
-        "games.cultist.search_bots": ["BOTS", "analyse", "make_bot"],
-        "games.cultist.state": ["WAIT", "Action", "State", "Unit"],
-        "games.cultist.turns": ["Turn", "play_turn"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import click
 
@@ -18,11 +20,23 @@ from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_to_json
 from games.cultist.rules import actions, is_over
 from games.cultist.show.text import Paint, board_text
-from games.cultist.state import State
+from games.cultist.state import Neutrals, State
 
-__all__ = ["cultist", "paint"]
+__all__ = ["cultist", "neutrals_option", "paint", "seed_option"]
 
 _COLOURS = ("bright_blue", "bright_red", "yellow")
+
+
+seed_option = partial(click.option, "--seed", type=int, default=0, show_default=True)
+_neutrals = partial(
+    click.option,
+    "--neutrals",
+    type=click.Choice(get_args(Neutrals)),
+    help="How neutrals move: by the referee's generator, or at random, from slots or as stated.",
+)
+neutrals_option = _neutrals(default="referee", show_default=True)
+_state_argument = click.argument("state", type=click.Path())
+_state_neutrals = _neutrals(show_default="as in the STATE")
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -46,25 +60,27 @@ def paint() -> Paint:
 
 
 @cultist.command()
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Seed of the map, a 64-bit integer."
-)
+@seed_option(help="Seed of the map, a 64-bit integer.")
+@neutrals_option
 @json_option
-def new(seed: int, *, as_json: bool) -> None:
+def new(seed: int, neutrals: Neutrals, *, as_json: bool) -> None:
     """Print the first state of the map of a seed.
 
     \b
     Example:  deduce cultist new --seed -5 --json
+              deduce cultist new --neutrals statement
 
-    The platform makes the same map of the same seed.
+    The platform makes the same map of the same seed. A state in which neutrals move at random says
+    so, and the other commands follow it.
     """  # noqa: D301  (click reads the backspace)
-    state = new_state(seed)
+    state = new_state(seed, neutrals)
     print_answer(state_to_json(state), [format_state(state)], as_json=as_json)
 
 
 @cultist.command()
-@click.argument("state", type=click.Path())
-def show(state: str) -> None:
+@_state_argument
+@_state_neutrals
+def show(state: str, neutrals: Neutrals | None) -> None:
     """Print the board of a state.
 
     \b
@@ -72,14 +88,15 @@ def show(state: str) -> None:
 
     STATE is a file, "-" for standard input, or the line of the state itself.
     """  # noqa: D301  (click reads the backspace)
-    click.echo(board_text(_read_state(state), paint=paint()))
+    click.echo(board_text(_read_state(state, neutrals), paint=paint()))
 
 
 @cultist.command("actions")
-@click.argument("state", type=click.Path())
+@_state_argument
 @click.option("--all-shots", is_flag=True, help="Include shots at own units and neutrals.")
+@_state_neutrals
 @json_option
-def list_actions(state: str, *, all_shots: bool, as_json: bool) -> None:
+def list_actions(state: str, neutrals: Neutrals | None, *, all_shots: bool, as_json: bool) -> None:
     """Print the actions of the side to move, one per line.
 
     \b
@@ -87,20 +104,28 @@ def list_actions(state: str, *, all_shots: bool, as_json: bool) -> None:
 
     STATE is a file, "-" for standard input, or the line of the state itself.
     """  # noqa: D301  (click reads the backspace)
-    before = _read_decision(state)
+    before = _read_decision(state, neutrals)
     offered = [] if is_over(before) else [str(a) for a in actions(before, all_shots=all_shots)]
     document = {"schema": "deduce/cultist-actions/1", "player": before.player, "actions": offered}
     print_answer(document, offered or ["none, the game is over"], as_json=as_json)
 
 
 @cultist.command("analyse")
-@click.argument("state", type=click.Path())
+@_state_argument
 @click.option(
     "--time", "seconds", type=click.FloatRange(min=0.001), help="Seconds of search. Default: 1."
 )
 @click.option("--depth", type=click.IntRange(min=1), help="Maximum number of turns to look ahead.")
+@_state_neutrals
 @json_option
-def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_json: bool) -> None:
+def analyse_state(
+    state: str,
+    seconds: float | None,
+    depth: int | None,
+    neutrals: Neutrals | None,
+    *,
+    as_json: bool,
+) -> None:
     """Search a state and print the value of every action.
 
     \b
@@ -108,7 +133,9 @@ def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_js
 
     STATE is a file, "-" for standard input, or the line of the state itself. Values are those of
     the default bot's evaluation for the side to move: up to 100 per unit, and 10 000 or more for a
-    game that is won. Ctrl-C prints what is known so far and ends with exit code 130.
+    game that is won. Where neutrals move at random, the search assumes that they stay where they
+    are, so all values are estimates. Ctrl-C prints what is known so far and ends with exit code
+    130.
     """  # noqa: D301  (click reads the backspace)
     from deduce.search import Limits
     from deduce.search.result import as_json as result_json
@@ -116,7 +143,7 @@ def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_js
     from games.cultist.game import CultistWars
     from games.cultist.search_bots import analyse
 
-    before = _read_decision(state)
+    before = _read_decision(state, neutrals)
     if is_over(before):
         raise BadInput("the game is over: there is nothing to analyse")
     if seconds is None and depth is None:
@@ -139,8 +166,8 @@ def analyse_state(state: str, seconds: float | None, depth: int | None, *, as_js
         click.get_current_context().exit(EXIT_INTERRUPTED)
 
 
-def _read_state(text: str) -> State:
-    """Return the state that a file, ``-`` or the text itself describes."""
+def _read_state(text: str, neutrals: Neutrals | None) -> State:
+    """Return the state that a file, ``-`` or the text itself describes, perhaps as a variant."""
     if not text.strip():
         raise BadInput(
             'an empty STATE: give a file, "-" for standard input, or the line of a state'
@@ -149,9 +176,10 @@ def _read_state(text: str) -> State:
     if not ({" ", "{"} & set(text.strip())) or _is_file(text):
         text, source = read_text(text)
     try:
-        return parse_state(text)
+        state = parse_state(text)
     except BadInput as error:
         raise error.at(source=source) from None
+    return state if neutrals is None else state._replace(neutrals=neutrals)
 
 
 def _is_file(text: str) -> bool:
@@ -161,9 +189,9 @@ def _is_file(text: str) -> bool:
         return False
 
 
-def _read_decision(text: str) -> State:
+def _read_decision(text: str, neutrals: Neutrals | None) -> State:
     """Return the state that a text describes, in which a side must be to move."""
-    state = _read_state(text)
+    state = _read_state(text, neutrals)
     if state.chance:
         raise BadInput("chance moves next in this state; give a state in which a side moves")
     return state

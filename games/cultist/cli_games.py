@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from deduce.batch.progress import progress
 from deduce.commands.output import json_option, print_answer
+from deduce.commands.progress_bar import progress_bar
 from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.events import read_text
@@ -21,12 +21,13 @@ from deduce.files import replace_file
 from deduce.show.table import Table
 from deduce.text import plural, visible
 from games.cultist.bots import TimeLimits
-from games.cultist.cli import paint
+from games.cultist.cli import neutrals_option, paint, seed_option
 from games.cultist.maps import new_state
 from games.cultist.match import MatchGame, Standing, pairings, play_match, standing
 from games.cultist.replay import Replay, format_replay, parse_replay
 from games.cultist.search_bots import BOTS, DEFAULT_BOT, make_bot
 from games.cultist.show.text import board_text, turn_text, verdict
+from games.cultist.state import Neutrals
 
 __all__ = ["play", "run_bot", "run_match", "show_replay"]
 
@@ -38,7 +39,7 @@ _first_option = _milliseconds(
 
 
 @click.command()
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the map.")
+@seed_option(help="Seed of the map.")
 @click.option(
     "--bot",
     "bot_name",
@@ -48,8 +49,9 @@ _first_option = _milliseconds(
     help="The opponent.",
 )
 @click.option("--side", type=click.IntRange(0, 1), default=0, show_default=True, help="Your side.")
+@neutrals_option
 @click.option("--save", type=click.Path(dir_okay=False), help="Write the replay to this file.")
-def play(seed: int, bot_name: str, side: int, save: str | None) -> None:
+def play(seed: int, bot_name: str, side: int, neutrals: Neutrals, save: str | None) -> None:
     """Play against a bot in the terminal.
 
     \b
@@ -65,7 +67,7 @@ def play(seed: int, bot_name: str, side: int, save: str | None) -> None:
     bot = make_bot(bot_name, seed)
     code = 0
     try:
-        game = GameDialogue(new_state(seed), bot, side, paint=paint(), show=click.echo)
+        game = GameDialogue(new_state(seed, neutrals), bot, side, paint=paint(), show=click.echo)
         if run(game) and not sys.stdin.isatty():
             code = EXIT_UNREADABLE
     except KeyboardInterrupt:
@@ -85,7 +87,8 @@ def play(seed: int, bot_name: str, side: int, save: str | None) -> None:
 @click.argument("name", default=DEFAULT_BOT, type=click.Choice(list(BOTS)), metavar="[NAME]")
 @_turn_option
 @_first_option
-def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
+@neutrals_option
+def run_bot(name: str, turn_ms: float, first_ms: float, neutrals: Neutrals) -> None:
     """Run a bot that uses the platform's protocol.
 
     \b
@@ -93,7 +96,8 @@ def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
 
     The bot reads standard input and writes its orders to standard output.
     NAME is alphabeta (default), uct, roots, roots-timed, points, careful, greedy or random. A
-    turn that cannot be read is answered with WAIT and reported on standard error.
+    turn that cannot be read is answered with WAIT and reported on standard error. The protocol does
+    not state how neutrals move, so --neutrals must be that of the game.
     """  # noqa: D301  (click reads the backspace)
     from games.cultist.protocol import serve
 
@@ -101,7 +105,8 @@ def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
     if sys.stdin is None or sys.stdout is None:
         raise BadInput("a bot needs standard input and output, and one of them is closed")
     lines = TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
-    serve(make_bot(name), lines, sys.stdout, sys.stderr or StringIO(), limits=limits)
+    log = sys.stderr or StringIO()
+    serve(make_bot(name), lines, sys.stdout, log, limits=limits, neutrals=neutrals)
 
 
 @click.command("match")
@@ -110,7 +115,8 @@ def run_bot(name: str, turn_ms: float, first_ms: float) -> None:
 @click.option(
     "--games", type=click.IntRange(min=1), default=20, show_default=True, help="Number of games."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first map.")
+@seed_option(help="Seed of the first map.")
+@neutrals_option
 @_turn_option
 @_first_option
 @click.option(
@@ -127,6 +133,7 @@ def run_match(
     second: str,
     games: int,
     seed: int,
+    neutrals: Neutrals,
     turn_ms: float,
     first_ms: float,
     jobs: int,
@@ -139,6 +146,7 @@ def run_match(
     \b
     Example:  deduce cultist match alphabeta greedy --games 200 --jobs 2
               deduce cultist match ./my_bot "python3 other.py" --save replays
+              deduce cultist match uct greedy --neutrals statement
 
     There are two games on each map, with sides swapped.
     BOT is alphabeta, uct, roots, roots-timed, points, careful, greedy, random, or the command line
@@ -151,9 +159,9 @@ def run_match(
         make_bot(name).close()  # so that an unknown bot is an error before the first game
     played: list[MatchGame] = []
     is_interrupted = False
-    with progress("games", games) as advance:
+    with progress_bar("games", games) as advance:
         try:
-            pairs = pairings(first, second, games, seed)
+            pairs = pairings(first, second, games, seed, neutrals)
             for game in play_match(pairs, limits=limits, jobs=jobs):
                 played.append(game)
                 if save is not None:
@@ -164,7 +172,7 @@ def run_match(
         except KeyboardInterrupt:
             is_interrupted = True
     result = standing(played)
-    document = _match_json(first, second, seed, result)
+    document = _match_json(first, second, seed, neutrals, result)
     print_answer(document, [_table(first, second, result)], as_json=as_json)
     if is_interrupted:
         click.echo(f"interrupted after {result.games} of {plural(games, 'game')}", err=True)
@@ -206,11 +214,14 @@ def _table(first: str, second: str, result: Standing) -> Table:
     return Table(head, rows)
 
 
-def _match_json(first: str, second: str, seed: int, result: Standing) -> dict[str, Any]:
+def _match_json(
+    first: str, second: str, seed: int, neutrals: Neutrals, result: Standing
+) -> dict[str, Any]:
     return {
         "schema": "deduce/cultist-match/1",
         "bots": [first, second],
         "seed": seed,
+        **({} if neutrals == "referee" else {"neutrals": neutrals}),
         "games": result.games,
         "wins": result.wins,
         "draws": result.draws,
@@ -240,7 +251,8 @@ def show_replay(file: str, turn_number: int | None, html: str | None, *, open_pa
     Example:  deduce cultist replay game.json --html game.html
               deduce cultist replay game.json --turn 12
 
-    FILE is a replay that "match" or "play" has saved, or "-" for standard input.
+    FILE is a replay that "match" or "play" has saved, or "-" for standard input. It states how
+    the neutrals moved, and the seed of their random steps.
     """  # noqa: D301  (click reads the backspace)
     text, source = read_text(file)
     replay = parse_replay(text, source=source)

@@ -9,8 +9,7 @@ from attrs import field, frozen
 
 from games.cultist import notation, orders, rules
 from games.cultist.maps import new_state
-from games.cultist.rules import Neutrals
-from games.cultist.state import OWNER_NAMES, UNITS, Action, State
+from games.cultist.state import OWNER_NAMES, UNITS, Action, Neutrals, State
 
 __all__ = ["CultistWars"]
 
@@ -24,10 +23,10 @@ class CultistWars:
     start
         The first state; by default that of seed 0.
     neutrals
-        How neutrals move. ``"referee"``: by the generator in the state, as on the platform, so
-        that the game is deterministic. ``"slots"``: chance draws one of twelve slots, then a
-        direction. ``"statement"``: chance draws one of the neutrals that can move, then a
-        direction, as the platform's statement describes. The last two do not use the generator.
+        How neutrals move. ``"referee"``: as the state says, which is by its generator, as on the
+        platform, unless the state was made for another variant; the game is then deterministic.
+        ``"slots"`` and ``"statement"``: by chance; see `State`. Searches average over all steps
+        and do not use the generator.
     all_shots
         Include shots at own units and at neutrals in the actions.
 
@@ -48,7 +47,7 @@ class CultistWars:
 
     def initial_state(self) -> State:
         """Return the first state."""
-        return self.start
+        return self._as_set_up(self.start)
 
     def to_move(self, state: State) -> int:
         """Return the side whose turn it is, 0 or 1."""
@@ -64,13 +63,14 @@ class CultistWars:
 
     def result(self, state: State, action: Action) -> State:
         """Return the state after the turn; in a variant with chance, before a neutral moves."""
-        if self.neutrals == "referee":
+        state = self._as_set_up(state)
+        if state.neutrals == "referee":
             return rules.result(state, action)
         return rules.after_action(state, action)[0]._replace(chance=True)
 
     def outcomes(self, state: State) -> list[tuple[State, Fraction]] | None:
         """Return where chance may lead, with the probabilities; ``None`` where a side moves."""
-        return rules.chance_outcomes(state, self.neutrals) if state.chance else None
+        return rules.chance_outcomes(self._as_set_up(state)) if state.chance else None
 
     def utility(self, state: State) -> tuple[float, float] | None:
         """Return each side's lead in living units once the game is over, else ``None``.
@@ -106,5 +106,14 @@ class CultistWars:
         return notation.format_state(state)
 
     def parse_state(self, text: str) -> State:
-        """Return the state that a text describes; see `notation.parse_state`."""
-        return notation.parse_state(text)
+        """Return the state that a text describes; see `notation.parse_state`.
+
+        Its neutrals move as in this game if the game is a variant.
+        """
+        return self._as_set_up(notation.parse_state(text))
+
+    def _as_set_up(self, state: State) -> State:
+        """Return the state with the neutrals of this game."""
+        if self.neutrals in ("referee", state.neutrals):
+            return state
+        return state._replace(neutrals=self.neutrals)

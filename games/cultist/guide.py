@@ -37,5 +37,6 @@ Shots   The first obstacle or unit of any owner on the line to the target is
         shooter to the unit that is hit; a unit with 0 hit points is dead.
 
 Neutrals move by a fixed generator of pseudo-random numbers, which begins in
-the same state in each game. The game is therefore deterministic.
+the same state in each game. The game is therefore deterministic. With
+--neutrals statement (or slots) they move at random.
 """

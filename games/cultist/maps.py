@@ -7,7 +7,7 @@ number generators* (OOPSLA 2014), with the constants of the Java class library.
 from __future__ import annotations
 
 from games.cultist.board import FLOOR, HEIGHT, OBSTACLE, WIDTH, Board, tile_at
-from games.cultist.state import FULL_HP, NEUTRAL, UNITS, State
+from games.cultist.state import FULL_HP, NEUTRAL, UNITS, Neutrals, State
 
 __all__ = ["FIRST_RNG", "SplittableRandom", "new_state"]
 
@@ -65,13 +65,16 @@ class SplittableRandom:
         return ((z ^ (z >> 31)) >> 11) * 2.0**-53
 
 
-def new_state(seed: int) -> State:
+def new_state(seed: int, neutrals: Neutrals = "referee") -> State:
     """Return the first state of the game that the referee sets up for a seed.
 
     Parameters
     ----------
     seed
         The platform's seed, a signed 64-bit integer; of a larger one the low 64 bits are used.
+    neutrals
+        How neutrals move; see `State`. In the variants with chance the seed determines the random
+        steps too.
 
     Examples
     --------
@@ -90,18 +93,19 @@ def new_state(seed: int) -> State:
         point = random.next_int(WIDTH // 2 - 1) + 1, random.next_int(HEIGHT)
         if point not in left:
             left.append(point)
-    neutrals = [tile_at(x, y) for x, y in left] + [tile_at(WIDTH - 1 - x, y) for x, y in left]
-    taken = {*leaders, *neutrals}
+    tiles = [tile_at(x, y) for x, y in left] + [tile_at(WIDTH - 1 - x, y) for x, y in left]
+    taken = {*leaders, *tiles}
     grid = _obstacles(random, taken)
     while not _is_connected(grid):
         grid = _obstacles(random, taken)
     return State(
         board=Board.of(grid),
         turn=0,
-        rng=FIRST_RNG,
-        tiles=bytes(leaders + neutrals),
+        rng=FIRST_RNG if neutrals == "referee" else random.next_int(1 << 31),
+        tiles=bytes(leaders + tiles),
         hp=bytes([FULL_HP] * UNITS),
         owners=bytes([0, 1] + [NEUTRAL] * (UNITS - 2)),
+        neutrals=neutrals,
     )
 
 

@@ -13,6 +13,7 @@ from games.cultist.bots import Bot, TimeLimits
 from games.cultist.maps import new_state
 from games.cultist.referee import Effort, Played, play
 from games.cultist.search_bots import make_bot
+from games.cultist.state import Neutrals
 
 __all__ = ["MatchGame", "Pairing", "Standing", "pairings", "play_match", "standing"]
 
@@ -27,6 +28,8 @@ class Pairing:
     """The bots of side 0 and side 1, for `make_bot`."""
     swapped: bool
     """Whether the first bot of the match plays side 1."""
+    neutrals: Neutrals = "referee"
+    """How neutrals move; see `State`."""
 
 
 @frozen
@@ -79,7 +82,9 @@ class Standing:
         return wilson(self.score, self.games)
 
 
-def pairings(first: str, second: str, games: int, seed: int = 0) -> list[Pairing]:
+def pairings(
+    first: str, second: str, games: int, seed: int = 0, neutrals: Neutrals = "referee"
+) -> list[Pairing]:
     """Return the games of a match: two on each map, with sides swapped.
 
     Parameters
@@ -90,6 +95,8 @@ def pairings(first: str, second: str, games: int, seed: int = 0) -> list[Pairing
         How many games.
     seed
         The seed of the first map; each further map has the next seed.
+    neutrals
+        How neutrals move; see `State`.
 
     Examples
     --------
@@ -100,7 +107,7 @@ def pairings(first: str, second: str, games: int, seed: int = 0) -> list[Pairing
     for index in range(games):
         swapped = bool(index % 2)
         names = (second, first) if swapped else (first, second)
-        result.append(Pairing(index, seed + index // 2, names, swapped))
+        result.append(Pairing(index, seed + index // 2, names, swapped, neutrals))
     return result
 
 
@@ -133,7 +140,7 @@ def _play(pairing: Pairing, limits: TimeLimits | None) -> MatchGame:
     bots: list[Bot] = []
     try:
         bots.extend(make_bot(name, pairing.index) for name in pairing.names)
-        start = new_state(pairing.seed)
+        start = new_state(pairing.seed, pairing.neutrals)
         played = play(start, bots, names=pairing.names, limits=limits, seed=pairing.seed)
         return MatchGame(pairing, played)
     finally:

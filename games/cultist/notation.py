@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from attrs import field, frozen
 
@@ -13,7 +13,7 @@ from deduce.events import structure
 from deduce.jsontext import parse_json
 from games.cultist.board import Board
 from games.cultist.maps import FIRST_RNG
-from games.cultist.state import LEADERS, State, Unit, state_of
+from games.cultist.state import LEADERS, Neutrals, State, Unit, state_of
 
 __all__ = [
     "STATE_SCHEMA",
@@ -33,7 +33,8 @@ def format_state(state: State) -> str:
     """Return the state as one line: its rows, turn, generator and units.
 
     A unit is ``id=owner:hp@x,y`` or ``id=owner:dead``; the owner of a neutral is ``n``. A ``c``
-    after the turn means that chance moves next.
+    after the turn means that chance moves next. After the generator there is ``slots`` or
+    ``statement`` if neutrals move at random.
 
     Examples
     --------
@@ -50,7 +51,8 @@ def format_state(state: State) -> str:
         for unit in state.units
     )
     turn = f"{state.turn}{'c' if state.chance else ''}"
-    return f"{'/'.join(state.board.grid)} {turn} {state.rng} {' '.join(units)}"
+    variant = () if state.neutrals == "referee" else (state.neutrals,)
+    return " ".join(("/".join(state.board.grid), turn, str(state.rng), *variant, *units))
 
 
 def parse_state(text: str) -> State:
@@ -72,12 +74,14 @@ def parse_state(text: str) -> State:
             "or a JSON object",
             text=text,
         )
+    variant = next((name for name in get_args(Neutrals) if words[3:4] == [name]), None)
     return state_of(
         _board(words[0].split("/")),
-        [_parse_unit(word) for word in words[3:]],
+        [_parse_unit(word) for word in words[4 if variant else 3 :]],
         turn=_short_int(turn),
         rng=_short_int(words[2]),
         chance=words[1] != turn,
+        neutrals=variant or "referee",
     )
 
 
@@ -107,7 +111,8 @@ def _parse_unit(word: str) -> Unit:
 def state_to_json(state: State) -> dict[str, Any]:
     """Return the state as a JSON object with the fields ``schema grid units turn rng``.
 
-    A field ``chance``, true, is added if chance moves next.
+    A field ``chance``, true, is added if chance moves next, and a field ``neutrals`` if neutrals
+    move at random.
     """
     return {
         "schema": STATE_SCHEMA,
@@ -116,6 +121,7 @@ def state_to_json(state: State) -> dict[str, Any]:
         "turn": state.turn,
         "rng": state.rng,
         **({"chance": True} if state.chance else {}),
+        **({} if state.neutrals == "referee" else {"neutrals": state.neutrals}),
     }
 
 
@@ -133,6 +139,7 @@ class _StateFields:
     turn: int
     rng: int = FIRST_RNG
     chance: bool = False
+    neutrals: Neutrals = "referee"
     schema: Literal["deduce/cultist-state/1"] = STATE_SCHEMA
     player: int = field()
 
@@ -172,4 +179,5 @@ def state_from_json(value: object) -> State:
         turn=fields.turn,
         rng=fields.rng,
         chance=fields.chance,
+        neutrals=fields.neutrals,
     )

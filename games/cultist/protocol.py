@@ -26,6 +26,7 @@ from games.cultist.state import (
     UNITS,
     WAIT,
     Action,
+    Neutrals,
     State,
     Unit,
     state_of,
@@ -176,7 +177,17 @@ class Tracker:
 
     Every draw follows from public facts, so from the first turn on only one state of the generator
     is possible. After a turn that could not be read several may be possible, until the neutrals'
-    steps exclude the wrong ones; the first of them is used.
+    steps exclude the wrong ones; the first of them is used. Where neutrals move at random there is
+    nothing to follow: the generator's state is 0.
+
+    Parameters
+    ----------
+    player
+        The side of the bot, 0 or 1.
+    board
+        The obstacles.
+    neutrals
+        How neutrals move; see `State`.
 
     Examples
     --------
@@ -192,8 +203,9 @@ class Tracker:
     (True, 1)
     """
 
-    def __init__(self, player: int, board: Board) -> None:
+    def __init__(self, player: int, board: Board, neutrals: Neutrals = "referee") -> None:
         self._board = board
+        self._neutrals = neutrals
         self._turn = player
         self._states: Sequence[State] = ()  # before the opponent's turn, or now
         self._owners = bytes([0, 1] + [NEUTRAL] * (UNITS - 2))
@@ -216,13 +228,16 @@ class Tracker:
         """
         if self._turn > LAST_TURN:
             raise BadInput(f"the game has only {LAST_TURN + 1} turns")
-        seen = state_of(self._board, units, turn=self._turn, rng=0)
+        seen = state_of(self._board, units, turn=self._turn, rng=0, neutrals=self._neutrals)
         owners = bytes(
             owner if hp else known
             for owner, hp, known in zip(seen.owners, seen.hp, self._owners, strict=True)
         )
         seen = seen._replace(owners=owners)
         self._owners = owners
+        if self._neutrals != "referee":
+            self._states = [seen]
+            return seen
         candidates = {
             seen._replace(rng=rng): None
             for state in self._states
@@ -270,7 +285,13 @@ def _reachable(turn: int) -> Iterator[int]:
 
 
 def serve(
-    bot: Bot, requests: TextIO, answers: TextIO, log: TextIO, *, limits: TimeLimits | None = None
+    bot: Bot,
+    requests: TextIO,
+    answers: TextIO,
+    log: TextIO,
+    *,
+    limits: TimeLimits | None = None,
+    neutrals: Neutrals = "referee",
 ) -> None:
     """Play one game over the protocol: read the start, then answer each turn with an order.
 
@@ -288,6 +309,8 @@ def serve(
         generator is not known for certain.
     limits
         The time limits; by default those of the platform.
+    neutrals
+        How neutrals move, which the protocol does not state.
 
     Raises
     ------
@@ -298,7 +321,7 @@ def serve(
     bot.clock = perf_counter
     reader = Reader(requests)
     player, board = reader.read_start()
-    tracker = Tracker(player, board)
+    tracker = Tracker(player, board, neutrals)
     seconds = limits.first / 2  # starting Python has used a part of the first turn
     while True:
         try:
@@ -308,7 +331,8 @@ def serve(
             state = tracker.see(units)
         except BadInput as error:
             tracker.miss()
-            _log(log, f"{error}; answering WAIT; the neutrals' generator is now uncertain")
+            lost = "; the neutrals' generator is now uncertain" if neutrals == "referee" else ""
+            _log(log, f"{error}; answering WAIT{lost}")
             _write(answers, str(WAIT))
         else:
             _warn(log, tracker, state)

@@ -6,7 +6,7 @@ They follow the platform's referee; section numbers are those of ``docs/games/cu
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
+from random import Random
 
 from games.cultist.board import DISTANCE, NOWHERE, RANGE, TILES, Board
 from games.cultist.state import (
@@ -25,9 +25,9 @@ from games.cultist.state import (
 __all__ = [
     "DAMAGE",
     "SLOTS",
-    "Neutrals",
     "actions",
     "after_action",
+    "at_rest",
     "bullet",
     "chance_outcomes",
     "is_over",
@@ -35,9 +35,6 @@ __all__ = [
     "next_rng",
     "result",
 ]
-
-Neutrals = Literal["referee", "slots", "statement"]
-"""How neutrals move: by the referee's generator, or by chance in one of two variants."""
 
 DAMAGE = 7
 """A hit takes 7 hit points minus the distance from the shooter to the unit that is hit."""
@@ -83,7 +80,7 @@ def actions(state: State, *, all_shots: bool = False) -> list[Action]:
     -----
     Rules document, section 9. About 3 microseconds in the middle of a game.
     """
-    board, turn, _, tiles, _, owners, _ = state
+    board, turn, _, tiles, _, owners, _, _ = state
     player = turn & 1
     own, enemies, neutrals = sides(owners)
     if player:
@@ -163,7 +160,7 @@ def after_action(state: State, action: Action) -> tuple[State, int]:
 def _act(state: State, action: Action) -> tuple[bytes, bytes, bytes, int]:
     """Return tiles, hit points and owners after an action, and the tile of a unit it killed."""
     verb, unit, target = action
-    _, _, _, tiles, hp, owners, _ = state
+    _, _, _, tiles, hp, owners, _, _ = state
     if verb == MOVE:
         return tiles.replace(_BYTE[tiles[unit]], _BYTE[target]), hp, owners, NOWHERE
     if verb == SHOOT:
@@ -208,6 +205,9 @@ def neutral_step(
 def result(state: State, action: Action) -> State:
     """Return the state after a whole turn: the action, the neutrals' step, the dead removed.
 
+    In the variants with chance the step is drawn at random, with the generator of the state as the
+    seed, so that a game can be replayed.
+
     Parameters
     ----------
     state
@@ -226,6 +226,11 @@ def result(state: State, action: Action) -> State:
     -----
     Rules document, section 2. About 3 microseconds.
     """
+    if state.neutrals != "referee":
+        random = Random(state.rng)
+        outcomes = chance_outcomes(after_action(state, action)[0])
+        after, _ = random.choices(outcomes, [share for _, share in outcomes])[0]
+        return after._replace(rng=random.getrandbits(31))
     tiles, hp, owners, vacated = _act(state, action)
     rng, tiles = neutral_step(state.board, state.rng, tiles, hp, owners)
     if vacated != NOWHERE:
@@ -233,27 +238,36 @@ def result(state: State, action: Action) -> State:
     return State(state.board, state.turn + 1, rng, tiles, hp, owners)
 
 
-def chance_outcomes(state: State, neutrals: Neutrals) -> list[tuple[State, Fraction]]:
-    """Return the states after a neutral's move by chance, with their probabilities.
+def at_rest(state: State) -> State:
+    """Return the state after the turn of a side if no neutral moves: the dead are removed.
 
     Parameters
     ----------
     state
-        A state in which chance moves next.
-    neutrals
-        ``"slots"``: one of twelve slots is drawn, then a direction. ``"statement"``: one of the
-        neutrals that can move, then a direction.
+        The state after the action of the side.
+    """
+    alive = bytes(t if hp else NOWHERE for t, hp in zip(state.tiles, state.hp, strict=True))
+    return state._replace(turn=state.turn + 1, tiles=alive, chance=False)
+
+
+def chance_outcomes(state: State) -> list[tuple[State, Fraction]]:
+    """Return the states after a neutral's random move, with their probabilities.
+
+    Parameters
+    ----------
+    state
+        The state after the action of a side, in a variant with chance.
     """
     tiles, hp = state.tiles, state.hp
-    alive = bytes(tile if points else NOWHERE for tile, points in zip(tiles, hp, strict=True))
-    unmoved = state._replace(turn=state.turn + 1, tiles=alive, chance=False)
+    unmoved = at_rest(state)
+    alive = unmoved.tiles
     free = {
         unit: [near for near in state.board.neighbours[tiles[unit]] if near not in tiles]
         for unit in sides(state.owners)[2]
         if hp[unit]
     }
     movers = {unit: steps for unit, steps in free.items() if steps}
-    share = Fraction(1, SLOTS if neutrals == "slots" else max(1, len(movers)))
+    share = Fraction(1, SLOTS if state.neutrals == "slots" else max(1, len(movers)))
     outcomes = [
         (unmoved._replace(tiles=alive.replace(_BYTE[tiles[unit]], _BYTE[step])), share / len(steps))
         for unit, steps in movers.items()

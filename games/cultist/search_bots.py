@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from math import tanh
 from typing import ClassVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.errors import BadInput
 from deduce.search import Limits, Result, TranspositionTable, deepening, mcts
@@ -21,7 +21,7 @@ from games.cultist.evaluation import (
 )
 from games.cultist.game import CultistWars
 from games.cultist.referee import Program
-from games.cultist.rules import is_over
+from games.cultist.rules import after_action, at_rest, is_over
 from games.cultist.state import CONVERT, MOVE, SHOOT, UNITS, WAIT, Action, State
 
 __all__ = ["BOTS", "DEFAULT_BOT", "Deepening", "Evaluated", "Uct", "analyse", "make_bot"]
@@ -43,16 +43,23 @@ class Evaluated(CultistWars):
     """The game with an evaluation of unfinished states, for searches of limited depth.
 
     A finished game is worth 10 000 to the winner plus 100 for each unit of the lead; every
-    evaluation is smaller.
+    evaluation is smaller. Neutrals that would move at random stay where they are: a search without
+    chance looks several turns ahead in the time in which an average over all steps looks one.
     """
 
     evaluation: Evaluation = default_evaluation
 
     utility_bounds: ClassVar[tuple[float, float]] = (-_MAX_VALUE, _MAX_VALUE)
 
+    def result(self, state: State, action: Action) -> State:
+        """Return the state after the turn."""
+        if state.neutrals == "referee":
+            return super().result(state, action)
+        return at_rest(after_action(state, action)[0])
+
     def utility(self, state: State) -> tuple[float, float] | None:
         """Return what a finished game is worth to each side; ``None`` if it is not over."""
-        if state.chance or not is_over(state):
+        if not is_over(state):
             return None
         first, second = state.counts
         lead = first - second
@@ -176,6 +183,9 @@ def analyse(
 ) -> Result[State, Action]:
     """Return the result of the default bot's search, with the value of every action.
 
+    Where neutrals move at random, the search assumes that they stay where they are, so all its
+    values are estimates.
+
     Parameters
     ----------
     state
@@ -192,9 +202,14 @@ def analyse(
     >>> len(result.root_values), result.depth
     (4, 2)
     """
-    return deepening(
+    result = deepening(
         _Ordered(), state, depth=depth, limits=limits, all_values=True, full_width=_FULL_WIDTH
     )
+    if state.neutrals == "referee":
+        return result
+    known = {action: evolve(each, proved=False) for action, each in result.root_values.items()}
+    estimate = result.estimate or result.value
+    return evolve(result, value=None, estimate=estimate, bounds=None, root_values=known)
 
 
 DEFAULT_BOT = "alphabeta"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
@@ -27,6 +27,7 @@ __all__ = [
     "UNITS",
     "WAIT",
     "Action",
+    "Neutrals",
     "State",
     "Unit",
     "sides",
@@ -43,6 +44,9 @@ OWNER_NAMES = ("A", "B", "n")
 """What texts and pictures call the owners: side 0, side 1, neutral."""
 LAST_TURN = 149
 MOVE, SHOOT, CONVERT = "MOVE", "SHOOT", "CONVERT"
+
+Neutrals = Literal["referee", "slots", "statement"]
+"""How neutrals move: by the referee's generator, or at random in one of two variants."""
 
 
 class Action(NamedTuple):
@@ -105,10 +109,11 @@ class _Fields(NamedTuple):
     hp: bytes
     owners: bytes
     chance: bool = False
+    neutrals: Neutrals = "referee"
 
 
 class State(_Fields, Displayed):
-    """Everything that determines the rest of the game, including the neutrals' generator.
+    """Everything that determines the rest of the game, including how the neutrals move.
 
     Parameters
     ----------
@@ -117,7 +122,8 @@ class State(_Fields, Displayed):
     turn
         0..149 for the turn to be played, 150 after the last one.
     rng
-        The generator's state before the turn's first draw.
+        The generator's state before the turn's first draw. In the variants with chance it is the
+        seed of the next random step, which only the referee uses.
     tiles
         The tile of each unit; `NOWHERE` for a dead one.
     hp
@@ -128,6 +134,10 @@ class State(_Fields, Displayed):
     chance
         Whether the side has acted and chance moves a neutral next, in the variants with chance.
         A unit killed in this turn then has 0 hit points and is still on its tile.
+    neutrals
+        How neutrals move: ``"referee"``: by the generator, as on the platform. ``"slots"``: one of
+        twelve slots is drawn at random, then a direction. ``"statement"``: one of the neutrals
+        that can move is drawn at random, then a direction, as the platform's statement describes.
 
     Examples
     --------
@@ -175,7 +185,13 @@ def sides(owners: bytes) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, .
 
 
 def state_of(
-    board: Board, units: Sequence[Unit], *, turn: int = 0, rng: int, chance: bool = False
+    board: Board,
+    units: Sequence[Unit],
+    *,
+    turn: int = 0,
+    rng: int,
+    chance: bool = False,
+    neutrals: Neutrals = "referee",
 ) -> State:
     """Return the state with the given units, in any order; units left out are dead neutrals.
 
@@ -191,6 +207,8 @@ def state_of(
         The generator's state, 0..2**31 - 1.
     chance
         Whether chance moves next; only then may a unit with 0 hit points have a position.
+    neutrals
+        How neutrals move.
 
     Raises
     ------
@@ -219,7 +237,7 @@ def state_of(
                 f"at {position(tile)}"
             )
         tiles[unit.id], hp[unit.id], owners[unit.id] = tile, unit.hp, unit.owner
-    return State(board, turn, rng, bytes(tiles), bytes(hp), bytes(owners), chance)
+    return State(board, turn, rng, bytes(tiles), bytes(hp), bytes(owners), chance, neutrals)
 
 
 def _tile_of(unit: Unit, board: Board, where: str, *, chance: bool) -> int:

@@ -32,7 +32,8 @@ class NeutralStep:
     listed: tuple[int, ...]
     """The ids of the neutrals after the action, dead ones included."""
     roll: int | None
-    """The slot drawn, 0 to 11; ``None`` if there are no neutrals and nothing is drawn."""
+    """The slot drawn by the referee's generator, 0 to 11; ``None`` if there are no neutrals, and in
+    the variants with chance."""
     mover: int | None
     """The id of the neutral that moved, ``None`` if no unit moved."""
 
@@ -80,7 +81,8 @@ def play_turn(state: State, order: str) -> Turn:
     middle, _ = after_action(state, action)
     after = result(state, action)
     listed = sides(middle.owners)[2]
-    roll = next_rng(state.rng) % SLOTS if listed else None
+    has_roll = listed and state.neutrals == "referee"
+    roll = next_rng(state.rng) % SLOTS if has_roll else None
     moved = [unit for unit in listed if after.tiles[unit] not in (middle.tiles[unit], NOWHERE)]
     step = NeutralStep(listed, roll, moved[0] if moved else None)
     return Turn(state, order, action, hit, middle, step, after)

@@ -81,34 +81,7 @@ REGISTRATION = Registration(
     },
     examples="games.pigs.examples",
     suffix=".pigs",
+    rules="games.pigs.guide:RULES",
 )
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "games.pigs.deals": ["Deal", "format_deal", "parse_deal", "random_deal"],
-        "games.pigs.events": [
-            "At",
-            "Die",
-            "End",
-            "EndTurn",
-            "Hit",
-            "LoseAll",
-            "Nullify",
-            "Reply",
-            "Reward",
-            "Save",
-            "Turn",
-            "Use",
-            "public_events",
-        ],
-        "games.pigs.game": ["Pigs"],
-        "games.pigs.inference": ["Inference", "infer"],
-        "games.pigs.puzzle": ["Puzzle", "make_puzzle"],
-        "games.pigs.setup": ["Viewpoint"],
-        "games.pigs.simulation": ["Outcome", "format_outcome", "simulate"],
-        "games.pigs.timelines": ["Timeline", "timeline"],
-        "games.pigs.page": ["timeline_figure"],
-        "games.pigs.proofs": ["RoleProof", "why", "why_impossible"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)

@@ -5,7 +5,6 @@ Help texts contain ``\b``, click's mark for lines that must not be wrapped, so t
 
 from __future__ import annotations
 
-import sys
 from functools import wraps
 from random import Random
 from typing import Any
@@ -15,6 +14,7 @@ import click
 
 from deduce.commands import Ask, GameCommands, generic
 from deduce.commands.output import json_option, print_json
+from deduce.commands.progress_bar import progress_bar
 from deduce.errors import Undecided
 from deduce.events import Log, read_text
 from deduce.text import plural, visible
@@ -234,16 +234,13 @@ def puzzle_command(
     The solution is printed as comments, so that the output is a log. Ctrl-C stops the search and
     prints the best puzzle so far.
     """  # noqa: D301
+    with usage_errors(), progress_bar("deals", effort) as advance:
 
-    def report(tried: int, log: Log) -> None:
-        if sys.stderr.isatty():
-            click.echo(
-                f"after {plural(tried, 'deal')}: {plural(len(log.events), 'event')}", err=True
-            )
+        def show(tried: int, log: Log | None) -> None:
+            advance(tried, "" if log is None else plural(len(log.events), "event"))
 
-    with usage_errors():
         puzzle = make_puzzle(
-            players, seed=seed, rebels=rebels, effort=effort, rule_set=rule_set, progress=report
+            players, seed=seed, rebels=rebels, effort=effort, rule_set=rule_set, progress=show
         )
     if as_json:
         print_json(puzzle_to_json(puzzle))

@@ -143,7 +143,7 @@ def infer(log: Log | Knowledge) -> Inference:
         The events cannot follow each other, the log stops inside a turn, or fewer cards are known
         than the seat has drawn.
     Contradiction
-        No deal agrees with the log. `games.pigs.why.why_impossible` shows which events clash.
+        No deal agrees with the log. `games.pigs.proofs.why_impossible` shows which events clash.
     Unsupported
         The knowledge rests on assumptions.
 

@@ -44,7 +44,7 @@ def make_puzzle(
     rebels: int | None = None,
     effort: int = EFFORT,
     rule_set: RuleSet = "contest",
-    progress: Callable[[int, Log], None] = lambda tried, log: None,
+    progress: Callable[[int, Log | None], None] = lambda tried, log: None,
 ) -> Puzzle:
     """Return the shortest puzzle that a random search finds.
 
@@ -65,7 +65,7 @@ def make_puzzle(
         ``"contest"``, or ``"seed"`` for the literal reading of the seed text; the puzzle states it,
         and the size of the pile.
     progress
-        Is called with the number of deals tried and the new best log whenever one is found.
+        Is called after every deal with the number of deals tried and the best log so far.
 
     Raises
     ------
@@ -99,9 +99,8 @@ def make_puzzle(
             limit = len(best[0].events) if best else None
             log = _shortest(deal, rebels, limit, rule_set)
             if log is not None:
-                if best is None or len(log.events) < len(best[0].events):
-                    progress(tried, log)
                 best = log, deal
+            progress(tried, best and best[0])
     except KeyboardInterrupt:
         if best is None:
             raise

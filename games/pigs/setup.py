@@ -51,10 +51,14 @@ class Viewpoint:
 
 
 def _weights(weights: Mapping[str, int]) -> dict[str, int]:
+    if not isinstance(weights, Mapping):
+        raise BadInput(f"card weights are a mapping from cards to numbers, not {weights!r}")
     return dict(weights)
 
 
 def _hands(hands: Any) -> Any:
+    if hands is not None and not isinstance(hands, tuple | list):
+        raise BadInput(f"open hands are a list with the cards of each seat, not {hands!r}")
     return hands if hands is None else tuple(hands)
 
 
@@ -104,6 +108,11 @@ class Setup:
     pile: int | None = None
 
     def __attrs_post_init__(self) -> None:
+        for name, number in (("seats", self.seats), ("hand", self.hand), ("rebels", self.rebels)):
+            if type(number) is not int and (name, number) != ("rebels", None):
+                raise BadInput(f"{name} is a whole number, not {number!r}")
+        if type(self.discards_shown) is not bool:
+            raise BadInput(f"discards_shown is true or false, not {self.discards_shown!r}")
         if not 2 <= self.seats <= MAX_SEATS:
             raise BadInput(f"{self.seats} seats: a game has 2 to {MAX_SEATS}")
         if not 0 <= self.hand <= MAX_HAND:
@@ -114,6 +123,8 @@ class Setup:
             )
         if set(self.weights) != set(CARDS):
             raise BadInput(f"card weights: give one for each of {', '.join(CARDS)}")
+        if any(type(weight) is not int for weight in self.weights.values()):
+            raise BadInput(f"card weights are whole numbers, not {self.weights}")
         if min(self.weights.values()) < 0 or not any(self.weights.values()):
             raise BadInput("card weights: none may be negative and one must be positive")
         if self.rule_set not in RULE_SETS:
@@ -124,6 +135,8 @@ class Setup:
             if self.pile < 0:
                 raise BadInput(f"a pile of {plural(self.pile, 'card')}: it has 0 or more")
         if self.viewpoint is not None:
+            if not isinstance(self.viewpoint, Viewpoint):
+                raise BadInput(f"not a Viewpoint: {self.viewpoint!r}")
             self.check_seat(self.viewpoint.seat)
         if self.open_hands is not None:
             if len(self.open_hands) != self.seats:
@@ -140,8 +153,8 @@ class Setup:
 
     def check_seat(self, seat: int) -> None:
         """Raise `BadInput` unless the table has this seat."""
-        if not 1 <= seat <= self.seats:
-            raise BadInput(f"there is no seat {seat}, only 1 to {self.seats}")
+        if type(seat) is not int or not 1 <= seat <= self.seats:
+            raise BadInput(f"there is no seat {seat!r}, only 1 to {self.seats}")
 
     def seen_by(self, viewer: Viewer) -> Setup:
         """Return the set-up without what is hidden from the viewer: another seat's viewpoint."""

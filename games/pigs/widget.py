@@ -6,11 +6,10 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from deduce.events import Log
+from deduce.show.sheet import Cell, Row, Sheet, share_cell
 from deduce.show.table import percent
 from deduce.text import visible
-from deduce.widgets.cells import Cell, Row, Table
 from deduce.widgets.stepper import Moment, Stepper
-from deduce.widgets.tables import share_cell
 from deduce.widgets.toolkit import message
 from games.pigs.cards import MASTER, REBEL, ROLE_NAMES, Role
 from games.pigs.page import SeatView, seats_svg
@@ -84,14 +83,14 @@ def role_stepper(log: Log | Knowledge) -> Stepper:
         words = "; ".join(f"seat {seat.number}: {seat.word}" for seat in seats)
         return str(seats_svg(seats, title="Which seats are rebels", desc=words))
 
-    def table(now: Snapshot) -> Table:
+    def table(now: Snapshot) -> Sheet:
         rows = []
         for seat, share in enumerate(now.rebel, start=1):
             sure = MASTER if seat == 1 else role(now, seat)
             word = "open" if sure is None else ROLE_NAMES[sure]
             cell = share_cell(share, name=f"seat {seat}, a rebel", pick=seat > 1)
             rows.append(Row(f"seat {seat}", (Cell(word, pick=False), cell)))
-        return Table(("", "role", "rebel"), rows, "The probability that a seat is a rebel")
+        return Sheet(("", "role", "rebel"), rows, "The probability that a seat is a rebel")
 
     def explanation(number: int, cell: tuple[int, int]) -> str:
         # A proof needs complete turns: the current one and those before it.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from games.propre.players import advise
     from games.propre.playthrough import Playthrough
     from games.propre.rules import Rules
-    from games.propre.state import END, SWAP, Option, State
+    from games.propre.state import END, SWAP, Option, Saying, State
 
 __all__ = [
     "END",
@@ -28,6 +28,7 @@ __all__ = [
     "Option",
     "Playthrough",
     "Rules",
+    "Saying",
     "State",
     "advise",
     "explain",
@@ -55,16 +56,4 @@ REGISTRATION = Registration(
     rules="games.propre.guide:RULES",
 )
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "games.propre.explain": ["IllegalOption", "explain", "parse_option", "play"],
-        "games.propre.game": ["ChanceGame", "OpenGame", "open_game"],
-        "games.propre.notation": ["format_state", "parse_position", "parse_state"],
-        "games.propre.observation": ["Observation"],
-        "games.propre.players": ["advise"],
-        "games.propre.playthrough": ["Playthrough"],
-        "games.propre.rules": ["Rules"],
-        "games.propre.state": ["END", "SWAP", "Option", "State"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)

@@ -123,6 +123,8 @@ def requirements(rules: Rules, state: State, option: Option) -> Iterator[Require
         return
     if kind == "swap":
         yield from _swap(rules, state)
+    elif kind == "try":
+        yield from _try(rules, state, card)
     elif kind != "none":
         yield from _card_requirements(rules, state, option)
     yield _choice(rules, state, Option(kind, card, choice))
@@ -145,15 +147,42 @@ def _swap(rules: Rules, state: State) -> Iterator[Requirement]:
     laid = (*state.pile, *state.hand)
     enough = max(len(state.deck) + len(state.stock), rules.can_draw(state, laid)) >= size
     few = f"fewer than {plural(size, 'card')} can be drawn"
-    yield Requirement("Options 4.2.3, reading 6", few, holds=enough)
+    yield Requirement("Options 4.2.3, reading 6", few, holds=enough or rules.short_swap)
+
+
+def _held(state: State, card: Card) -> Requirement:
+    sentence = f"{card or 'no card'} is not in the hand of seat {state.active}"
+    return Requirement("5.1", sentence, holds=card in state.hand)
+
+
+def _try(rules: Rules, state: State, card: Card) -> Iterator[Requirement]:
+    """Yield what a choice that fails needs to set RM to false (reading 2)."""
+    literal = "this set-up has no tries that fail: add literal_rm2=yes"
+    yield Requirement("set-up", literal, holds=rules.literal_rm2)
+    yield _held(state, card)
+    yield Requirement("5.3.1", "no card has been played in this turn", holds=not state.first_card)
+    yield Requirement("5.2", "RM is false already", holds=state.require_match)
+    if card in RANK:
+        match, reasons = _type_2(rules, state, card)
+        yield match
+        one_off = f"{card} is a type 2 match only because it is one rank off"
+        yield Requirement("5.3.4", one_off, holds=is_free(reasons) or not reasons)
+
+
+def _type_2(rules: Rules, state: State, card: Card) -> tuple[Requirement, tuple[str, ...]]:
+    """Return the requirement of a type 2 match, and the paragraphs that make it one."""
+    reasons = type_2(card, state.pile, bridging=state.bridging, literal_run=rules.literal_run)
+    two = join([effective(below) for below in reversed(state.pile[-2:])])
+    sentence = f"it is not the first card of the turn, and {card} is not a type 2 match on {two}"
+    return Requirement("Matches 4.2, 5.3.3", sentence, holds=bool(reasons)), reasons
 
 
 def _card_requirements(rules: Rules, state: State, option: Option) -> Iterator[Requirement]:
     """Yield the requirements of a card played by options 3 to 8, whatever the choice."""
     kind, card, _ = option
-    held = card in state.hand
-    yield Requirement("5.1", f"{card or 'no card'} is not in the hand of seat {state.active}", held)
-    if not held:
+    held = _held(state, card)
+    yield held
+    if not held.holds:
         return
     last, attacked = len(state.hand) == 1, state.attack_value > 0
     if kind != "normal":
@@ -170,13 +199,9 @@ def _card_requirements(rules: Rules, state: State, option: Option) -> Iterator[R
         yield Requirement(paragraph, attack, holds=not attacked)
     require = state.require_match
     if not state.first_card:
-        reasons = type_2(card, state.pile, bridging=state.bridging, literal_run=rules.literal_run)
-        two = join([effective(below) for below in reversed(state.pile[-2:])])
-        no_match = (
-            f"it is not the first card of the turn, and {card} is not a type 2 match on {two}"
-        )
-        yield Requirement("Matches 4.2, 5.3.3", no_match, holds=bool(reasons))
-        require = require and not (reasons and is_free(reasons))
+        match, reasons = _type_2(rules, state, card)
+        yield match
+        require = require and (rules.literal_rm2 or not (reasons and is_free(reasons)))
     if kind in ("ten", "normal"):
         third = "two 6s are on top"
         yield Requirement("Matches 4.1.1", third, holds=not is_third_six(card, state.pile))
@@ -230,6 +255,7 @@ _CHOICE_PARAGRAPH = {
     "jack": "Options 4.6.2",
     "ace": "Options 4.7.2",
     "normal": "Options 4.8.2",
+    "try": "5.4",
 }
 
 
@@ -272,7 +298,8 @@ def parse_option(text: str, rules: Rules, state: State) -> Option:
             ) from None
     elif kind not in ("none", "swap", ""):
         raise BadInput(f"which card? It is written as '{kind} TD'")
-    matching = [o for o in rules.options(state) if o.card == card and kind in ("", o.kind)]
+    kinds = {kind} if kind else {*KINDS} - {"try"}
+    matching = [o for o in rules.options(state) if o.card == card and o.kind in kinds]
     choice = " ".join(words).casefold()
     chosen = [o for o in matching if o.choice.casefold().startswith(choice)]
     if len({o.kind for o in chosen}) == 1:

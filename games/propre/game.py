@@ -14,10 +14,10 @@ from typing import Any
 from attrs import evolve
 
 from deduce.errors import BadInput, BadProblem
-from games.propre.cards import effective, parse_cards, printed
+from games.propre.cards import SUITS, effective, printed
 from games.propre.explain import parse_option
 from games.propre.matches import run_length
-from games.propre.notation import format_state, parse_state
+from games.propre.notation import format_state, parse_rules, parse_state
 from games.propre.rules import Rules
 from games.propre.state import Option, State
 
@@ -48,6 +48,7 @@ class OpenGame:
     Examples
     --------
     >>> from deduce.search import solve
+    >>> from games.propre.cards import parse_cards
     >>> cards = parse_cards("6H 2H 6S AH AS 2S")
     >>> game = OpenGame(Rules(hand=2, deck=cards, swap=False, reshuffle=False))
     >>> solution = solve(game, symmetric=True)
@@ -170,6 +171,7 @@ class ChanceGame(OpenGame):
     Examples
     --------
     >>> from deduce.search import expectiminimax
+    >>> from games.propre.cards import parse_cards
     >>> rules = Rules(hand=1, deck=parse_cards("5H 4H 3H 2H 7H"), reshuffle=False)
     >>> game = ChanceGame(rules, rules.deal(rules.deck, known_order=False))
     >>> expectiminimax(game, depth=6).proved
@@ -230,20 +232,41 @@ def game_from(rules: Rules, start: State) -> OpenGame:
 
 def open_game(
     deck: str = SMALL_DEAL,
+    *,
     players: int = 2,
     hand: int = 2,
-    swap: bool = False,  # noqa: FBT001, FBT002 (the settings of a command come by name)
-    reshuffle: bool = False,  # noqa: FBT001, FBT002
-    known_order: bool = True,  # noqa: FBT001, FBT002
+    known_order: bool = True,
+    block_everything: bool = True,
+    literal_run: bool = False,
+    literal_rm2: bool = False,
+    swap: bool = False,
+    short_swap: bool = False,
+    swap_order: str = "sorted",
+    reshuffle: bool = False,
+    announce: bool = False,
+    talk: bool = False,
+    endless: bool = False,
+    ace_suits: str = SUITS,
 ) -> OpenGame:
     """Return an open game with the cards of ``deck`` in the order of the deal.
+
+    The other parameters are those of `Rules`; option 2 and reshuffles are off by default. With
+    ``known_order=False``, ``reshuffle`` or ``endless`` draws are left to chance. ``talk`` adds no
+    action: who says something on purpose desires the card, and then it is not drawn.
+
+    Raises
+    ------
+    BadInput
+        A value is not possible, or the values do not fit together.
 
     Examples
     --------
     >>> open_game("6H 2H 6S AH AS 2S").initial_state().pile
     ('AS',)
     """
-    rules = Rules(players, hand, parse_cards(deck), swap=swap, reshuffle=reshuffle)
+    settings = locals().copy()
+    del settings["known_order"]
+    rules = parse_rules(settings)
     return game_from(rules, rules.deal(rules.deck, known_order=known_order))
 
 

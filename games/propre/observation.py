@@ -24,7 +24,7 @@ from deduce.problem import Problem, Rule, World
 from deduce.text import plural
 from games.propre.cards import HIDDEN, Card, printed
 from games.propre.rules import Rules
-from games.propre.state import END, Option, State
+from games.propre.state import END, Option, Saying, State
 
 __all__ = ["IN_DECK", "AnswerChances", "Group", "Observation", "seat_name"]
 
@@ -135,21 +135,39 @@ class Observation(Displayed):
         stock; only what ``me`` may see of them is used.
         """
         seat = before.active
-        shown: Sequence[Card] = (option.card,) if option.card else ()
+        shown: tuple[Card, ...] = (option.card,) if option.card else ()
         if option.kind == "swap":
             shown = before.hand
         observation = self
         if seat != self.me:
             for card in shown:
                 observation = observation._seen(card, seat_name(seat))
+            if option.kind == "try":  # the card is shown and stays in the hand
+                known = Group(shown, {seat_name(seat): 1})
+                observation = evolve(observation, groups=(*observation.groups, known))
         return observation._at(after, reshuffled=bool(after.stock) and not before.stock)
 
-    def after_draw(self, before: State, card: Card, after: State) -> Observation:
-        """Return the observation after chance gave a card to the player at turn."""
-        if before.active == self.me:
+    def after_saying(
+        self, before: State, seat: int, saying: Saying, ready: State, after: State
+    ) -> Observation:
+        """Return the observation after a seat has said something and drawn the card for it.
+
+        ``ready`` is the state from which the card is drawn; see `Rules.penalty`.
+        """
+        seen = self._at(ready, reshuffled=not before.stock)
+        if saying.drawn:
+            return seen.after_draw(ready, saying.drawn, after, seat)
+        return seen._at(after, reshuffled=False)
+
+    def after_draw(
+        self, before: State, card: Card, after: State, drawer: int | None = None
+    ) -> Observation:
+        """Return the observation after chance gave a card to a seat, by default that at turn."""
+        drawer = before.active if drawer is None else drawer
+        if drawer == self.me:
             after_card = self._seen(card, IN_DECK)
         else:
-            seat = seat_name(before.active)
+            seat = seat_name(drawer)
             groups = [
                 group.moved(IN_DECK, seat) if group.places.get(IN_DECK) else group
                 for group in self.groups
@@ -246,7 +264,8 @@ class Observation(Displayed):
             for card in group.cards:
                 for option in self.rules.options(_holding(state, card)):
                     kinds.setdefault(option.kind, set()).add(card)
-        kinds.pop("none", None)
+        for kind in ("none", "try"):
+            kinds.pop(kind, None)
         seat = state.active
         return AnswerChances(
             seat,

@@ -67,13 +67,20 @@ def greedy(seat: Seat) -> Option:
     """Return a card rather than a draw: an answer to an attack, else a plain card, else an effect.
 
     Among equally good cards it plays the one after which most of the hand can be played. It never
-    swaps, always announces, and chooses for an ace the suit of which it holds most cards.
+    swaps, always announces, and chooses for an ace the suit of which it holds most cards. It
+    chooses an option that fails (``try``) only if it can play a card after it.
     """
-    cards = [option for option in seat.options if option.card]
+    cards = [option for option in seat.options if option.card and option.kind != "try"]
+    cards = cards or [option for option in seat.options if _is_useful_try(seat, option)]
     if cards:
         return max(cards, key=lambda option: _promise(seat, option))
     ends = [option for option in seat.options if option.kind == "none"]
     return ends[-1]  # with the announcement, where there is one
+
+
+def _is_useful_try(seat: Seat, option: Option) -> bool:
+    after = seat.rules.result(seat.observation.state, option) if option.kind == "try" else None
+    return after is not None and any(following.card for following in seat.rules.options(after))
 
 
 def _promise(seat: Seat, option: Option) -> tuple[float, ...]:

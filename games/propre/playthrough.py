@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -25,11 +25,12 @@ from games.propre.notation import parse_rules, state_from_json, state_to_json
 from games.propre.observation import Observation
 from games.propre.rules import Rules
 from games.propre.setup import setup_to_json
-from games.propre.state import Option, State
+from games.propre.state import Option, Saying, State
 
 __all__ = ["SCHEMA", "Playthrough"]
 
 SCHEMA = "deduce/propre-game/1"
+Step: TypeAlias = Option | Card | Saying
 
 
 @frozen
@@ -43,11 +44,14 @@ class _Header:
 
 @frozen
 class _Line:
-    """A further line of a saved game: what a seat has chosen or drawn."""
+    """A further line of a saved game: what a seat has chosen, drawn or said."""
 
     seat: int
     option: str | None = None
     draw: str | None = None
+    say: str | None = None
+    drawn: str = ""
+    """The card drawn for what was said."""
 
 
 @frozen(repr=False)
@@ -69,8 +73,8 @@ class Playthrough(Displayed):
     """The referee's state; all cards to be drawn are stock."""
     observations: tuple[Observation, ...]
     """What each seat sees."""
-    steps: tuple[tuple[int, Option | Card], ...] = ()
-    """For each step the seat at turn, and its option or the card that it drew."""
+    steps: tuple[tuple[int, Step], ...] = ()
+    """For each step the seat, and its option, the card that it drew, or what it said."""
 
     @classmethod
     def dealt(cls, rules: Rules, random: Random) -> Playthrough:
@@ -111,7 +115,7 @@ class Playthrough(Displayed):
         """
         after = play(self.rules, self.state, option)
         seen = (each.after_option(self.state, option, after) for each in self.observations)
-        return self._after(option, after, seen)
+        return self._after(self.state.active, option, after, seen)
 
     def draw(self, card: Card) -> Playthrough:
         """Return the game after the player at turn has drawn a card.
@@ -126,12 +130,47 @@ class Playthrough(Displayed):
         except BadProblem as error:
             raise BadInput(str(error)) from error
         seen = (each.after_draw(self.state, card, after) for each in self.observations)
-        return self._after(card, after, seen)
+        return self._after(self.state.active, card, after, seen)
+
+    def say(self, seat: int, saying: Saying, random: Random | None = None) -> Playthrough:
+        """Return the game after a seat has said something (section 6), at any time.
+
+        Parameters
+        ----------
+        seat
+            Any seat, not only that at turn.
+        saying
+            The words.
+        random
+            The source of the card that must be drawn, unless ``saying`` has it.
+
+        Raises
+        ------
+        BadInput
+            The set-up has no talk, the game is over, cards are due, or the card cannot be drawn.
+        """
+        rules, state = self.rules, self.state
+        if not rules.talk:
+            raise BadInput("this set-up has no talk at the table: begin with --set talk=yes")
+        if state.winner >= 0 or state.due or not 0 <= seat < rules.players:
+            raise BadInput(f"seat {seat} cannot say anything here")
+        ready = rules.penalty(state, saying)
+        if ready is not None and random is not None:
+            saying = saying._replace(drawn=random.choice(ready.stock))
+        try:
+            after = rules.say(state, seat, saying)
+        except BadProblem as error:
+            raise BadInput(str(error)) from error
+        seen = (
+            each.after_saying(state, seat, saying, ready or state, after)
+            for each in self.observations
+        )
+        return self._after(seat, saying, after, seen)
 
     def _after(
-        self, step: Option | Card, state: State, observations: Iterator[Observation]
+        self, seat: int, step: Step, state: State, observations: Iterator[Observation]
     ) -> Playthrough:
-        steps = (*self.steps, (self.state.active, step))
+        steps = (*self.steps, (seat, step))
         return Playthrough(self.rules, self.start, state, tuple(observations), steps)
 
     def settled(self, random: Random) -> Playthrough:
@@ -142,7 +181,7 @@ class Playthrough(Displayed):
         return game
 
     def history(self, seat: int) -> History[Playthrough]:
-        """Return this game with the moments before each option of a seat, to undo them.
+        """Return this game with the moments before each option and saying of a seat.
 
         >>> game = Playthrough.dealt(Rules(), Random(1))
         >>> later = game.play(Option("none")).settled(Random(2))
@@ -152,11 +191,11 @@ class Playthrough(Displayed):
         game = Playthrough.of(self.rules, self.start)
         past: list[Playthrough] = []
         for active, step in self.steps:
-            if isinstance(step, Option):
-                past += [game] if active == seat else []
-                game = game.play(step)
-            else:
+            if isinstance(step, str):
                 game = game.draw(step)
+                continue
+            past += [game] if active == seat else []
+            game = game.play(step) if isinstance(step, Option) else game.say(active, step)
         return History(self, tuple(past))
 
     # Text
@@ -171,8 +210,10 @@ class Playthrough(Displayed):
             }
         ]
         for seat, step in self.steps:
-            kind = "option" if isinstance(step, Option) else "draw"
-            lines.append({"seat": seat, kind: str(step)})
+            kinds = {Option: "option", Saying: "say"}
+            lines.append({"seat": seat, kinds.get(type(step), "draw"): str(step)})
+            if isinstance(step, Saying) and step.drawn:
+                lines[-1]["drawn"] = step.drawn
         return "".join(json.dumps(line) + "\n" for line in lines)
 
     @classmethod
@@ -207,6 +248,8 @@ class Playthrough(Displayed):
 
     def _continued(self, fields: dict[str, Any]) -> Playthrough:
         line = structure(fields, _Line)
+        if line.say is not None and line.option is None and line.draw is None:
+            return self.say(line.seat, Saying.parse(line.say)._replace(drawn=line.drawn))
         if line.seat != self.state.active:
             raise BadInput(f"it is the turn of seat {self.state.active}, not of seat {line.seat}")
         if line.option is not None and line.draw is None:

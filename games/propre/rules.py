@@ -25,7 +25,7 @@ from games.propre.cards import (
 )
 from games.propre.matches import is_free, is_type_1, run_length, type_2
 from games.propre.setup import Setup
-from games.propre.state import END, SWAP, Option, State
+from games.propre.state import END, SWAP, Option, Saying, State
 
 __all__ = ["Rules"]
 
@@ -123,16 +123,20 @@ class Rules(Setup):
         if self.announce:
             options += [self._announced(option) for option in options]
         last = len(hand) == 1
-        if last and self.announce and state.said[state.active] < 2:  # 6.2
-            return options
-        pile = state.pile
+        is_silent = last and self.announce and state.said[state.active] < 2  # 6.2
+        pile, tries = state.pile, self.literal_rm2 and state.require_match
         for card in dict.fromkeys(hand):
             rank, require = RANK[card], state.require_match
             if not state.first_card:  # 5.3.1
                 reasons = type_2(card, pile, bridging=state.bridging, literal_run=self.literal_run)
                 if not reasons:  # 5.3.2-3
                     continue
-                require = require and not is_free(reasons)  # 5.3.4
+                if is_free(reasons):  # 5.3.4
+                    if tries:  # reading 2
+                        options.append(Option("try", card))
+                    require = tries
+            if is_silent:
+                continue
             if rank in (2, 5) and not last:  # 4.3.1
                 options.append(Option("attack", card))
             elif rank in (3, 7) and (attack or not last):  # 4.4.1, reading 9
@@ -169,7 +173,7 @@ class Rules(Setup):
     def _can_swap(self, state: State) -> bool:
         """Return whether there are enough cards for option 2 (reading 6)."""
         hand = state.hand
-        if len(state.deck) + len(state.stock) >= len(hand):
+        if self.short_swap or len(state.deck) + len(state.stock) >= len(hand):
             return True
         return self.can_draw(state, self._laid(state, SWAP)) >= len(hand)
 
@@ -197,7 +201,9 @@ class Rules(Setup):
         chance gives the next card (`draws`, `draw`).
         """
         kind, card, choice = option
-        if kind in ("none", "swap"):
+        if kind in ("none", "swap", "try"):
+            if kind == "try":
+                return state._replace(require_match=False)  # 5.4.3, reading 2
             return self._end_turn(state, option)
         hand = list(state.hand)
         hand.remove(card)
@@ -239,10 +245,8 @@ class Rules(Setup):
 
     def _end_turn(self, state: State, option: Option) -> State:
         """Return the state after option 1 or 2."""
-        said = state.said
         if option.choice.endswith(ANNOUNCE):  # 6.2.2
-            said = tuple(word or int(seat == state.active) for seat, word in enumerate(said))
-            state = state._replace(said=said)
+            state = self._announce(state, state.active)
         if option.kind == "swap":
             active, hands = state.active, state.hands
             return self._draw_due(
@@ -267,6 +271,12 @@ class Rules(Setup):
             )
         )
 
+    @staticmethod
+    def _announce(state: State, seat: int) -> State:
+        """Return the state after a seat has said the second word of the game's name."""
+        said = tuple(word or int(other == seat) for other, word in enumerate(state.said))
+        return state._replace(said=said)
+
     def _laid(self, state: State, swap: Option) -> tuple[Card, ...]:
         """Return the pile with the whole hand on it (4.2.2; reading 5)."""
         hand = state.hand
@@ -276,6 +286,40 @@ class Rules(Setup):
             below, top = swap.choice.split()[:2]
             hand = (*(card for card in hand if card not in (below, top)), below, top)
         return (*state.pile, *hand)
+
+    # Section 6: talk
+
+    def penalty(self, state: State, saying: Saying) -> State | None:
+        """Return the state in which a card of the stock must be drawn for what a player has said.
+
+        It is the state before, or that after a reshuffle if the stock is empty. ``None`` if no
+        card must be drawn: the player has made no mistake or desires the card (6.1, 6.3), or there
+        is no card left.
+        """
+        if saying.desired or saying.paragraph is None:
+            return None
+        ready = self._refilled(state)
+        return ready if ready.stock else None
+
+    def say(self, state: State, seat: int, saying: Saying) -> State:
+        """Return the state after a seat has said something and has drawn the card for it, if any.
+
+        The word "Card" announces a last card (6.2), also as part of the name of the game.
+
+        Raises
+        ------
+        BadProblem
+            A card must be drawn and is not among those to be drawn, or the reverse.
+        """
+        ready = self.penalty(state, saying)
+        if ready is None:
+            if saying.drawn:
+                raise BadProblem("no card is drawn for this")
+            return state if saying.paragraph else self._announce(state, seat)
+        if saying.drawn not in ready.stock:
+            raise BadProblem(f"{saying.drawn or 'no card'} is not among the cards to be drawn")
+        stock = tuple(card for card in ready.stock if card != saying.drawn)
+        return ready._replace(hands=self._added(ready.hands, seat, (saying.drawn,)), stock=stock)
 
     # Drawing
 
@@ -290,14 +334,19 @@ class Rules(Setup):
                 deck=deck[drawn:],
                 due=state.due - drawn,
             )
-        if state.due and not state.stock and self.reshuffle:  # reading 7
-            keep = max(2, run_length(state.pile))
-            state = state._replace(
-                stock=tuple(sorted(map(printed, state.pile[:-keep]))), pile=state.pile[-keep:]
-            )
+        if state.due:
+            state = self._refilled(state)
         if state.due and state.stock:
             return state
         return self._step_1(state._replace(due=0))  # 4.1.3, 4.2.4
+
+    def _refilled(self, state: State) -> State:
+        """Return the state after a reshuffle if there is nothing left to draw (reading 7)."""
+        if state.stock or state.deck or not self.reshuffle:
+            return state
+        keep = max(2, run_length(state.pile))
+        stock = tuple(sorted(map(printed, state.pile[:-keep])))
+        return state._replace(stock=stock, pile=state.pile[-keep:])
 
     def draws(self, state: State) -> list[tuple[Card, Fraction]] | None:
         """Return the cards that chance may give next with their probabilities.

@@ -49,15 +49,21 @@ class Setup:
     """Whether 4.4.4 is offered; the recorded program never does."""
     literal_run: bool = False
     """Whether a single card is a run, so that every ace matches by 4.2.6 (reading 3)."""
+    literal_rm2: bool = False
+    """Whether a try that fails sets RM to false by 5.2 to 5.4 (reading 2): the option ``try``."""
     swap: bool = True
     """Whether option 2 is offered."""
+    short_swap: bool = False
+    """Whether option 2 is offered when there are fewer cards to draw than it lays (reading 6)."""
     swap_order: Literal["hand", "sorted", "choice"] = "hand"
     """In which order option 2 lays the hand: as it came, by the text of the cards (hands are then
     kept sorted), or with the two on top that the player names (reading 5)."""
     reshuffle: bool = True
     """Whether the pile is shuffled when there is nothing left to draw (reading 7)."""
     announce: bool = False
-    """Whether a last card must have been announced (section 6, reading 12)."""
+    """Whether a last card must have been announced (6.2, reading 12)."""
+    talk: bool = False
+    """Whether players may talk at the table, and draw for a mistake (6.1, 6.3, reading 18)."""
     endless: bool = False
     """Whether each draw is any of the 52 cards, as in the recorded program (reading 7)."""
     ace_suits: str = SUITS
@@ -81,6 +87,8 @@ class Setup:
                 f"{self.players} hands of {self.hand} and the turned card need {needed} cards; "
                 f"the deck has {len(self.deck)}"
             )
+        if self.short_swap and not self.swap:
+            raise BadProblem("short_swap is about option 2, which swap=no leaves out")
         if not self.ace_suits or set(self.ace_suits) - set(SUITS):
             raise BadProblem(f"suits are letters of {SUITS}, not {self.ace_suits!r}")
 

@@ -26,7 +26,7 @@ from deduce.show.svg import (
     text,
 )
 from deduce.show.table import Table, percent
-from deduce.text import plural
+from deduce.text import plural, visible
 from games.propre.cards import HIDDEN, RANKS, SUITS, Card, effective, printed
 from games.propre.explain import explain_card
 from games.propre.game import ChanceGame
@@ -34,7 +34,7 @@ from games.propre.notation import format_state
 from games.propre.observation import AnswerChances, Observation
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
-from games.propre.state import Option, State
+from games.propre.state import Option, Saying, State
 
 __all__ = [
     "YOU",
@@ -79,7 +79,7 @@ def card_text(card: Card) -> str:
 
 def hand_text(rules: Rules, state: State) -> str:
     """Return the hand of the player at turn, the cards that may be played in brackets."""
-    playable = {option.card for option in rules.options(state)}
+    playable = {option.card for option in rules.options(state) if option.kind != "try"}
     cards = sorted(state.hand, key=card_order)
     return " ".join(f"[{card}]" if card in playable else f" {card} " for card in cards).strip()
 
@@ -136,15 +136,17 @@ def refusals(rules: Rules, state: State, card: Card) -> list[str]:
     ]
 
 
-def event_text(state: State, step: Option | Card, *, seen: bool, names: Sequence[str]) -> str:
-    """Return a step in a line: an option, or a draw.
+def event_text(
+    state: State, step: Option | Card | Saying, *, seen: bool, names: Sequence[str]
+) -> str:
+    """Return a step of the player at turn in a line: an option, a draw, or what they say.
 
     Parameters
     ----------
     state
         The state before the step.
     step
-        The option, or the card that was drawn.
+        The option, the card that was drawn, or what was said.
     seen
         Whether the card that was drawn is shown.
     names
@@ -152,6 +154,11 @@ def event_text(state: State, step: Option | Card, *, seen: bool, names: Sequence
     """
     name = names[state.active]
     s = "" if name == YOU else "s"
+    if isinstance(step, Saying):
+        words = visible(f'{name} say{s} "{step.words}"')
+        drawn = f" and draw{s} {step.drawn if seen else 'a card'}" if step.drawn else ""
+        drawn = f" and desire{s} the card" if step.desired else drawn
+        return f"{words}{drawn} ({step.paragraph})" if step.paragraph else words
     if not isinstance(step, Option):
         return f"{name} draw{s} {step if seen else 'a card'}"
     if step.kind == "swap":

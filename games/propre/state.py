@@ -8,12 +8,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deduce.display import Displayed
+from deduce.errors import BadInput
 from games.propre.cards import Card
 
-__all__ = ["END", "KINDS", "SWAP", "Option", "State"]
+__all__ = ["END", "FULL_NAME", "KINDS", "SWAP", "Option", "Saying", "State"]
 
-KINDS = ("none", "swap", "attack", "block", "ten", "jack", "ace", "normal")
-"""The card options in the order of the specification: option 1 to option 8."""
+KINDS = ("none", "swap", "attack", "block", "ten", "jack", "ace", "normal", "try")
+"""The card options in the order of the specification: option 1 to option 8. ``try`` is a choice
+that fails (5.4), which has an effect only in the variant ``literal_rm2``."""
+FULL_NAME = "propreantepenultimate card"
+"""The name of the game (6.3.1); its second word announces a last card (6.2)."""
 
 
 class Option(NamedTuple):
@@ -36,6 +40,52 @@ class Option(NamedTuple):
 
     def __str__(self) -> str:
         return " ".join(part for part in self if part)
+
+
+class Saying(NamedTuple):
+    """What a player says at the table (section 6), in lower case.
+
+    Examples
+    --------
+    >>> [Saying(words).paragraph for words in ("last card", "card", "propre card", FULL_NAME)]
+    ['6.1.1', None, '6.3.1', None]
+    """
+
+    words: str
+    desired: bool = False
+    """Whether the player desires the card, and so need not draw it (6.1.2, 6.3.3)."""
+    drawn: Card = ""
+    """The card that the player must draw; empty if there is none."""
+
+    @classmethod
+    def parse(cls, text: str) -> Saying:
+        """Return what a text such as ``Last Card, desired`` says.
+
+        Raises
+        ------
+        BadInput
+            There are no words in it.
+        """
+        words = text.casefold().replace(",", " ").split()
+        desired = words[-1:] == ["desired"]
+        if desired:
+            del words[-1]
+        if not words:
+            raise BadInput("say what? Type for example: say card")
+        return cls(" ".join(words), desired)
+
+    @property
+    def paragraph(self) -> str | None:
+        """The paragraph by which the player must draw a card, if any.
+
+        Words other than "Last Card" and "Card" are an attempt to say the name of the game.
+        """
+        if self.words == "last card":
+            return "6.1.1"
+        return None if self.words in ("card", FULL_NAME) else "6.3.1"
+
+    def __str__(self) -> str:
+        return self.words + (", desired" if self.desired else "")
 
 
 END = Option("none")

@@ -62,22 +62,7 @@ REGISTRATION = Registration(
     },
     examples="games.quartets.examples",
     suffix=".quartets",
+    rules="games.quartets.guide:RULES",
 )
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    {
-        "games.quartets.counting": ["Counts", "count_deals"],
-        "games.quartets.deal": ["DealForm"],
-        "games.quartets.events": ["Ask", "Answer", "Quartet"],
-        "games.quartets.flow": ["layout"],
-        "games.quartets.game": ["Quartets"],
-        "games.quartets.matching": ["collapse", "count_matchings", "hamming_bound", "match"],
-        "games.quartets.position": ["Position", "start_position"],
-        "games.quartets.search": ["QuartetsGame", "force"],
-        "games.quartets.session": ["Session"],
-        "games.quartets.setup": ["PRESETS", "named_groups"],
-        "games.quartets.slots": ["SlotForm"],
-        "games.quartets.states": ["State", "format_state", "parse_state"],
-    },
-)
+__getattr__, __dir__ = lazily(__name__)

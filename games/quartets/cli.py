@@ -10,7 +10,7 @@ import click
 
 from deduce.commands.output import json_option, print_answer, print_part
 from deduce.errors import BadInput
-from deduce.exits import EXIT_NO, EXIT_UNREADABLE, EXIT_YES
+from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.text import visible
 
 if TYPE_CHECKING:
@@ -73,7 +73,8 @@ def check(
 
     STATE is a transcript or a single state, - for standard input, or a row of bitmasks. If it is
     valid, a possible deal is printed; otherwise the places that have too few identities between
-    them (slot form), or a smallest set of statements that cannot all be true.
+    them (slot form), or a smallest set of statements that cannot all be true. Exit code 4:
+    undecided, since the time is over or collapse cannot express one of the rules.
     """  # noqa: D301
     from games.quartets.verdict import Method, verdict
 
@@ -84,7 +85,7 @@ def check(
     _warn(read, state)
     result = verdict(read, method)
     print_answer(result.json(), result.lines(), as_json=as_json)
-    sys.exit(EXIT_YES if result.valid else EXIT_NO)
+    sys.exit({True: EXIT_YES, False: EXIT_NO, None: EXIT_UNDECIDED}[result.valid])
 
 
 @quartets.command()

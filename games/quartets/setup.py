@@ -73,13 +73,13 @@ def group_lists(groups: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...
 
 
 def _listed(names: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(names, str):
-        raise BadInput(f"a list of names is needed, not the text {names!r}")
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise BadInput(f"a list of names is needed, not {names!r}")
     return tuple(names)
 
 
 def _hands(hands: Iterable[int]) -> tuple[int, ...]:
-    listed = tuple(hands)
+    listed = tuple(hands) if isinstance(hands, Iterable) else (hands,)
     wrong = next((size for size in listed if type(size) is not int), None)
     if wrong is not None:
         raise BadInput(f"the size of a hand is a whole number, not {wrong!r}")

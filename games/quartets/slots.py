@@ -12,11 +12,13 @@ from functools import cached_property
 from attrs import field, frozen
 
 from deduce.errors import BadInput, Unsupported
-from games.quartets.deal import DealForm
+from games.quartets.deal import DealForm, start_form
+from games.quartets.events import Answer, Ask, Event
 from games.quartets.flow import Layout
 from games.quartets.matching import HallSet, Match, largest_matching, match
+from games.quartets.setup import Setup
 
-__all__ = ["SlotForm", "hand_cards", "slot_form"]
+__all__ = ["SlotForm", "hand_cards", "inexpressible", "slot_form", "slots_after"]
 
 Hands = tuple[tuple[int, ...], ...]
 
@@ -169,40 +171,100 @@ class SlotForm:
         return SlotForm(self.table, [changed.get(p, hand) for p, hand in enumerate(self.hands)])
 
 
-def slot_form(form: DealForm) -> SlotForm:
+def slots_after(game: Setup, log: Sequence[Event]) -> SlotForm:
+    """Return the places after a log, by the updates of the first description alone.
+
+    ``deal_quartet: no`` and ``silence: yes`` are ignored, since potentials cannot express them: a
+    place for every card of every deal that obeys them remains, and perhaps others. The log has at
+    most one losing statement, the last.
+
+    Raises
+    ------
+    BadInput
+        A name that does not exist, or an answer without a question.
+
+    Examples
+    --------
+    >>> from games.quartets.setup import named_groups
+    >>> game = Setup(("Ann", "Ben"), named_groups([2, 2]))
+    >>> slots_after(game, [Ask("Ann", "Ben", "a1"), Answer("Ben", yes=False)]).hands
+    ((3, 15), (14, 14))
+    """
+    form = slot_form(start_form(len(game.players), game.table.sizes, game.hands))
+    question: Ask | None = None
+    for event in log:
+        if form.clash:
+            break
+        by = game.player(event.by)
+        if isinstance(event, Ask):
+            form = form.asked(by, game.card(event.card), ask_own=game.ask_own)
+            question = event
+        elif not isinstance(event, Answer):
+            form = form.declared(by, game.group(event.group))
+        elif question is None:
+            raise BadInput(f"{event.by} answers, but no question was asked")
+        else:
+            asker, card = game.player(question.by), game.card(question.card)
+            form = form.answered(by, asker, card, yes=event.yes)
+    return form
+
+
+def inexpressible(form: DealForm) -> list[tuple[int, int, int]]:
+    """Return the bounds "at most" that potentials cannot express: player, group and number.
+
+    A bound that the size of the hand or the exclusions imply is not listed.
+
+    >>> inexpressible(start_form(2, (2, 2), (3, 1), deal_quartet=False))
+    [(0, 0, 1), (0, 1, 1)]
+    """
+    return [
+        (p, group, form.high[p][group])
+        for p in range(form.table.players)
+        for group, mask in enumerate(form.table.masks)
+        if form.high[p][group] < min(form.places[p], (form.may[p] & mask).bit_count())
+    ]
+
+
+def slot_form(form: DealForm, *, relaxed: bool = False) -> SlotForm:
     """Return a state in deal form as a slot form.
+
+    Parameters
+    ----------
+    form
+        The state.
+    relaxed
+        Whether bounds that potentials cannot express are left out.
 
     Raises
     ------
     Unsupported
-        The state has an "at most", or claims more cards than a hand has places: potentials cannot
-        express that.
+        The state has an "at most" that potentials cannot express, and ``relaxed`` is not given.
 
     Examples
     --------
-    >>> from games.quartets.deal import start_form
     >>> slot_form(start_form(2, (2, 2), (2, 2))).hands
     ((15, 15), (15, 15))
     """
-    table = form.table
-    if form.clash:
-        raise Unsupported(f"the state is impossible: {form.clash}")
-    hands = []
+    bounds = [] if relaxed else inexpressible(form)
+    if bounds:
+        player, group, number = bounds[0]
+        raise Unsupported(
+            f"potentials cannot express that player {player + 1} holds at most {number} of the "
+            f"cards of group {group + 1}"
+        )
+    table, clash, hands = form.table, form.clash, []
     for p in range(table.players):
-        hand = [1 << card for card in hand_cards(form.located[p])]
-        for group, mask in enumerate(table.masks):
-            held = form.may[p] & mask
-            if form.high[p][group] < held.bit_count():
-                raise Unsupported(
-                    f"potentials cannot express that player {p + 1} holds at most "
-                    f"{form.high[p][group]} of the cards of group {group + 1}"
-                )
-            hand += [held] * form.low[p][group]
-        free = form.places[p] - sum(form.low[p])
-        if free < 0:
-            raise Unsupported(f"player {p + 1} claims more groups than there are places")
-        hands.append(hand + [form.may[p]] * free)
-    return SlotForm(table, hands)
+        claimed = [
+            form.may[p] & mask
+            for group, mask in enumerate(table.masks)
+            for _ in range(form.low[p][group])
+        ]
+        if len(claimed) > form.places[p]:
+            clash = clash or f"player {p + 1} claims more cards than there are places"
+            claimed = []
+        free = [form.may[p]] * (form.places[p] - len(claimed))
+        hands.append([*(1 << card for card in hand_cards(form.located[p])), *claimed, *free])
+    return SlotForm(table, hands, clash)
 
 
 def hand_cards(cards: int) -> Sequence[int]:

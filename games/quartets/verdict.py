@@ -11,16 +11,18 @@ from deduce.budget import STANDARD, Budget
 from deduce.constraints import is_
 from deduce.explain import Why, explain
 from deduce.knowledge import Knowledge
+from deduce.text import join
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
 from games.quartets.flow import Masks
+from games.quartets.game import Quartets
 from games.quartets.knowledge import Names, log_problem, solve_form, solve_slots
 from games.quartets.matching import collapse, count_matchings
 from games.quartets.session import Session
 from games.quartets.show.text import deal_lines, hall_lines, slots_lines
-from games.quartets.slots import SlotForm, slot_form
+from games.quartets.slots import SlotForm, inexpressible, slot_form, slots_after
 from games.quartets.states import State
-from games.quartets.why import claim_lines, conflict, why_invalid
+from games.quartets.why import Conflict, claim_lines, conflict, why_invalid
 from games.quartets.wording import sentence, turn_line
 
 __all__ = ["Method", "Reason", "Verdict", "counts_json", "reason", "slot_counts", "verdict"]
@@ -49,11 +51,12 @@ class Verdict:
     """The lines of a possible deal, or of the proof that there is none."""
     proof: Mapping[str, Any]
     """The same as fields of a JSON object."""
-    valid: bool = field(kw_only=True)
+    valid: bool | None = field(kw_only=True)
+    """``None``: undecided, since the engine cannot express a rule and only the others agree."""
 
     def lines(self) -> list[str]:
         """Return the answer as text."""
-        return ["valid" if self.valid else "invalid", *self.text]
+        return [{True: "valid", False: "invalid", None: "undecided"}[self.valid], *self.text]
 
     def json(self) -> dict[str, Any]:
         """Return the answer as a JSON object."""
@@ -70,12 +73,14 @@ def verdict(read: Session | State, method: Method) -> Verdict:
 
     A transcript is invalid if one of its statements is a losing one; the first is explained.
 
+    The engine ``collapse`` plays a transcript again with potentials. Where these cannot express a
+    rule, it checks them without the rule, which is necessary and not sufficient: no deal is a
+    proof, and so is a deal that obeys the rule; any other deal leaves the question undecided.
+
     Raises
     ------
     Undecided
         The engine ran out of its budget.
-    Unsupported
-        The engine needs a slot form, which the state does not have.
     """
     if isinstance(read, Session):
         return _transcript(read, method)
@@ -88,17 +93,74 @@ def _transcript(session: Session, method: Method) -> Verdict:
     game, number = session.game, session.first_fault()
     position = session.position if number is None else session.positions[number]
     form = position.form if position.fault is None else position.fault.form
-    deal = _solve(game, form, method)
-    if number is None and deal is not None:
-        text = [turn_line(game, position), *deal_lines(game.players, game.cards, deal)]
-        return Verdict(method.engine, tuple(text), _deal_json(game, deal), valid=True)
-    if number is None or deal is not None:
+    log = session.log[:number]
+    collapsed = method.engine == "collapse"
+    deal = _collapsed(slots_after(game, log), method) if collapsed else _solve(game, form, method)
+    if deal is not None:
+        lines = [turn_line(game, position)] if number is None else []
+        rules = _rules_of_bounds(game)
+        remedy = "a transcript with `preset: seed` has only rules that they can express"
+        return _possible(game, form, deal, method, lines=lines, rules=rules, remedy=remedy)
+    if number is None:
         raise AssertionError("the engines agree about every state")
-    before, log = session.positions[number - 1], session.log[:number]
+    before = session.positions[number - 1]
     why = why_invalid(game, log, session.positions[: number + 1])
     head = f"statement {number} loses: {sentence(game, before, log[-1])}"
     proof = {"statement": number, "conflict": list(why.events), "repairs": list(why.repairs)}
     return Verdict(method.engine, (head, str(why)), proof, valid=False)
+
+
+def _rules_of_bounds(game: Quartets) -> list[str]:
+    """Return the rules of a game that limit how many cards of a group a player may hold."""
+    rules = {"deal_quartet: no": not game.deal_quartet, "silence: yes": game.silence}
+    return [f"`{rule}`" for rule, holds in rules.items() if holds]
+
+
+def _possible(
+    names: Names,
+    form: DealForm,
+    deal: Masks,
+    method: Method,
+    *,
+    lines: Sequence[str] = (),
+    rules: Sequence[str] = (),
+    remedy: str = "",
+) -> Verdict:
+    """Return the verdict about a state from a deal, which need not obey what is inexpressible.
+
+    Parameters
+    ----------
+    names, form, deal, method
+        The state, the deal and the engine that found it.
+    lines
+        What is printed before the deal.
+    rules
+        What causes the bounds that potentials cannot express, as text.
+    remedy
+        What to do so that potentials can express everything.
+    """
+    text = (*lines, *deal_lines(names.players, names.cards, deal))
+    proof = _deal_json(names, deal)
+    obeyed = not form.clash and all(
+        (deal[p] & form.open & form.table.masks[g]).bit_count() <= number
+        for p, g, number in inexpressible(form)
+    )
+    if obeyed and (method.engine != "collapse" or not inexpressible(form)):
+        return Verdict(method.engine, text, proof, valid=True)
+    if method.engine != "collapse":
+        raise AssertionError("the engines agree about every state")
+    proof["inexpressible"] = list(rules)
+    limit = f"potentials cannot express {join(rules, 'and')}"
+    if obeyed:
+        note = f"{limit}, but this deal obeys that as well, so the state is valid"
+        return Verdict(method.engine, (*text, note), proof, valid=True)
+    note = f"{limit}; without that a deal is possible, which is necessary and not sufficient:"
+    return Verdict(
+        method.engine,
+        (note, *text, f"{remedy}; --engine matching decides this one"),
+        proof,
+        valid=None,
+    )
 
 
 def _slots(state: State, form: SlotForm, method: Method) -> Verdict:
@@ -125,16 +187,21 @@ def _slots(state: State, form: SlotForm, method: Method) -> Verdict:
 def _deal(state: State, form: DealForm, method: Method) -> Verdict:
     deal = _solve(state, form, method)
     if deal is not None:
-        text = tuple(deal_lines(state.players, state.cards, deal))
-        return Verdict(method.engine, text, _deal_json(state, deal), valid=True)
+        bounds = claim_lines(*_listed_names(state), Conflict(most=tuple(inexpressible(form))))
+        remedy = "a state without such a bound is decided"
+        return _possible(state, form, deal, method, rules=bounds, remedy=remedy)
     if form.clash:
         return Verdict(method.engine, (form.clash,), {"claims": [form.clash]}, valid=False)
-    claims = claim_lines(state.players, state.cards, tuple(state.groups), conflict(form))
+    claims = claim_lines(*_listed_names(state), conflict(form))
     text = (
         "with hands of these sizes, the following cannot all be true:",
         *(f"  {c}" for c in claims),
     )
     return Verdict(method.engine, text, {"claims": claims}, valid=False)
+
+
+def _listed_names(state: State) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
+    return state.players, state.cards, tuple(state.groups)
 
 
 def _deal_json(names: Names, deal: Masks) -> dict[str, Any]:
@@ -146,19 +213,23 @@ def _solve(names: Names, form: DealForm, method: Method) -> Masks | None:
     """Return all cards of each player in a deal that the engine finds, or ``None``."""
     if method.engine == "matching":
         return form.deal()
+    if method.engine == "collapse":
+        return _collapsed(slot_form(form, relaxed=True), method)
     if form.clash:
         return None
-    if method.engine == "collapse":
-        slots = slot_form(form)
-        identities = _solve_slots(slots, method)
-        if identities is None:
-            return None
-        left = iter(identities)
-        return tuple(sum(1 << next(left) for _ in hand) for hand in slots.hands)
     open_cards = solve_form(names, form, method.engine, method.budget())
     if open_cards is None:
         return None
     return tuple(a | b for a, b in zip(form.located, open_cards, strict=True))
+
+
+def _collapsed(form: SlotForm, method: Method) -> Masks | None:
+    """Return the cards of each player after a depth-first collapse, or ``None``."""
+    identities = _solve_slots(form, method)
+    if identities is None:
+        return None
+    left = iter(identities)
+    return tuple(sum(1 << next(left) for _ in hand) for hand in form.hands)
 
 
 def _solve_slots(form: SlotForm, method: Method) -> tuple[int, ...] | None:

@@ -15,11 +15,10 @@ from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
 from deduce.files import replace_file
 from deduce.history import History
+from deduce.show.sheet import Cell, Row, Sheet, share_cell
 from deduce.text import plural, visible
-from deduce.widgets.cells import Cell, Row, Table
-from deduce.widgets.sheet import Sheet
+from deduce.widgets.sheet import SheetWidget
 from deduce.widgets.stepper import Moment, Stepper
-from deduce.widgets.tables import share_cell
 from deduce.widgets.toolkit import (
     Panel,
     button,
@@ -45,7 +44,7 @@ from games.quartets.wording import turn_line
 __all__ = ["Referee", "cards_table", "transcript_stepper"]
 
 
-def cards_table(game: Quartets, position: Position) -> Table:
+def cards_table(game: Quartets, position: Position) -> Sheet:
     """Return the hands in which every card can be.
 
     The numbers are shares of the possible deals.
@@ -67,7 +66,7 @@ def cards_table(game: Quartets, position: Position) -> Table:
             )
             rows.append(Row(name, tuple(cells)))
     title = f"Where the cards can be: {plural(counts.total, 'possible deal')}"
-    return Table(("", *game.players), rows, title)
+    return Sheet(("", *game.players), rows, title)
 
 
 def _shown(game: Quartets, name: str) -> str:
@@ -114,7 +113,7 @@ class Referee(Panel):
         self.say = button("Enter", self._say, "A statement, in full or short")
         self.undo = button("Undo", lambda: self._do(lambda: self.history.undo()))
         self.redo = button("Redo", lambda: self._do(lambda: self.history.redo()))
-        self.cards, self.log = Sheet(), Sheet()
+        self.cards, self.log = SheetWidget(), SheetWidget()
         self.log.add_class("deduce-scroll")
         self.group.observe(lambda _: self._offer_cards(), "value")
         self.cards.observe(lambda _: self._explain(), "picked")
@@ -223,7 +222,7 @@ class Referee(Panel):
         self.why.value = ""
         statements = enumerate(map(game.format_event, session.log), start=1)
         rows = [Row(f"{n}.", (Cell(line, pick=False),)) for n, line in statements]
-        self.log.show(Table((), rows[::-1], "Statements, the last one first", wraps=True))
+        self.log.show(Sheet((), rows[::-1], "Statements, the last one first", wraps=True))
         try:
             self.cards.show(cards_table(game, position))
             result = verdict(session, Method())

@@ -52,16 +52,16 @@ def test_a_file_cut_off_anywhere_keeps_every_whole_line(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("my diary\nMonday\n", "1: this is no file of results"),
-        ("my diary", "1: this is no file of results"),
-        ("my diary\nMonday", "1: this is no file of results"),
-        ('{"answer": 42}', "1: this is no file of results"),
+        ("my diary\nMonday\n", "1: this is not a file of results"),
+        ("my diary", "1: this is not a file of results"),
+        ("my diary\nMonday", "1: this is not a file of results"),
+        ('{"answer": 42}', "1: this is not a file of results"),
         ('{"of": "dice", "seed": 3}\n{"trial": 1, "he', 'of is "dice" there, and "coin" now'),
         ('{"of": "dice", "seed": 3}\n', 'of is "dice" there, and "coin" now'),
         ('{"of": "coin", "seed": 3, "sides": 2}\n', "sides is 2 there, and missing now"),
-        (json.dumps(HEADER) + "\n[]\n", "2: this line is no result"),
+        (json.dumps(HEADER) + "\n[]\n", "2: this line is not a result"),
         (json.dumps(HEADER) + '\n{"trial": "x"}\n', "2: a result without 'trial'"),
-        (json.dumps(HEADER) + '\n{"trial": 1}\n{"trial": 1}\n', "3: trial 1 stands here twice"),
+        (json.dumps(HEADER) + '\n{"trial": 1}\n{"trial": 1}\n', "3: trial 1 occurs twice"),
     ],
 )
 def test_what_is_no_file_of_these_trials_is_refused_and_left_alone(
@@ -90,7 +90,7 @@ def test_two_writers_at_a_time_are_refused(tmp_path: Path) -> None:
 def test_what_keeps_nothing_cannot_be_continued(device: str) -> None:
     if not Path(device).exists():
         pytest.skip("this system has no such device")
-    with pytest.raises(BadInput, match=f"{device}: .* no ordinary file"):
+    with pytest.raises(BadInput, match=f"{device}: .* not a regular file"):
         ResultsFile(Path(device), HEADER)
 
 

@@ -28,10 +28,10 @@ from deduce.engines.order import is_any
 from deduce.engines.residue import residue
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
+from games.cluedo import Cluedo
 from games.cluedo.advice.suggest import advise
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Hand, Show, Suggestion
-from games.cluedo.rules import Cluedo
 from games.cluedo.simulate import deal
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")

@@ -20,13 +20,13 @@ from attrs import evolve
 
 from deduce.knowledge import Knowledge
 from deduce.problem import World
+from games.cluedo import ENVELOPE
 from games.cluedo.events import Event, Suggestion
 from games.cluedo.knowledge import game_of, seen_log
 from games.cluedo.opponents.accusing import Decision, accuse_or_wait, can_name, simple_suggestion
-from games.cluedo.opponents.minds import Minds, minds
 from games.cluedo.opponents.opponent import opponents
+from games.cluedo.opponents.opponent_knowledge import Minds, minds
 from games.cluedo.opponents.showing import show_card
-from games.cluedo.rules import ENVELOPE
 from tests.benchmarks.bench_cluedo import position
 
 
@@ -110,10 +110,12 @@ def wins(knowledge: Knowledge, world: World, policy: Policy, seed: int, rounds: 
     events: list[Event] = []
     for _ in range(rounds):
         for rival, view in zip(rivals, views, strict=True):
-            if can_name(rival.mind(view, *events), world):
+            if can_name(rival.knowledge_with(view, *events), world):
                 return False
-            events.append(simple_suggestion(rival.mind(view, *events), rival.player, world, random))
-            if can_name(rival.mind(view, *events), world):
+            events.append(
+                simple_suggestion(rival.knowledge_with(view, *events), rival.player, world, random)
+            )
+            if can_name(rival.knowledge_with(view, *events), world):
                 return False
         mine = knowledge.tell(*seen_log(game, events, me))
         events.append(simple_suggestion(mine, me, world, random))

@@ -1,10 +1,12 @@
 """Cluedo between players: the cost of a decision, of processes, and of many games in one process.
 
 python -m pytest tests/benchmarks/bench_cluedo_play.py    the belief and a suggestion, repeated
+python -m tests.benchmarks.bench_cluedo_play --inference  hands by arrays against Knowledge
 python tests/benchmarks/bench_cluedo_play.py --memory     resident memory over 10 000 games
 python tests/benchmarks/bench_cluedo_play.py --jobs       games a second, one process against two
 python tests/benchmarks/bench_cluedo_play.py --duel A.jsonl
                                                           a sign test on a file of results
+python -m tests.benchmarks.bench_cluedo_play --evenings   100 games of a scripted person, checked
 """
 
 from __future__ import annotations
@@ -16,16 +18,23 @@ import time
 from collections import Counter
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.batch.statistics import sign_test
+from deduce.clock import cpu_seconds
+from deduce.hands import Hands
+from deduce.knowledge import Knowledge
 from games.cluedo.events import Hand
-from games.cluedo.knowledge import seen_log
+from games.cluedo.knowledge import game_of, seen_log
 from games.cluedo.play.belief import Belief
-from games.cluedo.play.information import Information
-from games.cluedo.play.players import Seat, find_player
-from games.cluedo.play.table import play
-from games.cluedo.play.tournament import Standing, Tournament, play_tournament
+from games.cluedo.play.information_player import Information
+from games.cluedo.play.players import find_player
+from games.cluedo.play.referee import play
+from games.cluedo.play.seat import Seat
+from games.cluedo.play.tournament import Standing, Tournament, contradictions, play_tournament
+from tests.benchmarks.bench_cluedo_opponents import middle
+from tests.cluedo.test_cluedo_evening import play_and_check
 
 FAST = ("random", "not-placed", "most-no", "most-no+least-shown")
 SLOW = ("information", "random", "not-placed", "most-no")
@@ -60,6 +69,26 @@ def test_suggestion_of_a_midgame(benchmark: Any) -> None:
     for event in events:
         player.see(event)
     assert len(benchmark(player.suggest, seat.game.deck["room"])) == 3
+
+
+def inference(positions: int) -> None:
+    """Print the CPU time of posterior, certain cards and 4000 deals, by `Hands` and `Knowledge`."""
+    Hands("ab", {"Ann": 1}, [("a",)]).posterior()  # so that numpy is imported
+    fast = slow = 0.0
+    for knowledge in middle(positions):
+        game, log = game_of(knowledge), knowledge.log
+        start = cpu_seconds()
+        belief = Belief(game, str(game.me), log[0].cards)
+        for event in log:
+            belief.tell(event)
+        _ = belief.posterior(), belief.placed(), belief.deals(0, 4000, 1)
+        fast += cpu_seconds() - start
+        start = cpu_seconds()
+        same = Knowledge(game, log)
+        _ = same.joint(*game.questions()), same.certain(), same.sample(4000, seed=1)
+        slow += cpu_seconds() - start
+    fast, slow = 1000 * fast / positions, 1000 * slow / positions
+    print(f"Hands {fast:.1f} ms, Knowledge {slow:.1f} ms: {slow / fast:.1f} times")
 
 
 def memory(games: int) -> None:
@@ -104,17 +133,46 @@ def duel(path: Path) -> None:
     print(f"{len(rows)} games: {one} {more}, {other} {fewer}; p = {sign_test(more, fewer):.2g}")
 
 
+def evenings(games: int) -> None:
+    """Play whole games of `deduce cluedo play`; after every event, check what each player knows."""
+    ends: Counter[str] = Counter()
+    sizes: Counter[int] = Counter()
+    events = followed = 0
+    start = time.perf_counter()
+    for seed in range(games):
+        with TemporaryDirectory() as folder:
+            evening = play_and_check(seed, Path(folder))
+        table = evening.table
+        won = "the person won" if table.winner == evening.me else str(table.end)
+        ends[won] += 1
+        sizes[len(table.game.players)] += 1
+        events += len(table.events)
+        if len(table.game.cards) <= 21:
+            followed += 1
+            for what in contradictions(evening.played()):
+                raise AssertionError(f"seed {seed}: {what}")
+        print(f"{seed + 1} games, {time.perf_counter() - start:.0f} s", flush=True)
+    print(f"{events} events; ends: {dict(ends)}; players: {dict(sorted(sizes.items()))}")
+    print(f"every player's knowledge followed event by event in {followed} games: no fault")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--inference", action="store_true")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--jobs", action="store_true")
+    parser.add_argument("--evenings", action="store_true")
     parser.add_argument("--games", type=int)
     parser.add_argument("--duel", type=Path)
     options = parser.parse_args()
+    if options.inference:
+        inference(options.games or 20)
     if options.memory:
         memory(options.games or 10_000)
     if options.jobs:
         jobs(options.games or 200)
+    if options.evenings:
+        evenings(options.games or 100)
     if options.duel:
         duel(options.duel)
 

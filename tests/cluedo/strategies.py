@@ -6,9 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from games.cluedo import ENVELOPE, UNDEALT, Cluedo
 from games.cluedo.decks import DECKS
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.rules import ENVELOPE, UNDEALT, Cluedo
 
 WORDS = ["Ann", "ann", "Rope", "Mrs White", "mrs", "white", "José", "Jose", "O'Neil", "Jean-Luc"]
 ODD = ["has", "me", "Hand", "6", "Bot 3", "?", "-", "a, b", 'say "x"', "Nobody", "players", " x ",
@@ -36,7 +36,7 @@ def decks(draw: st.DrawFn) -> dict[str, tuple[str, ...]]:
 @st.composite
 def games(draw: st.DrawFn) -> Cluedo:
     deck = draw(decks())
-    players = tuple(draw(st.lists(NAMES, min_size=1, max_size=5, unique=True)))
+    players = tuple(draw(st.lists(NAMES, min_size=2, max_size=5, unique=True)))
     spare = [card for cards in deck.values() for card in cards[1:]]
     chosen = st.lists(st.sampled_from(spare), unique=True, max_size=2) if spare else st.just([])
     face_up = tuple(draw(chosen))
@@ -50,7 +50,7 @@ def games(draw: st.DrawFn) -> Cluedo:
         sizes = [b - a for a, b in zip([0, *cuts], [*cuts, left], strict=True)]
         hands = tuple(None if draw(st.booleans()) else size for size in sizes)
     me = draw(st.none() | st.sampled_from(players))
-    return Cluedo(players, deck, hands, face_up, undealt, me)
+    return Cluedo(players, deck, hands, face_up, undealt, me, draw(st.booleans()))
 
 
 def some(names: Any, low: int = 1, high: int = 4) -> st.SearchStrategy[tuple[str, ...]]:
@@ -58,8 +58,17 @@ def some(names: Any, low: int = 1, high: int = 4) -> st.SearchStrategy[tuple[str
 
 
 @st.composite
+def named_cards(draw: st.DrawFn, game: Cluedo) -> tuple[str, ...]:
+    """What a suggestion or an accusation may name."""
+    if game.free_suggestions:
+        return draw(some(game.cards))
+    cards = [draw(st.sampled_from(cards)) for cards in game.deck.values()]
+    return tuple(draw(st.permutations(cards)))
+
+
+@st.composite
 def events(draw: st.DrawFn, game: Cluedo) -> Event:
-    cards, held, players, holders = game.cards, game.dealt, game.players, game.holders
+    held, players, holders = game.dealt, game.players, game.holders
     known_to = st.none() | some(players, 0)
     kind = draw(st.sampled_from(game.events))
     if kind is Hand:
@@ -68,7 +77,7 @@ def events(draw: st.DrawFn, game: Cluedo) -> Event:
         size = draw(st.integers(low, min(high, len(held))))
         return Hand(player, draw(some(held, size, size)))
     if kind is Accusation:
-        named = draw(some(cards))
+        named = draw(named_cards(game))
         right = set(named) <= set(held) and draw(st.booleans())
         return Accusation(draw(st.sampled_from(players)), named, right)
     if kind is Has:
@@ -79,7 +88,7 @@ def events(draw: st.DrawFn, game: Cluedo) -> Event:
         return HasNot(holder, card, draw(known_to))
     if kind is OneOf:
         return OneOf(draw(st.sampled_from(holders)), draw(some(held)), draw(known_to))
-    by, named = draw(st.sampled_from(players)), draw(some(cards))
+    by, named = draw(st.sampled_from(players)), draw(named_cards(game))
     others = draw(st.permutations([player for player in players if player != by]))
     cut = draw(st.integers(0, len(others)))
     shown = st.none() | st.sampled_from(named).filter(lambda card: card in held)

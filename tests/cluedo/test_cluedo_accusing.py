@@ -9,6 +9,7 @@ import pytest
 
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
+from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, Show, Suggestion
 from games.cluedo.opponents.accusing import (
     DecisionWork,
@@ -16,8 +17,7 @@ from games.cluedo.opponents.accusing import (
     can_name,
     simple_suggestion,
 )
-from games.cluedo.opponents.opponent import Opponent, View
-from games.cluedo.rules import ENVELOPE, Cluedo
+from games.cluedo.opponents.opponent import Observation, Opponent
 from games.cluedo.simulate import answered
 
 SETUP = """
@@ -72,7 +72,7 @@ def test_who_will_certainly_be_beaten_accuses_now() -> None:
         [card] = [card for card, holder in world.items() if holder == "Cid"]
         all_told = told.tell(*(Has("Cid", card, ("Ben",)),))
         ben = Opponent.of(all_told, "Ben")
-        assert can_name(ben.mind(View(ben.hand(world))), world)
+        assert can_name(ben.knowledge_with(Observation(ben.hand(world))), world)
         break
     decision = accuse_or_wait(
         told.tell(Suggestion("Ben", ("White", "Rope", "Hall"), (), (Show("Cid"),)))
@@ -97,11 +97,11 @@ def test_who_has_accused_wrongly_plays_no_more() -> None:
 
 
 def test_what_cannot_be_asked_is_told() -> None:
-    with pytest.raises(BadInput, match="a bystander does not accuse"):
+    with pytest.raises(BadInput, match="a bystander cannot accuse"):
         accuse_or_wait(knowledge().seen_by(None))
     with pytest.raises(BadInput, match="no player is called 'Zoe'"):
         accuse_or_wait(knowledge(), out=("Zoe",))
-    with pytest.raises(BadInput, match="-1 turns"):
+    with pytest.raises(BadInput, match="0 or more, not -1"):
         accuse_or_wait(knowledge(), turns=-1)
     with pytest.raises(BadInput, match="0 samples are too few"):
         accuse_or_wait(knowledge(), samples=0)
@@ -118,7 +118,7 @@ def test_decisions_repeat_with_their_seed_and_change_with_another() -> None:
 def test_a_decision_that_is_stopped_says_what_is_known_by_then() -> None:
     work = DecisionWork(knowledge(), samples=10)
     steps = work.steps()
-    assert "nothing is known of waiting" in str(work.result())
+    assert "nothing is known about waiting" in str(work.result())
     assert [next(steps) for _ in range(4)][-1] == (4, 10)
     part = work.result()
     assert (part.draws, part.complete) == (4, False)

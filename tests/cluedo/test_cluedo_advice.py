@@ -21,12 +21,11 @@ from deduce.constraints import Weigh, at_least, is_
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import World, is_true
-from games.cluedo import examples
+from games.cluedo import ENVELOPE, Cluedo, examples
 from games.cluedo.advice import suggest as advice_module
-from games.cluedo.advice.alike import alike
-from games.cluedo.advice.suggest import Prospect, advise
+from games.cluedo.advice.interchangeable import interchangeable
+from games.cluedo.advice.suggest import RatedSuggestion, advise
 from games.cluedo.events import Hand, Show, Suggestion
-from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.simulate import deal, record
 
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
@@ -96,7 +95,7 @@ def plain(
     return found
 
 
-def agrees(prospect: Prospect, gain: float, answers: Mapping[Any, Fraction]) -> bool:
+def agrees(prospect: RatedSuggestion, gain: float, answers: Mapping[Any, Fraction]) -> bool:
     told = {(outcome.by, outcome.card): outcome.probability for outcome in prospect.outcomes}
     return told == answers and abs(prospect.gain_bits - gain) < 1e-9 and not prospect.error
 
@@ -107,7 +106,7 @@ def test_every_suggestion_tells_what_the_definition_says(
     knowledge: Knowledge, weighted: bool, listed: bool
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(advice_module, "MOST_WORLDS", 10**9 if listed else 0)
+        patch.setattr(advice_module, "MAX_WORLDS", 10**9 if listed else 0)
         patch.setattr(advice_module, "WORLDS_PER_JOINT", 10**9)
         advice = advise(knowledge, weighted=weighted, samples=0)
     assert advice.method == ("worlds" if listed else "joint")
@@ -121,7 +120,7 @@ def test_every_suggestion_tells_what_the_definition_says(
 @settings(max_examples=25, deadline=None)
 @given(knowledge=knowledges())
 def test_cards_that_are_alike_may_change_places_in_every_world(knowledge: Knowledge) -> None:
-    marks = alike(knowledge)
+    marks = interchangeable(knowledge)
     worlds = {
         tuple(sorted(world.items())): weight(knowledge, world) for world in knowledge.worlds()
     }
@@ -183,11 +182,11 @@ def test_estimates_repeat_with_their_seed_and_change_with_another() -> None:
 def test_what_takes_too_long_is_estimated_unless_that_is_forbidden(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(advice_module, "MOST_WORLDS", 0)
-    monkeypatch.setattr(advice_module, "STEPS", 20_000)
+    monkeypatch.setattr(advice_module, "MAX_WORLDS", 0)
+    monkeypatch.setattr(advice_module, "MAX_STEPS", 20_000)
     assert advise(middle(), rooms=("Hall",)).method == "samples"
     monkeypatch.undo()
-    monkeypatch.setattr(advice_module, "MOST_WORLDS", 0)
+    monkeypatch.setattr(advice_module, "MAX_WORLDS", 0)
     assert advise(middle(), rooms=("Hall",), samples=0).method == "joint"
     small = middle().using(budget=Budget(steps=200))
     with pytest.raises(Undecided):
@@ -215,7 +214,7 @@ def test_rooms_limit_what_may_be_named() -> None:
     limited = advise(knowledge, rooms=("Study", "Hall")).ranking
     assert [p.cards for p in limited] == [p.cards for p in whole]
     assert [p.gain_bits for p in limited] == pytest.approx([p.gain_bits for p in whole])
-    with pytest.raises(BadInput, match="'Rope' is no room"):
+    with pytest.raises(BadInput, match="no room is called 'Rope'"):
         advise(knowledge, rooms=("Rope",))
 
 
@@ -224,7 +223,7 @@ def test_assumptions_and_viewers_count() -> None:
     advice = advise(knowledge.assume(at_least(1, [is_("Rope", ENVELOPE)])))
     assert advice.entropy_bits < advise(knowledge).entropy_bits
     assert advise(knowledge.seen_by("Ben")).by == "Ben"
-    with pytest.raises(BadInput, match="a bystander makes no suggestion"):
+    with pytest.raises(BadInput, match="a bystander cannot suggest"):
         advise(knowledge.seen_by(None))
 
 
@@ -251,10 +250,10 @@ def test_command_ranks_and_says_what_each_answer_would_tell(run: Run) -> None:
     code, out, err = run("--upto", "12", "--limit", "3", EVENING)
     lines = out.splitlines()
     assert (code, err) == (0, "")
-    assert lines[0].startswith("What Ann may suggest after 12 events; 3.41 bits open")
+    assert lines[0].startswith("What Ann may suggest after 12 events; 3.41 bits of uncertainty")
     assert "the best 3 of 324 are shown; --limit shows more" in lines
-    assert any(line.endswith(" would tell:") for line in lines)
-    assert any(line.startswith("nobody shows") for line in lines)
+    assert any(line.startswith("Answers to ") for line in lines)
+    assert any(line.startswith("no player shows") for line in lines)
 
 
 def test_command_json_adds_up(run: Run) -> None:
@@ -286,7 +285,7 @@ def test_command_says_that_an_estimate_is_one(run: Run) -> None:
 def test_command_says_when_the_solution_is_certain(run: Run) -> None:
     code, out, _ = run(EVENING)
     assert code == 0
-    assert "the solution is certain; nothing is left to ask" in out
+    assert "the solution is certain; there is nothing left to ask" in out
 
 
 def test_command_says_when_the_own_hand_is_missing(run: Run) -> None:
@@ -297,10 +296,10 @@ def test_command_says_when_the_own_hand_is_missing(run: Run) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--as", "public"), "a bystander makes no suggestion"),
+        (("--as", "public"), "a bystander cannot suggest"),
         (("--rooms", "halll"), "no room is called 'halll'; did you mean 'Hall'?"),
         (("--rooms", ""), "no room is named"),
-        (("--upto", "12", "--samples", "3"), "3 samples are too few to tell"),
+        (("--upto", "12", "--samples", "3"), "3 samples cannot distinguish"),
     ],
 )
 def test_wrong_usage_is_told(run: Run, args: tuple[str, ...], said: str) -> None:

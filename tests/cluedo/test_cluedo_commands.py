@@ -10,12 +10,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from deduce.events import read_log
 from deduce.knowledge import Knowledge
-from games.cluedo import examples
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo, examples
+from games.cluedo.cli import cluedo
 from tests.cluedo.conftest import Run
 
 FOLDER = Path(examples.__path__[0])
@@ -38,7 +39,7 @@ def test_sheet_shows_every_card_what_is_found_and_the_solution(deduce: Run) -> N
 
 def test_sheet_of_an_open_game_names_the_best_solutions(deduce: Run) -> None:
     _, out, _ = deduce("sheet", MASTER)
-    assert "best of 4 solutions: Madame Rose, Horseshoe, Courtyard 39%" in out
+    assert "most probable of 4 solutions: Madame Rose, Horseshoe, Courtyard 39%" in out
 
 
 def test_sheet_json_is_exact_and_documented_by_its_schema(deduce: Run) -> None:
@@ -59,8 +60,8 @@ def test_sheet_json_is_exact_and_documented_by_its_schema(deduce: Run) -> None:
 def test_shares_and_posterior_differ_and_each_is_named(deduce: Run) -> None:
     _, posterior, _ = deduce("sheet", "--upto", "10", EVENING)
     _, shares, _ = deduce("sheet", "--upto", "10", "--shares", EVENING)
-    assert "numbers: posterior" in posterior
-    assert "numbers: share of worlds" in shares
+    assert "percentages are probabilities" in posterior
+    assert "percentages are shares of worlds" in shares
     assert posterior.splitlines()[2:-2] != shares.splitlines()[2:-2]
 
 
@@ -68,12 +69,12 @@ def test_solution_is_yes_when_it_is_certain_and_no_before(deduce: Run) -> None:
     assert deduce("solution", EVENING)[0] == 0
     code, out, _ = deduce("solution", "--upto", "12", "--limit", "2", EVENING)
     assert code == 1
-    assert "the best 2 are shown" in out
+    assert "the most probable 2 are shown" in out
 
 
 def test_one_solution_is_no_plural(deduce: Run) -> None:
     _, out, _ = deduce("solution", EVENING)
-    assert "1 solution, 0.00 bits open" in out
+    assert "1 solution, 0.00 bits of uncertainty" in out
 
 
 def test_every_schema_is_documented(deduce: Run) -> None:
@@ -137,7 +138,7 @@ def test_as_public_sees_less_than_the_keeper(deduce: Run) -> None:
 def test_assume_says_what_if_in_the_title(deduce: Run) -> None:
     _, out, _ = deduce("sheet", "--assume", "dining=ben", EVENING)
     assert out.startswith("Ann's sheet after 22 events, if Ben has Dining Room")
-    assert "1 deal fits" in out
+    assert "1 deal remains possible" in out
 
 
 @pytest.mark.parametrize("command", ["sheet", "solution", "certain"])
@@ -170,7 +171,7 @@ def test_a_time_limit_that_is_too_short_is_undecided(deduce: Run) -> None:
         ("Ann: plum plum hall; Ben -", "twice"),
         ("Ann: plum rope hall; Ben -; Ben shows rope", "Ben"),
         ("Ann: plum rope hall; Ben shows knight", "knight"),
-        ("gibberish", "says nothing that happens"),
+        ("gibberish", "not understood; for example"),
     ],
 )
 def test_a_bad_line_is_named_with_its_place(
@@ -267,3 +268,50 @@ def test_a_terminal_without_the_letters_of_a_name_shows_escapes(tmp_path: Path) 
     done = _process("sheet", str(log), env=narrow, stdout=subprocess.PIPE)
     assert done.returncode == 0
     assert "\\u674e" in done.stdout
+
+
+def test_the_list_of_commands_shows_the_first_line_of_each_help() -> None:
+    listed = subprocess.run(
+        [sys.executable, "-c", "from deduce.cli import main; main()", "cluedo", "--help"],
+        capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"},
+    ).stdout  # fmt: skip
+    context = click.Context(cluedo)
+    for name in cluedo.list_commands(context):
+        command = cluedo.get_command(context, name)
+        assert command is not None
+        (line,) = (line for line in listed.splitlines() if line.startswith(f"  {name} "))
+        summary = line.removeprefix(f"  {name}").strip()
+        shown = " ".join((command.help or "").split())
+        assert shown.startswith(summary.removesuffix("...")), name
+
+
+def test_rules_fit_a_page(deduce: Run) -> None:
+    code, out, _ = deduce("rules")
+    assert code == 0
+    assert out.startswith("CLUEDO")
+    assert len(out.splitlines()) <= 60
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_a_sheet_imports_only_what_it_needs() -> None:
+    program = (
+        "import sys\n"
+        "from deduce.cli import main\n"
+        "try:\n"
+        f"    main(['cluedo', 'sheet', {EVENING!r}])\n"
+        "finally:\n"
+        "    print(*(name for name in sys.modules if name.startswith('games.cluedo.')))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    loaded = done.stdout.splitlines()[-1].split()
+    packages = (
+        "advice",
+        "assistant",
+        "opponents",
+        "play",
+        "cases",
+        "simulate",
+        "widget",
+        "notices",
+    )
+    assert [name for name in loaded if name.split(".")[2] in packages] == []

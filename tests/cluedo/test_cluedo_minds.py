@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import log2
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from attrs import evolve
@@ -19,17 +19,22 @@ from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
+from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.knowledge import evidence, seen_log
-from games.cluedo.opponents import views as views_module
-from games.cluedo.opponents.estimate import Average, Estimate
-from games.cluedo.opponents.insight import Insights
-from games.cluedo.opponents.minds import Minds, MindsWork, minds
-from games.cluedo.opponents.opponent import Opponent, View, mind, opponents
+from games.cluedo.opponents import observations as observations_module
+from games.cluedo.opponents.confidence import Average, Estimate
+from games.cluedo.opponents.opponent import (
+    Certainties,
+    Observation,
+    Opponent,
+    knowledge_of,
+    opponents,
+)
+from games.cluedo.opponents.opponent_knowledge import Minds, MindsWork, minds
+from games.cluedo.opponents.sampling import Draws
 from games.cluedo.opponents.show import minds_tables, showing_table
 from games.cluedo.opponents.showing import show_card
-from games.cluedo.opponents.views import Draws
-from games.cluedo.rules import ENVELOPE, Cluedo
 from games.cluedo.simulate import deal, record
 
 DECK = {"who": ("Plum", "White"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic", "Study")}
@@ -239,8 +244,8 @@ def test_what_is_surely_known_is_known_in_every_deal(
     for opponent in opponents(knowledge):
         surely = opponent.sure().certain()
         for world in list(knowledge.worlds())[:20]:
-            for view, _ in opponent.views(world):
-                assert surely.items() <= opponent.mind(view).certain().items()
+            for view, _ in opponent.observations(world):
+                assert surely.items() <= opponent.knowledge_with(view).certain().items()
 
 
 @settings(max_examples=40, deadline=None)
@@ -255,15 +260,15 @@ def test_the_shortcut_says_what_the_knowledge_says(
     random = Random(seed)
     worlds = knowledge.sample(5, seed=seed)
     for opponent in opponents(knowledge):
-        insights = Insights(opponent)
+        certainties = Certainties(opponent)
         for world in worlds:
             view = opponent.draw(world, random)
-            assert view in dict(opponent.views(world))
-            his = opponent.mind(view)
-            insight = insights.of(view)
-            assert insight.solutions == len(his.joint(*game.questions()))
+            assert view in dict(opponent.observations(world))
+            his = opponent.knowledge_with(view)
+            certainty = certainties.given(view)
+            assert certainty.solutions == len(his.joint(*game.questions()))
             places = {(c, h) for c, h in his.certain().items() if h != opponent.player}
-            assert insight.places == places
+            assert certainty.placements == places
 
 
 @settings(max_examples=60, deadline=None)
@@ -374,10 +379,10 @@ def test_few_deals_are_looked_at_exactly_and_many_are_drawn(
 ) -> None:
     knowledge = middle(0, suggestions=15)
     assert not any(his_mind.drawn for his_mind in minds(knowledge).of)
-    monkeypatch.setattr(views_module, "VIEWS_PER_DRAW", 0)
+    monkeypatch.setattr(observations_module, "OBSERVATIONS_PER_DRAW", 0)
     assert [(m.drawn, m.cases) for m in minds(knowledge).of] == [(True, 200)] * 2
-    monkeypatch.setattr(views_module, "VIEWS_PER_DRAW", 10**9)
-    monkeypatch.setattr(views_module, "MOST_WORLDS", 5)
+    monkeypatch.setattr(observations_module, "OBSERVATIONS_PER_DRAW", 10**9)
+    monkeypatch.setattr(observations_module, "MAX_WORLDS", 5)
     assert all(his_mind.drawn for his_mind in minds(knowledge).of)
 
 
@@ -411,12 +416,12 @@ def test_assumptions_narrow_my_deals_and_not_what_others_know() -> None:
     world = next(iter(assumed.worlds()))
     for opponent, other in zip(opponents(knowledge), opponents(assumed), strict=True):
         view = opponent.draw(world, Random(0))
-        assert opponent.mind(view).possible() == other.mind(view).possible()
+        assert opponent.knowledge_with(view).possible() == other.knowledge_with(view).possible()
 
 
 def test_an_opponent_is_another_player() -> None:
     knowledge = middle(0)
-    with pytest.raises(BadInput, match="Ann is the one through whose eyes"):
+    with pytest.raises(BadInput, match="Ann is the viewer of the log"):
         Opponent.of(knowledge, "Ann")
     with pytest.raises(BadInput, match="no player is called 'Zoe'"):
         minds(knowledge, ["Zoe"])
@@ -438,11 +443,11 @@ def test_a_world_says_which_cards_can_have_been_shown() -> None:
     """)
     knowledge = Knowledge(game, log)
     world = next(world for world in knowledge.worlds() if world["Rope"] == "Cid")
-    assert mind(knowledge, "Ben", world, ["Rope"]).certain()["Rope"] == "Cid"
+    assert knowledge_of(knowledge, "Ben", world, ["Rope"]).certain()["Rope"] == "Cid"
     with pytest.raises(BadInput, match="Cid cannot have shown Hall to Ben"):
-        mind(knowledge, "Ben", world, ["Hall"])
-    with pytest.raises(BadInput, match="1 cards shown to Ben are hidden"):
-        mind(knowledge, "Ben", world)
+        knowledge_of(knowledge, "Ben", world, ["Hall"])
+    with pytest.raises(BadInput, match="Ben was shown 1 card that the viewer did not see"):
+        knowledge_of(knowledge, "Ben", world)
 
 
 def test_minds_of_a_contradictory_log_are_none_and_limits_hold() -> None:
@@ -471,7 +476,7 @@ def test_a_view_that_cannot_be_is_a_contradiction() -> None:
     mine = next(event.cards for event in knowledge.log if isinstance(event, Hand))
     shown = tuple(hidden.cards[0] for hidden in ben.hidden)
     with pytest.raises(Contradiction):
-        Insights(ben).of(View(mine, shown))
+        Certainties(ben).given(Observation(mine, shown))
 
 
 # Which card to show
@@ -582,6 +587,7 @@ def test_what_cannot_be_asked_to_show_is_told(asked: Suggestion, said: str) -> N
     weapon: Rope, Dagger
     players: Ann 1, Ben 1, Cid 1
     me: Ann
+    suggestions: free
     hand: plum
     Cid has white
     """)
@@ -592,16 +598,17 @@ def test_what_cannot_be_asked_to_show_is_told(asked: Suggestion, said: str) -> N
 def test_who_shows_must_be_known() -> None:
     game, log = Cluedo.parse_log("players: Ann 6, Ben 6, Cid 6\nCid has rope\n")
     asked = Suggestion("Ben", ("Professor Plum", "Rope", "Hall"))
-    with pytest.raises(BadInput, match="a bystander shows no card"):
+    with pytest.raises(BadInput, match="a bystander cannot show a card"):
         show_card(Knowledge(game, log, viewer=None), asked)
-    with pytest.raises(BadInput, match="does not say whether Ann has Professor Plum or Hall"):
+    with pytest.raises(BadInput, match="does not show whether Ann has Professor Plum or Hall"):
         show_card(Knowledge(game, log, viewer="Ann"), asked)
 
 
 def test_results_show_themselves_as_text_and_as_html() -> None:
     knowledge = middle(1)
     cards = next(e.cards for e in knowledge.log if isinstance(e, Hand))
-    asked = Suggestion("Ben", cards[:3])
+    deck = cast(Cluedo, knowledge.game).deck.values()
+    asked = Suggestion("Ben", tuple(next((c for c in k if c in cards), k[0]) for k in deck))
     for found in (minds(knowledge, samples=5), show_card(knowledge, asked, samples=5)):
         tables = minds_tables(found) if isinstance(found, Minds) else [showing_table(found)]
         assert str(found) == "\n".join(map(str, tables))

@@ -11,7 +11,7 @@ import pytest
 
 from deduce.errors import Undecided
 from games.cluedo import examples
-from games.cluedo.opponents.minds import MindsWork
+from games.cluedo.opponents.opponent_knowledge import MindsWork
 from tests.cluedo.conftest import Run
 
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
@@ -22,7 +22,7 @@ def test_minds_are_listed_with_what_each_knows(deduce: Run) -> None:
     code, out, err = deduce("minds", "--upto", "12", EVENING)
     lines = out.splitlines()
     assert (code, err) == (0, "")
-    assert lines[0] == "What the others know, as Ann can tell, after 12 events"
+    assert lines[0] == "What the others know, as far as Ann can tell, after 12 events"
     assert [line.split()[0] for line in lines[2:5]] == ["Ben", "Cid", "Dora"]
     assert any(line.split() == ["Revolver", "Ann", "certainly"] for line in lines)
     assert any(line.split() == ["Study", "Dora", "65%"] for line in lines)
@@ -52,7 +52,7 @@ def test_minds_as_json(deduce: Run) -> None:
 
 def test_estimated_minds_say_so(deduce: Run) -> None:
     _, out, _ = deduce("minds", "--upto", "12", "--samples", "30", EVENING)
-    assert "estimated from 30 drawn deals, in brackets the 95% interval" in out
+    assert "estimated from 30 drawn deals, with the 95% interval in parentheses" in out
     assert "0% (0-11%)" in out
 
 
@@ -66,7 +66,7 @@ def test_the_sheet_of_another_shows_what_he_certainly_knows(deduce: Run) -> None
     code, out, _ = deduce("sheet", "--mind", "ben", "--upto", "12", EVENING)
     lines = out.splitlines()
     assert code == 0
-    assert lines[0] == "What Ben certainly knows, as Ann can tell, after 12 events"
+    assert lines[0] == "What Ben certainly knows, as far as Ann can tell, after 12 events"
     assert lines[1].split() == ["Ann", "Ben", "Cid", "Dora", "envelope"]
     assert next(line for line in lines if line.startswith("Revolver")).split()[1:] == [
         "yes", "-", "-", "-", "-",
@@ -89,7 +89,7 @@ def test_show_card(deduce: Run) -> None:
     assert lines[0] == "What Dora would know after Professor Plum, Lead Piping, Hall"
     assert lines[2].startswith("Lead Piping")
     assert lines[3].startswith("Professor Plum")
-    assert "the best: Lead Piping; it leaves Dora most open" in lines
+    assert "best: Lead Piping; it gives Dora the least information" in lines
     assert "Lead Piping: shown to Dora before, in event 5" in lines
 
 
@@ -121,13 +121,13 @@ def test_accuse_says_what_wins_more_often(deduce: Run) -> None:
     assert lines[2].startswith("accuse now: ")
     assert lines[3].startswith("wait 1 turn, then accuse")
     assert any(line.startswith("wait: it wins ") for line in lines)
-    assert any(line.startswith("some rival names the solution before my next") for line in lines)
+    assert any(line.startswith("a rival names the solution before my next") for line in lines)
 
 
 def test_accuse_when_no_turn_comes_and_when_it_is_certain(deduce: Run) -> None:
     code, out, _ = deduce("accuse", "--turns", "0", "--samples", "5", "--upto", "16", EVENING)
     assert code == 0
-    assert "accuse: no other turn comes, and " in out
+    assert "accuse: there is no other turn, and " in out
     code, out, _ = deduce("accuse", "--upto", "20", EVENING)
     assert code == 0
     assert "accuse: the solution is certain" in out
@@ -149,15 +149,15 @@ def test_accuse_as_json(deduce: Run) -> None:
     ("args", "said"),
     [
         (("minds", "--mind", "zoe"), "no player is called 'zoe'"),
-        (("minds", "--mind", "ann"), "Ann is the one through whose eyes"),
-        (("sheet", "--mind", "ann"), "Ann is the one through whose eyes"),
-        (("sheet", "--mind", "ben", "--shares"), "leave --shares and --plot away"),
+        (("minds", "--mind", "ann"), "Ann is the viewer of the log"),
+        (("sheet", "--mind", "ann"), "Ann is the viewer of the log"),
+        (("sheet", "--mind", "ben", "--shares"), "leave out --shares and --plot"),
         (("show-card", "Ben: plumm rope hall"), "no card is called 'plumm'"),
-        (("show-card", "Ben has plum"), "a suggestion is wanted"),
+        (("show-card", "Ben has plum"), "this is not a suggestion"),
         (("show-card", "Ben: white rope hall"), "Ann has none of these cards"),
         (("show-card", "Ann: plum rope hall"), "Ann suggests and cannot answer"),
         (("accuse",), "the game is over"),
-        (("accuse", "--as", "public", "--upto", "5"), "a bystander does not accuse"),
+        (("accuse", "--as", "public", "--upto", "5"), "a bystander cannot accuse"),
         (("accuse", "--out", "zoe", "--upto", "5"), "no player is called 'zoe'"),
     ],
 )
@@ -167,9 +167,12 @@ def test_wrong_usage_is_told(deduce: Run, args: tuple[str, ...], said: str) -> N
     assert said in err
 
 
-@pytest.mark.parametrize("stop", [KeyboardInterrupt(), Undecided("not decided within the time")])
+@pytest.mark.parametrize(
+    ("stop", "exit_code"),
+    [(KeyboardInterrupt(), 130), (Undecided("not decided within the time"), 4)],
+)
 def test_what_is_stopped_shows_what_is_known(
-    deduce: Run, monkeypatch: pytest.MonkeyPatch, stop: BaseException
+    deduce: Run, monkeypatch: pytest.MonkeyPatch, stop: BaseException, exit_code: int
 ) -> None:
     steps = MindsWork.steps
 
@@ -181,12 +184,12 @@ def test_what_is_stopped_shows_what_is_known(
 
     monkeypatch.setattr(MindsWork, "steps", some)
     code, out, err = deduce("minds", "--upto", "12", EVENING)
-    assert code == 4
-    assert "stopped early; in brackets what is still open could make of it" in out
+    assert code == exit_code
+    assert "stopped early; in parentheses, the values that the remaining cases allow" in out
     assert "Revolver" in out
     assert err.startswith("undecided: ")
     code, out, _ = deduce("minds", "--json", "--upto", "12", EVENING)
-    assert code == 4
+    assert code == exit_code
     assert json.loads(out)["complete"] is False
 
 

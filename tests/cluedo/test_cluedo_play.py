@@ -14,20 +14,20 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput, Unsupported
 from deduce.events import read_log
 from deduce.knowledge import Knowledge
+from games.cluedo import Cluedo
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
 from games.cluedo.knowledge import seen_log
-from games.cluedo.play.belief import Belief
-from games.cluedo.play.best import Best
-from games.cluedo.play.habits import HabitBelief
-from games.cluedo.play.information import candidates
-from games.cluedo.play.players import PLAYERS, Player, Seat, find_player
-from games.cluedo.play.prospects import outlooks, prospects
-from games.cluedo.play.rooms import MODELS
-from games.cluedo.play.sheet import Sheet
-from games.cluedo.play.table import Played, PlayerError, play
+from games.cluedo.play.belief import Belief, HabitBelief
+from games.cluedo.play.best_player import Best
+from games.cluedo.play.information_player import candidates
+from games.cluedo.play.movement import MODELS
+from games.cluedo.play.players import PLAYERS, find_player
+from games.cluedo.play.referee import Played, PlayerError, play
+from games.cluedo.play.seat import Player, Seat
+from games.cluedo.play.simple_players import Sheet
+from games.cluedo.play.suggestion_values import consequences, information_gains
 from games.cluedo.play.tournament import contradictions
-from games.cluedo.rules import Cluedo
 
 SEED_PLAYERS = ("random", "not-placed", "most-no", "most-no+least-shown", "random+most-shown")
 
@@ -152,13 +152,13 @@ def test_a_game_that_nobody_solves_ends_at_the_turn_limit() -> None:
             ["Professor Plum", "Ropp", "Hall"],
             "suggests .*'Ropp'.* not one card of each category",
         ),
-        ("show", "Study", "shows 'Study', which is none of"),
+        ("show", "Study", "shows 'Study', which is not one of"),
         ("accuse", ["Rope"], "accuses .* not one card of each category"),
         ("accuse", 7, "failed: TypeError: 'int' object is not iterable"),
         ("suggest", [[], NotComparable(), {}], "suggests .* not one card of each category"),
-        ("show", NotComparable(), "shows .*, which is none of"),
+        ("show", NotComparable(), "shows .*, which is not one of"),
         ("certain", None, "failed: TypeError: 'NoneType' object is not iterable"),
-        ("certain", {"Rope": "nobody"}, "is certain of 'Rope' at 'nobody', which is not so"),
+        ("certain", {"Rope": "nobody"}, "is certain that 'nobody' has 'Rope', which is false"),
     ],
 )
 def test_what_is_no_move_ends_the_game_and_names_the_player(
@@ -311,17 +311,17 @@ def test_the_belief_is_the_posterior_of_the_knowledge(seed: int, number: int, up
         belief.tell(event)
     knowledge = Knowledge(evolve(game.game, me=name), seen)
     joint = knowledge.joint(*game.game.questions())
-    found = dict(zip(belief.solutions, belief.posterior().tolist(), strict=True))
+    found = dict(zip(belief.rests, belief.posterior().tolist(), strict=True))
     assert {cards: chance for cards, chance in found.items() if chance} == pytest.approx(
         {tuple(map(str, cards)): float(share) for cards, share in joint.items()}
     )
     mine = {card: name for card, holder in game.deal.items() if holder == name}
-    assert belief.certain() | mine == knowledge.certain()
-    worlds = belief.worlds(20_000, 500, 1)
+    assert belief.placed() | mine == knowledge.certain()
+    worlds = belief.deals(20_000, 500, 1)
     assert worlds.exact == (knowledge.count() <= 20_000)
     assert len(worlds.weights) == (knowledge.count() if worlds.exact else 500)
-    for solution, *hands in zip(worlds.solutions, *worlds.hands, strict=True):
-        envelope = belief.bits(belief.solutions[solution])
+    for solution, *hands in zip(worlds.rests, *worlds.hands, strict=True):
+        envelope = belief.bits(belief.rests[solution])
         assert sum(map(int, hands), envelope) == belief.all  # each card lies in one place
 
 
@@ -336,10 +336,10 @@ def test_what_a_suggestion_tells_is_what_the_advice_says(seed: int) -> None:
     belief = Belief(game.game, name, hand)
     for event in seen:
         belief.tell(event)
-    worlds = belief.worlds(100_000, 1, 0)
+    worlds = belief.deals(100_000, 1, 0)
     assert worlds.exact
     triples = list(candidates(Seat(own, hand, Random(0)), game.game.deck["room"]))
-    quick = prospects(belief, worlds, triples)
+    quick = information_gains(belief, worlds, triples)
     exact = advise(Knowledge(own, seen), samples=0)
     gains = {prospect.cards: prospect.gain_bits for prospect in exact.ranking}
     assert all(p.gain_bits == pytest.approx(gains[p.cards], abs=2e-9) for p in quick)
@@ -354,19 +354,19 @@ def test_drawn_deals_estimate_what_the_listed_ones_give() -> None:
     for event in seen:
         belief.tell(event)
     triples = [tuple(cards[place] for cards in game.game.deck.values()) for place in range(6)]
-    listed = prospects(belief, belief.worlds(100_000, 1, 0), triples)
-    drawn = prospects(belief, belief.worlds(0, 8000, 0), triples)
+    listed = information_gains(belief, belief.deals(100_000, 1, 0), triples)
+    drawn = information_gains(belief, belief.deals(0, 8000, 0), triples)
     for one, other in zip(listed, drawn, strict=True):
         assert other.gain_bits == pytest.approx(one.gain_bits, abs=0.05)
     for one_, other_ in zip(
-        outlooks(belief, belief.worlds(100_000, 1, 0), triples),
-        outlooks(belief, belief.worlds(0, 8000, 0), triples),
+        consequences(belief, belief.deals(100_000, 1, 0), triples),
+        consequences(belief, belief.deals(0, 8000, 0), triples),
         strict=True,
     ):
         for place in range(2):
             hit, estimate = (
-                sum(chance * after[place] for chance, *after in outlook.answers)
-                for outlook in (one_, other_)
+                sum(chance * after[place] for chance, *after in outcome.answers)
+                for outcome in (one_, other_)
             )
             assert estimate == pytest.approx(hit, abs=0.06)
 
@@ -387,10 +387,10 @@ def test_the_belief_refuses_what_it_cannot_keep_account_of() -> None:
         ("most-yes", "did you mean 'most-no'"),
         ("x", r"no player is called 'x' \(random, "),
         ("most-no+most-show", "did you mean 'most-shown'"),
-        ("best+random", "has a way to show of its own"),
+        ("best+random", "has its own way to show"),
         ("nowhere:Player", "cannot be loaded: No module named 'nowhere'"),
-        ("games.cluedo.play.table:Nobody", "cannot be loaded: .* no attribute 'Nobody'"),
-        ("games.cluedo.play.seed:__all__", "is no class or function"),
+        ("games.cluedo.play.referee:Nobody", "cannot be loaded: .* no attribute 'Nobody'"),
+        ("games.cluedo.play.simple_players:__all__", "is not a class or function"),
         (":", "cannot be loaded"),
     ],
 )
@@ -414,20 +414,20 @@ def test_a_player_who_never_names_his_own_cards_is_recognised() -> None:
     for cards in named:
         for belief in (plain, reading):
             belief.tell(Suggestion("Ben", cards, (), (Show("Cid"),)))
-    hands = reading.hands_of("Ben")
+    hands = reading.of("Ben")
     bits = [reading.bits(cards) for cards in named]
     others = reading.habits("Ben", hands[hands & sum(bits) == 0])
     assert others["others' cards"] > 0.8
     own = hands[(hands & bits[0] != 0) & (hands & bits[1] != 0) & (hands & bits[2] != 0)]
     assert reading.habits("Ben", own)["own cards early"] > 0.5
     assert sum(others.values()) == pytest.approx(1)
-    assert plain.certain() == reading.certain()  # more or less probable, but nothing is excluded
+    assert plain.placed() == reading.placed()  # more or less probable, but nothing is excluded
 
 
 def test_a_habit_changes_nothing_where_cards_are_named_by_chance() -> None:
     game = Cluedo(("Ann", "Ben"), hands=(9, 9))
     belief = HabitBelief(game, "Ann", game.cards[:9])
-    by_chance = belief._by_chance(belief.hands_of("Ben"))
+    by_chance = belief._by_chance(belief.of("Ben"))
     assert by_chance.sum(0) == pytest.approx(1)
 
 
@@ -449,7 +449,7 @@ def test_nobody_hurries_when_all_others_are_out() -> None:
     best = Best(Seat(evolve(game, me="Ann"), game.cards[:6], Random(0)))
     for name in ("Ben", "Cid"):
         best.see(Accusation(name, ("Professor Plum", "Rope", "Hall")))
-    assert best.look_around() == []
+    assert best.assess_rivals() == []
     assert best.worth_of_waiting() == 1
 
 

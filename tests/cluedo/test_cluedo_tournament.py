@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from games.cluedo.play.cli import ROOMS
-from games.cluedo.play.finished import Finished
-from games.cluedo.play.rooms import MODELS
+from games.cluedo.play.movement import MODELS
+from games.cluedo.play.results import GameResult
 from games.cluedo.play.tournament import Standing, Tournament, play_tournament
 from tests.cluedo.conftest import Run
 
@@ -62,7 +62,7 @@ def test_players_in_processes_play_the_same_games() -> None:
 
 def test_results_survive_json() -> None:
     [finished] = play_tournament(Tournament(FOUR, seed=4), 1)
-    assert Finished.parse(json.loads(json.dumps(finished.row())), 4) == finished
+    assert GameResult.parse(json.loads(json.dumps(finished.row())), 4) == finished
 
 
 def test_the_standing_counts_players_of_one_name_together() -> None:
@@ -105,7 +105,7 @@ def test_a_second_start_goes_on_where_the_first_stopped(deduce: Run, tmp_path: P
     before = parts.read_text()
     parts.write_text(before + '{"game": 4, "win')
     code, out, err = deduce("tournament", *FOUR, "--games", "9", "--out", str(parts))
-    assert (code, "a half-written last line was taken away" in err) == (0, True)
+    assert (code, "an incomplete last line was removed" in err) == (0, True)
     assert parts.read_text().startswith(before)
     assert rows(parts) == rows(whole)
     assert "9 games" in out
@@ -127,7 +127,7 @@ def test_results_that_the_same_games_do_not_give_are_noticed(deduce: Run, tmp_pa
     deduce(*command)
     path.write_text(path.read_text().replace('"turns": ', '"turns": 1', 3))
     code, _, err = deduce(*command, "--logs", str(tmp_path / "logs"), "--turns", "1400")
-    assert (code, "ends otherwise than the file of results says" in err) == (3, True)
+    assert (code, "ends differently from the file of results" in err) == (3, True)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_result_that_cannot_be_is_refused_with_its_place(
     path.write_text(f"{head}\n{changed}\n{second}\n")
     code, out, err = deduce(*command)
     assert (code, out) == (3, "")
-    assert f"{path}: a result that cannot be read: " in err
+    assert f"{path}: the result cannot be read: " in err
     assert next(iter(change)) in err
 
 
@@ -187,22 +187,22 @@ def test_the_logs_of_another_tournament_are_not_overwritten(deduce: Run, tmp_pat
     text = log.read_text()
     code, _, err = deduce(*command, "--seed", "1")
     assert (code, log.read_text()) == (3, text)
-    assert f"{log}: there is the log of another game; name another folder" in err
+    assert f"{log}: the file has the log of another game; name another folder" in err
 
 
 @pytest.mark.parametrize(
     ("args", "code", "said"),
     [
         (["most-yes", "random"], 2, "did you mean 'most-no'"),
-        (["random"], 2, "2 to 6 players sit at a table, not 1"),
+        (["random"], 2, "a game has 2 to 6 players, not 1"),
         (["random"] * 7, 2, "not 7"),
         (["strangers_unreadable:X", "random"], 2, "cannot be loaded: SyntaxError: "),
         (["strangers_exiting:X", "random"], 2, "cannot be loaded: SystemExit: 0"),
-        (["strangers_odd:envelope", "random"], 2, "no player can be called 'envelope'"),
-        (["random", "random", "--backend", "dask"], 2, "belong together"),
-        (["random", "random", "--scheduler", "tcp://127.0.0.1:1"], 2, "belong together"),
+        (["strangers_odd:envelope", "random"], 2, "a player cannot be called 'envelope'"),
+        (["random", "random", "--backend", "dask"], 2, "need each other"),
+        (["random", "random", "--scheduler", "tcp://127.0.0.1:1"], 2, "need each other"),
         (["random", "random", "--out", "/dev/null/x"], 3, "cannot be opened"),
-        (["random", "random", "--logs", "/dev/null/x"], 3, "cannot be made"),
+        (["random", "random", "--logs", "/dev/null/x"], 3, "cannot be created"),
     ],
 )
 def test_what_cannot_be_is_told_and_how_it_would_be_right(
@@ -216,7 +216,7 @@ def test_what_cannot_be_is_told_and_how_it_would_be_right(
     (tmp_path / "strangers_unreadable.py").write_text("X = (")
     (tmp_path / "strangers_exiting.py").write_text("raise SystemExit(0)")
     (tmp_path / "strangers_odd.py").write_text(
-        "from games.cluedo.play.best import Best as envelope"
+        "from games.cluedo.play.best_player import Best as envelope"
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -235,10 +235,10 @@ def test_the_players_are_listed(deduce: Run) -> None:
 
 
 BROKEN = """
-from games.cluedo.play.seed import asks_random
+from games.cluedo.play.simple_players import suggests_any
 
 def breaks(seat):
-    player = asks_random(seat)
+    player = suggests_any(seat)
     player.accuse = lambda: ["Rope"]
     return player
 """
@@ -262,9 +262,9 @@ def test_ctrl_c_gives_the_table_of_the_games_so_far(tmp_path: Path) -> None:
         wait_for(lambda: results_in(out) > 20, running)
         running.send_signal(signal.SIGINT)
         table, talk = running.communicate(timeout=30)
-    assert running.returncode == 4
+    assert running.returncode == 130
     games = len(rows(out))
-    assert f"stopped after {games} of 100000 games" in talk
+    assert f"stopped after {games} of 100,000 games" in talk
     assert f"{games} games, " in table
 
 

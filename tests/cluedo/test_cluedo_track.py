@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import os
 import re
 import select
@@ -12,11 +13,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import deduce
 from deduce import cli, exits
+from deduce.commands.output import print_part
 from deduce.errors import BadInput
-from games.cluedo import examples
-from games.cluedo.assistant.track import new, track
-from games.cluedo.rules import Cluedo
+from deduce.show.text import grid_of
+from games.cluedo import Cluedo, examples
+from games.cluedo.assistant.autosave import LogFile
+from games.cluedo.assistant.commands import new, track
+from games.cluedo.assistant.dialogue import TrackDialogue
+from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.show import sheet_table
 
 EXAMPLES = Path(examples.__path__[0])
 SET_UP = "deck: classic\nplayers: Ann, Ben, Cid, Dan\nme: Ann\n\n"
@@ -50,7 +57,7 @@ def test_new_asks_question_by_question_and_asks_again(tmp_path: Path) -> None:
     )
     for told in ("seat order", "two players are called 'Ann'", "did you mean 'classic'",
                  "there are 4 players but 3 hand sizes", "no player is called 'zoe'",
-                 "C lies face up", "how many cards?"):  # fmt: skip
+                 "C lies face up", "a number of cards is needed"):  # fmt: skip
         assert told in result.stderr
     assert result.stdout == ""
 
@@ -66,29 +73,34 @@ def test_new_asks_nothing_when_the_players_are_given(tmp_path: Path) -> None:
     options = ["--players", "Ann 5, Ben 5, Cid 4", "--me", "ann", "--undealt", "2", "--hand", hand]
     result = run("new", str(path), *options, "--face-up", "spanner, dagger")
     assert result.exit_code == 0, result.output
-    game, log = Cluedo.parse_log(path.read_text())
+    log = Cluedo.parse_log(path.read_text())
+    game = log.game
     assert (game.hands, game.me, game.undealt) == ((5, 5, 4), "Ann", 2)
     assert game.face_up == ("Spanner", "Dagger")
-    assert len(log) == 1
+    assert len(log.events) == 1
     assert run("new", str(path), *options).exit_code == exits.EXIT_UNREADABLE or path.exists()
 
 
 def test_new_with_own_cards() -> None:
     cards = ["--category", "x: a, b, c", "--category", "y: d, e, f"]
     result = run("new", "--players", "Ann, Ben", *cards)
-    assert Cluedo.parse_log(result.stdout)[0].deck == {"x": ("a", "b", "c"), "y": ("d", "e", "f")}
+    assert Cluedo.parse_log(result.stdout).game.deck == {"x": ("a", "b", "c"), "y": ("d", "e", "f")}
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--players", "Ann 5, Ben 5"], "for --players: the hands hold 10 cards, but 18 are dealt"),
-        (["--players", ""], "for --players: a game needs players"),
-        (["--players", "Ann", "--deck", "clu"], "for --deck: 'clu' can be the deck 'clue' or"),
-        (["--players", "Ann", "--me", "Bob"], "for --me: no player is called 'Bob'"),
-        (["--players", "Ann", "--hand", "rope"], "for --hand: whose hand?"),
-        (["--players", "Ann", "--undealt", "x"], "for --undealt: how many cards?"),
-        (["--players", "Ann", "--category", "a"], "for --category: a category and its cards are"),
+        (["--players", ""], "for --players: a game needs at least two players"),
+        (["--players", "Ann"], "separated by commas, such as Ann, Ben, Cid"),
+        (["--players", "Ann, Ben", "--deck", "clu"], "for --deck: 'clu' can be the deck 'clue' or"),
+        (["--players", "Ann, Ben", "--me", "Bob"], "for --me: no player is called 'Bob'"),
+        (["--players", "Ann, Ben", "--hand", "rope"], "for --hand: whose hand?"),
+        (["--players", "Ann, Ben", "--undealt", "x"], "for --undealt: a number of cards is needed"),
+        (
+            ["--players", "Ann, Ben", "--category", "a"],
+            "--category: a category and its cards are",
+        ),
         (["--players", "A", "--deck", "clue", "--category", "x: a, b"], "exclude each other"),
     ],
 )
@@ -161,7 +173,7 @@ def test_a_contradiction_is_shown_at_once_with_repairs(log: Path) -> None:
     assert (
         "  1. Ben has Rope\n     so Ben has Rope\n  2. Cid has Rope\n     so Cid has Rope\n" in told
     )
-    assert "it is enough to drop or correct event 1 or 2 (:drop N, :edit N ...)" in told
+    assert "it is enough to drop or correct event 1 or 2 (:drop N, :edit N)" in told
     assert ":undo takes back adding that Cid has Rope" in told
     assert "done: dropping event 1, that Ben has Rope; later events have new numbers" in told
     result = run("track", str(log), typed="ben has rope\n")
@@ -207,7 +219,7 @@ def test_an_assumption_about_a_log_that_contradicts_itself_has_no_verdict(log: P
 
 
 def test_commands_may_be_typed_loosely(log: Path) -> None:
-    typed = "ben has rope\n : undo\n:\tREDO\n:Whatif rope=ben\n::\n:e\n:s\n"
+    typed = "ben has rope\n : undo\n:\tREDO\n:Whatif rope=ben\n::\n:ed\n:sh\n:she\n"
     result = run("track", str(log), "--sheet", "never", typed=typed)
     assert "undone: adding that Ben has Rope" in result.stdout
     assert "done again: adding that Ben has Rope" in result.stdout
@@ -215,15 +227,17 @@ def test_commands_may_be_typed_loosely(log: Path) -> None:
     assert "Ann's sheet after 1 event, if Ben has Rope" in result.stdout
     assert result.stderr == (
         "error: <stdin>:5: no command is called : (see :help)\n"
-        "error: <stdin>:6: which event? a number from :log, such as :drop 3\n"
+        "error: <stdin>:6: which event? a number from :log, such as :edit 3\n"
+        "error: <stdin>:7: :sh can be :sheet or :show\n"
     )
 
 
 def test_probable_mistakes_are_noted(log: Path) -> None:
+    log.write_text(SET_UP.replace("me: Ann", "me: Ann\nsuggestions: free"))
     typed = "ben: plum rope\nben: plum rope hall study; nobody\nben: plum green hall; cid +\n"
     result = run("track", str(log), "--sheet", "never", typed=typed)
-    assert result.stdout.count("note: usually one suspect, one weapon and one room are named") == 3
-    assert result.stdout.count("note: no answers, so this says nothing") == 1
+    assert result.stdout.count("; usually one card of each category is named") == 3
+    assert result.stdout.count("warning: log.cluedo:6: no answers, so nothing follows") == 1
 
 
 def test_unreadable_lines_are_named_and_the_rest_is_taken(log: Path) -> None:
@@ -242,10 +256,10 @@ def test_unreadable_lines_are_named_and_the_rest_is_taken(log: Path) -> None:
         "7: no card is called 'ropp'; did you mean 'Rope'?",
         "8: which event? a number from :log, such as :drop 3",
         "9: there is no event 7; the log has 1",
-        "10: which event? a number from :log, such as :drop 3",
+        "10: which event? a number from :log, such as :edit 3",
         "11: no command is called : (see :help)",
         "12: there is nothing to redo",
-        "13: a line of 200001 characters; no event is that long",
+        "13: a line of more than 100000 characters; no event is that long",
         "14: not text in UTF-8",
     ]
     assert log.read_text() == SET_UP + "Ben has Rope\n"
@@ -395,10 +409,144 @@ def test_kill_9_on_a_terminal(log: Path) -> None:
         terminal.type("cid has ")
         os.kill(terminal.process, signal.SIGKILL)
         assert terminal.exit_code() == -signal.SIGKILL
-        assert len(Cluedo.parse_log(log.read_text())[1]) == number + 1
+        assert len(Cluedo.parse_log(log.read_text()).events) == number + 1
 
 
 def test_the_commands_have_an_example_early_in_their_help() -> None:
     for command in (new, track):
         text = CliRunner().invoke(command, ["--help"]).output
         assert "Example:" in "\n".join(text.splitlines()[:10])
+
+
+# Commands
+
+
+def test_commands_work_without_the_colon(log: Path) -> None:
+    typed = "ben has rope\nlog\nundo\nredo\n?\nwhy rope=ben\ncheck\nquit\nnot read\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert result.exit_code == 0
+    for part in ("1. Ben has Rope", "undone: adding", "done again: adding", "Commands, with or",
+                 "Ben has Rope: certain, because", "all events can be true"):  # fmt: skip
+        assert part in result.stdout
+    assert log.read_text() == SET_UP + "Ben has Rope\n"
+
+
+def test_a_player_may_be_called_like_a_command(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_text("players: Log, Ben\n")
+    result = run("track", str(path), "--sheet", "never", typed="log has rope\n:log\n")
+    assert result.stdout.count("1. Log has Rope") == 2
+
+
+def test_an_event_can_be_inserted(log: Path) -> None:
+    typed = "ben has rope\ncid has hall\n:insert 2 dan has study\n:undo\ninsert 1 dan has lounge\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert "2. Dan has Study" in result.stdout
+    assert "undone: inserting that Dan has Study as event 2" in result.stdout
+    assert log.read_text() == SET_UP + "Dan has Lounge\nBen has Rope\nCid has Hall\n"
+    result = run("track", str(log), "--sheet", "never", typed=":insert 9 dan has study\n")
+    assert "there is no event 9; the log has 3" in result.stderr
+
+
+def test_edit_begins_the_next_line_with_the_event_on_a_terminal(log: Path) -> None:
+    _, session, _ = LogFile.open(log)
+    dialogue = TrackDialogue(Tracking(session.add("Ben has rope")), follow=False, edits_lines=True)
+    assert list(dialogue.answer("edit 1")) == []
+    assert dialogue.prefill == ":edit 1 Ben has Rope"
+    shown = list(dialogue.answer(dialogue.prefill.replace("Rope", "Hall")))
+    assert (shown[0], dialogue.prefill) == ("1. Ben has Hall", "")
+    result = run("track", str(log), "--sheet", "never", typed="ben has rope\n:edit 1\n")
+    assert "the new event is missing, such as :edit 1 Ben has Rope" in result.stderr
+
+
+def test_steps_can_be_undone_after_a_resume(log: Path) -> None:
+    run("track", str(log), "--sheet", "never", typed="ben has rope\ncid has hall\n:drop 1\n")
+    result = run("track", str(log), "--sheet", "never", typed="undo\nundo\nundo\nundo\n")
+    assert [line for line in result.stdout.splitlines() if line.startswith("undone")] == [
+        "undone: dropping event 1, that Ben has Rope",
+        "undone: adding that Cid has Hall",
+        "undone: adding that Ben has Rope",
+    ]
+    assert "there is nothing to undo" in result.stderr
+    assert log.read_text() == SET_UP
+    result = run("track", str(log), "--sheet", "never", typed="redo\nredo\nredo\n")
+    assert log.read_text() == SET_UP + "Cid has Hall\n"
+
+
+def test_steps_are_forgotten_when_the_log_was_changed_elsewhere(log: Path) -> None:
+    run("track", str(log), "--sheet", "never", typed="ben has rope\n")
+    log.write_text(SET_UP + "Ben has Hall\n")
+    result = run("track", str(log), "--sheet", "never", typed="undo\n")
+    assert "there is nothing to undo" in result.stderr
+    assert log.read_text() == SET_UP + "Ben has Hall\n"
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", '{"log": 1}', "\x00", '{"log": "x", "past": 3}']
+)
+def test_a_broken_file_of_steps_does_no_harm(log: Path, content: str) -> None:
+    run("track", str(log), "--sheet", "never", typed="ben has rope\n")
+    (log.parent / f".{log.name}.history").write_text(content)
+    result = run("track", str(log), "--sheet", "never", typed="undo\n")
+    assert "there is nothing to undo" in result.stderr
+
+
+def test_a_new_log_begins_without_steps(log: Path) -> None:
+    run("track", str(log), "--sheet", "never", typed="ben has rope\nundo\n")
+    run("new", str(log), "--players", "Ann, Ben, Cid, Dan", "--me", "Ann", "--force")
+    assert log.read_text() == SET_UP
+    result = run("track", str(log), "--sheet", "never", typed="redo\n")
+    assert "there is nothing to redo" in result.stderr
+
+
+def test_the_commands_of_the_command_line_answer_about_the_log_so_far(tmp_path: Path) -> None:
+    path = tmp_path / "evening.cluedo"
+    lines = (EXAMPLES / "evening.cluedo").read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:-2]))
+    typed = "solution\n:advise hall, study\n:minds ben\nas ben\nas public\n:what-if dining=ben\n"
+    result = run("track", str(path), "--sheet", "never", typed=typed + "solution --limit 1\n")
+    assert result.stderr == ""
+    for part in ("share of deals", "may suggest", "What the others know", "Ben's sheet",
+                 "What all players can know", "assumed: Ben has Dining Room"):  # fmt: skip
+        assert part in result.stdout, part
+    result = run("track", str(path), typed="as bob\nas\nminds zed\nshow\nsolution --limit x\n")
+    assert [line.split(": ", 2)[2] for line in result.stderr.splitlines()] == [
+        "no player is called 'bob' (public, Ann, Ben, Cid, Dora)",
+        "whose view? such as :as Dora",
+        "Invalid value for '--mind': no player is called 'zed' (Ann, Ben, Cid, Dora)",
+        "which suggestion? such as :show Ben: plum rope hall; Cid -",
+        "Invalid value for '--limit': 'x' is not a valid integer range.",
+    ]
+
+
+def test_odd_events_are_noted_with_their_line(log: Path) -> None:
+    typed = "ann: plum rope hall; cid +\nann: plum rope hall; cid +\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert "warning: log.cluedo:5: Cid showed a card, but the answer of Ben" in result.stdout
+    assert "warning: log.cluedo:6: the same as event 1; was it typed twice?" in result.stdout
+
+
+# The sheet on a terminal
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(100, 40), (80, 24), (50, 24)])
+def test_the_sheet_keeps_its_colour_and_its_head(
+    columns: int, lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Screen()
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", str(lines))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys, "stdout", screen)
+    knowledge = deduce.read(EXAMPLES / "evening.cluedo", Cluedo).upto(12)
+    print_part(sheet_table(knowledge, grid_of(knowledge)))
+    shown = screen.getvalue()
+    assert ("\x1b[" in shown) == (columns > 50)
+    last = re.sub(r"\x1b\[[\d;]*m", "", shown).splitlines()[-lines + 2 :]
+    assert any(re.search(r"Ann +Ben +Cid +Dora +envelope", line) for line in last)

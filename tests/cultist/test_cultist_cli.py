@@ -57,6 +57,54 @@ def test_analyse_gives_every_action_a_value(state_file: str) -> None:
     assert value["depth"] == 2
 
 
+def test_a_state_with_random_neutrals_keeps_them_through_all_commands(tmp_path: Path) -> None:
+    line = run("new", "--seed", "7", "--neutrals", "statement").output
+    assert parse_state(line) == parse_state(
+        run("new", "--seed", "7", "--neutrals", "statement", "--json").output
+    )
+    assert parse_state(line) == new_state(7, "statement")
+    assert "neutrals: statement" in run("show", "-", typed=line).output
+    plain = run("new", "--seed", "7").output
+    assert "neutrals: slots" in run("show", "-", "--neutrals", "slots", typed=plain).output
+    assert "neutrals" not in run("show", "-", "--neutrals", "referee", typed=line).output
+    assert run("actions", "-", "--neutrals", "slots", typed=plain).output.startswith("WAIT\n")
+    for words in (("-",), ("-", "--neutrals", "statement")):
+        shown = run("analyse", *words, "--depth", "3", typed=line)
+        assert "estimated" in shown.output
+        assert "neutrals: statement" in shown.output
+
+
+def test_games_with_random_neutrals_are_played_saved_and_replayed(tmp_path: Path) -> None:
+    folder, saved = tmp_path / "replays", tmp_path / "game.json"
+    words = ["match", "careful", "greedy", "--games", "2", "--neutrals", "slots", "--json"]
+    value = json.loads(run(*words, "--save", str(folder)).stdout)
+    assert value["neutrals"] == "slots"
+    assert value == json.loads(run(*words).stdout) | {"slowest_ms": value["slowest_ms"]}
+    (first, _) = sorted(folder.iterdir())
+    assert parse_replay(first.read_text()).start == new_state(0, "slots")
+    assert "neutrals: slots" in run("replay", str(first)).output
+    words = ["play", "--bot", "greedy", "--neutrals", "statement", "--save", str(saved)]
+    run(*words, typed="WAIT\nWAIT\nquit\n")
+    replay = parse_replay(saved.read_text())
+    assert (replay.start, replay.seed) == (new_state(0, "statement"), 0)
+    assert "neutrals: statement" in run("replay", str(saved), "--turn", "3").output
+    bot = [sys.executable, "-c", "from deduce.cli import main; main()", "cultist", "bot", "greedy"]
+    typed = "0\n13 7\n" + ".............\n" * 7 + "2\n0 1 10 0 3 0\n1 1 10 12 3 1\n"
+    shown = subprocess.run(
+        [*bot, "--neutrals", "statement"], input=typed, capture_output=True, text=True, check=True
+    )
+    assert (shown.stdout, shown.stderr) == ("WAIT\n", "")
+
+
+def test_proofs_are_not_claimed_where_neutrals_move_at_random() -> None:
+    state = some_state(2, 148)
+    text = format_state(state)
+    assert json.loads(run("analyse", text, "--depth", "9", "--json").stdout)["proved"]
+    value = json.loads(run("analyse", text, "--depth", "9", "--neutrals", "slots", "--json").stdout)
+    assert not value["proved"]
+    assert not any(known["proved"] for known in value["root_values"])
+
+
 def test_match_prints_a_table_and_saves_replays(tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "replays"
     shown = run("match", "greedy", "random", "--games", "2", "--save", str(folder))

@@ -26,6 +26,7 @@ from games.cultist.referee import Program, play
 from games.cultist.rules import actions, is_over, result
 from games.cultist.search_bots import BOTS, Deepening, make_bot
 from games.cultist.state import WAIT, State, Unit
+from tests.cultist.cultist_states import some_state
 
 PATIENT = TimeLimits(30.0, 30.0)
 
@@ -74,6 +75,39 @@ def test_the_tracker_finds_the_generator_again_after_a_missed_turn() -> None:
         seen = tracker.see(alive(state))
     assert seen == state
     assert state.turn < 30
+
+
+def test_the_tracker_follows_the_units_where_neutrals_move_at_random() -> None:
+    state = new_state(8, "statement")
+    tracker = Tracker(0, state.board, "statement")
+    for _ in range(3):
+        assert tracker.see(alive(state)) == state._replace(rng=0)
+        assert tracker.candidates == 1
+        tracker.act(WAIT)
+        state = result(result(state, WAIT), WAIT)
+
+
+@pytest.mark.parametrize("name", list(BOTS))
+def test_every_bot_plays_where_neutrals_move_at_random(name: str) -> None:
+    start = new_state(2, "statement")._replace(turn=136)
+    replay = play(start, (make_bot(name), Careful()), limits=TimeLimits(0.2, 0.02)).replay
+    assert len(replay.orders) >= 13 or replay.fault is not None
+    assert replay.fault is None or "no answer within" in replay.fault.reason
+
+
+@pytest.mark.parametrize("name", ["roots", "points", "careful", "greedy"])
+def test_a_bot_does_not_know_the_random_steps(name: str) -> None:
+    state = some_state(3, 60)._replace(neutrals="statement")
+    orders = {make_bot(name).order(state._replace(rng=rng), 30) for rng in range(3)}
+    assert len(orders) == 1
+
+
+def test_a_bot_is_told_the_variant_and_reports_no_generator() -> None:
+    answers, log = StringIO(), StringIO()
+    requests = StringIO(BOARD + TWO + MALFORMED_TURNS[0] + TWO)
+    serve(Greedy(), requests, answers, log, neutrals="statement")
+    assert answers.getvalue() == "WAIT\n" * 3
+    assert "generator" not in log.getvalue()
 
 
 BOARD = "0\n13 7\n" + ".............\n" * 7

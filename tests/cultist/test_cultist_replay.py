@@ -19,22 +19,23 @@ from games.cultist.referee import play
 from games.cultist.replay import Fault, Replay, format_replay, parse_replay
 from games.cultist.show.page import replay_page
 from games.cultist.show.text import board_text, sentence, turn_text, verdict
+from games.cultist.state import Neutrals
 from tests.cultist.cultist_states import some_state
 
 PATIENT = TimeLimits(30.0, 30.0)
 NASTY = '<script>alert("x")</script>&\'"</title>'
 
 
-def a_game(seed: int) -> Replay:
+def a_game(seed: int, neutrals: Neutrals = "referee") -> Replay:
     """Return a game of two quick bots."""
-    bots = (Careful(), Greedy())
-    return play(new_state(seed), bots, names=("careful", NASTY), limits=PATIENT, seed=seed).replay
+    start, names = new_state(seed, neutrals), ("careful", NASTY)
+    return play(start, (Careful(), Greedy()), names=names, limits=PATIENT, seed=seed).replay
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.integers(0, 1000))
-def test_replays_round_trip(seed: int) -> None:
-    replay = a_game(seed)
+@given(st.integers(0, 1000), st.sampled_from(["referee", "slots", "statement"]))
+def test_replays_round_trip(seed: int, neutrals: Neutrals) -> None:
+    replay = a_game(seed, neutrals)
     assert parse_replay(format_replay(replay)) == replay
     assert replay.scores == replay.final.counts
 
@@ -58,6 +59,20 @@ def test_a_wrong_replay_is_refused(change: dict[str, object], message: str) -> N
     with pytest.raises(BadInput, match=message) as error:
         parse_replay(json.dumps(value | change), source="game.json")
     assert error.value.source == "game.json"
+
+
+def test_a_replay_states_how_neutrals_move_and_repeats_from_its_seed() -> None:
+    replay = a_game(6, "statement")
+    value = json.loads(format_replay(replay))
+    assert value["start"]["neutrals"] == "statement"
+    assert "neutrals" not in json.loads(format_replay(a_game(6)))["start"]
+    again = Replay(new_state(value["seed"], "statement"), tuple(value["orders"]))
+    assert [turn.after for turn in again.turns] == [turn.after for turn in replay.turns]
+    assert board_text(replay.start).startswith("turn 0, A to move, A 1 : 1 B, neutrals: statement")
+    assert "seed 6, neutrals: statement" in replay_page(replay)
+    del value["start"]["neutrals"]  # with the referee's neutrals it is another game
+    with pytest.raises(BadInput):
+        parse_replay(json.dumps(value))
 
 
 def test_an_order_after_the_end_is_refused() -> None:

@@ -18,8 +18,8 @@ from games.cultist.game import CultistWars
 from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_from_json, state_to_json
 from games.cultist.orders import BadOrder, parse_order, resolve, translate
-from games.cultist.rules import Neutrals, actions, bullet, is_over, result
-from games.cultist.state import NEUTRAL, SHOOT, WAIT, State, Unit, sides, state_of
+from games.cultist.rules import actions, bullet, is_over, result
+from games.cultist.state import NEUTRAL, SHOOT, WAIT, Neutrals, State, Unit, sides, state_of
 from games.cultist.turns import play_turn
 from tests.cultist.cultist_states import some_state
 
@@ -95,9 +95,14 @@ def test_every_accepted_order_becomes_a_canonical_action(
     assert translate(state, order) in actions(state, all_shots=True)
 
 
+VARIANTS: tuple[Neutrals, ...] = ("referee", "slots", "statement")
+RANDOM: tuple[Neutrals, ...] = ("slots", "statement")
+
+
 @settings(max_examples=60, deadline=None)
-@given(states)
-def test_state_texts_round_trip(state: State) -> None:
+@given(states, st.sampled_from(VARIANTS))
+def test_state_texts_round_trip(state: State, neutrals: Neutrals) -> None:
+    state = state._replace(neutrals=neutrals)
     assert parse_state(format_state(state)) == state
     assert state_from_json(state_to_json(state)) == state
     assert eval(repr(state), {"State": State, "Board": Board}) == state  # noqa: S307
@@ -209,6 +214,58 @@ def test_the_game_conforms_to_the_search_protocol(neutrals: Neutrals) -> None:
     check_game(CultistWars(some_state(2, 140), neutrals), playthroughs=5, seed=1)
 
 
+@settings(max_examples=60, deadline=None)
+@given(states, st.sampled_from(RANDOM), st.integers(0, 2**31 - 1))
+def test_a_random_step_is_one_of_the_outcomes_and_repeats(
+    state: State, neutrals: Neutrals, rng: int
+) -> None:
+    if is_over(state):
+        return
+    state = state._replace(neutrals=neutrals, rng=rng)
+    game = CultistWars(state)
+    for action in actions(state):
+        turn = play_turn(state, str(action))
+        assert turn.after == result(state, action)
+        assert turn.step.roll is None
+        outcomes = game.outcomes(game.result(state, action))
+        assert outcomes is not None
+        assert turn.after._replace(rng=rng) in [after for after, _ in outcomes]
+        moved = [u for u in turn.step.listed if turn.after.tiles[u] not in (state.tiles[u], 91)]
+        assert moved == ([] if turn.step.mover is None else [turn.step.mover])
+
+
+def test_in_the_statement_every_neutral_that_can_move_is_equally_likely_to_move() -> None:
+    # Unit 4 in the corner is blocked by units 2 and 3. By slots units 2, 3 and 5 move with
+    # probability 1/12 each; as in the statement, one of the three always moves.
+    units = [(0, 10, 6, 6, 0), (1, 10, 12, 6, 1), (2, 10, 1, 0, 2), (3, 10, 0, 1, 2)]
+    state = state_with(*units, (4, 10, 0, 0, 2), (5, 10, 6, 3, 2))
+    movers = {}
+    for neutrals in RANDOM:
+        rolls = range(600)
+        steps = [
+            play_turn(state._replace(neutrals=neutrals, rng=977 * roll), "WAIT").step.mover
+            for roll in rolls
+        ]
+        movers[neutrals] = {mover: steps.count(mover) for mover in {*steps}}
+    assert set(movers["statement"]) == {2, 3, 5}
+    assert all(150 < times < 250 for times in movers["statement"].values())
+    assert set(movers["slots"]) == {2, 3, 5, None}
+    assert movers["slots"][None] > 400
+
+
+@pytest.mark.parametrize("neutrals", RANDOM)
+def test_a_game_follows_the_state_unless_it_is_set_up_as_a_variant(neutrals: Neutrals) -> None:
+    state = new_state(4, neutrals)
+    assert new_state(4, neutrals) == state
+    assert new_state(4)._replace(neutrals=neutrals, rng=state.rng) == state
+    assert CultistWars(state).result(state, WAIT).chance
+    game = CultistWars(new_state(4), neutrals)
+    assert game.initial_state().neutrals == neutrals
+    assert game.parse_state(format_state(new_state(4))).neutrals == neutrals
+    assert game.result(new_state(4), WAIT) == game.result(game.initial_state(), WAIT)
+    check_game(CultistWars(some_state(2, 140)._replace(neutrals=neutrals)), playthroughs=3)
+
+
 def test_boards_with_the_same_grid_are_one_board() -> None:
     assert Board.of(EMPTY.grid) is EMPTY
     assert len(EMPTY.neighbours) == TILES + 1
@@ -242,6 +299,7 @@ def test_impossible_units_are_refused(
         ({"player": None}, "player: null is given where a whole number"),
         ({"chance": "no"}, 'chance: "no" is given where true or false'),
         ({"turn": 150, "chance": True}, "over after turn 149"),
+        ({"neutrals": "lazy"}, 'neutrals: "lazy" is given where "referee", "slots" or'),
         ({"turn": 1.0}, "turn: 1.0 is given where a whole number"),
     ],
 )

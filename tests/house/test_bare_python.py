@@ -43,7 +43,7 @@ def test_every_query_is_answered() -> None:
 from deduce.constraints import is_
 from deduce.knowledge import Knowledge
 from games.cluedo.events import Hand, Suggestion, Show
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo
 
 game = Cluedo(players=("Ann", "Ben", "Cid"), me="Ann")
 k = Knowledge(game, [Suggestion("Ann", ("Mrs White", "Rope", "Hall"), ("Ben", "Cid"), ())])

@@ -26,7 +26,7 @@ from deduce.knowledge import Knowledge
 from deduce.registry import Registration
 from deduce.show.table import Table
 from deduce.show.text import Grid
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo
 from tests.house.hats import Hats, Sees
 
 GAME = Hats(("Ann", "Ben", "Cid"))
@@ -339,17 +339,17 @@ def test_without_numbers_the_grid_still_says_yes_and_no(
     assert "the numbers are not known" in grid.err
 
 
-def test_an_interrupt_is_undecided_and_keeps_what_is_known(
+def test_an_interrupt_ends_with_130_and_keeps_what_is_known(
     run: Run, log: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*args: object, **options: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Knowledge, "count", interrupt)
-    assert run("count", log) == Result(4, "", "undecided: interrupted\n")
+    assert run("count", log) == Result(130, "", "undecided: interrupted\n")
     monkeypatch.setattr(Knowledge, "possible", interrupt)
     answer = run("certain", log)
-    assert (answer.code, answer.out) == (4, "Ann: blue\nBen: blue\nCid: red\n")
+    assert (answer.code, answer.out) == (130, "Ann: blue\nBen: blue\nCid: red\n")
 
 
 @pytest.mark.parametrize("engine", ["bits", "counting", "matching", "cpsat", "reference"])

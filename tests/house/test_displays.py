@@ -10,6 +10,7 @@ import pytest
 
 from deduce.constraints import is_
 from deduce.display import Displayed
+from deduce.events import read_log
 from deduce.knowledge import Knowledge
 from deduce.registry import examples
 from deduce.search import (
@@ -27,9 +28,9 @@ from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
+from games.cluedo import Cluedo
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import Has
-from games.cluedo.rules import Cluedo
 from games.cultist import parse_replay
 from games.cultist import parse_state as parse_board
 from games.pigs.deals import parse_deal
@@ -123,7 +124,7 @@ def read(file: Path) -> list[Any]:
         return [Knowledge(*Cluedo.parse_log(text))]
     if game == "pigs" and file.suffix == ".pigs":
         log = Pigs.parse_log(text)
-        return [infer(log), timeline(log)]
+        return [infer(log), timeline(log), Knowledge.of(log)]
     if game == "pigs":
         return [parse_deal(text)]
     if game == "cultist":
@@ -134,7 +135,7 @@ def read(file: Path) -> list[Any]:
         rules, state = parse_position(text)
         return [state, *([] if rules.endless else [Observation.of(rules, state, state.active)])]
     if "\nquartets\n" in f"\n{text}":
-        return [Session.read(text)]
+        return [Session.read(text), Knowledge.of(read_log(text, Quartets))]
     return [parse_state(text)]
 
 

@@ -27,6 +27,7 @@ from deduce import (
     Unsupported,
     Weigh,
     Where,
+    all_different,
     at_least,
     copies,
     exactly,
@@ -36,6 +37,8 @@ from deduce import (
 )
 from deduce.queries import Distribution
 from games.cluedo import Accusation, Cluedo, Has, Suggestion
+from games.pigs import Pigs, Viewpoint
+from games.quartets import Quartets
 
 GAME = Cluedo(("Ann", "Ben", "Cid"))
 K = Knowledge(GAME)
@@ -83,7 +86,7 @@ def test_a_predicate_that_raises_is_named_with_its_values() -> None:
         problem.holds({"Ann": "red", "Ben": "red"})
 
 
-@pytest.mark.parametrize("viewer", ["ben", "Nobody", "", 3, ("Ann",)])
+@pytest.mark.parametrize("viewer", ["ben", "Nobody", "", 3, True, ("Ann",)])
 def test_a_viewer_who_is_not_a_player_is_refused(viewer: Any) -> None:
     with pytest.raises(BadInput, match="no player is called"):
         K.seen_by(viewer)
@@ -103,7 +106,9 @@ def test_the_nearest_player_is_named() -> None:
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        ("a string", ""),
+        ("a string", "not understood"),
+        ("Ann: plum rope hall\nBen has rope", "an event is one line"),
+        ("{}", 'the field "event" is missing'),
         (is_("Rope", "Ann"), "not an event of cluedo"),
         (None, "not an event of cluedo"),
         (Suggestion("Zoe", P), "no player is called 'Zoe'"),
@@ -257,6 +262,7 @@ def test_a_claim_that_is_not_about_the_game_is_refused() -> None:
         lambda: deduce.read("a\nb", "whist"),
         lambda: deduce.read("a\nb", "cultist"),
         lambda: deduce.write(3),
+        lambda: deduce.write(K, 3),
         lambda: Knowledge(None),
         lambda: Knowledge({}),
         lambda: Knowledge(Cluedo),
@@ -300,6 +306,22 @@ def test_a_claim_that_is_not_about_the_game_is_refused() -> None:
         lambda: copies(["Ann"], {"ace": 0, "king": 2}),
         lambda: permutation(["Ann", "Ann"]),
         lambda: permutation(["Ann", "Ben"], [1]),
+        lambda: permutation(3),
+        lambda: copies(3, {"ace": 1}),
+        lambda: all_different(["Ann"]),
+        lambda: Where(3, max),
+        lambda: Weigh(FACTS, 3),
+        lambda: Pigs("5"),
+        lambda: Pigs(5.0),
+        lambda: Pigs(5, rebels="1"),
+        lambda: Pigs(5, discards_shown="no"),
+        lambda: Pigs(5, weights=3),
+        lambda: Pigs(5, weights=dict.fromkeys("PKDFNWJZ", 0.5)),
+        lambda: Pigs(5, viewpoint=3),
+        lambda: Pigs(5, viewpoint=Viewpoint("2", "ZP", "P")),
+        lambda: Pigs(5, open_hands=3),
+        lambda: Quartets(None, {}),
+        lambda: Quartets(("Ann", "Ben"), {"a": ("a1", "a2")}, hands=3),
     ],
 )
 def test_every_entrance_refuses_with_an_error_of_the_family(wrong: Callable[[], object]) -> None:

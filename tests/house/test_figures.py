@@ -23,7 +23,7 @@ from deduce.progress import progress
 from deduce.registry import examples
 from deduce.search import StateGraph, graph_figure
 from games.classics.nim import Nim
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo
 from tests.house import pages
 
 pytest.importorskip("matplotlib")

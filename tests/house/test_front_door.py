@@ -15,7 +15,8 @@ from deduce.logs import recognise
 from games.cluedo import Cluedo, Suggestion
 
 LOG = "players: Ann, Ben, Cid\nAnn: plum rope hall; Ben -\n"
-PACKAGES = ["deduce", *(f"games.{name}" for name in ("cluedo", "quartets")), "deduce.search"]
+GAMES = ("classics", "cluedo", "cultist", "pigs", "propre", "quartets")
+PACKAGES = ["deduce", "deduce.search", *(f"games.{name}" for name in GAMES)]
 
 
 @pytest.mark.parametrize("package", PACKAGES)

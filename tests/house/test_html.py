@@ -17,9 +17,9 @@ from deduce.display import Displayed
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem
 from deduce.queries import Distribution
+from deduce.show.sheet import MAX_ROWS
 from deduce.show.table import Table
-from deduce.show.views import LIMIT
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo
 
 EVIL = '<script>alert("1")</script>'
 QUOTE = 'O\'Hara "& co" onmouseover="x'
@@ -125,7 +125,8 @@ def test_a_cell_says_its_number_as_text_and_exactly_on_hover() -> None:
     k = cluedo()
     number, share = k.posterior()["Lounge"]["Cid"], k.shares()["Lounge"]["Cid"]
     assert number != share
-    hover = f'title="probability {number}, share of worlds {share}">{float(number):.0%}</td>'
+    exact = f"Lounge, Cid: probability {number}, share of worlds {share}"
+    hover = f'title="{exact}">{float(number):.0%}</td>'
     assert hover in k._repr_html_()
 
 
@@ -174,10 +175,10 @@ def test_over_budget_the_grid_says_what_is_known() -> None:
 
 
 def test_a_long_grid_is_cut_and_says_so() -> None:
-    many = Problem(dict.fromkeys(range(LIMIT + 5), ("a", "b")), [exactly(1, [is_(0, "a")])])
+    many = Problem(dict.fromkeys(range(MAX_ROWS + 5), ("a", "b")), [exactly(1, [is_(0, "a")])])
     text = Knowledge(many)._repr_html_()
-    assert text.count("<tr>") == LIMIT + 1
-    assert f"the first {LIMIT} of {LIMIT + 5} variables are shown" in text
+    assert text.count("<tr>") == MAX_ROWS + 1
+    assert f"the first {MAX_ROWS} of {MAX_ROWS + 5} variables are shown" in text
 
 
 def test_ipython_is_given_both() -> None:

@@ -6,10 +6,12 @@ import os
 import re
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
 
+from deduce import BadInput, Knowledge, write
 from deduce.events import write_log
 from tests.house.hats import Hats, Sees
 
@@ -35,6 +37,7 @@ def package(tmp_path: Path) -> Path:
     (record / "METADATA").write_text("Metadata-Version: 2.1\nName: their-games\nVersion: 2.1\n")
     (record / "entry_points.txt").write_text(
         "[deduce.games]\nhats = their_hats:Hats\none-heap = their_nim:Nim\nlost = their_lost:Lost\n"
+        "bowlers = their_hats:Hats\n"
         "torn = their_torn:Torn\npigs = their_hats:Hats\n"
     )
     return tmp_path
@@ -122,3 +125,39 @@ def test_the_games_in_the_docs_take_at_most_60_lines(name: str) -> None:
     code = re.search(rf"```python\n# {name}\.py\n(.*?)```", page, re.DOTALL)
     assert code is not None
     assert len(code[1].splitlines()) <= 60
+
+
+BOILERPLATE = """
+    def parse_event(self, text):
+        field, colon, number = text.partition(":")
+        if not colon:
+            raise BadInput("an event has the form 'b2: 3'")
+        try:
+            return Open(field.strip(), int(number))
+        except ValueError:
+            raise BadInput(f"{number.strip()!r} is not a whole number") from None
+
+    def format_event(self, event):
+        return f"{event.field}: {event.number}"
+"""
+
+
+def test_a_template_saves_a_game_ten_lines() -> None:
+    page = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    code = re.search(r"```python\n# mines\.py\n(.*?)```", page, re.DOTALL)
+    assert code is not None
+    short = code[1]
+    template = '    template = "{field}: {number}"\n\n'
+    assert template in short
+    long = short.replace(template, "").rstrip() + "\n" + BOILERPLATE
+    long = long.replace("import Evidence", "import BadInput, Evidence")
+    assert len(long.splitlines()) - len(short.splitlines()) >= 10
+    for source in (short, long):
+        module = types.ModuleType("mines")
+        exec(compile(source, "mines.py", "exec"), module.__dict__)
+        k = Knowledge(module.Mines(4, 3, 3)).tell("a1: 1", "b1:  1")
+        assert k.log == (module.Open("a1", 1), module.Open("b1", 1))
+        assert write(k).splitlines()[1:] == ["a1: 1", "b1: 1"]
+        for wrong in ("a1 1", "a1: x"):
+            with pytest.raises(BadInput):
+                k.tell(wrong)

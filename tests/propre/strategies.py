@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -11,13 +12,20 @@ from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
 from games.propre.state import State
 
+
+def _rules(*, option_2: str, **settings: Any) -> Rules:
+    """Return rules with option 2 left out, as usual, or with a short deck too."""
+    return Rules(swap=option_2 != "none", short_swap=option_2 == "short", **settings)
+
+
 RULES = st.builds(
-    Rules,
+    _rules,
+    option_2=st.sampled_from(["none", "usual", "short"]),
     players=st.integers(2, 5),
     hand=st.integers(1, 7),
     block_everything=st.booleans(),
     literal_run=st.booleans(),
-    swap=st.booleans(),
+    literal_rm2=st.booleans(),
     swap_order=st.sampled_from(["hand", "sorted", "choice"]),
     reshuffle=st.booleans(),
     announce=st.booleans(),

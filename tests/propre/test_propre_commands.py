@@ -175,6 +175,42 @@ def test_play_through_a_pipe(tmp_path: Path) -> None:
     assert "quit" not in file.read_text(encoding="utf-8")
 
 
+def test_talk_at_the_table(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    words = ["play", "--seed", "3", "--against", "random", "--save", str(file)]
+    lines = "say last card\nsay last card, desired\nsay\nsay propre\nundo\nsay card\nquit\n"
+    shown = run(*words, "--set", "talk=yes", stdin=lines)
+    assert 'you say "last card" and draw' in shown.stdout
+    assert 'you say "last card" and desire the card (6.1.1)' in shown.stdout
+    assert 'you say "propre" and draw' in shown.stdout
+    assert "say what?" in shown.stderr
+    saved = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    said = [line["say"] for line in saved if "say" in line]
+    assert said == ["last card", "last card, desired", "card"]
+    assert "drawn" in next(line for line in saved if "say" in line)
+    resumed = run("play", "--resume", str(file), "--against", "random", stdin="help\nquit\n")
+    assert "say card     announces a last card" in resumed.stdout
+    assert resumed.exit_code == 0
+    assert "no talk at the table" in run("play", stdin="say card\nquit\n").stderr
+
+
+def test_a_try_that_fails_is_listed_and_is_not_a_card_that_may_be_played() -> None:
+    text = "hands 9C QD 6C / 4D 5D; pile 9H KS; FC false"
+    shown = run("options", text, "--set", "literal_rm2=yes")
+    assert "  try 9C\n" in shown.stdout
+    assert "9C is refused: 9C shares neither suit nor rank with KS (Matches 4.1.2)" in shown.stdout
+    assert run("options", text, "--why", "9C", "--set", "literal_rm2=yes").exit_code == 1
+    assert run("options", text, "--why", "9C").exit_code == 0
+
+
+def test_games_of_the_literal_readings_end() -> None:
+    for names in (["greedy", "random"], ["greedy"] * 3):
+        rules = Rules(
+            players=len(names), literal_rm2=True, literal_run=True, short_swap=True, hand=5
+        )
+        assert tally(names, list(simulate(rules, names, games=10, seed=2))).given_up == 0
+
+
 def test_play_to_the_end_with_open_hands() -> None:
     found = run("play", "--open", "--against", "random", "--seed", "5", "--set", "hand=2",
                 "--set", "swap=no", stdin="none\n" * 300)  # fmt: skip

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import importlib
 import re
+from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from games.propre.explain import explain, parse_option, play
 from games.propre.matches import type_2
 from games.propre.notation import parse_state
+from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
-from games.propre.state import END, SWAP, Option, State
+from games.propre.state import END, SWAP, Option, Saying, State
 
 RULES = Rules()
 PAGE = Path(__file__).parents[2] / "docs" / "games" / "propre.md"
@@ -257,6 +260,27 @@ def test_options_4_2_3_swap_draws_as_many() -> None:
     assert state.active == 1
 
 
+SHORT = Rules(short_swap=True, reshuffle=False)
+
+
+def test_options_4_2_3_literally_a_swap_draws_what_there_is() -> None:
+    text = "hands 4H 5C 6D / 7S; pile 9S; deck 2C"
+    assert refused(at(text, SHORT), SWAP, Rules(reshuffle=False)) == {"Options 4.2.3, reading 6"}
+    state = play(SHORT, at(text, SHORT), SWAP)
+    assert (state.hands[0], state.active, state.winner) == (("2C",), 1, -1)
+    assert state.pile == ("9S", "4H", "5C", "6D")
+
+
+def test_options_4_2_3_literally_a_swap_without_any_card_to_draw_wins() -> None:
+    assert play(SHORT, at("hands 4H 5C / 7S; pile 9S; deck -", SHORT), SWAP).winner == 0
+    refilled = Rules(short_swap=True)
+    state = play(refilled, at("hands 4H 5C 6D / 7S; pile 9S; deck -", refilled), SWAP)
+    assert (state.stock, state.due) == (("4H", "9S"), 3)  # below the two on top
+    for card in ("4H", "9S"):
+        state = refilled.draw(state, card)
+    assert (state.hands[0], state.due, state.active) == (("4H", "9S"), 0, 1)
+
+
 def test_options_4_2_3_swap_needs_as_many_cards() -> None:
     rules = Rules(reshuffle=False)
     assert refused(at("hands 2H JH / 5H; pile 9S; deck 2D", rules), SWAP, rules) == {
@@ -410,6 +434,68 @@ def test_5_4_what_cannot_be_fulfilled_leaves_the_state_as_it_is() -> None:
     assert texts(state) == {"none"}
 
 
+LITERAL = Rules(literal_rm2=True)
+SHAM = "hands 9C QD 6C / 4D 5D; pile 9H KS; FC false"
+"""The 9 is a type 2 match by its rank; the queen only by being one off, and by no suit."""
+
+
+def test_5_4_literally_a_failed_try_sets_rm_to_false_and_frees_all_later_cards() -> None:
+    assert {"normal 9C vertical"} < texts(at(SHAM))  # each card is tested on its own
+    assert refused(at(SHAM), Option("normal", "QD")) == {"Matches 4.1.2"}
+    state = at(SHAM, LITERAL)
+    assert texts(state, LITERAL) == {"none", "try 9C"}
+    assert refused(state, Option("normal", "9C", "vertical"), LITERAL) == {"Matches 4.1.2"}
+    tried = play(LITERAL, state, Option("try", "9C"))
+    assert tried == state._replace(require_match=False)
+    assert {"normal 9C vertical", "normal QD"} < texts(tried, LITERAL)
+    assert refused(tried, Option("normal", "6C", "vertical"), LITERAL) == {"Matches 4.2, 5.3.3"}
+    assert play(LITERAL, tried, Option("normal", "QD")).require_match  # 5.5.2
+
+
+def test_5_5_1_literally_a_failed_try_and_the_end_of_the_turn_free_the_next_player() -> None:
+    tried = play(LITERAL, at(SHAM, LITERAL), Option("try", "9C"))
+    following = play(LITERAL, tried, END)
+    assert (following.active, following.require_match) == (1, False)
+    assert "normal 4D vertical" in texts(following, LITERAL)
+    usual = play(LITERAL, at(SHAM, LITERAL), END)
+    assert "normal 4D vertical" not in texts(usual, LITERAL)
+
+
+@pytest.mark.parametrize(
+    ("text", "card", "paragraphs"),
+    [
+        (SHAM, "QD", {"5.3.4"}),
+        (SHAM, "6C", {"Matches 4.2, 5.3.3"}),
+        (SHAM, "4D", {"5.1", "Matches 4.2, 5.3.3"}),
+        (f"{SHAM}; RM false", "9C", {"5.2"}),
+        (SHAM.replace("; FC false", ""), "9C", {"5.3.1"}),
+    ],
+)
+def test_5_3_4_literally_a_try_needs_a_match_by_another_reason_than_one_off(
+    text: str, card: str, paragraphs: set[str]
+) -> None:
+    assert refused(at(text, LITERAL), Option("try", card), LITERAL) == paragraphs
+    assert refused(at(SHAM), Option("try", "9C")) == {"set-up"}
+
+
+def test_matches_4_1_1_no_third_6_even_after_a_failed_try() -> None:
+    state = at("hands 6C 2C / 5H; pile 6H 6S; FC false", LITERAL)
+    tried = play(LITERAL, state, Option("try", "6C"))
+    assert refused(tried, Option("normal", "6C", "vertical"), LITERAL) == {"Matches 4.1.1"}
+
+
+def test_5_4_literally_the_card_that_was_tried_is_known() -> None:
+    deck = ("9C", "QD", "4D", "5D", "9H", "KS", "2C", "3C")
+    rules = Rules(literal_rm2=True, hand=2, deck=deck)
+    start = parse_state("hands 9C QD / 4D 5D; pile 9H KS; FC false", rules)
+    game = Playthrough.of(rules, start).play(Option("try", "9C"))
+    seen = game.observations[1]
+    assert seen.chances(0)["9C"] == 1
+    assert seen.chances(0)["QD"] == Fraction(1, 3)
+    after = game.play(Option("normal", "9C", "vertical")).observations[1]
+    assert after.chances(0)["QD"] == Fraction(1, 3)
+
+
 def test_5_5_a_card_resets_rm_b_and_pw() -> None:
     state = at("hands 9C 2C / 5H; pile 9H; RM false; B true; PW true; AV 0")
     after = play(RULES, state, Option("normal", "9C", "vertical"))
@@ -434,8 +520,49 @@ def test_5_7_after_a_card_it_is_the_same_turn() -> None:
 # Section 6: Final turns
 
 
-def test_6_1_and_6_3_are_talk_and_change_nothing() -> None:
-    assert "announce" not in " ".join(texts(at("hands 4H / 5H; pile 9S")))
+def said(text: str, words: str, seat: int = 0) -> Playthrough:
+    rules = Rules(talk=True)
+    return Playthrough.of(rules, at(text, rules)).say(seat, Saying.parse(words), Random(1))
+
+
+def test_6_1_and_6_3_are_events_and_not_options() -> None:
+    state = at("hands 4H / 5H; pile 9S")
+    assert texts(state) == texts(state, Rules(talk=True))
+
+
+def test_6_1_whoever_says_last_card_draws_a_card() -> None:
+    for seat in (0, 1):
+        game = said("hands 4H / 5H; pile 9S", "Last Card", seat)
+        assert [len(hand) for hand in game.state.hands] == [1 + (seat == 0), 1 + (seat == 1)]
+        assert game.state.active == 0  # the turn goes on
+
+
+def test_6_1_2_a_card_that_is_desired_is_not_drawn() -> None:
+    game = said("hands 4H / 5H; pile 9S", "last card, desired")
+    assert game.state == game.start
+
+
+@pytest.mark.parametrize(
+    ("words", "drawn"),
+    [
+        ("Propreantepenultimate Card", 0),
+        ("Propreantepenultimate", 1),
+        ("Propre Card", 1),
+        ("Preantepenultimate Card", 1),
+        ("Propre Card, desired", 0),
+        ("Card", 0),
+    ],
+)
+def test_6_3_a_wrong_name_of_the_game_costs_a_card(words: str, drawn: int) -> None:
+    assert len(said("hands 4H / 5H; pile 9S", words).state.hands[0]) == 1 + drawn
+
+
+def test_6_2_2_the_second_word_of_the_name_announces() -> None:
+    rules = Rules(talk=True, announce=True)
+    game = Playthrough.of(rules, at("hands 9C / 5H; pile 9H; said 0 0", rules))
+    for words in ("card", "propreantepenultimate card"):
+        assert game.say(1, Saying(words)).state.said == (0, 1)
+    assert game.say(1, Saying("last card"), Random(1)).state.said == (0, 0)
 
 
 def test_6_2_a_last_card_must_have_been_announced() -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deduce.cli import cli
 from deduce.errors import BadInput, BadProblem
-from deduce.search import check_game
+from deduce.search import check_game, explore, solve
 from games import propre
 from games.propre.cards import DECK, SUITS, parse_cards, parse_pile_card, printed
 from games.propre.explain import IllegalOption, explain, parse_option, play
@@ -25,7 +29,7 @@ from games.propre.notation import (
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
 from games.propre.setup import parse_settings, setup_to_json
-from games.propre.state import END, KINDS, SWAP, Option
+from games.propre.state import END, FULL_NAME, KINDS, SWAP, Option, Saying
 from tests.propre.strategies import RULES, played, thrown_together
 
 SEEDS = st.integers(0, 10_000)
@@ -110,6 +114,10 @@ def test_a_history_has_the_moments_before_each_option_of_a_seat() -> None:
         ({"players": 3, "hand": 3, "announce": True, "swap_order": "choice"}, 60),
         ({"players": 2, "hand": 3, "deck": " ".join(DECK[::4])}, 60),
         ({"players": 5, "hand": 3, "literal_run": True, "deck": " ".join(DECK[::2])}, 60),
+        ({"players": 3, "hand": 3, "literal_rm2": True, "announce": True}, 60),
+        ({"hand": 4, "short_swap": True, "deck": " ".join(DECK[::4]), "reshuffle": False}, 60),
+        ({"hand": 3, "short_swap": True, "deck": " ".join(DECK[::5])}, 60),
+        ({"hand": 3, "literal_run": True, "literal_rm2": True, "talk": True}, 60),
     ],
 )
 def test_games_conform_to_the_protocol(settings: dict[str, object], plies: int) -> None:
@@ -118,8 +126,67 @@ def test_games_conform_to_the_protocol(settings: dict[str, object], plies: int) 
     assert check_game(game, playthroughs=3, max_plies=plies) > 20
 
 
-def test_open_game_conforms_to_the_protocol() -> None:
-    assert check_game(open_game(), playthroughs=10, max_plies=60) > 20
+@pytest.mark.parametrize(
+    "variant",
+    [
+        {},
+        {"literal_run": True, "deck": "6H 2H AS AH 6S AD 2S"},
+        {"literal_rm2": True, "deck": "9C QD 4D 5D 9H 8S"},
+        {"swap": True, "short_swap": True},
+        {"swap": True, "swap_order": "choice"},
+        {"announce": True},
+        {"talk": True, "announce": True},
+        {"block_everything": False, "ace_suits": "HS"},
+        {"endless": True, "deck": " ".join(DECK), "literal_rm2": True},
+        {"reshuffle": True, "literal_rm2": True},
+        {"known_order": False, "literal_run": True},
+        {"players": 3, "hand": 2, "deck": "6H 3H 7S 6S 3S 7H 3D 7D", "literal_rm2": True},
+    ],
+    ids=str,
+)
+def test_open_game_conforms_to_the_protocol(variant: dict[str, Any]) -> None:
+    plies = 12 if "endless" in variant else 60
+    assert check_game(open_game(**variant), playthroughs=5, max_plies=plies) > 10
+
+
+def test_settings_of_a_search_that_cannot_be() -> None:
+    with pytest.raises(BadInput, match="swap_order"):
+        open_game(swap_order="up")
+    with pytest.raises(BadInput, match="short_swap is about option 2"):
+        open_game(short_swap=True)
+
+
+def test_the_literal_readings_change_what_a_search_finds() -> None:
+    # The ace of diamonds matches the 6 of spades only by a run of one.
+    text = "hands AD 4C / 5H 6C; pile 9H 6S; deck -; FC false"
+    deck = "AD 4C 5H 6C 9H 6S"
+    for literal in (False, True):
+        game = open_game(deck, literal_run=literal)
+        actions = game.actions(game.parse_state(text))
+        assert (Option("ace", "AD", "S") in actions) == literal
+    # The 9 matches the 9 below; tried in vain, it frees the queen, which is one off the king.
+    text = "hands 9C QD / 4D 5D; pile 9H KS; deck -; FC false"
+    deck = "9C QD 4D 5D 9H KS"
+    usual, literal_game = open_game(deck), open_game(deck, literal_rm2=True)
+    assert [o.card for o in usual.actions(usual.parse_state(text))] == ["", "9C", "9C"]
+    assert [str(o) for o in literal_game.actions(literal_game.parse_state(text))] == [
+        "none",
+        "try 9C",
+    ]
+    spaces = [explore(game) for game in (usual, literal_game, open_game(deck, talk=True))]
+    assert len(spaces[0]) == len(spaces[2]) < len(spaces[1])
+    # With nothing to draw, a swap wins at once.
+    game = open_game("4H 5C 7S 8D 9S", swap=True, short_swap=True)
+    won = solve(game).result()
+    assert (won.value, won.distance, won.best_actions) == ((1, -1), 1, (SWAP,))
+
+
+def test_the_search_command_takes_the_literal_readings() -> None:
+    words = ["search", "propre", "show", "--state", "hands AD 4C / 5H; pile 9H 6S; FC false"]
+    settings = ["--set", "literal_run=yes", "--set", f"deck={' '.join(DECK)}"]
+    settings += ["--set", "known_order=no"]
+    shown = CliRunner().invoke(cli, [*words, *settings], catch_exceptions=False)
+    assert "ace AD" in shown.stdout
 
 
 # Readings
@@ -157,6 +224,62 @@ def test_an_endless_deck_has_cards_for_the_swap_of_a_hand_of_any_size(held: int)
     assert rules.result(state, SWAP).due == held
 
 
+# Talk at the table (6.1, 6.3)
+
+
+def test_talk_is_saved_with_the_card_that_it_costs_and_undone() -> None:
+    rules = Rules(talk=True, announce=True)
+    game = Playthrough.dealt(rules, Random(1)).settled(Random(2))
+    seat = game.state.active
+    for text in ("Last Card", "last card, desired", "card", "propre card", FULL_NAME.upper()):
+        game = game.say(1 - seat, Saying.parse(text), Random(3))
+    assert [len(hand) for hand in game.state.hands][1 - seat] == 7 + 2
+    assert game.state.said[1 - seat] == 1
+    assert game.state.active == seat
+    again = Playthrough.parse(game.text())
+    assert again == game
+    assert again.history(1 - seat).undo().now.steps == game.steps[:-1]
+    drawn = [step.drawn for _, step in game.steps if isinstance(step, Saying) and step.drawn]
+    assert len(drawn) == 2
+    seen = game.observations[seat]
+    assert sum(seen.chances(1 - seat).values()) == 9
+    assert set(drawn) <= set(game.observations[1 - seat].state.hands[1 - seat])
+
+
+def test_a_penalty_is_drawn_from_the_reshuffled_pile_if_nothing_is_left() -> None:
+    rules = Rules(talk=True, deck=parse_cards("4H 5H 3S TD 9S 9D"), hand=1)
+    state = parse_state("hands 4H / 5H; pile TD=AD 3S 9S 9D; deck -", rules)
+    game = Playthrough.of(rules, state).say(1, Saying("last card"), Random(1))
+    assert game.state.pile == ("9S", "9D")
+    (card,) = {*game.state.hands[1]} - {"5H"}
+    assert {card, *game.state.stock} == {"3S", "TD"}
+    assert game.observations[0].chances(1)[card] == game.observations[0].chances(1)["3S"]
+    again = Playthrough.parse(game.text())
+    assert again == game
+    for _ in range(2):  # one card is left, and then none
+        game = game.say(0, Saying("last card"), Random(1))
+    assert len(game.state.hands[0]) == 2
+    assert game.state.stock == ()
+
+
+@pytest.mark.parametrize(
+    ("settings", "saying", "message"),
+    [
+        ({}, Saying("card"), "no talk at the table"),
+        ({"talk": True}, Saying("card", drawn="2C"), "no card is drawn for this"),
+        ({"talk": True}, Saying("last card", desired=True, drawn="2C"), "no card is drawn"),
+        ({"talk": True}, Saying("last card"), "no card is not among the cards to be drawn"),
+        ({"talk": True}, Saying("last card", drawn="9S"), "9S is not among the cards"),
+    ],
+)
+def test_talk_that_is_refused(settings: dict[str, bool], saying: Saying, message: str) -> None:
+    rules, state = parse_position("hands 4H / 5H; pile 9S", settings)
+    with pytest.raises(BadInput, match=message):
+        Playthrough.of(rules, state).say(0, saying)
+    with pytest.raises(BadInput, match="say what"):
+        Saying.parse(" , desired")
+
+
 # Bad input
 
 
@@ -171,6 +294,7 @@ def test_an_endless_deck_has_cards_for_the_swap_of_a_hand_of_any_size(held: int)
         ),
         ({"deck": ("AS", "AS", "2S"), "hand": 1}, "holds AS twice"),
         ({"deck": ("AS", "1S", "2S"), "hand": 1}, "'1S' in the deck is not a card"),
+        ({"short_swap": True, "swap": False}, "short_swap is about option 2"),
         ({"ace_suits": "X"}, "suits are letters of DHSC"),
     ],
 )

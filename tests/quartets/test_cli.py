@@ -171,7 +171,6 @@ def test_bad_input_is_told_with_its_place(
     assert status(capsys, "moves", example("places"))[0] == 3
     assert status(capsys, "play", str(file), "--computer", "Zed")[0] == 2
     assert status(capsys, "new", "--players", "Ann")[0] == 2
-    assert status(capsys, "check", example("claims"), "--engine", "collapse")[0] == 2
 
 
 def test_help_begins_with_an_example() -> None:

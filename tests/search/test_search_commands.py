@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce.cli import cli
-from deduce.errors import BadInput, BadProblem, Undecided
+from deduce.errors import BadInput, BadProblem, Interrupted
 from deduce.registry import games
 from deduce.search import (
     Board,
@@ -289,7 +289,19 @@ def test_an_interrupted_count_tells_the_actions_it_has_finished(
     monkeypatch.setattr(TicTacToe, "result", result)
     ran = run("tic-tac-toe", "--perft", "3")
     assert ran.stdout == "1: 56\n"
-    assert isinstance(ran.exception, Undecided)
+    assert isinstance(ran.exception, Interrupted)
+
+
+def test_an_interrupted_search_prints_its_result_and_ends_with_130(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(TicTacToe, "result", interrupted)
+    ran = run("tic-tac-toe", "solve")
+    assert ran.exit_code == 130
+    assert "stopped by" in ran.stdout
 
 
 def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.search import (
     SOLVERS,
+    InfinitePlay,
     Result,
     TranspositionTable,
     alphabeta,
@@ -445,3 +446,10 @@ def test_the_table_of_solvers_names_functions_with_the_options_it_gives_them() -
         known = signature(solver.load()).parameters
         assert {*solver.options} <= {*known}
         assert solver.solves_spaces != ("limits" in known)
+
+
+def test_tree_search_names_chance_that_never_ends() -> None:
+    half = [Fraction(1, 2)] * 2
+    game = TableGame([0, 0], [[0, 1], [0, 1]], {}, 2, {0: half, 1: half})
+    with pytest.raises(InfinitePlay, match="chance alone"):
+        mcts(game, limits=Limits(nodes=5))

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from deduce.constraints import is_
 from deduce.errors import BadInput
-from games.cluedo import examples
-from games.cluedo.assistant.kept import Kept
-from games.cluedo.assistant.logfile import LogFile
+from games.cluedo import Cluedo, examples
+from games.cluedo.assistant.autosave import LogFile
+from games.cluedo.assistant.dialogue import TrackDialogue
 from games.cluedo.assistant.session import Session
-from games.cluedo.assistant.tracker import Tracker
+from games.cluedo.assistant.tracking import Tracking
 from games.cluedo.events import Accusation, Has, HasNot, Show, Suggestion
-from games.cluedo.rules import Cluedo
 from tests.browser import NASTY
 from tests.cluedo.strategies import games
 from tests.widgets.views import foreign_tags, html_of, text_of
@@ -123,7 +122,7 @@ def test_a_typed_line_is_taken_as_the_tracker_takes_it(tmp_path: Path) -> None:
     new = Session.new(Cluedo(("Ann", "Ben", "Cid"), me="Ann"))
     LogFile.create(assistants, new)
     assistant = Assistant(assistants)
-    tracker = Tracker(Kept(new, LogFile.create(trackers, new)), follow=False)
+    tracker = TrackDialogue(Tracking(new, LogFile.create(trackers, new)), follow=False)
     for line in ("Ann: plum rope hall -> Cid + rope  # early", "Ben has one of dagger, study"):
         assistant.line.value = line
         assistant.add_line.click()
@@ -259,7 +258,7 @@ def test_a_contradiction_names_the_fewest_events_and_loses_nothing(log: Path) ->
     assert cells(assistant) == before
     assert "before the contradiction" in assistant.sheet.table["title"]
     assert assistant.log.marked == [0, 5]
-    with pytest.raises(BadInput, match="no cell"):
+    with pytest.raises(BadInput, match="has no cell"):
         assistant.pick("Rope", "Ben")
     assistant.choose(23)
     assistant.drop.click()
@@ -273,7 +272,7 @@ def test_a_log_that_contradicts_itself_opens_and_can_be_mended(tmp_path: Path) -
     assert "Contradiction" in assistant.conflict.value
     assert assistant.sheet.table["rows"] == []
     while assistant.conflict.value:
-        why = assistant.kept.knowledge.contradiction()
+        why = assistant.tracking.knowledge.contradiction()
         assistant.choose(why.events[-1])
         assistant.drop.click()
     assert assistant.sheet.table["rows"]
@@ -314,7 +313,7 @@ def test_advice_follows_and_a_click_begins_the_suggestion(log: Path) -> None:
     assistant.suggestions.picked = [0, 0]
     assert ", ".join(choice.value for choice in assistant.entry.cards) == first
     assert assistant.entry.by.value == "Ann"
-    assert "would tell" in assistant.prospect.value
+    assert "bits left" in assistant.prospect.value
 
 
 def test_a_bystander_gets_no_advice_but_a_reason() -> None:

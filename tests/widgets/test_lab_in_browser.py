@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 
 CELLS = (
     f"""\
-from games.cluedo.rules import Cluedo
+from games.cluedo import Cluedo
 from games.cluedo.widget import Assistant
 deck = {{"suspect": ({NASTY[0]!r}, "Plum"), "weapon": ("Rope", {NASTY[1]!r})}}
 game = Cluedo(("Ann", "Ben"), deck | {{"room": ("Hall", "Attic", "Cellar")}}, (2, 2), me="Ann")

@@ -8,8 +8,8 @@ import pytest
 
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
+from games.cluedo import Cluedo
 from games.cluedo import examples as cluedo_examples
-from games.cluedo.rules import Cluedo
 from games.pigs.game import Pigs
 from games.pigs.timelines import timeline
 from games.quartets import examples as quartets_examples

@@ -12,10 +12,11 @@ from collections.abc import Callable, Hashable
 from math import inf
 from typing import Any
 
-from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
+from deduce.search.errors import ActionsDisagree, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
-from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
+from deduce.search.limits import Limits, NodeMeter
 from deduce.search.result import ActionValue, Result
+from deduce.search.solvers.graphs import takes_graphs
 from deduce.search.solvers.zero_sum import (
     deep_recursion,
     final_value,
@@ -35,6 +36,7 @@ another representative. Numbers are those of the player to move.
 ON_PATH: Entry = (-inf, inf, "on the path that is being searched")
 
 
+@takes_graphs
 def alphabeta(
     game: Game[State, Action],
     state: State | None = None,
@@ -106,8 +108,6 @@ class _Search:
         try:
             final = self.final(root)
             mover = None if final is not None else check_mover(game, root, game.to_move(root))
-        except BadGame:
-            raise
         except Exception as error:
             raise diagnose(game, root, error) from error
         if mover is None:
@@ -115,15 +115,9 @@ class _Search:
             ends = (final, -final)
             return Result("alpha-beta", root, None, ends, None, bounds=(final, final), game=game)
         known: dict[Any, ActionValue] = {}
-        stopped: Stop | None = None
-        with deep_recursion(game, root):
-            try:
-                self._search_root(mover, known, all_values=all_values)
-            except LimitReached as limit:
-                stopped = limit.reason
-            except KeyboardInterrupt:
-                stopped = "interrupt"
-        return self._result(mover, known, stopped)
+        with deep_recursion(game, root), self.meter.until_stopped():
+            self._search_root(mover, known, all_values=all_values)
+        return self._result(mover, known)
 
     def _search_root(self, mover: int, known: dict[Any, ActionValue], *, all_values: bool) -> None:
         """Fill ``known`` action by action, so that what is finished survives a limit."""
@@ -160,10 +154,8 @@ class _Search:
             return self.value(child, name, next_mover, alpha, beta)
         return -self.value(child, name, next_mover, -beta, -alpha)
 
-    def _result(
-        self, mover: int, known: dict[Any, ActionValue], stopped: Stop | None
-    ) -> Result[Any, Any]:
-        low, high = value_bounds(self.game)
+    def _result(self, mover: int, known: dict[Any, ActionValue]) -> Result[Any, Any]:
+        (low, high), stopped = value_bounds(self.game), self.meter.stopped
         least = max((v.utilities[mover] for v in known.values()), default=low)
         most = high if stopped and least < high else least
         best = tuple(
@@ -259,8 +251,6 @@ class _Search:
                         best, choice = got, child_name
                         if got >= ceiling:
                             break
-            except BadGame:
-                raise
             except Exception as error:
                 raise diagnose(game, state, error) from error
             if best < ceiling:

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from typing import Any
 
 from attrs import frozen
 
 from deduce.search.game import Action, State
-from deduce.search.space import StateSpace
+from deduce.search.graph_game import is_graph
+from deduce.search.solvers.graphs import Subject
+from deduce.search.space import StateSpace, space_of
 
-__all__ = ["Attractor", "attractor"]
+__all__ = ["Attractor", "attracted", "attractor"]
 
 
 @frozen
 class Attractor:
-    """The states, by number, from which a coalition can force a set of targets."""
+    """The states from which a coalition can force a set of targets.
 
-    plies: Mapping[int, int]
+    Of a `StateSpace` states and actions are numbers; of a game or a graph they are themselves.
+    """
+
+    plies: Mapping[Any, int]
     """State -> plies until the set is reached if the coalition is fast and the others delay."""
-    strategy: Mapping[int, int]
-    """State where the coalition moves -> the index of its action in the state's list."""
+    strategy: Mapping[Any, Any]
+    """State where the coalition moves -> its action, or the index of it in the state's list."""
 
 
 def attractor(
-    space: StateSpace[State, Action], coalition: Collection[int], targets: Iterable[int]
+    space: StateSpace[State, Action] | Subject[State, Action],
+    coalition: Collection[int],
+    targets: Iterable[Any],
 ) -> Attractor:
     """Return from where the players of ``coalition`` can force play into ``targets``, and how.
 
@@ -32,11 +40,13 @@ def attractor(
     Parameters
     ----------
     space
-        The explored states; unexpanded ones count as safe for the opponents.
+        The explored states; unexpanded ones count as safe for the opponents. Or a game or a graph;
+        the plies become the attribute ``plies`` of the graph's nodes, ``None`` where the targets
+        cannot be forced.
     coalition
         The players who cooperate.
     targets
-        Numbers of states.
+        Numbers of states of a space; states of a game or a graph.
 
     Notes
     -----
@@ -54,26 +64,70 @@ def attractor(
     >>> len(rows), len(forced.plies), 0 in forced.plies
     (168, 336, False)
     """
-    movers, before = space.movers, space.predecessors()
-    waiting = [len(after) for after in space.children]
-    layer = list(dict.fromkeys(targets))
-    plies = dict.fromkeys(layer, 0)
+    if isinstance(space, StateSpace):
+        return _attract(space, coalition, targets)
+    graph, space = space, space_of(space)
+    states, actions = space.states, space.actions
+    numbers = _attract(space, coalition, map(space.number, targets))
+    plies = {states[index]: count for index, count in numbers.plies.items()}
+    if is_graph(graph):
+        for node, data in graph.nodes.items():
+            data["plies"] = plies.get(node)
+    return Attractor(plies, {states[i]: actions[i][a] for i, a in numbers.strategy.items()})
+
+
+def _attract(
+    space: StateSpace[Any, Any], coalition: Collection[int], targets: Iterable[int]
+) -> Attractor:
+    plies: dict[int, int] = {}
     strategy: dict[int, int] = {}
-    steps = 0
+    waiting, closed = [len(after) for after in space.children], bytearray(len(space))
+    moves = space.movers, space.predecessors()
+    for steps, layer in attracted(*moves, coalition, dict.fromkeys(targets), waiting, closed):
+        for index in layer:
+            plies[index] = steps
+            if steps and space.movers[index] in coalition:
+                after = (plies.get(child, steps) for child in space.children[index])
+                strategy[index] = next(i for i, left in enumerate(after) if left < steps)
+    return Attractor(plies, strategy)
+
+
+def attracted(
+    movers: Sequence[int],
+    before: Sequence[Sequence[int]],
+    coalition: Collection[int],
+    targets: Iterable[int],
+    waiting: MutableSequence[int],
+    closed: bytearray,
+) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield plies and the states from which a coalition needs them to force one of the targets.
+
+    Parameters
+    ----------
+    movers, before
+        Of each state who moves and its predecessors, as a `StateSpace` has them.
+    coalition, targets
+        As in `attractor`.
+    waiting
+        How many actions of each state the opponents still have; it is counted down.
+    closed
+        1 for states that are not asked about; those that are yielded become 1.
+    """
+    layer, plies = list(targets), 0
+    for index in layer:
+        closed[index] = 1
     while layer:
-        steps += 1
+        yield plies, layer
+        plies += 1
         reached = []
         for index in layer:
             for previous in before[index]:
-                if previous in plies:
+                if closed[previous]:
                     continue
-                if movers[previous] in coalition:
-                    strategy[previous] = space.children[previous].index(index)
-                else:
+                if movers[previous] not in coalition:
                     waiting[previous] -= 1
                     if waiting[previous]:
                         continue
-                plies[previous] = steps
+                closed[previous] = 1
                 reached.append(previous)
         layer = reached
-    return Attractor(plies, strategy)

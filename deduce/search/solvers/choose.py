@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from attrs import evolve
@@ -9,10 +11,12 @@ from attrs import evolve
 from deduce.errors import BadInput
 from deduce.search.errors import NotZeroSum
 from deduce.search.game import Action, Game, State, hook
+from deduce.search.graph_game import is_graph
 from deduce.search.limits import Limits
 from deduce.search.result import Result
 from deduce.search.solution import Solution
 from deduce.search.solvers import SOLVERS
+from deduce.search.solvers.graphs import Subject, solves_graphs, takes_graphs, write_solution
 from deduce.search.solvers.induction import backward_induction
 from deduce.search.solvers.retrograde import retrograde
 from deduce.search.space import CHANCE, StateSpace, explore
@@ -20,6 +24,7 @@ from deduce.search.space import CHANCE, StateSpace, explore
 __all__ = ["best", "search_by", "solve", "solve_space"]
 
 
+@takes_graphs
 def best(
     game: Game[State, Action],
     state: State | None = None,
@@ -54,7 +59,7 @@ def best(
 
 def search_by(
     name: str,
-    game: Game[State, Action],
+    game: Subject[State, Action],
     state: State | None = None,
     *,
     limits: Limits,
@@ -70,7 +75,7 @@ def search_by(
     name
         One of `SOLVERS`, or ``"best"`` or ``"solve"`` for the one that fits the game.
     game, state
-        The game, and where to begin if not at its initial state.
+        The game or a graph, and where to begin if not at its initial state.
     limits, depth, all_values, seed, symmetric
         As in the solvers.
 
@@ -88,9 +93,7 @@ def search_by(
         raise BadInput(f"there is no solver {name!r}; there are {', '.join(SOLVERS)}")
     solver = SOLVERS[name]
     if solver.solves_spaces:
-        space = explore(game, state, symmetric=symmetric, limits=limits)
-        solution: Solution[State, Action] = solver.load()(space)
-        return solution.result()
+        return _solve(solver.load(), game, state, symmetric=symmetric, limits=limits).result()
     chosen = {option: options[option] for option in solver.options}
     if name == "mcts":
         chosen["simulations"] = None
@@ -99,7 +102,7 @@ def search_by(
 
 
 def solve(
-    game: Game[State, Action],
+    game: Subject[State, Action],
     state: State | None = None,
     *,
     symmetric: bool = False,
@@ -111,7 +114,7 @@ def solve(
     Parameters
     ----------
     game, state
-        The game, and where to begin if not at its initial state.
+        The game or a graph, and where to begin if not at its initial state.
     symmetric
         Whether to merge the states that share the game's ``key``.
     infinite
@@ -125,17 +128,38 @@ def solve(
     >>> solve(Nim((1, 3, 5), misere=True)).result().best_actions
     ((2, 3),)
     """
+    by_value = partial(solve_space, infinite=infinite)
+    return _solve(by_value, game, state, symmetric=symmetric, limits=limits)
+
+
+def _solve(
+    solver: Callable[..., Solution[State, Action]],
+    game: Subject[State, Action],
+    state: State | None,
+    *,
+    symmetric: bool,
+    limits: Limits | None,
+) -> Solution[State, Action]:
+    """Return the solution of all states that can be reached; a graph gets the values, too."""
     clock = (limits or Limits()).clock
     started = clock()
-    space = explore(game, state, symmetric=symmetric, limits=limits)
-    solution = solve_space(space, infinite=infinite)
+    if state is None and getattr(game, "has_game", False):
+        subject: Any = game.build(limits=limits)  # type: ignore[union-attr]
+    elif state is None and is_graph(game) and limits is None:
+        subject = game
+    else:
+        subject = explore(game, state, symmetric=symmetric, limits=limits)
+    solution = solver(subject)
+    if is_graph(game) and subject is not game:
+        write_solution(game, solution)
     return evolve(solution, seconds=clock() - started)
 
 
+@solves_graphs
 def solve_space(
     space: StateSpace[State, Action], *, infinite: float = 0
 ) -> Solution[State, Action]:
-    """Return the values of all states of a space.
+    """Return the values of all states of a space, a game or a graph.
 
     Retrograde analysis for two players whose utilities always sum to 0, without chance; backward
     induction for everything else, which needs play that always ends.

@@ -14,8 +14,9 @@ from typing import Any
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, Game, State, hook, ordered_actions
-from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
+from deduce.search.limits import Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, Result
+from deduce.search.solvers.graphs import takes_graphs
 from deduce.search.solvers.transpositions import Entry, Flag, TranspositionTable
 from deduce.search.solvers.zero_sum import (
     deep_recursion,
@@ -34,6 +35,7 @@ Child = tuple[Any, Any, Hashable, int | None]
 """Action, state, name, and who moves next (``None``: the game is over)."""
 
 
+@takes_graphs
 def deepening(
     game: Game[State, Action],
     state: State | None = None,
@@ -156,7 +158,6 @@ class _Deepening:
             last = MAX_DEPTH
             self.path = {self.key(self.root)}
         done = 0
-        halted: Stop | None
         stopped: Stop | None = None
         with deep_recursion(self.game, self.root):
             while not _is_proved(values, mover, self.high):
@@ -169,20 +170,18 @@ class _Deepening:
                         )
                     stopped = "depth"
                     break
-                try:
-                    values, halted = self._search_root(mover, done + 1, values)
-                except KeyboardInterrupt:
-                    halted = "interrupt"
-                if halted is not None:
-                    stopped = None if _is_proved(values, mover, self.high) else halted
+                with self.meter.until_stopped():
+                    values = self._search_root(mover, done + 1, values)
+                if self.meter.stopped is not None:
+                    stopped = None if _is_proved(values, mover, self.high) else self.meter.stopped
                     break
                 done += 1
         return self._result(mover, values, done, stopped)
 
     def _search_root(
         self, mover: int, depth: int, before: dict[Any, ActionValue]
-    ) -> tuple[dict[Any, ActionValue], Stop | None]:
-        """Return the values of one more depth, the best action first, and what cut it short.
+    ) -> dict[Any, ActionValue]:
+        """Return the values of one more depth, the best action first.
 
         If it was cut short before an action was finished, the values of the previous depth remain.
         """
@@ -192,8 +191,7 @@ class _Deepening:
             after.sort(key=lambda child: rank.get(child[0], len(rank)))
         values: dict[Any, ActionValue] = {}
         best, below_high = -inf, max(self.low, nextafter(self.high, -inf))
-        stop: Stop | None = None
-        try:
+        with self.meter.until_stopped():
             for action, child, name, next_mover in after:
                 # below high: an empty window cannot tell a lower bound from an upper one
                 floor = self.low if self.all_values else min(max(self.low, best), below_high)
@@ -208,20 +206,16 @@ class _Deepening:
                 best = max(best, got)
                 if got >= self.high and sure and not self.all_values:
                     break
-        except LimitReached as limit:
-            stop = limit.reason
-        except KeyboardInterrupt:
-            stop = "interrupt"
         ranked = sorted(
             values, key=lambda a: (-values[a].utilities[mover], values[a].bound != "exact")
         )
         now = {action: values[action] for action in ranked}
-        if stop is None:
-            return now, None
+        if self.meter.stopped is None:
+            return now
         # The best action of the previous depth was searched first, so the finished actions of this
         # depth come before the others, unless all of them are lost.
         rest = {action: value for action, value in before.items() if action not in values}
-        return (now | rest if best > self.low else rest | now), stop
+        return now | rest if best > self.low else rest | now
 
     def _children(self, state: Any, hint: Hashable, ply: int) -> Iterator[Child]:
         """Yield the children of a state: the hinted one, those of the ply's killers, the rest.
@@ -230,8 +224,6 @@ class _Deepening:
         """
         try:
             actions = self.choices(state)
-        except BadGame:
-            raise
         except Exception as error:
             raise diagnose(self.game, state, error) from error
         if not actions:

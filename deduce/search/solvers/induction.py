@@ -12,11 +12,13 @@ from deduce.search.errors import InfinitePlay
 from deduce.search.game import Action, State, Utilities
 from deduce.search.memory import collector_paused
 from deduce.search.solution import Solution, rank
+from deduce.search.solvers.graphs import solves_graphs
 from deduce.search.space import CHANCE, OPEN, OVER, StateSpace
 
 __all__ = ["backward_induction"]
 
 
+@solves_graphs
 @collector_paused()
 def backward_induction(space: StateSpace[State, Action]) -> Solution[State, Action]:
     """Return the value of every state when each mover chooses what is best for them.

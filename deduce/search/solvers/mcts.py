@@ -16,22 +16,24 @@ from typing import Any
 from deduce.errors import BadProblem
 from deduce.search.errors import (
     ActionsDisagree,
-    BadGame,
+    InfinitePlay,
     check_mover,
     check_shares,
     check_utilities,
     diagnose,
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
-from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
-from deduce.search.playouts import draw_outcome, sampler
+from deduce.search.limits import Limits, NodeMeter
+from deduce.search.playouts import MAX_PLIES, draw_outcome, sampler
 from deduce.search.result import ActionValue, Result
+from deduce.search.solvers.graphs import takes_graphs
 from deduce.search.solvers.zero_sum import utility_bounds
 from deduce.search.space import CHANCE, OVER
 
 __all__ = ["mcts"]
 
 
+@takes_graphs
 def mcts(
     game: Game[State, Action],
     state: State | None = None,
@@ -137,8 +139,7 @@ class _Tree:
         meter = NodeMeter(limits or Limits())
         root = self.node(state)
         done, check_at = 0, 0
-        stopped: Stop | None = None
-        try:
+        with meter.until_stopped():
             while root.proven is None and done != simulations:
                 if done >= check_at:
                     check_at = meter.check(done)
@@ -148,11 +149,7 @@ class _Tree:
                     utilities = self.play(path[-1].state)
                 self.back_up(path, utilities)
                 done += 1
-        except LimitReached as limit:
-            stopped = limit.reason
-        except KeyboardInterrupt:
-            stopped = "interrupt"
-        return self._result(root, done, meter.seconds, stopped)
+        return self._result(root, done, meter)
 
     def node(self, state: Any) -> _Node:
         """Return the node of a state, a new one unless states are shared."""
@@ -190,6 +187,8 @@ class _Tree:
             if self.table is not None and node in path:
                 break  # shared states can form a cycle; play on from here at random
             path.append(node)
+            if len(path) > MAX_PLIES:
+                raise InfinitePlay("chance alone can go on for ever", self.game, root.state)
         return path
 
     def open(self, node: _Node) -> None:
@@ -210,8 +209,6 @@ class _Tree:
                 actions = list(self.order(state, actions))[::-1]
             else:
                 self.random.shuffle(actions)
-        except BadGame:
-            raise
         except Exception as error:
             raise diagnose(self.game, state, error) from error
         if not actions:
@@ -314,9 +311,7 @@ class _Tree:
 
         return play
 
-    def _result(
-        self, root: _Node, done: int, seconds: float, stopped: Stop | None
-    ) -> Result[Any, Any]:
+    def _result(self, root: _Node, done: int, meter: NodeMeter) -> Result[Any, Any]:
         known: dict[Any, ActionValue] = {}
         if root.mover >= 0:
             for action, child in root.children.items():
@@ -341,8 +336,8 @@ class _Tree:
             root_values=dict(sorted(known.items(), key=lambda item: -item[1].visits)),
             principal_variation=_line(root),
             nodes=done,
-            seconds=seconds,
-            stopped=stopped if value is None else None,
+            seconds=meter.seconds,
+            stopped=meter.stopped if value is None else None,
             game=self.game,
         )
 

@@ -16,7 +16,6 @@ from typing import Any
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import (
     ActionsDisagree,
-    BadGame,
     InfinitePlay,
     NotZeroSum,
     check_mover,
@@ -25,13 +24,15 @@ from deduce.search.errors import (
     diagnose,
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
-from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
+from deduce.search.limits import Limits, NodeMeter
 from deduce.search.result import ActionValue, Result
+from deduce.search.solvers.graphs import takes_graphs
 from deduce.search.solvers.zero_sum import deep_recursion, require_two_players, utility_bounds
 
 __all__ = ["expectiminimax", "maxn", "minimax"]
 
 
+@takes_graphs
 def minimax(
     game: Game[State, Action],
     state: State | None = None,
@@ -67,6 +68,7 @@ def minimax(
     return _FullWidth(game, state, "minimax", depth, limits, zero_sum=True, chance=False).run()
 
 
+@takes_graphs
 def expectiminimax(
     game: Game[State, Action],
     state: State | None = None,
@@ -89,6 +91,7 @@ def expectiminimax(
     return _FullWidth(game, state, "expectiminimax", depth, limits, zero_sum=True).run()
 
 
+@takes_graphs
 def maxn(
     game: Game[State, Action],
     state: State | None = None,
@@ -146,28 +149,22 @@ class _FullWidth:
     def run(self) -> Result[Any, Any]:
         """Search every root action, keeping those that are finished when a limit is reached."""
         root, known = self.root, {}
-        stopped: Stop | None = None
         mover: int | None = None
         whole: tuple[Utilities, bool] | None = None
-        with deep_recursion(self.game, root):
-            try:
-                final = self.final(root)
-                if final is not None:
-                    whole = final, True
-                elif self.outcomes(root) is not None:
-                    whole = self.value(root, self.depth)
-                else:
-                    mover = check_mover(self.game, root, self.game.to_move(root))
-                    self.path.add(self.key(root))
-                    for action, child in self.after(root):
-                        utilities, proved = self.value(child, self._less(self.depth))
-                        known[action] = ActionValue(utilities, proved)
-                    whole = self.best([(v.utilities, v.proved) for v in known.values()], mover)
-            except LimitReached as limit:
-                stopped = limit.reason
-            except KeyboardInterrupt:
-                stopped = "interrupt"
-        return self._result(mover, known, whole, stopped)
+        with deep_recursion(self.game, root), self.meter.until_stopped():
+            final = self.final(root)
+            if final is not None:
+                whole = final, True
+            elif self.outcomes(root) is not None:
+                whole = self.value(root, self.depth)
+            else:
+                mover = check_mover(self.game, root, self.game.to_move(root))
+                self.path.add(self.key(root))
+                for action, child in self.after(root):
+                    utilities, proved = self.value(child, self._less(self.depth))
+                    known[action] = ActionValue(utilities, proved)
+                whole = self.best([(v.utilities, v.proved) for v in known.values()], mover)
+        return self._result(mover, known, whole)
 
     def value(self, state: Any, depth: int | None) -> tuple[Utilities, bool]:
         """Return the utilities under best play, and whether they are proved."""
@@ -234,8 +231,6 @@ class _FullWidth:
         """Return the utilities of a finished state, checked."""
         try:
             final = self.game.utility(state)
-        except BadGame:
-            raise
         except Exception as error:
             raise diagnose(self.game, state, error) from error
         if final is None:
@@ -254,8 +249,8 @@ class _FullWidth:
         mover: int | None,
         known: dict[Any, ActionValue],
         whole: tuple[Utilities, bool] | None,
-        stopped: Stop | None,
     ) -> Result[Any, Any]:
+        stopped = self.meter.stopped
         best: tuple[Any, ...] = ()
         if mover is not None and known:
             own = max(value.utilities[mover] for value in known.values())

@@ -19,8 +19,10 @@ from deduce.display import Displayed
 from deduce.errors import BadProblem
 from deduce.search.errors import BadGame
 from deduce.search.game import Action, Game, State, Utilities, ordered_actions, text_of_action
+from deduce.search.graph_game import as_game
 from deduce.search.limits import Limits, Stop
 from deduce.search.result import ActionValue, Result, number
+from deduce.search.solvers.graphs import Subject, takes_graphs
 from deduce.search.solvers.mcts import mcts
 from deduce.show.table import Table
 
@@ -79,7 +81,7 @@ class PimcResult(Displayed, Generic[State, Action]):
 def pimc(
     worlds: Worlds,
     state_of: Callable[[Mapping[Any, Any]], State],
-    game: Game[State, Action],
+    game: Subject[State, Action],
     *,
     n: int = 20,
     seed: int = 0,
@@ -102,7 +104,8 @@ def pimc(
         The state of the open game that a world stands for. In all of them the same player is to
         move and has the same actions: players know what they may do.
     game
-        The open game.
+        The open game, or a graph whose nodes are its states; values are not written into it, since
+        they are means over worlds and not those of one state.
     n, seed, weighted
         How many worlds to draw, and how; see `Worlds.sample`. Equal states are searched once.
     solver
@@ -118,7 +121,7 @@ def pimc(
         No world was drawn, or a solver gave no value for an action.
     """
     limits = limits or Limits()
-    started = limits.clock()
+    started, game = limits.clock(), as_game(game)
     if solver is None:
         solver = partial(value_actions, seed=seed)
     known: dict[Hashable, Result[State, Action]] = {}
@@ -178,6 +181,7 @@ def _drawn(worlds: Worlds, n: int, *, seed: int, weighted: bool) -> Iterator[Map
         yield from worlds.sample(portion, seed=seed + first, weighted=weighted)
 
 
+@takes_graphs
 def value_actions(
     game: Game[State, Action],
     state: State,

@@ -13,14 +13,16 @@ from typing import Any
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, diagnose
 from deduce.search.game import Action, Game, State, Utilities, hook, outcomes_of
-from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
+from deduce.search.limits import Limits, NodeMeter
 from deduce.search.result import Result
+from deduce.search.solvers.graphs import takes_graphs
 from deduce.search.solvers.zero_sum import utility_bounds
 from deduce.search.space import CHANCE, OVER
 
 __all__ = ["proof_number"]
 
 
+@takes_graphs
 def proof_number(
     game: Game[State, Action],
     state: State | None = None,
@@ -111,22 +113,17 @@ class _Tree:
         self.outcomes = hook(game, "outcomes")
         self.settled: dict[Hashable, bool] = {}
         self.nodes = 0
-        self.check_at = 0
+        self.check_at = 2  # the root is always made
 
     def run(self, state: Any) -> Result[Any, Any]:
         """Expand the most-proving leaf until the root is settled or a limit is reached."""
-        stopped: Stop | None = None
         root = self.make(state, None)
-        try:
+        with self.meter.until_stopped():
             while root.proof and root.disproof:
                 leaf = self.most_proving(root)
                 self.expand(leaf)
                 self.update(leaf)
-        except LimitReached as limit:
-            stopped = limit.reason
-        except KeyboardInterrupt:
-            stopped = "interrupt"
-        return self._result(root, stopped)
+        return self._result(root)
 
     def make(self, state: Any, parent: _Node | None) -> _Node:
         """Return a new leaf, settled if the game is over or the state is known."""
@@ -201,7 +198,7 @@ class _Tree:
             ][:1]
         node.size = 1 + max((child.size for _, child in node.children), default=0)
 
-    def _result(self, root: _Node, stopped: Stop | None) -> Result[Any, Any]:
+    def _result(self, root: _Node) -> Result[Any, Any]:
         holds = None if root.proof and root.disproof else not root.proof
         best: tuple[Any, ...] = ()
         if root.mover >= 0 and root.mine and root.children and holds is not False:
@@ -217,7 +214,7 @@ class _Tree:
             holds=holds,
             nodes=self.nodes,
             seconds=self.meter.seconds,
-            stopped=stopped if holds is None else None,
+            stopped=self.meter.stopped if holds is None else None,
             game=self.game,
         )
 

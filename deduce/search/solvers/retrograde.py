@@ -7,7 +7,6 @@ graph games, a sequence of attractors, one per utility, the most extreme first.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from time import perf_counter
 
 from deduce.errors import Unsupported
@@ -15,11 +14,14 @@ from deduce.search.errors import NotZeroSum
 from deduce.search.game import Action, State, Utilities
 from deduce.search.memory import collector_paused
 from deduce.search.solution import Solution
-from deduce.search.space import CHANCE, OPEN, OVER, StateSpace
+from deduce.search.solvers.attractor import attracted
+from deduce.search.solvers.graphs import solves_graphs
+from deduce.search.space import CHANCE, OPEN, StateSpace
 
 __all__ = ["retrograde"]
 
 
+@solves_graphs
 @collector_paused()
 def retrograde(space: StateSpace[State, Action], *, infinite: float = 0) -> Solution[State, Action]:
     """Return the value of every state of a two-player zero-sum game without chance.
@@ -55,41 +57,27 @@ def retrograde(space: StateSpace[State, Action], *, infinite: float = 0) -> Solu
     started = perf_counter()
     ends = _ends_by_value(space)
     movers, before = space.movers, space.predecessors()
-    waiting = [len(children) for children in space.children]
+    waiting, closed = [len(children) for children in space.children], bytearray(len(space))
     values: list[float | None] = [None] * len(space)
     distances: list[int | None] = [None] * len(space)
-
-    def attract(winner: int, value: float) -> None:
-        """Give ``value`` to every state from which ``winner`` can force one that has it."""
-        layer = ends[value]
-        for index in layer:
-            values[index], distances[index] = value, 0
-        plies = 0
-        while layer:
-            plies += 1
-            reached = []
-            for index in layer:
-                for previous in before[index]:
-                    if values[previous] is not None:
-                        continue
-                    if movers[previous] != winner:
-                        waiting[previous] -= 1
-                        if waiting[previous]:
-                            continue
-                    values[previous], distances[previous] = value, plies
-                    reached.append(previous)
-            layer = reached
-
     complete = OPEN not in movers
     low, high = getattr(space.game, "utility_bounds", (None, None))
-    for value in sorted((v for v in ends if v > infinite), reverse=True):
-        if complete or value == high:
-            attract(0, value)
-    for value in sorted(v for v in ends if v < infinite):
-        if complete or value == low:
-            attract(1, value)
-    if complete:
-        _draw(space, before, values, distances, ends[infinite], infinite)
+    wins = [(0, value) for value in sorted(ends, reverse=True) if value > infinite]
+    losses = [(1, value) for value in sorted(ends) if value < infinite]
+    for winner, value in (*wins, *losses):
+        if complete or value == (low if winner else high):
+            for plies, layer in attracted(movers, before, {winner}, ends[value], waiting, closed):
+                for index in layer:
+                    values[index], distances[index] = value, plies
+    if complete:  # the rest is a draw; where play must end, with its longest line
+        drawn = [index for index, value in enumerate(values) if value is None]
+        for index in drawn:
+            values[index] = infinite
+        for index in drawn:
+            waiting[index] = sum(values[child] == infinite for child in space.children[index])
+        for plies, layer in attracted(movers, before, (), ends[infinite], waiting, closed):
+            for index in layer:
+                distances[index] = plies
     shared: dict[float | None, Utilities | None] = {None: None}
     for value in (*ends, infinite):
         shared[value] = (value, -value)
@@ -121,36 +109,3 @@ def _ends_by_value(space: StateSpace[State, Action]) -> defaultdict[float, list[
                 )
             ends[utilities[0]].append(index)
     return ends
-
-
-def _draw(
-    space: StateSpace[State, Action],
-    before: list[list[int]],
-    values: list[float | None],
-    distances: list[int | None],
-    ends: Iterable[int],
-    infinite: float,
-) -> None:
-    """Give the remaining states their value, and their longest line where play must end."""
-    drawn = [index for index, value in enumerate(values) if value is None]
-    for index in drawn:
-        values[index] = infinite
-    left = {
-        index: sum(values[child] == infinite for child in space.children[index])
-        for index in drawn
-        if space.movers[index] != OVER
-    }
-    layer, plies = list(ends), 0
-    for index in layer:
-        distances[index] = 0
-    while layer:
-        plies += 1
-        reached = []
-        for index in layer:
-            for previous in before[index]:
-                if previous in left:
-                    left[previous] -= 1
-                    if not left[previous]:
-                        distances[previous] = plies
-                        reached.append(previous)
-        layer = reached

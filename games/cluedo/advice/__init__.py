@@ -1,1 +1,1 @@
-"""Which suggestion tells most."""
+"""Which suggestion gives most information."""

@@ -1,14 +1,16 @@
-"""How advice looks: the ranking, what each answer would tell, and both as JSON. No logic."""
+"""Views of advice: the ranking and the outcomes of the best suggestion; tables, HTML, JSON."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import Any
 
+from deduce.display import register
 from deduce.knowledge import Knowledge
 from deduce.show.cells import CELL, number_html, row_html, side_by_side, table_html
 from deduce.show.table import Table, percent
-from games.cluedo.advice.suggest import Advice, Prospect
+from deduce.text import plural
+from games.cluedo.advice.suggest import Advice, RatedSuggestion
 from games.cluedo.knowledge import game_of
 
 __all__ = [
@@ -26,24 +28,28 @@ SHOWN = 10
 
 
 def advice_tables(knowledge: Knowledge, advice: Advice, limit: int) -> list[Table]:
-    """Return the ranking, and what the answers to the best suggestion would leave open."""
-    number = len(knowledge.log)
-    ranking = Table(
-        ("suggestion", "tells", "nobody shows"),
-        [
-            [", ".join(prospect.cards), gain_text(advice, prospect), percent(prospect.nobody)]
-            for prospect in advice.ranking[:limit]
-        ],
-        f"What {advice.by} may suggest after {number} event{'s'[: number != 1]}; "
-        f"{advice.entropy_bits:.2f} bits open",
-        tuple(advice_notes(knowledge, advice, limit, options=True)),
-    )
+    """Return the ranking, and what each answer to the best suggestion would leave open."""
+    when = f"What {advice.by} may suggest after {plural(len(knowledge.log), 'event')}"
+    notes = advice_notes(knowledge, advice, limit, options=True)
+    ranking = _ranking(advice, limit, when, notes)
     if not advice.entropy_bits:
         return [ranking]
     return [ranking, outcome_table(advice, advice.ranking[0])]
 
 
-def outcome_table(advice: Advice, prospect: Prospect) -> Table:
+def _ranking(advice: Advice, limit: int, title: str, notes: list[str]) -> Table:
+    return Table(
+        ("suggestion", "information", "none shows"),
+        [
+            [", ".join(rated.cards), gain_text(advice, rated), percent(rated.nobody)]
+            for rated in advice.ranking[:limit]
+        ],
+        f"{title}; {advice.entropy_bits:.2f} bits of uncertainty",
+        tuple(notes),
+    )
+
+
+def outcome_table(advice: Advice, rated: RatedSuggestion) -> Table:
     """Return what each answer to a suggestion would leave open."""
     return Table(
         ("answer", "probability", "bits left", "solutions left"),
@@ -54,14 +60,14 @@ def outcome_table(advice: Advice, prospect: Prospect) -> Table:
                 f"{outcome.bits_left:.2f}",
                 f"{'' if advice.is_exact else '>= '}{outcome.solutions}",
             ]
-            for outcome in prospect.outcomes
+            for outcome in rated.outcomes
         ],
-        f"\n{', '.join(prospect.cards)} would tell:",
+        f"\nAnswers to {', '.join(rated.cards)}:",
     )
 
 
 def advice_text(advice: Advice) -> str:
-    """Return the ranking, and what the best suggestion would tell, as plain text."""
+    """Return the ranking, and the outcomes of the best suggestion, as plain text."""
     ranking, outcomes = _shown(advice)
     return f"{ranking}\n{outcomes}" if outcomes else str(ranking)
 
@@ -69,13 +75,13 @@ def advice_text(advice: Advice) -> str:
 def advice_html(advice: Advice) -> str:
     """Return the same as HTML, gains and probabilities shaded."""
     ranking, outcomes = _shown(advice)
-    most = max((prospect.gain_bits for prospect in advice.ranking), default=0) or 1
+    most = max((rated.gain_bits for rated in advice.ranking), default=0) or 1
     rows = []
-    for (cards, gain, nobody), prospect in zip(ranking.rows, advice.ranking, strict=False):
-        # The best is no certainty, so its shade stays just below that of one.
-        told = number_html(min(0.999, prospect.gain_bits / most), gain, gain)
-        nothing = number_html(prospect.nobody, str(prospect.nobody), nobody)
-        rows.append(row_html(cards, [told, nothing]))
+    for (cards, gain, nobody), rated in zip(ranking.rows, advice.ranking, strict=False):
+        # The best is not certain to win, so its shade is just below that of certainty.
+        shaded = number_html(min(0.999, rated.gain_bits / most), gain, gain)
+        none_shows = number_html(rated.nobody, str(rated.nobody), nobody)
+        rows.append(row_html(cards, [shaded, none_shows]))
     first = table_html(ranking.title, ranking.head, rows, ranking.notes)
     if outcomes is None:
         return first
@@ -84,35 +90,28 @@ def advice_html(advice: Advice) -> str:
         outcomes.rows, advice.ranking[0].outcomes, strict=True
     ):
         cells = [f'<td style="{CELL}">{escape(cell)}</td>' for cell in rest]
-        told = number_html(outcome.probability, str(outcome.probability), share)
-        rows.append(row_html(answer, [told, *cells]))
+        shaded = number_html(outcome.probability, str(outcome.probability), share)
+        rows.append(row_html(answer, [shaded, *cells]))
     return side_by_side(first, table_html(outcomes.title, outcomes.head, rows, outcomes.notes))
 
 
 def _shown(advice: Advice) -> tuple[Table, Table | None]:
-    """Return the ranking, and what the best suggestion would tell if anything is open."""
-    ranking = Table(
-        ("suggestion", "tells", "nobody shows"),
-        [
-            [", ".join(prospect.cards), gain_text(advice, prospect), percent(prospect.nobody)]
-            for prospect in advice.ranking[:SHOWN]
-        ],
-        f"What {advice.by} may suggest; {advice.entropy_bits:.2f} bits open",
-        tuple(advice_notes(None, advice, SHOWN, options=False)),
-    )
+    """Return the ranking, and the outcomes of the best suggestion if anything is open."""
+    notes = advice_notes(None, advice, SHOWN, options=False)
+    ranking = _ranking(advice, SHOWN, f"What {advice.by} may suggest", notes)
     return ranking, outcome_table(advice, advice.ranking[0]) if advice.entropy_bits else None
 
 
-def gain_text(advice: Advice, prospect: Prospect) -> str:
-    """Return how much a suggestion tells, with the error of an estimate."""
-    gain = f"{prospect.gain_bits:.3f} bits"
-    return gain if advice.is_exact else f"{gain} ± {prospect.error:.3f}"
+def gain_text(advice: Advice, rated: RatedSuggestion) -> str:
+    """Return the expected information of a suggestion, with the error of an estimate."""
+    gain = f"{rated.gain_bits:.3f} bits"
+    return gain if advice.is_exact else f"{gain} ± {rated.error:.3f}"
 
 
 def advice_notes(
     knowledge: Knowledge | None, advice: Advice, limit: int, *, options: bool
 ) -> list[str]:
-    """Return what is to be said of the ranking; with ``options`` also which ones would help."""
+    """Return notes on the ranking; with ``options`` also which command-line options would help."""
     notes = []
     if len(advice.ranking) > limit:
         more = "; --limit shows more" if options else ""
@@ -122,16 +121,16 @@ def advice_notes(
         notes.append(f"{ties} tie for the best")
     if not advice.is_exact:
         notes.append(
-            f"estimated from {advice.worlds} drawn deals, ± the standard error"
+            f"estimated from {plural(advice.worlds or 0, 'drawn deal')}, ± the standard error"
             + ("; --samples 0 is exact" if options else "")
         )
     if not advice.entropy_bits:
-        notes.append("the solution is certain; nothing is left to ask")
+        notes.append("the solution is certain; there is nothing left to ask")
     if knowledge is None:
         return notes
-    sizes = game_of(knowledge).hand_sizes()[advice.by]
+    low, _ = game_of(knowledge).hand_sizes()[advice.by]
     mine = sum(holder == advice.by for holder in knowledge.certain().values())
-    if mine < sizes[0]:
+    if mine < low:
         notes.append(f"the hand of {advice.by} is not in the log, so it counts as unknown")
     return notes
 
@@ -148,10 +147,10 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
         "best": len(advice.best()),
         "suggestions": [
             {
-                "cards": list(prospect.cards),
-                "gain_bits": prospect.gain_bits,
-                "error_bits": prospect.error,
-                "nobody_shows": str(prospect.nobody),
+                "cards": list(rated.cards),
+                "gain_bits": rated.gain_bits,
+                "error_bits": rated.error,
+                "nobody_shows": str(rated.nobody),
                 "outcomes": [
                     {
                         "by": outcome.by,
@@ -160,9 +159,12 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
                         "bits_left": outcome.bits_left,
                         "solutions": outcome.solutions,
                     }
-                    for outcome in prospect.outcomes
+                    for outcome in rated.outcomes
                 ],
             }
-            for prospect in advice.ranking[:limit]
+            for rated in advice.ranking[:limit]
         ],
     }
+
+
+register(Advice, text=advice_text, html=advice_html)

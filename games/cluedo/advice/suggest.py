@@ -1,11 +1,11 @@
-"""Which suggestion tells most: expected information about the envelope, in bits.
+"""Which suggestion gives most information: expected information about the envelope, in bits.
 
-Every answer is weighed: who shows first, which card I would see, or nobody. The deals are those
-that my log allows, weighed by the posterior; players answer in seat order from my left, the first
-who can show a card does, and he chooses among his fitting cards at random, each with the same
-probability (docs/games/cluedo.md, section 10). The measure is mutual information (Cover & Thomas,
-*Elements of Information Theory*, ch. 2): the entropy of the solution now, less its expected entropy
-once the answer is known.
+Every answer is weighed: who shows first, which card the suggester would see, or that no player
+shows. The deals are those that the log allows, weighed by the posterior; players answer in seat
+order from the suggester's left, and the first who can show a card does, choosing among the fitting
+cards with equal probability (docs/games/cluedo.md, section 10). The measure is mutual information
+(Cover & Thomas, *Elements of Information Theory*, ch. 2): the entropy of the solution now, minus
+its expected entropy once the answer is known.
 """
 
 from __future__ import annotations
@@ -19,64 +19,65 @@ from attrs import evolve, frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput, Undecided
-from deduce.game import RECORD
 from deduce.knowledge import Knowledge
-from games.cluedo.advice.alike import alike
-from games.cluedo.advice.jackknife import jackknife, summed
+from deduce.text import listing, nearest, plural
+from games.cluedo.advice.interchangeable import interchangeable
 from games.cluedo.advice.outcomes import (
-    Answer,
+    AnswerTable,
     Columns,
+    Shown,
     Sizes,
-    Table,
-    by_joint,
     entropy,
     fits_columns,
     information,
-    whole_weight,
+    integer_weight,
+    jackknife,
+    summed,
+    table_by_joint,
 )
-from games.cluedo.knowledge import game_of
+from games.cluedo.knowledge import acting_player, game_of
 
-__all__ = ["Advice", "Outcome", "Prospect", "advise", "asker_of"]
+__all__ = ["Advice", "Outcome", "RatedSuggestion", "advise"]
 
 TIE = 1e-9
-"""Gains that are no further apart are equal: what differs is rounding."""
+"""Gains that differ by less are equal: the difference is rounding."""
 
 WORLDS_PER_JOINT = 800
-"""Listing so many worlds costs about as much as one joint distribution."""
+"""Listing this number of deals costs about as much as one joint distribution."""
 
-MOST_WORLDS = 60_000
-"""More are never listed: two seconds."""
+MAX_WORLDS = 60_000
+"""More deals are never listed: they would take two seconds."""
 
-STEPS = 12_000_000
-"""What all joint distributions together may spend before worlds are drawn instead."""
+MAX_STEPS = 12_000_000
+"""What all joint distributions together may spend before deals are drawn instead."""
 
 DRAWN = 4000
-"""How many worlds are drawn at least where nobody names a number."""
+"""How many deals are drawn by default, at least."""
 
-PER_SOLUTION = 20
-"""Fewer draws for each possible solution, and the estimate is too high (measured: by 3 standard
+DRAWS_PER_SOLUTION = 20
+"""With fewer draws for each possible solution the estimate is too high (measured: by 3 standard
 errors with 10 draws, by none with 20)."""
 
 PARTS = 10
-"""In how many parts the drawn worlds are left out in turn, to see what chance does."""
+"""The number of parts of the drawn deals, which are left out in turn to estimate the error."""
 
 
 @frozen
 class Outcome:
-    """One answer to a suggestion, and what it would tell.
+    """One answer to a suggestion, and what would then remain open.
 
     Parameters
     ----------
     by
-        Who shows; ``None``: nobody does.
+        Who shows; ``None``: no player does.
     card
-        The card that I would see.
+        The card that the suggester would see.
     probability
         Of this answer.
     bits_left
         The entropy of the solution after this answer.
     solutions
-        How many solutions are left after this answer.
+        How many solutions are possible after this answer.
     """
 
     by: str | None
@@ -86,23 +87,23 @@ class Outcome:
     solutions: int
 
     def __str__(self) -> str:
-        return "nobody shows" if self.by is None else f"{self.by} shows {self.card}"
+        return "no player shows" if self.by is None else f"{self.by} shows {self.card}"
 
 
 @frozen
-class Prospect:
-    """A suggestion and what it is expected to tell.
+class RatedSuggestion:
+    """A suggestion and the information that it is expected to give.
 
     Parameters
     ----------
     cards
-        The named cards, one a category.
+        The named cards, one of each category.
     gain_bits
         The expected information about the solution, in bits.
     error
-        The standard error of ``gain_bits``; 0 where it is exact.
+        The standard error of ``gain_bits``; 0 if it is exact.
     outcomes
-        Every answer that is possible, in the order of answering; last, that nobody shows.
+        Every possible answer, in the order of answering; last, that no player shows.
     """
 
     cards: tuple[str, ...]
@@ -112,13 +113,13 @@ class Prospect:
 
     @property
     def nobody(self) -> Fraction:
-        """The probability that nobody shows a card."""
+        """The probability that no player shows a card."""
         return next((o.probability for o in self.outcomes if o.by is None), Fraction(0))
 
 
 @frozen
 class Advice(Displayed):
-    """All allowed suggestions, the one that tells most first; those that tie in deck order.
+    """All allowed suggestions, the most informative first; those that tie in deck order.
 
     Parameters
     ----------
@@ -129,56 +130,29 @@ class Advice(Displayed):
     ranking
         The suggestions.
     method
-        ``"worlds"``: over the list of all worlds; ``"joint"``: by joint distributions;
-        ``"samples"``: over worlds drawn at random, an estimate.
+        ``"worlds"``: over the list of all deals; ``"joint"``: by joint distributions;
+        ``"samples"``: over deals drawn at random, an estimate.
     worlds
-        How many worlds were listed or drawn; ``None`` for ``"joint"``.
+        How many deals were listed or drawn; ``None`` for ``"joint"``.
     """
 
     EXACT: ClassVar[frozenset[str]] = frozenset({"worlds", "joint"})
 
     by: str
     entropy_bits: float
-    ranking: tuple[Prospect, ...]
+    ranking: tuple[RatedSuggestion, ...]
     method: str
     worlds: int | None
-
-    def __str__(self) -> str:
-        from games.cluedo.advice.show import advice_text
-
-        return advice_text(self)
-
-    def _repr_html_(self) -> str:
-        from games.cluedo.advice.show import advice_html
-
-        return advice_html(self)
 
     @property
     def is_exact(self) -> bool:
         """Whether nothing is estimated."""
         return self.method in self.EXACT
 
-    def best(self) -> list[Prospect]:
-        """Return the suggestions that tell most, all that tie."""
+    def best(self) -> list[RatedSuggestion]:
+        """Return the most informative suggestions, all that tie."""
         top = self.ranking[0].gain_bits
-        return [prospect for prospect in self.ranking if top - prospect.gain_bits <= TIE]
-
-
-def asker_of(knowledge: Knowledge) -> str:
-    """Return the player whose eyes the knowledge has.
-
-    Raises
-    ------
-    BadInput
-        They are nobody's: the bystander's, or a referee's.
-    """
-    game = game_of(knowledge)
-    viewer = game.me if knowledge.viewer is RECORD else knowledge.viewer
-    if viewer is None:
-        raise BadInput(
-            "a bystander makes no suggestion; whose advice? --as PLAYER, or 'me:' in the log"
-        )
-    return str(viewer)
+        return [rated for rated in self.ranking if top - rated.gain_bits <= TIE]
 
 
 def advise(
@@ -196,35 +170,35 @@ def advise(
     knowledge
         What the suggesting player knows.
     rooms
-        The cards of the last category that he may name; left out: all.
+        The cards of the last category that may be named; left out: all.
     weighted
         Whether deals count by the posterior (else all the same).
     samples
-        Estimate from so many drawn worlds; 0: never estimate, however long it takes; left out:
-        estimate only what would take more than some seconds.
+        Estimate from this number of drawn deals; 0: never estimate, however long it takes; left
+        out: estimate only what would take more than some seconds.
     seed
-        Repeats the draws.
+        The same seed gives the same draws.
 
     Raises
     ------
     BadInput
-        The viewer is nobody, a room is no card of the last category, or there are fewer than 20
-        ``samples`` for each possible solution, which would make the estimate too high.
+        The viewer is not a player, a room is not a card of the last category, or there are fewer
+        than 20 ``samples`` for each possible solution, which would make the estimate too high.
     Contradiction
-        No world fits.
+        No deal is possible.
     Undecided
-        The budget does not reach, not even for drawing worlds.
+        The budget is not even enough for drawing deals.
 
     Notes
     -----
-    Suggestions that differ only in alike cards tell the same, and are valued once. Few worlds are
-    listed one by one (0.03 ms each); of many, a joint distribution is taken for each suggestion
-    (5 to 50 ms). The estimate is a jackknife over 10 parts, which takes away most of the bias that
-    counting few worlds has; the solution's present entropy is exact also then.
+    Suggestions that differ only in interchangeable cards give the same information, and are rated
+    once. Few deals are listed one by one (0.03 ms each); of many, a joint distribution is computed
+    for each suggestion (5 to 50 ms). The estimate is a jackknife over 10 parts, which removes most
+    of the bias of counting few deals; the present entropy of the solution is exact even then.
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> game, log = Cluedo.parse_log('''
     ... suspect: Plum, White
     ... weapon: Rope, Dagger
@@ -238,147 +212,149 @@ def advise(
     (2.0, ('Plum', 'Rope', 'Hall'), 1.5)
     """
     game = game_of(knowledge)
-    by = asker_of(knowledge)
+    by = acting_player(knowledge, "suggest")
     seat = game.players.index(by)
     order = game.players[seat + 1 :] + game.players[:seat]
     *others, last = game.deck.values()
     unknown = [room for room in rooms or () if room not in last]
     if unknown:
-        raise BadInput(f"{unknown[0]!r} is no {list(game.deck)[-1]}")
+        hint = nearest(unknown[0], last)
+        category = list(game.deck)[-1]
+        raise BadInput(f"no {category} is called {unknown[0]!r}{hint}{listing(last, hint)}")
     allowed = list(product(*others, [card for card in last if rooms is None or card in rooms]))
     now = knowledge.joint(*game.questions(), weighted=weighted)
-    enough = PER_SOLUTION * len(now)
+    enough = DRAWS_PER_SOLUTION * len(now)
     if samples and samples < enough:
         raise BadInput(
-            f"{samples} samples are too few to tell {len(now)} solutions apart; "
-            f"at least {enough}, or 0 to be exact"
+            f"{plural(samples, 'sample')} cannot distinguish {plural(len(now), 'solution')}; "
+            f"use at least {enough}, or 0 to be exact"
         )
-    marks = alike(knowledge, weighted=weighted)
-    like = {cards: tuple(marks.get(card) for card in cards) for cards in allowed}
+    numbers = interchangeable(knowledge, weighted=weighted)
+    kind = {cards: tuple(numbers.get(card) for card in cards) for cards in allowed}
     first: dict[tuple[Hashable, ...], tuple[str, ...]] = {}
     for cards in allowed:
-        first.setdefault(like[cards], cards)
-    valuer = _Valuer(knowledge, order, marks, weighted=weighted)
+        first.setdefault(kind[cards], cards)
+    rater = _Rater(knowledge, order, numbers, weighted=weighted)
     suggestions = list(first.values())
     if samples:
-        valued, method, worlds = valuer.drawn(suggestions, samples, seed)
+        rated, method, worlds = rater.drawn(suggestions, samples, seed)
     elif samples == 0:
-        valued, method, worlds = valuer.exact(suggestions, None)
+        rated, method, worlds = rater.exact(suggestions, None)
     else:
         try:
-            valued, method, worlds = valuer.exact(suggestions, STEPS)
+            rated, method, worlds = rater.exact(suggestions, MAX_STEPS)
         except Undecided:
-            valued, method, worlds = valuer.drawn(suggestions, max(DRAWN, enough), seed)
-    ranking = [_named(valued[first[like[cards]]], cards) for cards in allowed]
+            rated, method, worlds = rater.drawn(suggestions, max(DRAWN, enough), seed)
+    ranking = [_renamed(rated[first[kind[cards]]], cards) for cards in allowed]
     return Advice(by, now.entropy(), _ranked(ranking), method, worlds)
 
 
-def _ranked(prospects: Sequence[Prospect]) -> tuple[Prospect, ...]:
-    """Return the best first, those that tie in the order in which they came."""
-    by_gain = sorted(range(len(prospects)), key=lambda i: -prospects[i].gain_bits)
-    places: dict[int, tuple[int, int]] = {}
+def _ranked(suggestions: Sequence[RatedSuggestion]) -> tuple[RatedSuggestion, ...]:
+    """Return the best first, those that tie in their original order."""
+    by_gain = sorted(range(len(suggestions)), key=lambda i: -suggestions[i].gain_bits)
+    ranks: dict[int, tuple[int, int]] = {}
     tie = 0
-    for place, i in enumerate(by_gain):
-        if prospects[by_gain[tie]].gain_bits - prospects[i].gain_bits > TIE:
-            tie = place
-        places[i] = (tie, i)
-    return tuple(prospects[i] for i in sorted(places, key=places.__getitem__))
+    for rank, i in enumerate(by_gain):
+        if suggestions[by_gain[tie]].gain_bits - suggestions[i].gain_bits > TIE:
+            tie = rank
+        ranks[i] = (tie, i)
+    return tuple(suggestions[i] for i in sorted(ranks, key=ranks.__getitem__))
 
 
-Valued = tuple[Mapping[tuple[str, ...], Prospect], str, int | None]
+Rated = tuple[Mapping[tuple[str, ...], RatedSuggestion], str, int | None]
+"""The rated suggestions by their cards, the method, and how many deals were listed or drawn."""
 
 
 @frozen
-class _Valuer:
-    """Values suggestions, in one of three ways."""
+class _Rater:
+    """Rates suggestions, in one of three ways."""
 
     knowledge: Knowledge
     order: Sequence[str]
-    marks: Mapping[str, int]
+    numbers: Mapping[str, int]
     weighted: bool
 
-    def exact(self, suggestions: Sequence[tuple[str, ...]], steps: int | None) -> Valued:
-        most = min(MOST_WORLDS, WORLDS_PER_JOINT * len(suggestions))
-        if self.knowledge.count() <= most and fits_columns(game_of(self.knowledge)):
+    def exact(self, suggestions: Sequence[tuple[str, ...]], steps: int | None) -> Rated:
+        limit = min(MAX_WORLDS, WORLDS_PER_JOINT * len(suggestions))
+        if self.knowledge.count() <= limit and fits_columns(game_of(self.knowledge)):
             return self.listed(suggestions)
         return self.joined(suggestions, steps)
 
-    def listed(self, suggestions: Sequence[tuple[str, ...]]) -> Valued:
-        weight = whole_weight(self.knowledge) if self.weighted else lambda _: 1
-        worlds = ((world, weight(world), 0) for world in self.knowledge.worlds())
-        columns = Columns(game_of(self.knowledge), worlds)
+    def listed(self, suggestions: Sequence[tuple[str, ...]]) -> Rated:
+        weight = integer_weight(self.knowledge) if self.weighted else lambda _: 1
+        deals = ((deal, weight(deal), 0) for deal in self.knowledge.worlds())
+        columns = Columns(game_of(self.knowledge), deals)
         meter = self.knowledge.budget.meter()
-        valued = {}
+        rated = {}
         for cards in suggestions:
             meter.spend()
             [table] = columns.tables(cards, self.order)
-            valued[cards] = _prospect(cards, self.order, table, information(table))
-        return valued, "worlds", self.knowledge.count()
+            rated[cards] = _rated(cards, self.order, table, information(table))
+        return rated, "worlds", self.knowledge.count()
 
-    def joined(self, suggestions: Sequence[tuple[str, ...]], steps: int | None = None) -> Valued:
+    def joined(self, suggestions: Sequence[tuple[str, ...]], steps: int | None = None) -> Rated:
         budget = self.knowledge.budget
         if steps is not None:
             budget = budget.at_most(steps // len(suggestions))
         knowledge = self.knowledge.using(budget=budget)
-        valued = {}
+        rated = {}
         for cards in suggestions:
-            table, sizes = by_joint(
-                knowledge, cards, self.order, self.marks, weighted=self.weighted
+            table, sizes = table_by_joint(
+                knowledge, cards, self.order, self.numbers, weighted=self.weighted
             )
             gain = information(table, sizes)
-            valued[cards] = _prospect(cards, self.order, table, gain, sizes=sizes)
-        return valued, "joint", None
+            rated[cards] = _rated(cards, self.order, table, gain, sizes=sizes)
+        return rated, "joint", None
 
-    def drawn(self, suggestions: Sequence[tuple[str, ...]], number: int, seed: int) -> Valued:
+    def drawn(self, suggestions: Sequence[tuple[str, ...]], draws: int, seed: int) -> Rated:
         if not fits_columns(game_of(self.knowledge)):
             raise Undecided("too many cards or players for an estimate")
-        worlds = self.knowledge.sample(number, seed=seed, weighted=self.weighted)
-        parted = ((world, 1, i * PARTS // number) for i, world in enumerate(worlds))
-        columns = Columns(game_of(self.knowledge), parted)
+        deals = self.knowledge.sample(draws, seed=seed, weighted=self.weighted)
+        in_parts = ((deal, 1, i * PARTS // draws) for i, deal in enumerate(deals))
+        columns = Columns(game_of(self.knowledge), in_parts)
         meter = self.knowledge.budget.meter()
-        valued = {}
+        rated = {}
         for cards in suggestions:
             meter.spend()
             tables = columns.tables(cards, self.order)
             gain, error = jackknife(tables)
-            whole = summed(tables)
-            valued[cards] = _prospect(cards, self.order, whole, gain, error=error)
-        return valued, "samples", number
+            rated[cards] = _rated(cards, self.order, summed(tables), gain, error=error)
+        return rated, "samples", draws
 
 
-def _prospect(
+def _rated(
     cards: tuple[str, ...],
     order: Sequence[str],
-    table: Table,
+    table: AnswerTable,
     gain: float,
     *,
     sizes: Sizes | None = None,
     error: float = 0.0,
-) -> Prospect:
-    weights = {answer: sum(row.values()) for answer, row in table.items()}
+) -> RatedSuggestion:
+    weights = {shown: sum(row.values()) for shown, row in table.items()}
     total = sum(weights.values())
-    answers: list[Answer] = [(player, i) for player in order for i in range(len(cards))]
+    answers: list[Shown] = [(player, i) for player in order for i in range(len(cards))]
     outcomes = [
         Outcome(
-            answer and answer[0],
-            answer and cards[answer[1]],
-            Fraction(weights[answer]) / total,
-            entropy(table[answer], sizes),
-            sum((sizes or {}).get(solution, 1) for solution in table[answer]),
+            shown and shown[0],
+            shown and cards[shown[1]],
+            Fraction(weights[shown]) / total,
+            entropy(table[shown], sizes),
+            sum((sizes or {}).get(solution, 1) for solution in table[shown]),
         )
-        for answer in [*answers, None]
-        if answer in table
+        for shown in [*answers, None]
+        if shown in table
     ]
-    return Prospect(cards, gain, error, tuple(outcomes))
+    return RatedSuggestion(cards, gain, error, tuple(outcomes))
 
 
-def _named(prospect: Prospect, cards: tuple[str, ...]) -> Prospect:
-    """Return the prospect of a suggestion of other cards, each like the one in its place."""
-    if cards == prospect.cards:
-        return prospect
-    names = dict(zip(prospect.cards, cards, strict=True))
+def _renamed(rated: RatedSuggestion, cards: tuple[str, ...]) -> RatedSuggestion:
+    """Return the rating of a suggestion of other cards, each interchangeable with its original."""
+    if cards == rated.cards:
+        return rated
+    names = dict(zip(rated.cards, cards, strict=True))
     outcomes = [
         evolve(outcome, card=names[outcome.card]) if outcome.card else outcome
-        for outcome in prospect.outcomes
+        for outcome in rated.outcomes
     ]
-    return evolve(prospect, cards=cards, outcomes=tuple(outcomes))
+    return evolve(rated, cards=cards, outcomes=tuple(outcomes))

@@ -1,1 +1,1 @@
-"""A game that is being played: the session, its file, the terminal and the page."""
+"""Keeping the log of a game while it is played: session, file, terminal, page."""

@@ -1,14 +1,14 @@
-r"""A game that is being tracked: its log with undo, redo, editing and what-if. A frozen value.
+r"""The log of a game while it is played, with undo, redo, editing and what-if: a frozen value.
 
-Every step makes a new `Session` and has a name, so that one can say what undo would take back:
+Every step makes a new `Session` and has a name, which shows what undo would take back:
 
 >>> session = Session.read("players: Ann, Ben, Cid\n").add("Ann: plum rope hall; Ben -")
->>> session.done[-1].name
+>>> session.last_step
 "adding Ann's suggestion"
 >>> print(session.edit(1, "Ann: plum rope study; Ben -").text, end="")
 players: Ann, Ben, Cid
 Ann: Professor Plum, Rope, Study; Ben -
->>> session.undo().undone[-1].name, session.undo().events
+>>> session.undo().undone_step, session.undo().events
 ("adding Ann's suggestion", ())
 """
 
@@ -20,65 +20,70 @@ from attrs import evolve, frozen
 
 from deduce.constraints import Constraint
 from deduce.errors import BadInput
-from deduce.events import read_log, write_log
+from deduce.events import Log, parse_event, read_log, write_log
+from deduce.history import History
 from deduce.knowledge import Knowledge
 from deduce.text import join
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
-from games.cluedo.rules import ENVELOPE, UNDEALT, Cluedo
-from games.cluedo.words.logs import format_setup
-from games.cluedo.words.notation import format_event, parse_event
-from games.cluedo.words.tokens import comment, tokens
+from games.cluedo.game import Cluedo
+from games.cluedo.notation.events import format_event
+from games.cluedo.notation.logs import format_setup
+from games.cluedo.notation.tokens import comment
+from games.cluedo.setup import ENVELOPE, UNDEALT
 
-__all__ = ["Line", "Session", "Step", "name_of"]
+__all__ = ["Line", "Session", "Version", "name_of"]
 
 
 @frozen
 class Line:
-    """A line of the log file, with the event that it says; ``None``: set-up, comment, blank."""
+    """A line of the log file, with its event; ``None``: set-up, comment or blank."""
 
     text: str
     event: Event | None = None
 
 
 @frozen
-class Step:
-    """A step that can be undone or redone: its name, and the log on its other side."""
+class Version:
+    """The log at one moment.
 
-    name: str
+    Parameters
+    ----------
+    lines
+        All lines of the file: comments and blank lines stay where they are.
+    assumed
+        What is assumed for the sake of argument; it is not part of the log.
+    step
+        The name of the step that led to it; empty at the beginning.
+    """
+
     lines: tuple[Line, ...]
-    assumed: tuple[Constraint, ...]
+    assumed: tuple[Constraint, ...] = ()
+    step: str = ""
 
 
 @frozen
 class Session:
-    """The log of a game that goes on, line by line as it stands in its file.
+    """A game that is being played: its set-up, its log, and the steps that can be undone.
 
     Parameters
     ----------
     game
         The set-up.
-    lines
-        All lines of the file: comments and blank lines stay where they are.
-    assumed
-        What is assumed for the sake of argument; it is not part of the log.
-    done, undone
-        The steps that can be undone and redone, the next one last.
+    history
+        The log now, before and after the steps.
     """
 
     game: Cluedo
-    lines: tuple[Line, ...]
-    assumed: tuple[Constraint, ...] = ()
-    done: tuple[Step, ...] = ()
-    undone: tuple[Step, ...] = ()
+    history: History[Version]
 
     @classmethod
     def new(cls, game: Cluedo) -> Session:
         """Return the session of a game in which nothing has happened yet."""
-        return cls(game, tuple(map(Line, format_setup(game).splitlines())))
+        return cls(game, History(Version(tuple(map(Line, format_setup(game).splitlines())))))
 
     @classmethod
     def read(cls, text: str) -> Session:
-        """Return the session that goes on with a log, in the notation or in JSON lines.
+        """Return the session that continues a log, in the notation or in JSON lines.
 
         Raises
         ------
@@ -86,19 +91,27 @@ class Session:
             The log cannot be read; with the line.
         """
         log = read_log(text, Cluedo)
-        game, events = log.game, log.events
         is_json = text.lstrip().startswith("{")
         texts = text.rstrip("\n").split("\n") if is_json else text.splitlines()
-        said = [at for at, line in enumerate(texts) if (line.strip() if is_json else tokens(line))]
-        # The set-up comes first, so the last lines that say anything are the events.
-        event_at = dict(zip(said[len(said) - len(events) :], events, strict=True))
-        return cls(game, tuple(Line(line, event_at.get(at)) for at, line in enumerate(texts)))
+        events = dict(zip(log.lines, log.events, strict=True))
+        lines = (Line(line, events.get(number)) for number, line in enumerate(texts, start=1))
+        return cls(log.game, History(Version(tuple(lines))))
 
-    # What it holds
+    # The log now
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines of the log."""
+        return self.history.now.lines
+
+    @property
+    def assumed(self) -> tuple[Constraint, ...]:
+        """What is assumed for the sake of argument."""
+        return self.history.now.assumed
 
     @property
     def text(self) -> str:
-        """The log as it stands in its file."""
+        """The log as it is in its file."""
         return "".join(line.text + "\n" for line in self.lines)
 
     @property
@@ -106,9 +119,23 @@ class Session:
         """The events in order; event ``n`` is ``events[n - 1]``."""
         return tuple(line.event for line in self.lines if line.event is not None)
 
+    @property
+    def last_step(self) -> str:
+        """The name of the step that undo would take back, or an empty string."""
+        return self.history.now.step if self.history.past else ""
+
+    @property
+    def undone_step(self) -> str:
+        """The name of the step that redo would repeat, or an empty string."""
+        return self.history.future[-1].step if self.history.future else ""
+
+    def line_number(self, number: int) -> int:
+        """Return the line of event ``number``, both counted from 1."""
+        return self._index(number) + 1
+
     def knowledge(self, **options: Any) -> Knowledge:
-        """Return what the log says, under the assumptions; options as for `Knowledge`."""
-        return Knowledge(self.game, self.events, assumed=self.assumed, **options)
+        """Return what the log shows, under the assumptions; options as for `Knowledge.of`."""
+        return Knowledge.of(Log(self.game, self.events), **options).assume(*self.assumed)
 
     # Steps
 
@@ -118,36 +145,35 @@ class Session:
         Raises
         ------
         BadInput
-            The text says no event that can be; with the column. So do all steps.
+            The text is not an event that is possible; with the column. All steps raise it.
         """
-        event = parse_event(self.game, text)
-        line = Line(self._form(event, text), event)
-        return self._step(f"adding {name_of(event)}", (*self.lines, line))
+        line = self._line(text)
+        return self._step(f"adding {_name(line)}", (*self.lines, line))
+
+    def insert(self, number: int, text: str) -> Session:
+        """Return the session with one more event before event ``number`` (from 1)."""
+        index = self._index(number)
+        line = self._line(text)
+        lines = (*self.lines[:index], line, *self.lines[index:])
+        return self._step(f"inserting {_name(line)} as event {number}", lines)
 
     def edit(self, number: int, text: str) -> Session:
         """Return the session with event ``number`` (from 1) replaced."""
-        at = self._place(number)
-        event = parse_event(self.game, text)
-        line = Line(self._form(event, text), event)
-        lines = (*self.lines[:at], line, *self.lines[at + 1 :])
-        return self._step(f"changing event {number} to {name_of(event)}", lines)
+        index = self._index(number)
+        line = self._line(text)
+        lines = (*self.lines[:index], line, *self.lines[index + 1 :])
+        return self._step(f"changing event {number} to {_name(line)}", lines)
 
     def drop(self, number: int) -> Session:
         """Return the session without event ``number`` (from 1)."""
-        at = self._place(number)
+        index = self._index(number)
         name = f"dropping event {number}, {name_of(self.events[number - 1])}"
-        return self._step(name, self.lines[:at] + self.lines[at + 1 :])
+        return self._step(name, self.lines[:index] + self.lines[index + 1 :])
 
     def assume(self, claim: Constraint) -> Session:
         """Return the session under one more assumption (what-if)."""
         name = f"assuming that {self.knowledge().say(claim)}"
         return self._step(name, self.lines, (*self.assumed, claim))
-
-    def remark(self, text: str) -> Session:
-        """Return the session with a comment after the last line; JSON has none, so it is lost."""
-        if self._is_json:
-            return self
-        return evolve(self, lines=(*self.lines, Line(f"# {text}")))
 
     def free(self) -> Session:
         """Return the session without assumptions."""
@@ -155,47 +181,52 @@ class Session:
 
     def undo(self) -> Session:
         """Return the session before the last step."""
-        if not self.done:
-            raise BadInput("there is nothing to undo")
-        step = self.done[-1]
-        back = Step(step.name, self.lines, self.assumed)
-        return Session(self.game, step.lines, step.assumed, self.done[:-1], (*self.undone, back))
+        return evolve(self, history=self.history.undo())
 
     def redo(self) -> Session:
         """Return the session after the step that was undone last."""
-        if not self.undone:
-            raise BadInput("there is nothing to redo")
-        step = self.undone[-1]
-        back = Step(step.name, self.lines, self.assumed)
-        return Session(self.game, step.lines, step.assumed, (*self.done, back), self.undone[:-1])
+        return evolve(self, history=self.history.redo())
+
+    def with_comment(self, text: str) -> Session:
+        """Return the session with a comment after the last line; JSON has none, so it is lost."""
+        if self._is_json:
+            return self
+        lines = (*self.lines, Line(f"# {text}"))
+        return evolve(self, history=evolve(self.history, now=evolve(self.history.now, lines=lines)))
 
     def _step(
         self, name: str, lines: tuple[Line, ...], assumed: tuple[Constraint, ...] | None = None
     ) -> Session:
-        return evolve(
-            self,
-            lines=lines,
-            assumed=self.assumed if assumed is None else assumed,
-            done=(*self.done, Step(name, self.lines, self.assumed)),
-            undone=(),
-        )
+        version = Version(lines, self.assumed if assumed is None else assumed, name)
+        return evolve(self, history=self.history.to(version))
 
-    def _place(self, number: int) -> int:
-        places = [at for at, line in enumerate(self.lines) if line.event is not None]
-        if not 1 <= number <= len(places):
-            raise BadInput(f"there is no event {number}; the log has {len(places)}")
-        return places[number - 1]
+    def _index(self, number: int) -> int:
+        """Return where event ``number`` is in `lines`."""
+        indexes = [i for i, line in enumerate(self.lines) if line.event is not None]
+        if not 1 <= number <= len(indexes):
+            raise BadInput(f"there is no event {number}; the log has {len(indexes)}")
+        return indexes[number - 1]
 
     @property
     def _is_json(self) -> bool:
         return self.text.lstrip().startswith("{")
 
-    def _form(self, event: Event, typed: str) -> str:
-        """Return the event as a line of this file, with the comment that was typed."""
+    def _line(self, typed: str) -> Line:
+        """Return an event as a line of this file, with the comment that was typed."""
+        is_json = typed.lstrip().startswith("{")
+        event = parse_event(self.game, typed) if is_json else self.game.parse_event(typed)
         if self._is_json:
-            return write_log(self.game, [event]).splitlines()[1]
-        remark = "".join(char if char.isprintable() else " " for char in comment(typed)).rstrip()
-        return format_event(self.game, event) + (f"  {remark}" if remark else "")
+            return Line(write_log(self.game, [event]).splitlines()[1], event)
+        text = format_event(self.game, event)
+        if not is_json:
+            shown = "".join(char if char.isprintable() else " " for char in comment(typed))
+            text = f"{text}  {shown}".rstrip()
+        return Line(text, event)
+
+
+def _name(line: Line) -> str:
+    assert line.event is not None
+    return name_of(line.event)
 
 
 def name_of(event: Event) -> str:

@@ -1,1 +1,1 @@
-"""What the others know, and what follows: which card to show, accuse or wait."""
+"""What the opponents know, and what follows: which card to show, whether to accuse or wait."""

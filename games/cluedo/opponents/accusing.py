@@ -1,8 +1,9 @@
-"""Accuse now or wait: how probable the best solution is, and how soon somebody else solves it.
+"""Accuse now or wait: how probable the best solution is, and how soon an opponent solves it.
 
-Waiting is valued by playing on from my worlds, under a model that is stated in full in
-docs/games/cluedo.md, section 13: everybody reasons exactly, names cards that he cannot rule out,
-and accuses as soon as he is certain; I accuse what is then most probable at one of my next turns.
+The value of waiting is estimated by playing on from the viewer's deals, with a model that is stated
+in full in docs/games/cluedo.md, section 13: all players reason exactly, name cards that they cannot
+rule out, and accuse as soon as they are certain; the viewer accuses what is then most probable at
+one of the next turns.
 """
 
 from __future__ import annotations
@@ -18,21 +19,22 @@ from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from games.cluedo.events import Accusation, Event, Suggestion
-from games.cluedo.knowledge import game_of, seen_log
-from games.cluedo.opponents.estimate import Average, Estimate
-from games.cluedo.opponents.opponent import Opponent, View, opponents, viewer_of
-from games.cluedo.opponents.views import Draws, check_samples, whole
-from games.cluedo.rules import ENVELOPE
+from deduce.text import listing, nearest
+from games.cluedo import ENVELOPE, Accusation, Suggestion
+from games.cluedo.events import Event
+from games.cluedo.knowledge import acting_player, game_of, seen_log
+from games.cluedo.opponents.confidence import Average, Estimate
+from games.cluedo.opponents.opponent import Observation, Opponent, opponents
+from games.cluedo.opponents.sampling import Draws, check_samples, run_to_end
 from games.cluedo.simulate import answered
 
 __all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]
 
 DRAWN = 100
-"""How many worlds are played on from where nobody names a number."""
+"""How many deals are played on from by default."""
 
 TURNS = 3
-"""How many of my next turns are looked at."""
+"""How many of the viewer's next turns are considered by default."""
 
 
 @frozen
@@ -44,9 +46,9 @@ class Rival:
     player
         The opponent.
     now
-        The probability that he can name the solution already.
+        The probability that the opponent can name the solution already.
     first
-        The probability that he names it at his next turn, before anybody else does.
+        The probability that the opponent names it at the next turn, before any other player.
     """
 
     player: str
@@ -61,22 +63,22 @@ class Decision(Displayed):
     Parameters
     ----------
     knowledge
-        What I know.
+        What the viewer knows.
     best
         The most probable solutions, all that tie.
     now
-        Their probability, each: how often accusing now wins.
+        The probability of each of them: how often accusing now wins.
     rivals
-        The opponents who may still accuse, in seat order from my left.
+        The opponents who may still accuse, in seat order from the viewer's left.
     solved
-        The probability that one of them names the solution before my next turn.
+        The probability that one of them names the solution before the viewer's next turn.
     waits
-        How often it wins to wait for my next turn, the one after, and so on, and then to accuse
-        what is most probable; sooner, if I am certain sooner.
+        How often it wins to wait for the next turn, the one after, and so on, and then to accuse
+        what is most probable; or sooner, when the solution is certain sooner.
     draws
-        How many worlds were played on from.
+        How many deals were played on from.
     seed
-        What repeats the draws.
+        The seed of the draws.
     complete
         Whether all of them were.
     """
@@ -93,12 +95,12 @@ class Decision(Displayed):
 
     @property
     def wait(self) -> Estimate:
-        """How often waiting wins, for as many turns as is best."""
+        """How often waiting wins, for the best number of turns."""
         return max(self.waits, key=lambda wait: wait.value, default=Estimate.of(Fraction(0)))
 
     @property
     def turns(self) -> int:
-        """For how many turns it is best to wait, if one waits."""
+        """The best number of turns to wait, if waiting at all."""
         return self.waits.index(self.wait) + 1 if self.waits else 0
 
     @property
@@ -108,7 +110,7 @@ class Decision(Displayed):
 
     @property
     def is_clear(self) -> bool:
-        """Whether accusing now lies outside the interval of waiting."""
+        """Whether the value of accusing now is outside the interval of waiting."""
         return not self.wait.low <= self.now <= self.wait.high or self.now == 1
 
 
@@ -125,32 +127,29 @@ class DecisionWork:
         seed: int = 0,
     ) -> None:
         game = game_of(knowledge)
-        me = viewer_of(knowledge)
-        if me is None:
-            raise BadInput(
-                "a bystander does not accuse; who does? --as PLAYER, or 'me:' in the log"
-            )
+        me = acting_player(knowledge, "accuse")
         if turns < 0:
-            raise BadInput(f"{turns} turns cannot come")
+            raise BadInput(f"the number of turns is 0 or more, not {turns}")
         check_samples(samples, 1)
         accusations = [event for event in knowledge.log if isinstance(event, Accusation)]
         if any(event.correct for event in accusations):
-            raise BadInput("the game is over: somebody has accused rightly")
+            raise BadInput("the game is over: a correct accusation is in the log")
         gone = {*out, *(event.by for event in accusations)}
         if me in gone:
             raise BadInput(f"{me} has accused wrongly and cannot accuse again")
         for player in out:
             if player not in game.players:
-                raise BadInput(f"no player is called {player!r} ({', '.join(game.players)})")
+                hint = nearest(player, game.players)
+                raise BadInput(f"no player is called {player!r}{hint}{listing(game.players, hint)}")
         self.knowledge, self.me, self.seed = knowledge, me, seed
         solutions = knowledge.joint(*game.questions())
         self.best = tuple(tuple(map(str, solution)) for solution in solutions.best())
         self.now = solutions[self.best[0]]
         self.rivals = [o for o in opponents(knowledge) if o.player not in gone]
-        # What is certain need not be played out.
-        self._worlds = Draws(knowledge, 0 if self.now == 1 else samples or DRAWN, seed)
-        turns = turns if self._worlds else 0
-        self._table = _Table(knowledge, me, self.rivals, turns)
+        # A certain solution need not be played on.
+        self._deals = Draws(knowledge, 0 if self.now == 1 else samples or DRAWN, seed)
+        turns = turns if self._deals else 0
+        self._playout = _Playout(knowledge, me, self.rivals, turns)
         self._draws = 0
         self._names = {rival.player: Average(drawn=True) for rival in self.rivals}
         self._first = {rival.player: Average(drawn=True) for rival in self.rivals}
@@ -158,12 +157,12 @@ class DecisionWork:
         self._waits = [Average(drawn=True) for _ in range(turns)]
 
     def steps(self) -> Iterator[tuple[int, int]]:
-        """Play on from one world after the other."""
+        """Play on from one deal after another."""
         meter = self.knowledge.budget.meter()
         one = Fraction(1)
-        for number in range(self._draws, len(self._worlds)):
+        for index in range(self._draws, len(self._deals)):
             meter.spend()
-            played = self._table.play(self._worlds[number], self._worlds.random("play", number))
+            played = self._playout.play(self._deals[index], self._deals.random("play", index))
             for player, average in self._names.items():
                 average.add(Fraction(player in played.names), one)
             for player, average in self._first.items():
@@ -172,7 +171,7 @@ class DecisionWork:
             for average, value in zip(self._waits, played.values, strict=True):
                 average.add(value, one)
             self._draws += 1
-            yield self._draws, len(self._worlds)
+            yield self._draws, len(self._deals)
 
     def result(self) -> Decision:
         """Return what is known so far."""
@@ -189,22 +188,22 @@ class DecisionWork:
             tuple(wait.estimate() for wait in self._waits),
             self._draws,
             self.seed,
-            complete=self._draws == len(self._worlds),
+            complete=self._draws == len(self._deals),
         )
 
 
 @frozen
 class _Played:
-    """How a world was played on.
+    """The outcome of playing on from a deal.
 
     Parameters
     ----------
     names
-        Who could name the solution at the start.
+        The players who could name the solution at the start.
     first
-        Who named it before my next turn.
+        The player who named it before the viewer's next turn, if any.
     values
-        For each of my turns, the probability with which I would win if I accused then.
+        For each of the viewer's turns, the probability of winning by accusing then.
     """
 
     names: frozenset[str]
@@ -213,75 +212,74 @@ class _Played:
 
 
 @frozen
-class _Table:
-    """Those who play on, in the simple way of docs/games/cluedo.md, section 13."""
+class _Playout:
+    """Plays on from deals with the simple model of docs/games/cluedo.md, section 13."""
 
     knowledge: Knowledge
     me: str
     rivals: Sequence[Opponent]
     turns: int
 
-    def play(self, world: World, random: Random) -> _Played:
-        """Play on from a world, until somebody is certain or my last turn has come."""
-        views = [rival.draw(world, random) for rival in self.rivals]
-        pairs = list(zip(self.rivals, views, strict=True))
-        names = frozenset(o.player for o, view in pairs if can_name(o.mind(view), world))
+    def play(self, deal: World, random: Random) -> _Played:
+        """Play on from a deal until a player is certain or the viewer's last turn has come."""
+        pairs = [(rival, rival.draw(deal, random)) for rival in self.rivals]
+        names = frozenset(o.player for o, seen in pairs if can_name(o.knowledge_with(seen), deal))
         events: list[Event] = []
         values: list[float] = []
         for turn in range(max(self.turns, 1)):
-            for rival, view in pairs:
+            for rival, seen in pairs:
                 if (not turn and rival.player in names) or self._solves(
-                    rival, view, events, world, random
+                    rival, seen, events, deal, random
                 ):
                     first = None if turn else rival.player
-                    return _Played(names, first, self._filled(values, 0.0))
+                    return _Played(names, first, self._padded(values, 0.0))
             if turn < self.turns:
-                values.append(self._my_turn(events, world, random))
+                values.append(self._own_turn(events, deal, random))
                 if values[-1] == 1:
-                    return _Played(names, None, self._filled(values, 1.0))
+                    return _Played(names, None, self._padded(values, 1.0))
         return _Played(names, None, tuple(values))
 
-    def _filled(self, values: Sequence[float], rest: float) -> tuple[float, ...]:
+    def _padded(self, values: Sequence[float], rest: float) -> tuple[float, ...]:
         return (*values, *[rest] * (self.turns - len(values)))
 
     def _solves(
-        self, rival: Opponent, view: View, events: list[Event], world: World, random: Random
+        self, rival: Opponent, seen: Observation, events: list[Event], deal: World, random: Random
     ) -> bool:
-        """Let a rival take his turn; return whether he is certain before or after he suggests."""
-        mind = rival.mind(view, *events)
-        if can_name(mind, world):
+        """Play a rival's turn; return whether the rival is certain before or after suggesting."""
+        knowledge = rival.knowledge_with(seen, *events)
+        if can_name(knowledge, deal):
             return True
-        events.append(simple_suggestion(mind, rival.player, world, random))
-        return can_name(rival.mind(view, *events), world)
+        events.append(simple_suggestion(knowledge, rival.player, deal, random))
+        return can_name(rival.knowledge_with(seen, *events), deal)
 
-    def _my_turn(self, events: list[Event], world: World, random: Random) -> float:
-        """Take my turn; return the probability of what is then the best solution to me."""
+    def _own_turn(self, events: list[Event], deal: World, random: Random) -> float:
+        """Play the viewer's turn; return the probability of what is then the best solution."""
         game = evolve(game_of(self.knowledge), me=None)
         mine = self.knowledge.tell(*seen_log(game, events, self.me))
-        events.append(simple_suggestion(mine, self.me, world, random))
+        events.append(simple_suggestion(mine, self.me, deal, random))
         mine = mine.tell(*seen_log(game, events[-1:], self.me))
         solutions = mine.joint(*game.questions())
         return float(max(solutions.values()))
 
 
-def can_name(mind: Knowledge, world: World) -> bool:
-    """Return whether the solution of this world is certain to somebody."""
-    solution = (card for card, holder in world.items() if holder == ENVELOPE)
-    return all(mind.is_certain(is_(card, ENVELOPE)) for card in solution)
+def can_name(knowledge: Knowledge, deal: World) -> bool:
+    """Return whether the solution of this deal is certain."""
+    solution = (card for card, holder in deal.items() if holder == ENVELOPE)
+    return all(knowledge.is_certain(is_(card, ENVELOPE)) for card in solution)
 
 
-def simple_suggestion(mind: Knowledge, by: str, world: World, random: Random) -> Suggestion:
+def simple_suggestion(knowledge: Knowledge, by: str, deal: World, random: Random) -> Suggestion:
     """Return the simple suggestion of a player, with its true answers.
 
-    It names a card of each category that he cannot rule out by propagation alone.
+    It names a card of each category that the player cannot rule out by propagation alone.
     """
-    game = game_of(mind)
-    left = mind.asker.not_excluded()
+    game = game_of(knowledge)
+    left = knowledge.asker.not_excluded()
     cards = tuple(
         random.choice([card for card in cards if ENVELOPE in left.get(card, ())])
         for cards in game.deck.values()
     )
-    return answered(game, world, by, cards, lambda _, __, fitting: random.choice(fitting))
+    return answered(game, deal, by, cards, lambda _, __, fitting: random.choice(fitting))
 
 
 def accuse_or_wait(
@@ -292,40 +290,40 @@ def accuse_or_wait(
     samples: int | None = None,
     seed: int = 0,
 ) -> Decision:
-    """Return what it is worth to accuse now, at my turn, and what to wait.
+    """Return what it is worth to accuse now, at the viewer's turn, and what to wait.
 
     Parameters
     ----------
     knowledge
-        What I know; its viewer is me, and it is my turn: I have suggested, if I wanted to.
+        What the viewer knows. It is the viewer's turn, after the suggestion, if any.
     turns
-        How many more turns of mine may come at most, and how far is looked ahead; 0: none.
+        How many more turns of the viewer may come, and how far ahead to look; 0: none.
     out
-        Players who do not accuse any more, besides those whose wrong accusation is in the log.
+        Players who cannot accuse any more, besides those whose wrong accusation is in the log.
     samples
-        How many worlds are played on from; left out: 100.
+        How many deals are played on from; left out: 100.
     seed
-        Repeats them.
+        The same seed gives the same draws.
 
     Raises
     ------
     BadInput
-        The viewer is nobody, has accused already, or the game is over; a number or a name that
-        cannot be.
+        The viewer is not a player, or has accused already; the game is over; a number or a name is
+        invalid.
     Contradiction
-        No world fits.
+        No deal is possible.
     Undecided
-        The budget does not reach.
+        The budget runs out.
 
     Notes
     -----
-    The probability of the best solution is exact; everything else is an estimate. What waiting is
-    worth is a lower bound within the model: one may wait longer than ``turns``. The cost is two
-    to ten milliseconds for each turn that is played, of mine or of a rival.
+    The probability of the best solution is exact; everything else is an estimate. The value of
+    waiting is a lower bound within the model, since one may wait longer than ``turns``. The cost is
+    two to ten milliseconds for each turn that is played, of the viewer or of a rival.
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> game, log = Cluedo.parse_log('''
     ... suspect: Plum, White
     ... weapon: Rope, Dagger
@@ -340,4 +338,4 @@ def accuse_or_wait(
     ((('White', 'Rope', 'Attic'), ('White', 'Dagger', 'Attic')), Fraction(1, 2), True)
     """
     work = DecisionWork(knowledge, turns=turns, out=out, samples=samples, seed=seed)
-    return whole(work)
+    return run_to_end(work)

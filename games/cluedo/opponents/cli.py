@@ -1,23 +1,25 @@
-"""The commands about the others: what they know, which card to show them, accuse or wait."""
+"""Commands about opponents: what they know, which card to show them, accuse or wait."""
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import click
 
 from deduce.commands import Ask, complete
-from deduce.errors import BadInput, Undecided
-from deduce.exits import EXIT_UNDECIDED
+from deduce.commands.output import end_undecided
+from deduce.commands.progress_bar import progress_bar
+from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.knowledge import Knowledge
-from games.cluedo.events import Suggestion
+from games.cluedo import Suggestion
 from games.cluedo.knowledge import game_of
-from games.cluedo.opponents import showing, views
-from games.cluedo.opponents.accusing import TURNS, DecisionWork
-from games.cluedo.opponents.minds import MindsWork
+from games.cluedo.notation.names import Names
+from games.cluedo.notation.tokens import tokens
+from games.cluedo.opponents import observations, showing
+from games.cluedo.opponents.accusing import DRAWN, TURNS, DecisionWork
+from games.cluedo.opponents.opponent_knowledge import MindsWork
+from games.cluedo.opponents.sampling import Work
 from games.cluedo.opponents.show import (
     ROWS,
     decision_json,
@@ -28,25 +30,24 @@ from games.cluedo.opponents.show import (
     showing_table,
 )
 from games.cluedo.opponents.showing import ShowingWork
-from games.cluedo.opponents.views import Work
-from games.cluedo.words.names import Names
-from games.cluedo.words.tokens import tokens
 
 __all__ = ["COMMANDS", "player_named"]
 
 T = TypeVar("T")
 Command = Callable[..., bool | None]
 
-SEED = click.option("--seed", type=int, default=0, show_default=True, help="Repeats the draws.")
+SEED = click.option(
+    "--seed", type=int, default=0, show_default=True, help="The same seed repeats the draws."
+)
 
 
-def _samples(usual: int) -> Callable[[Command], Command]:
+def _samples(default: int) -> Callable[[Command], Command]:
     return click.option(
         "--samples",
         type=click.IntRange(min=0),
         metavar="N",
         help="Draw N deals; 0: exact, however long it takes. "
-        f"[default: exact while that is small, else {usual}]",
+        f"[default: exact if there are few deals, else {default}]",
     )
 
 
@@ -56,61 +57,67 @@ def _samples(usual: int) -> Callable[[Command], Command]:
     multiple=True,
     metavar="PLAYER",
     shell_complete=complete.players,
-    help="Only this one; repeats.",
+    help="Only this opponent; can be repeated.",
 )
-@_samples(views.DRAWN)
+@_samples(observations.DRAWN)
 @SEED
 @click.option(
-    "--limit", type=click.IntRange(min=1), default=ROWS, show_default=True, help="Cards of each."
+    "--limit",
+    type=click.IntRange(min=1),
+    default=ROWS,
+    show_default=True,
+    help="Show up to this number of cards for each.",
 )
 def minds(ask: Ask, *, players: Sequence[str], samples: int | None, seed: int, limit: int) -> None:
-    r"""Say what each opponent knows: certainly, perhaps, and how far he has come.
+    r"""Show what each opponent knows, certainly and possibly.
 
     \b
     Example:  deduce cluedo minds LOGFILE
               deduce cluedo minds --mind ben --limit 20 LOGFILE
 
     In each of my deals an opponent has a hand and has seen certain cards; with these and with what
-    is public he reasons exactly. Over all my deals, by the posterior: how many solutions are
-    possible to him on average; how probable it is that only one is, so that he can name it; which
-    cards he has certainly placed, and which perhaps. His own hand is left out.
+    is public, the opponent reasons exactly. Over all my deals, by the posterior: how many solutions
+    are possible for the opponent on average; how probable it is that only one is, so that the
+    opponent can name it; and which holders of cards the opponent knows, certainly or possibly.
+    Cards in the opponent's own hand are left out.
     """
-    typed = dict.fromkeys(player_named(ask.knowledge, name, "--mind") for name in players)
-    chosen = list(typed) or None
+    named = dict.fromkeys(player_named(ask.knowledge, name, "--mind") for name in players)
+    chosen = list(named) or None
     work = _usage(lambda: MindsWork(ask.knowledge, chosen, samples=samples, seed=seed))
-    found, stopped = _worked(work)
-    document = minds_json(found) | {"seed": seed}
-    ask.answer(document, *minds_tables(found, limit))
-    _stop(stopped)
+    result, stopped = _run(work)
+    document = minds_json(result) | {"seed": seed}
+    ask.answer(document, *minds_tables(result, limit))
+    end_undecided(stopped)
 
 
 @click.argument("suggestion", metavar="SUGGESTION")
 @_samples(showing.DRAWN)
 @SEED
 def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> None:
-    r"""Rank the cards that I may show to a suggestion: the one that tells least first.
+    r"""Rank the cards that I may show to a suggestion, the least informative first.
 
     \b
     Example:  deduce cluedo show-card 'Ben: plum rope hall; Cid -' LOGFILE
               deduce cluedo show-card 'Ben: plum rope hall -> me' LOGFILE
 
     SUGGESTION is written as in the log, with the answers before mine; it is not in the log yet.
-    The best card leaves the asker most open: in each of my deals, and with the cards that he may
-    have seen in it (those that I showed him too), the entropy of the solution that is left to him
-    after he sees the card, on average in bits.
+    The best card gives the suggester the least information. In each of my deals, and with the cards
+    that the suggester may have seen in it (those that I showed included), the entropy of the
+    solution is computed as the suggester would see it after this card; the table has the average,
+    in bits.
     """
     try:
         event = game_of(ask.knowledge).parse_event(suggestion)
     except BadInput as error:
         raise click.BadParameter(str(error), param_hint="'SUGGESTION'") from None
     if not isinstance(event, Suggestion):
-        wanted = "a suggestion is wanted, such as 'Ben: plum rope hall; Cid -'"
-        raise click.BadParameter(wanted, param_hint="'SUGGESTION'")
+        expected = "this is not a suggestion; for example 'Ben: plum rope hall; Cid -'"
+        raise click.BadParameter(expected, param_hint="'SUGGESTION'")
     work = _usage(lambda: ShowingWork(ask.knowledge, event, samples=samples, seed=seed))
-    found, stopped = _worked(work)
-    document = showing_json(found) | {"seed": seed}
-    ask.answer(document, showing_table(found))
-    _stop(stopped)
+    result, stopped = _run(work)
+    document = showing_json(result) | {"seed": seed}
+    ask.answer(document, showing_table(result))
+    end_undecided(stopped)
 
 
 @click.option(
@@ -119,45 +126,46 @@ def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> N
     default=TURNS,
     show_default=True,
     metavar="N",
-    help="How many more turns may come to me, and how far to look; 0: this is the last.",
+    help="How many more turns I may have, and how far to look ahead; 0: this is the last.",
 )
 @click.option(
     "--out",
     multiple=True,
     metavar="PLAYER",
     shell_complete=complete.players,
-    help="Who may not accuse any more; repeats.",
+    help="A player who cannot accuse any more; can be repeated.",
 )
 @click.option(
     "--samples",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Play on from N deals. [default: 100]",
+    help=f"Play on from N deals. [default: {DRAWN}]",
 )
 @SEED
 def accuse(ask: Ask, *, turns: int, out: Sequence[str], samples: int | None, seed: int) -> bool:
-    r"""Say whether to accuse now or to wait, and what wins how often.
+    r"""Show whether to accuse now or to wait, and how often each wins.
 
     \b
     Example:  deduce cluedo accuse LOGFILE
               deduce cluedo accuse --turns 0 LOGFILE
 
     It is my turn, and I have suggested. Accusing now wins as often as the best solution is true.
-    What waiting wins is reckoned by playing on from my deals: everybody names cards that he cannot
-    rule out, is answered truly, and accuses when he is certain; I accuse what is most probable at
-    my next turn, or the one after, and so on. Whose wrong accusation is in the log plays no more.
+    How often waiting wins is estimated by playing on from my deals: all players name cards that
+    they cannot rule out, answer truthfully, and accuse when they are certain; I accuse what is most
+    probable at my next turn, or the one after, and so on. A player whose wrong accusation is in the
+    log does not accuse again.
 
     Exit code 0: accuse. 1: wait.
     """
-    gone = [player_named(ask.knowledge, typed, "--out") for typed in out]
+    gone = [player_named(ask.knowledge, name, "--out") for name in out]
     work = _usage(
         lambda: DecisionWork(ask.knowledge, turns=turns, out=gone, samples=samples, seed=seed)
     )
-    found, stopped = _worked(work)
-    document = decision_json(found) | {"seed": seed}
-    ask.answer(document, *decision_tables(found))
-    _stop(stopped)
-    return found.accuse
+    result, stopped = _run(work)
+    document = decision_json(result) | {"seed": seed}
+    ask.answer(document, *decision_tables(result))
+    end_undecided(stopped)
+    return result.accuse
 
 
 COMMANDS: dict[str, Command] = {
@@ -169,7 +177,7 @@ COMMANDS: dict[str, Command] = {
 
 
 def player_named(knowledge: Knowledge, typed: str, option: str) -> str:
-    """Return the player that is typed; who does not exist is wrong usage of the option."""
+    """Return the player that was typed; an unknown name is wrong usage of the option."""
     try:
         return Names("player", game_of(knowledge).players).find(tokens(typed))
     except BadInput as error:
@@ -177,37 +185,22 @@ def player_named(knowledge: Knowledge, typed: str, option: str) -> str:
 
 
 def _usage(begin: Callable[[], T]) -> T:
-    """Return the work that is begun; what cannot be asked is wrong usage."""
+    """Return the work that is begun; a question that makes no sense is wrong usage."""
     try:
         return begin()
     except BadInput as error:
         raise click.UsageError(error.message) from None
 
 
-def _worked(work: Work[T]) -> tuple[T, str | None]:
-    """Return what is known in the end, or when it was stopped, and then why."""
-    shown = sys.stderr.isatty()
-    began = told = time.monotonic()
-    stopped = None
-    try:
-        for done, total in work.steps():
-            now = time.monotonic()
-            if shown and now - began > 1 and now - told > 0.2:
-                told = now
-                click.echo(
-                    f"\r{done} of {total} (Ctrl-C: what is known so far) ", nl=False, err=True
-                )
-    except KeyboardInterrupt:
-        stopped = "interrupted"
-    except Undecided as error:
-        stopped = str(error)
-    if told > began:
-        click.echo("\r\x1b[K", nl=False, err=True)
+def _run(work: Work[T]) -> tuple[T, Undecided | None]:
+    """Return the result, and why the work was stopped if it did not reach its end."""
+    stopped: Undecided | None = None
+    with progress_bar("steps") as advance:
+        try:
+            for done, total in work.steps():
+                advance(done, total=total)
+        except KeyboardInterrupt:
+            stopped = Interrupted("interrupted; the output is what was known by then")
+        except Undecided as error:
+            stopped = Undecided(f"{error}; the output is what was known by then")
     return work.result(), stopped
-
-
-def _stop(reason: str | None) -> None:
-    """End with the exit code for what was stopped, if it was."""
-    if reason is not None:
-        click.echo(f"undecided: {reason}; this is what was known by then", err=True)
-        click.get_current_context().exit(EXIT_UNDECIDED)

@@ -1,4 +1,4 @@
-"""How what others know looks: minds, cards to show, accuse or wait; tables and JSON. No logic."""
+"""Views of what opponents know: minds, cards to show, accuse or wait, as tables and JSON."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from deduce.display import register
 from deduce.knowledge import Knowledge
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
-from deduce.text import join
+from deduce.text import join, plural
+from games.cluedo.knowledge import viewer_of
 from games.cluedo.opponents.accusing import Decision
-from games.cluedo.opponents.estimate import Estimate
-from games.cluedo.opponents.minds import Mind, Minds
-from games.cluedo.opponents.opponent import Opponent, viewer_of
+from games.cluedo.opponents.confidence import Estimate
+from games.cluedo.opponents.opponent import Opponent
+from games.cluedo.opponents.opponent_knowledge import Mind, Minds
 from games.cluedo.opponents.showing import Choice, Showing
 from games.cluedo.show import sheet_table
 
@@ -34,23 +35,22 @@ ROWS = 8
 """How many cards are listed for each opponent."""
 
 
-def _events(number: int) -> str:
-    return f"{number} event{'s'[: number != 1]}"
-
-
-def _cases(*, drawn: bool, cases: int, complete: bool) -> Iterator[str]:
-    """Yield how the numbers came about."""
+def _method(*, drawn: bool, cases: int, complete: bool) -> Iterator[str]:
+    """Yield how the numbers were computed."""
     if drawn:
         yield (
-            f"estimated from {cases} drawn deals, in brackets the 95% interval; "
+            f"estimated from {plural(cases, 'drawn deal')}, with the 95% interval in parentheses; "
             "--samples 0 is exact"
         )
     elif not complete:
-        yield f"stopped after {cases} of his views; in brackets what the others could make of it"
+        yield (
+            f"stopped after {plural(cases, 'case')}; in parentheses, the values that the remaining "
+            "cases allow"
+        )
 
 
 def estimate_json(estimate: Estimate) -> dict[str, Any]:
-    """Return the number (a fraction as text where it is one), its interval, whether it is exact."""
+    """Return the number (a fraction as text if it is one), its interval, whether it is exact."""
     value = estimate.value
     return {
         "value": str(value) if isinstance(value, Fraction) else value,
@@ -60,14 +60,14 @@ def estimate_json(estimate: Estimate) -> dict[str, Any]:
     }
 
 
-# Minds
+# What the opponents know
 
 
 def minds_tables(minds: Minds, limit: int = ROWS) -> list[Table]:
-    """Return how far each opponent has come, and for each which cards he knows."""
+    """Return how many solutions remain for each opponent, and which cards each knows."""
     me = viewer_of(minds.knowledge)
-    whose = f"What the others know, as {me} can tell," if me else "What the players know"
-    title = f"{whose} after {_events(len(minds.knowledge.log))}"
+    whose = f"What the others know, as far as {me} can tell," if me else "What the players know"
+    title = f"{whose} after {plural(len(minds.knowledge.log), 'event')}"
     rows = [
         [mind.player, str(mind.solutions), mind.names.percent(), str(len(mind.sure))]
         for mind in minds.of
@@ -75,10 +75,10 @@ def minds_tables(minds: Minds, limit: int = ROWS) -> list[Table]:
     drawn = [mind for mind in minds.of if mind.drawn]
     notes: list[str] = []
     if drawn:
-        notes += _cases(drawn=True, cases=drawn[0].cases, complete=minds.complete)
+        notes += _method(drawn=True, cases=drawn[0].cases, complete=minds.complete)
     elif not minds.complete:
-        notes.append("stopped early; in brackets what is still open could make of it")
-    heads = ("", "solutions", "can name it", "surely placed")
+        notes.append("stopped early; in parentheses, the values that the remaining cases allow")
+    heads = ("", "solutions", "can name it", "certain cards")
     return [
         Table(heads, rows, title, tuple(notes)),
         *(_mind_table(mind, limit) for mind in minds.of),
@@ -86,13 +86,13 @@ def minds_tables(minds: Minds, limit: int = ROWS) -> list[Table]:
 
 
 def _mind_table(mind: Mind, limit: int) -> Table:
-    """Return what one opponent knows of cards that are not his own."""
+    """Return what one opponent knows of the cards of others."""
     rows = [[card, holder, "certainly"] for card, holder in mind.sure.items()]
     rows += [[card, holder, chance.percent()] for (card, holder), chance in mind.may.items()]
     rest = len(rows) - limit
     notes = (f"and {rest} more; --limit shows them",) if rest > 0 else ()
     if not rows:
-        notes = ("no card that is not his own",)
+        notes = ("no card of another holder",)
     return Table(("card", "holder", "known"), rows[:limit], f"\n{mind.player} knows:", notes)
 
 
@@ -120,17 +120,17 @@ def minds_json(minds: Minds) -> dict[str, Any]:
 
 
 def mind_sheet(opponent: Opponent) -> tuple[Knowledge, Table]:
-    """Return what an opponent surely knows, and its sheet."""
-    surely = opponent.sure()
+    """Return what an opponent certainly knows, and its sheet."""
+    sure = opponent.sure()
     me = viewer_of(opponent.knowledge)
-    by = f"as {me} can tell" if me else "as everybody can tell"
-    table = sheet_table(surely, Grid(surely.possible()))
-    number = _events(len(opponent.knowledge.log))
+    by = f"as far as {me} can tell" if me else "as far as everybody can tell"
+    table = sheet_table(sure, Grid(sure.possible()))
+    events = plural(len(opponent.knowledge.log), "event")
     player = opponent.player
-    return surely, evolve(
+    return sure, evolve(
         table,
-        title=f"What {player} certainly knows, {by}, after {number}",
-        notes=(f"? = open; {player} may know more from his hand and the cards shown to him",),
+        title=f"What {player} certainly knows, {by}, after {events}",
+        notes=(f"? = open; {player} may know more from the own hand and the cards shown there",),
     )
 
 
@@ -139,7 +139,7 @@ def mind_sheet(opponent: Opponent) -> tuple[Knowledge, Table]:
 
 def showing_table(showing: Showing) -> Table:
     """Return the cards that may be shown, with the reasons in words."""
-    asker = showing.suggestion.by
+    suggester = showing.suggestion.by
     rows = [
         [
             choice.card,
@@ -151,12 +151,12 @@ def showing_table(showing: Showing) -> Table:
         ]
         for choice in showing.ranking
     ]
-    heads = ("show", "leaves", "tells", "solutions left", "could name it", "knows it already")
+    heads = ("show", "leaves", "reveals", "solutions left", "could name it", "known before")
     best = showing.best()
-    notes = [f"the best: {join([choice.card for choice in best], 'or')}{_why(showing, best)}"]
-    notes += [note for choice in showing.ranking for note in _reasons(choice, asker)]
-    notes += _cases(drawn=showing.drawn, cases=showing.cases, complete=showing.complete)
-    title = f"What {asker} would know after {', '.join(showing.suggestion.cards)}"
+    notes = [f"best: {join([choice.card for choice in best], 'or')}{_why(showing, best)}"]
+    notes += [note for choice in showing.ranking for note in _reasons(choice, suggester)]
+    notes += _method(drawn=showing.drawn, cases=showing.cases, complete=showing.complete)
+    title = f"What {suggester} would know after {', '.join(showing.suggestion.cards)}"
     return Table(heads, rows, title, tuple(notes))
 
 
@@ -172,18 +172,18 @@ def _why(showing: Showing, best: Sequence[Choice]) -> str:
         return "; no other card fits"
     if len(best) > 1:
         return "; they tie"
-    return f"; it leaves {showing.suggestion.by} most open"
+    return f"; it gives {showing.suggestion.by} the least information"
 
 
-def _reasons(choice: Choice, asker: str) -> Iterator[str]:
+def _reasons(choice: Choice, suggester: str) -> Iterator[str]:
     if choice.shown_before is not None:
-        yield f"{choice.card}: shown to {asker} before, in event {choice.shown_before}"
+        yield f"{choice.card}: shown to {suggester} before, in event {choice.shown_before}"
     elif choice.known.value == 1 and choice.known.exact:
-        yield f"{choice.card}: {asker} knows already who has it"
+        yield f"{choice.card}: {suggester} already knows who has it"
     elif choice.known.value:
-        yield f"{choice.card}: {asker} may know already who has it"
+        yield f"{choice.card}: {suggester} may already know who has it"
     if choice.names.value:
-        yield f"{choice.card}: {asker} could then name the solution, and win"
+        yield f"{choice.card}: {suggester} could then name the solution, and win"
 
 
 def showing_json(showing: Showing) -> dict[str, Any]:
@@ -215,31 +215,33 @@ def showing_json(showing: Showing) -> dict[str, Any]:
 
 def decision_tables(decision: Decision) -> list[Table]:
     """Return what accusing and waiting are worth, and what the rivals may do meanwhile."""
-    number = _events(len(decision.knowledge.log))
+    events = plural(len(decision.knowledge.log), "event")
     rows = [[f"accuse now: {', '.join(decision.best[0])}", percent(decision.now)]]
     rows += [
-        [f"wait {turn} turn{'s'[: turn != 1]}, then accuse", wait.percent()]
-        for turn, wait in enumerate(decision.waits, start=1)
+        [f"wait {plural(turns, 'turn')}, then accuse", wait.percent()]
+        for turns, wait in enumerate(decision.waits, start=1)
     ]
     notes = [_verdict(decision)]
     if len(decision.best) > 1:
         notes.append(f"{len(decision.best)} solutions tie for the best")
     if decision.draws and decision.waits and not decision.is_clear:
-        notes.append("so many draws do not tell the two apart; more --samples would")
+        notes.append("the difference is within the error; more --samples may decide")
     if decision.draws:
-        notes.append(f"played on from {decision.draws} drawn deals, in brackets the 95% interval")
-    title = f"Accuse or wait, after {number}"
-    values = Table(("", "wins"), rows, title, tuple(notes))
+        notes.append(
+            f"played on from {plural(decision.draws, 'drawn deal')}, with the 95% interval in "
+            "parentheses"
+        )
+    values = Table(("", "wins"), rows, f"Accuse or wait, after {events}", tuple(notes))
     if not decision.draws:
         return [values]
     rivals = Table(
-        ("", "can name it now", "names it at his next turn, as the first"),
+        ("", "can name it now", "names it first, next turn"),
         [[rival.player, rival.now.percent(), rival.first.percent()] for rival in decision.rivals],
         "\nThe rivals",
         (
-            f"some rival names the solution before my next turn: {decision.solved.percent()}"
+            f"a rival names the solution before my next turn: {decision.solved.percent()}"
             if decision.rivals
-            else "nobody else may accuse",
+            else "no other player may accuse",
         ),
     )
     return [values, rivals]
@@ -250,9 +252,9 @@ def _verdict(decision: Decision) -> str:
     if decision.now == 1:
         return "accuse: the solution is certain"
     if decision.waits and not decision.draws:
-        return "stopped before the first deal was played on: nothing is known of waiting"
+        return "stopped before the first deal was played on; nothing is known about waiting"
     if not decision.waits:
-        return f"accuse: no other turn comes, and {now} is more than nothing"
+        return f"accuse: there is no other turn, and {now} is more than nothing"
     wait = percent(Fraction(decision.wait.value))
     if decision.accuse:
         return f"accuse: it wins {now} of the time, waiting {wait}"

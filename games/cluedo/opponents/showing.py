@@ -1,8 +1,9 @@
-"""Which card to show: what each would tell the asker, given what he may know already.
+"""Which card to show: what each would reveal to the suggester, given what is already known there.
 
-My worlds, and what the asker may have seen in each, are those of `games.cluedo.opponents.minds`. In
-each of his views the asker has a posterior of his own, before he sees a card of mine and after; the
-measure is the entropy of the solution that is then left to him (docs/games/cluedo.md, section 12).
+The viewer's deals, and what the suggester may have observed in each, are those of
+`games.cluedo.opponents.opponent_knowledge`. With each observation the suggester has a posterior,
+before and after seeing a card of the viewer; the measure is the entropy of the solution that
+remains after it (docs/games/cluedo.md, section 12).
 """
 
 from __future__ import annotations
@@ -19,44 +20,45 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.queries import Distribution
 from deduce.text import join
-from games.cluedo.events import Show, Suggestion
-from games.cluedo.knowledge import game_of
-from games.cluedo.opponents.estimate import Average, Estimate
-from games.cluedo.opponents.insight import Insights
-from games.cluedo.opponents.opponent import Opponent, View, viewer_of
-from games.cluedo.opponents.views import check_samples, may_see, whole
+from games.cluedo import Show, Suggestion
+from games.cluedo.knowledge import acting_player, game_of
+from games.cluedo.opponents.confidence import Average, Estimate
+from games.cluedo.opponents.observations import possible_observations
+from games.cluedo.opponents.opponent import Certainties, Observation, Opponent
+from games.cluedo.opponents.sampling import check_samples, run_to_end
 
 __all__ = ["Choice", "Showing", "ShowingWork", "show_card"]
 
 DRAWN = 50
-"""How many worlds are drawn where nobody names a number: a joint distribution is taken for each of
-my cards in each, and the cards are compared in the same views."""
+"""How many deals are drawn by default: for each, a joint distribution is computed for each card
+that can be shown, and the cards are compared with the same observations."""
 
 TIE = 1e-9
-"""Cards whose numbers are no further apart are equally good: what differs is rounding."""
+"""Cards whose numbers differ by less are equally good: the difference is rounding."""
 
 
 @frozen
 class Choice:
-    """A card that I may show, and what the asker then knows, on average.
+    """A card that may be shown, and what the suggester then knows, on average.
 
     Parameters
     ----------
     card
         The card.
     bits_left
-        The entropy of the solution, as he then sees it.
+        The entropy of the solution that then remains for the suggester.
     tells_bits
-        How much less that is than before he sees any card of mine. It may be negative: he may
-        become less sure of something that is wrong.
+        How much less that is than before any card is shown. It may be negative: the suggester may
+        become less sure of something false.
     solutions
-        How many solutions are then possible to him.
+        How many solutions then remain possible for the suggester.
     names
-        The probability that he can then name the solution.
+        The probability that the suggester can then name the solution.
     known
-        The probability that he knows already that the card is mine.
+        The probability that the suggester already knows that the viewer has this card.
     shown_before
-        The last event in which I showed him this card, from 1; ``None``: never.
+        The number of the last event in which this card was shown to the suggester, from 1;
+        ``None``: never.
     """
 
     card: str
@@ -70,24 +72,24 @@ class Choice:
 
 @frozen
 class Showing(Displayed):
-    """The cards that I may show, the one that leaves the asker most open first.
+    """The cards that may be shown, the one that gives the suggester the least information first.
 
     Parameters
     ----------
     knowledge
-        What I know, with the suggestion but without my answer.
+        What the viewer knows, with the suggestion but without the viewer's answer.
     suggestion
-        The suggestion and the answers before mine.
+        The suggestion and the answers before the viewer's.
     ranking
-        The cards; those that tie stand in the order in which they were named.
+        The cards; those that tie in the order in which they were named.
     cases
-        How many views of the asker were looked at.
+        How many observations of the suggester were examined.
     drawn
-        Whether these are draws; else they are all.
+        Whether these are draws; otherwise they are all.
     seed
-        What repeats the draws.
+        The seed of the draws.
     complete
-        Whether everything was looked at that was to be.
+        Whether everything was examined.
     """
 
     knowledge: Knowledge = field(repr=False)
@@ -99,7 +101,7 @@ class Showing(Displayed):
     complete: bool
 
     def best(self) -> list[Choice]:
-        """Return the cards that leave most bits, all that tie."""
+        """Return the cards that leave most uncertainty, all that tie."""
         top = float(self.ranking[0].bits_left.value)
         return [choice for choice in self.ranking if top - float(choice.bits_left.value) <= TIE]
 
@@ -114,7 +116,7 @@ class _After:
     names: Average
     known: Average
 
-    def take(self, *, drawn: bool) -> None:
+    def begin(self, *, drawn: bool) -> None:
         for average in (self.bits_left, self.tells_bits, self.solutions, self.names, self.known):
             average.drawn = drawn
 
@@ -132,11 +134,9 @@ class ShowingWork:
     ) -> None:
         check_samples(samples)
         game = game_of(knowledge)
-        me = viewer_of(knowledge)
-        if me is None:
-            raise BadInput("a bystander shows no card; who does? --as PLAYER, or 'me:' in the log")
-        answered = tuple(show for show in suggestion.shows if show.by != me)
-        suggestion = evolve(suggestion, shows=answered)
+        me = acting_player(knowledge, "show a card")
+        before_mine = tuple(show for show in suggestion.shows if show.by != me)
+        suggestion = evolve(suggestion, shows=before_mine)
         game.check(suggestion)
         if suggestion.by == me:
             raise BadInput(f"{me} suggests and cannot answer")
@@ -148,16 +148,16 @@ class ShowingWork:
         if not self.knowledge.is_consistent() and knowledge.is_consistent():
             raise BadInput("the answers to this suggestion contradict the log")
         self.cards = self._fitting()
-        self.asker = Opponent.of(self.knowledge, suggestion.by)
-        surely = self.asker.sure()
-        self._known = {card for card in self.cards if surely.is_certain(is_(card, self.me))}
-        most = Insights(self.asker).surely().solutions
+        self.suggester = Opponent.of(self.knowledge, suggestion.by)
+        sure = self.suggester.sure()
+        self._known = {card for card in self.cards if sure.is_certain(is_(card, self.me))}
+        most = Certainties(self.suggester).at_least().solutions
         bits = log2(most)
         self._after = {
             card: _After(
-                Average(most=bits, yes=False),
-                Average(least=-bits, most=bits, yes=False),
-                Average(least=1.0, most=float(most), yes=False),
+                Average(most=bits, yes_no=False),
+                Average(least=-bits, most=bits, yes_no=False),
+                Average(least=1.0, most=float(most), yes_no=False),
                 Average(),
                 Average(),
             )
@@ -168,49 +168,49 @@ class ShowingWork:
         self._done = 0
 
     def _fitting(self) -> list[str]:
-        """Return the cards that I can show."""
+        """Return the cards that the viewer can show."""
         possible = self.knowledge.possible()
         named = [card for card in self.suggestion.cards if self.me in possible.get(card, ())]
         unsure = [card for card in named if len(possible[card]) > 1]
         if unsure:
             raise BadInput(
-                f"the log does not say whether {self.me} has {join(unsure, 'or')}; "
-                f"a line 'hand {self.me}: ...' would"
+                f"the log does not show whether {self.me} has {join(unsure, 'or')}; "
+                f"add a line 'hand {self.me}: ...'"
             )
         if not named:
             raise BadInput(f"{self.me} has none of these cards, and passes")
         return named
 
-    def _solution(self, mind: Knowledge) -> Distribution:
-        return mind.joint(*game_of(mind).questions())
+    def _solution(self, knowledge: Knowledge) -> Distribution:
+        return knowledge.joint(*game_of(knowledge).questions())
 
     def steps(self) -> Iterator[tuple[int, int]]:
-        """Look at one view of the asker after the other."""
-        [views] = may_see(
-            self.knowledge, [self.asker], samples=self.samples, seed=self.seed, usual=DRAWN
+        """Examine one observation of the suggester after another."""
+        [observations] = possible_observations(
+            self.knowledge, [self.suggester], samples=self.samples, seed=self.seed, default=DRAWN
         )
-        self._drawn = views.drawn
+        self._drawn = observations.drawn
         for after in self._after.values():
-            after.take(drawn=views.drawn)
-        total = len(views.weighted)
+            after.begin(drawn=observations.drawn)
+        total = len(observations.weighted)
         meter = self.knowledge.budget.meter()
-        for place in range(total):
+        for index in range(total):
             meter.spend()
-            self._look(*views.weighted[place])
+            self._examine(*observations.weighted[index])
             self._done += 1
             yield self._done, total
         self._complete = True
 
-    def _look(self, view: View, weight: Fraction) -> None:
-        before = self.asker.mind(view)
+    def _examine(self, observation: Observation, weight: Fraction) -> None:
+        before = self.suggester.knowledge_with(observation)
         bits_before = self._solution(before).entropy()
-        looked = {}
+        outcomes = {}
         for card in self.cards:
             known = before.is_certain(is_(card, self.me))
             seen = Suggestion(self.suggestion.by, self.suggestion.cards, (), (Show(self.me, card),))
-            solution = self._solution(self.asker.mind(view, seen))
-            looked[card] = known, len(solution), solution.entropy()
-        for card, (known, solutions, bits) in looked.items():
+            solution = self._solution(self.suggester.knowledge_with(observation, seen))
+            outcomes[card] = known, len(solution), solution.entropy()
+        for card, (known, solutions, bits) in outcomes.items():
             after = self._after[card]
             after.bits_left.add(bits, weight)
             after.tells_bits.add(bits_before - bits, weight)
@@ -260,51 +260,52 @@ class ShowingWork:
 def show_card(
     knowledge: Knowledge, suggestion: Suggestion, *, samples: int | None = None, seed: int = 0
 ) -> Showing:
-    """Return the cards that I may show to a suggestion, the one that tells least first.
+    """Return the cards that may be shown to a suggestion, the least informative first.
 
     Parameters
     ----------
     knowledge
-        What I know; its viewer is me. The suggestion is not yet in the log.
+        What the viewer, who shows the card, knows. The suggestion is not yet in the log.
     suggestion
-        Who asks for what, with the answers before mine; mine, if it is there, does not count.
+        The suggestion, with the answers before the viewer's; the viewer's own, if it is there, is
+        ignored.
     samples
-        Draw so many worlds; 0: exact, however long it takes; left out: draw 50 where there are
-        more than 4000 worlds or 150 views.
+        Draw this number of deals; 0: exact, however long it takes; left out: draw 50 if there are
+        more than 4000 deals or 150 observations.
     seed
-        Repeats the draws.
+        The same seed gives the same draws.
 
     Raises
     ------
     BadInput
-        The viewer is nobody, suggests himself, passes, has none of the cards; the log does not say
-        which of them he has; or the suggestion cannot be made at this table.
+        The viewer is not a player, is the suggester, passes, or has none of the cards; the log does
+        not show which of them the viewer has; or the suggestion is not possible in this game.
     Contradiction
-        No world fits.
+        No deal is possible.
     Undecided
-        The budget does not reach.
+        The budget runs out.
 
     Notes
     -----
-    The asker is taken to reason exactly, with the declared behaviour: who can show several cards
-    shows each with the same probability, so also me. Only he sees the card; whoever else is at the
-    table learns the same whichever I show. The cost is two to ten milliseconds for each view of
-    his and each card.
+    The suggester is taken to reason exactly, with the declared behaviour: a player who can show
+    several cards shows each with the same probability, the viewer included. Only the suggester sees
+    the card; the other players learn the same whichever is shown. The cost is two to ten
+    milliseconds for each observation of the suggester and each card.
 
     Examples
     --------
-    >>> from games.cluedo.rules import Cluedo
+    >>> from games.cluedo import Cluedo
     >>> game, log = Cluedo.parse_log('''
     ... players: Ann 6, Ben 6, Cid 6
     ... me: Ann
     ... hand: plum rope hall study mustard dagger
     ... Ben: plum dagger study; Cid -; Ann shows plum
     ... ''')
-    >>> asked = game.parse_event("Ben: plum rope hall; Cid -")
-    >>> for choice in show_card(Knowledge(game, log), asked, samples=20).ranking:
+    >>> suggestion = game.parse_event("Ben: plum rope hall; Cid -")
+    >>> for choice in show_card(Knowledge(game, log), suggestion, samples=20).ranking:
     ...     print(choice.card, choice.shown_before, choice.known.value)
     Professor Plum 2 1
     Hall None 0
     Rope None 0
     """
-    return whole(ShowingWork(knowledge, suggestion, samples=samples, seed=seed))
+    return run_to_end(ShowingWork(knowledge, suggestion, samples=samples, seed=seed))

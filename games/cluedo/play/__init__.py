@@ -1,1 +1,29 @@
-"""Whole games of Cluedo between players: the table, the players, tournaments."""
+"""Whole games of Cluedo between programs: the referee, the players, tournaments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from deduce.lazy import lazily
+
+if TYPE_CHECKING:
+    from games.cluedo.play.players import PLAYERS, find_player
+    from games.cluedo.play.referee import Played, PlayerError, play
+    from games.cluedo.play.seat import Maker, Player, Seat
+    from games.cluedo.play.tournament import Standing, Tournament, play_tournament
+
+__all__ = [
+    "PLAYERS",
+    "Maker",
+    "Played",
+    "Player",
+    "PlayerError",
+    "Seat",
+    "Standing",
+    "Tournament",
+    "find_player",
+    "play",
+    "play_tournament",
+]
+
+__getattr__, __dir__ = lazily(__name__)

@@ -1,279 +1,248 @@
-"""The table: one game from the deal to the end, each player told only what his seat sees.
+"""One game from the deal to the end: it asks its players one question after the other.
 
-A turn: the player may move, suggests, the others answer in seat order until somebody shows a card,
-and then he may accuse. A right accusation wins; who accuses wrongly is out, but goes on answering.
-The game ends when it is solved, when all are out, or after a stated number of turns.
+A turn: the player suggests (from the rooms in reach), the others answer in seat order until one of
+them shows a card, and then the player may accuse. A correct accusation wins; a player who accuses
+wrongly is out, but goes on answering. The game ends when it is solved, when all players are out, or
+after a given number of turns.
+
+A `Table` knows no players: a program, a person or a file can answer its questions. It records what
+happens; what each player may see of it is left to `games.cluedo.knowledge.seen_log`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Generator, Mapping, Sequence
 from random import Random
-from time import thread_time
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, frozen
 
-from deduce.errors import DeduceError
+from deduce.errors import BadInput
 from deduce.game import RECORD
 from deduce.problem import Problem
-from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Suggestion
-from games.cluedo.knowledge import evidence, seen_log
-from games.cluedo.play.players import Maker, Player, Seat
-from games.cluedo.play.rooms import MODELS
-from games.cluedo.rules import Cluedo
-from games.cluedo.simulate import answered
+from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Show, Suggestion
+from games.cluedo.events import Event
+from games.cluedo.knowledge import evidence
+from games.cluedo.play.movement import MODELS
 
-__all__ = ["Effort", "End", "Played", "PlayerError", "play"]
+__all__ = [
+    "MAX_PLAYERS",
+    "Answer",
+    "End",
+    "Question",
+    "Table",
+    "ToAccuse",
+    "ToShow",
+    "ToSuggest",
+    "check_record",
+    "with_hand_sizes",
+]
 
-T = TypeVar("T")
+MAX_PLAYERS = 10
+"""How many players can sit at a table."""
 
 End: TypeAlias = Literal["solved", "all out", "turn limit"]
 
 
-class PlayerError(DeduceError):
-    """A player raised an error, made no move of the game, or was sure of what is not so."""
+@frozen
+class ToSuggest:
+    """A player is to suggest; a room that is named must be one of ``rooms``."""
 
-
-@define
-class Effort:
-    """What a player spent.
-
-    Parameters
-    ----------
-    decisions
-        How often he was asked to suggest, to show or to accuse.
-    seconds
-        CPU time in all that he did, looking on included.
-    slowest
-        CPU time of his slowest decision.
-    """
-
-    decisions: int = 0
-    seconds: float = 0.0
-    slowest: float = 0.0
+    player: str
+    rooms: tuple[str, ...]
 
 
 @frozen
-class Played:
-    """A game that is over.
+class ToShow:
+    """A player is to show one of their ``cards``; there are at least two.
+
+    ``suggestion`` has the suggester, the named cards, and the players who passed before.
+    """
+
+    player: str
+    suggestion: Suggestion
+    cards: tuple[str, ...]
+
+
+@frozen
+class ToAccuse:
+    """A player may accuse at the end of their turn."""
+
+    player: str
+
+
+Question: TypeAlias = ToSuggest | ToShow | ToAccuse
+Answer: TypeAlias = tuple[str, ...] | str | None
+"""The named cards; the card that is shown; the accused cards or ``None``."""
+
+
+class Table:
+    """One game, with all that is hidden in it.
 
     Parameters
     ----------
     game
-        The set-up as everybody knows it.
+        The set-up that all players know, with the size of each hand (`with_hand_sizes`).
     deal
-        Where each card was.
-    events
-        The record: every hand, every shown card, every accusation.
-    winner
-        Who accused rightly; ``None``: nobody did.
-    end
-        How it ended.
-    turns
-        How many turns were played, of all players together.
-    wrong
-        Who accused wrongly, in order.
-    efforts
-        What each player spent. No part of what is equal when a game is repeated.
-    """
-
-    game: Cluedo
-    deal: Mapping[str, str]
-    events: tuple[Event, ...]
-    winner: str | None
-    end: End
-    turns: int
-    wrong: tuple[str, ...]
-    efforts: Mapping[str, Effort] = field(eq=False)
-
-    def log(self) -> str:
-        """Return the record in the notation of logs, which every command reads."""
-        return self.game.format_log(self.events)
-
-
-def play(
-    makers: Mapping[str, Maker],
-    random: Random,
-    *,
-    rooms: str = "any",
-    turns: int = 400,
-) -> Played:
-    """Return a game between players, played to its end.
-
-    Parameters
-    ----------
-    makers
-        The players by name, in seat order; the first has the first turn.
-    random
-        For the deal, the dice and the players' own draws.
+        The holder of each card.
     rooms
-        The model of movement, see `games.cluedo.play.rooms`.
+        The model of movement, see `games.cluedo.play.movement`.
+    dice
+        For the movement.
     turns
-        After so many turns of all players together the game is given up.
-
-    Raises
-    ------
-    PlayerError
-        A player fails, makes no move of the game, or is sure of something that is not so.
+        After this number of turns, of all players together, the game is given up.
 
     Examples
     --------
-    >>> from games.cluedo.play.players import find_player
-    >>> names = {name: find_player(name) for name in ("most-no", "not-placed", "random")}
-    >>> played = play(names, Random(7))
-    >>> played.end, played.winner, played.turns
-    ('solved', 'not-placed', 14)
+    >>> game = with_hand_sizes(Cluedo(("Ann", "Ben")))
+    >>> table = Table(game, game.deal(Random(1)), turns=1)
+    >>> type(table.question).__name__, table.question.player
+    ('ToSuggest', 'Ann')
+    >>> table.answer(("Professor Plum", "Rope", "Hall"))
+    >>> table.question, game.format_event(table.events[-1])
+    (ToAccuse(player='Ann'), 'Ann: Professor Plum, Rope, Hall; Ben shows Professor Plum')
+    >>> table.answer(None)
+    >>> table.question, table.end
+    (None, 'turn limit')
     """
-    players = tuple(makers)
-    game = Cluedo(players)
-    in_hands = len(game.cards) - len(game.deck)
-    share, more = divmod(in_hands, len(players))
-    game = evolve(game, hands=tuple(share + (seat < more) for seat in range(len(players))))
-    deal = game.deal(random)
-    return _Table(game, deal, makers, random, rooms).play(turns)
-
-
-class _Table:
-    """A game that is going on."""
 
     def __init__(
         self,
         game: Cluedo,
         deal: Mapping[str, str],
-        makers: Mapping[str, Maker],
-        random: Random,
-        rooms: str,
+        *,
+        rooms: str = "any",
+        dice: Random | None = None,
+        turns: int = 400,
     ) -> None:
         self.game = game
         self.deal = deal
-        self.solution = {card for card, holder in deal.items() if holder == ENVELOPE}
-        self.events: list[Event] = []
-        self.efforts = {name: Effort() for name in game.players}
+        self.limit = turns
+        self.turns = 0
+        """How many turns have begun, of all players together."""
+        self.wrong: list[str] = []
+        """The players who accused wrongly, in order."""
+        self.winner: str | None = None
+        self.end: End | None = None
+        """How the game ended, once it has ended."""
         self.hands = {
             name: tuple(card for card, holder in deal.items() if holder == name)
             for name in game.players
         }
+        self.events: list[Event] = [Hand(name, hand) for name, hand in self.hands.items()]
+        """The record: every hand, every shown card, every accusation."""
+        self.answers: list[Answer] = []
+        """What has been answered to the questions so far."""
+        self.solution = {card for card, holder in deal.items() if holder == ENVELOPE}
         last = list(game.deck.values())[-1]
-        self.movement = MODELS[rooms](last, game.players, Random(random.getrandbits(64)))
-        self.players: dict[str, Player] = {}
-        for name, maker in makers.items():
-            chance = Random(random.getrandbits(64))
-            seat = Seat(evolve(game, me=name), self.hands[name], chance)
-            self.players[name] = self._ask(name, partial(maker, seat))
-        for name, hand in self.hands.items():
-            self._tell(Hand(name, hand))
+        self._movement = MODELS[rooms](last, game.players, dice or Random())
+        self._steps = self._play()
+        self.question: Question | None = next(self._steps)
+        """What is asked now; ``None`` once the game has ended."""
 
-    def play(self, limit: int) -> Played:
-        """Return the game when it is over."""
+    def answer(self, answer: Any) -> None:
+        """Answer the question; the game goes on to the next one.
+
+        Raises
+        ------
+        BadInput
+            This is not an answer to the question; the question is still open.
+        """
+        checked = self._checked(answer)
+        self.answers.append(checked)
+        try:
+            self.question = self._steps.send(checked)
+        except StopIteration:
+            self.question = None
+
+    def _checked(self, answer: Any) -> Answer:
+        """Return the answer, with the cards in the order of the categories."""
+        match self.question:
+            case ToSuggest(_, rooms):
+                cards = self._named(answer, "suggests")
+                away = [card for card in cards if self._is_room(card) and card not in rooms]
+                if away:
+                    raise BadInput(f"suggests {away[0]}, which cannot be reached now")
+                return cards
+            case ToShow(_, _, cards):
+                if not isinstance(answer, str) or answer not in cards:
+                    raise BadInput(f"shows {answer!r}, which is not one of {', '.join(cards)}")
+                return answer
+            case ToAccuse():
+                return None if answer is None else self._named(answer, "accuses")
+        raise BadInput("answers, but the game has ended")
+
+    def _is_room(self, card: str) -> bool:
+        return card in list(self.game.deck.values())[-1]
+
+    def _named(self, cards: Sequence[str], does: str) -> tuple[str, ...]:
+        """Return the named cards: one of each category, unless the set-up allows others."""
+        named = tuple(cards)
+        categories = self.game.deck.values()
+        known = {card for card in named if isinstance(card, str)}
+        ordered = tuple(card for category in categories for card in category if card in known)
+        fits = len(named) == len(ordered) > 0
+        if fits and self.game.free_suggestions:
+            return ordered
+        if not fits or len(ordered) != len(self.game.deck) or any(
+            card not in category for card, category in zip(ordered, categories, strict=True)
+        ):  # fmt: skip
+            raise BadInput(f"{does} {named!r}, which is not one card of each category")
+        return ordered
+
+    def _play(self) -> Generator[Question, Any, None]:
         active = list(self.game.players)
-        wrong: list[str] = []
-        turns = 0
-        while active and turns < limit:
+        while active and self.turns < self.limit:
             by = active[0]
-            turns += 1
-            self._suggest(by)
-            cards = self._accuse(by)
+            self.turns += 1
+            yield from self._suggestion(by)
+            cards = yield ToAccuse(by)
             if cards is None:
                 active.append(active.pop(0))
                 continue
             correct = set(cards) == self.solution
-            self._tell(Accusation(by, cards, correct))
+            self.events.append(Accusation(by, cards, correct))
             if correct:
-                return self._over(by, "solved", turns, wrong)
-            wrong.append(active.pop(0))
-        return self._over(None, "turn limit" if active else "all out", turns, wrong)
+                self.winner, self.end = by, "solved"
+                return
+            self.wrong.append(active.pop(0))
+        self.end = "turn limit" if active else "all out"
 
-    def _over(self, winner: str | None, end: End, turns: int, wrong: Sequence[str]) -> Played:
-        played = Played(
-            self.game, self.deal, tuple(self.events), winner, end, turns, tuple(wrong), self.efforts
-        )
-        _check(played)
-        return played
-
-    def _suggest(self, by: str) -> None:
-        rooms = self.movement.reachable(by)
-        found = self._decide(by, lambda: tuple(self.players[by].suggest(rooms)))
-        cards = self._one_of_each(by, found, "suggests")
-        if cards[-1] not in rooms:
-            raise self._error(by, f"suggests {cards[-1]}, which cannot be reached now")
-        self.movement.enter(by, cards[-1])
-        self._tell(answered(self.game, self.deal, by, cards, self._choose))
-
-    def _choose(self, name: str, suggestion: Suggestion, fitting: tuple[str, ...]) -> str:
-        if len(fitting) == 1:
-            return fitting[0]
-        card = self._decide(name, lambda: self.players[name].show(suggestion, fitting))
-        if not isinstance(card, str) or card not in fitting:
-            raise self._error(name, f"shows {card!r}, which is none of {', '.join(fitting)}")
-        return card
-
-    def _accuse(self, by: str) -> tuple[str, ...] | None:
-        player = self.players[by]
-        found = self._decide(by, lambda: _tuple(player.accuse()))
-        for card, holder in self._ask(by, lambda: dict(player.certain())).items():
-            if self.deal.get(card) != holder:
-                raise self._error(by, f"is certain of {card!r} at {holder!r}, which is not so")
-        return None if found is None else self._one_of_each(by, found, "accuses")
-
-    def _one_of_each(self, by: str, cards: tuple[str, ...], does: str) -> tuple[str, ...]:
-        """Return the cards in the order of the categories.
-
-        Raises
-        ------
-        PlayerError
-            They are not one of each category.
-        """
-        kinds = self.game.deck.values()
-        named = {card for card in cards if isinstance(card, str)}
-        ordered = tuple(card for kind in kinds for card in kind if card in named)
-        fits = len(cards) == len(ordered) == len(self.game.deck)
-        if not fits or any(card not in kind for card, kind in zip(ordered, kinds, strict=True)):
-            raise self._error(by, f"{does} {cards!r}, which is not one card of each category")
-        return ordered
-
-    def _tell(self, event: Event) -> None:
-        self.events.append(event)
-        for name, player in self.players.items():
-            for seen in seen_log(self.game, (event,), name):
-                self._ask(name, partial(_see, player, seen))
-
-    def _decide(self, name: str, question: Callable[[], T]) -> T:
-        effort = self.efforts[name]
-        before = effort.seconds
-        answer = self._ask(name, question)
-        effort.decisions += 1
-        effort.slowest = max(effort.slowest, effort.seconds - before)
-        return answer
-
-    def _ask(self, name: str, question: Callable[[], T]) -> T:
-        """Return a player's answer; what it costs is written down."""
-        start = thread_time()
-        try:
-            return question()
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # whatever a stranger's player does, sys.exit() as well
-            raise self._error(name, f"failed: {type(error).__name__}: {error}") from error
-        finally:
-            self.efforts[name].seconds += thread_time() - start
-
-    def _error(self, name: str, what: str) -> PlayerError:
-        return PlayerError(f"the player {name!r} {what}")
+    def _suggestion(self, by: str) -> Generator[Question, Any, None]:
+        cards = yield ToSuggest(by, self._movement.reachable(by))
+        for card in filter(self._is_room, cards):
+            self._movement.enter(by, card)
+        suggestion = Suggestion(by, cards)
+        for player in self.game.after(by):
+            held = tuple(card for card in cards if self.deal.get(card) == player)
+            if held:
+                card = held[0] if len(held) == 1 else (yield ToShow(player, suggestion, held))
+                suggestion = evolve(suggestion, shows=(Show(player, card),))
+                break
+            suggestion = evolve(suggestion, passes=(*suggestion.passes, player))
+        self.events.append(suggestion)
 
 
-def _see(player: Player, event: Event) -> None:
-    """Tell a player an event; one who has no such method fails here, where that is told."""
-    player.see(event)
+def with_hand_sizes(game: Cluedo) -> Cluedo:
+    """Return the set-up with the size of each hand: what is left open is dealt evenly.
+
+    The first of those seats have one card more if necessary.
+
+    >>> with_hand_sizes(Cluedo(("Ann", "Ben", "Cid", "Dan"))).hands
+    (5, 5, 4, 4)
+    >>> with_hand_sizes(Cluedo(("Ann", "Ben", "Cid"), hands=(None, 3, None))).hands
+    (8, 3, 7)
+    """
+    sizes = list(game.hands or [None] * len(game.players))
+    open_ = [seat for seat, size in enumerate(sizes) if size is None]
+    left = len(game.dealt) - len(game.deck) - game.undealt - sum(size or 0 for size in sizes)
+    for rank, seat in enumerate(open_):
+        sizes[seat] = left // len(open_) + (rank < left % len(open_))
+    return evolve(game, hands=tuple(sizes))
 
 
-def _tuple(cards: Sequence[str] | None) -> tuple[str, ...] | None:
-    return None if cards is None else tuple(cards)
-
-
-def _check(played: Played) -> None:
-    """Check that nothing the record says contradicts the deal: a fault of the table, if ever."""
-    said = evidence(played.game, played.events, RECORD)
-    if not Problem(played.game.variables(), played.game.rules(), said).holds(played.deal):
-        raise AssertionError(f"the record is not of this deal:\n{played.log()}")
+def check_record(game: Cluedo, deal: Mapping[str, str], events: Sequence[Event]) -> None:
+    """Check that the record fits the deal; it would be an error of the table if not."""
+    record = evidence(game, events, RECORD)
+    if not Problem(game.variables(), game.rules(), record).holds(deal):
+        raise AssertionError(f"the record does not fit its deal:\n{game.format_log(events)}")

@@ -1,8 +1,8 @@
-"""Tournaments: many games between the same players, each determined by its own number.
+"""Tournaments: numbered games between the same players, each repeatable by itself.
 
-Game ``n`` of a tournament with seed ``S`` is dealt and played from the text ``"S:n"`` alone, so it
-is the same in whatever process, order or company it is played. What it costs is measured and kept
-apart: time is no part of a result.
+Game number ``n`` depends on the tournament's seed and on ``n`` alone, so the result is the same in
+whichever process, order or company it is played. Its cost is measured and kept separate: time is
+not part of a result.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from deduce.batch.statistics import wilson
 from deduce.errors import BadInput
 from deduce.files import replace_file
 from deduce.knowledge import Knowledge
+from games.cluedo import Cluedo
 from games.cluedo.knowledge import seen_log
-from games.cluedo.play.finished import Finished
+from games.cluedo.notation.logs import format_setup
+from games.cluedo.play.movement import MODELS
 from games.cluedo.play.players import find_player, label
-from games.cluedo.play.rooms import MODELS
-from games.cluedo.play.table import Played, PlayerError, play
-from games.cluedo.rules import Cluedo
+from games.cluedo.play.referee import Played, PlayerError, play
+from games.cluedo.play.results import GameResult
+from games.cluedo.play.table import MAX_PLAYERS
 
 __all__ = ["Score", "Standing", "Tournament", "contradictions", "play_tournament"]
 
@@ -40,18 +42,22 @@ class Tournament:
     Parameters
     ----------
     players
-        Names as `find_player` takes them, one a seat.
+        Names as `find_player` takes them, one for each seat.
     seed
         Another seed is another tournament.
     rooms
-        The model of movement, see `games.cluedo.play.rooms`.
+        The model of movement, see `games.cluedo.play.movement`.
     turns
-        After so many turns of all players together a game is given up.
+        After this number of turns, of all players together, a game is given up.
+    setup
+        The deck and the house rules, see `games.cluedo.play.referee.play`; its own players do not
+        count. ``None``: the classic deck, dealt as evenly as possible.
 
     Raises
     ------
     BadInput
-        There is no such player or model, or the number of players is not 2 to 6.
+        There is no such player or model, there are not 2 to 10 players, or the set-up does not fit
+        this number of players.
 
     Examples
     --------
@@ -66,33 +72,35 @@ class Tournament:
     seed: int = 0
     rooms: str = "any"
     turns: int = 400
+    setup: Cluedo | None = None
 
     def __attrs_post_init__(self) -> None:
-        if not 2 <= len(self.players) <= 6:
-            raise BadInput(f"2 to 6 players sit at a table, not {len(self.players)}")
+        if not 2 <= len(self.players) <= MAX_PLAYERS:
+            raise BadInput(f"a game has 2 to {MAX_PLAYERS} players, not {len(self.players)}")
         if self.rooms not in MODELS:
             raise BadInput(f"no model of movement is called {self.rooms!r} ({', '.join(MODELS)})")
         for name in self.players:
             find_player(name)
-        Cluedo(self.names)  # a player may have a name that nobody at a table can have
+        # The name of another person's player may not be allowed, or the hands may not fit.
+        evolve(self.setup or Cluedo(self.names), players=self.names, me=None)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called at the table: no two alike."""
-        found: list[str] = []
+        """The players' names in a game, all different."""
+        names: list[str] = []
         for name in map(label, self.players):
-            number, called = 1, name
-            while called in found:
-                number += 1
-                called = f"{name}-{number}"
-            found.append(called)
-        return tuple(found)
+            copy, unique = 1, name
+            while unique in names:
+                copy += 1
+                unique = f"{name}-{copy}"
+            names.append(unique)
+        return tuple(names)
 
     def seats(self, number: int) -> tuple[int, ...]:
-        """Return who sits where in a game: places in ``players``, in seat order.
+        """Return the players of a game in seat order, as indices into ``players``.
 
-        As many games as there are seats go together: the order round the table is drawn for them,
-        and everybody has each seat once.
+        Games are grouped, as many in a group as there are seats: for each group one order round
+        the table is drawn, and every player has each seat once.
         """
         size = len(self.players)
         order = list(range(size))
@@ -106,21 +114,21 @@ class Tournament:
         Raises
         ------
         PlayerError
-            See `games.cluedo.play.table.play`; the message names the game.
+            See `games.cluedo.play.referee.play`; the message names the game.
         """
         makers = {self.names[i]: find_player(self.players[i]) for i in self.seats(number)}
         random = Random(f"{self.seed}:{number}")
         try:
-            return play(makers, random, rooms=self.rooms, turns=self.turns)
+            return play(makers, random, rooms=self.rooms, turns=self.turns, setup=self.setup)
         except PlayerError as error:
             raise PlayerError(f"game {number} of seed {self.seed}: {error}") from error
 
     def header(self) -> dict[str, Any]:
-        """Return what stands at the head of a file of results.
+        """Return the header of a file of results.
 
-        The version is there because players may play otherwise in another.
+        It has the version because players may play differently in another.
         """
-        return {
+        header: dict[str, Any] = {
             "schema": "deduce/cluedo-tournament-results/1",
             "deduce": __version__,
             "players": list(self.players),
@@ -128,15 +136,18 @@ class Tournament:
             "rooms": self.rooms,
             "turns": self.turns,
         }
+        if self.setup is not None:
+            header["setup"] = format_setup(evolve(self.setup, players=self.names, me=None))
+        return header
 
 
 @define
 class Score:
-    """What players of one name have done together."""
+    """What all players of one name have achieved together."""
 
     name: str
     seats: int
-    """How many of them sit at the table."""
+    """How many players in a game have this name."""
     wins: int = 0
     wrong: int = 0
     decisions: int = 0
@@ -159,25 +170,25 @@ class Standing:
         for name, seats in Counter(self.tournament.players).items():
             self.scores[name] = Score(name, seats)
 
-    def add(self, finished: Finished) -> None:
+    def add(self, result: GameResult) -> None:
         """Count a game."""
         self.games += 1
-        self.ends[finished.end] += 1
+        self.ends[result.end] += 1
         players = self.tournament.players
-        if finished.winner is not None:
-            score = self.scores[players[finished.winner]]
+        if result.winner is not None:
+            score = self.scores[players[result.winner]]
             score.wins += 1
-            score.turns[finished.turns] += 1
-        for place in finished.wrong:
-            self.scores[players[place]].wrong += 1
-        for place, name in enumerate(players):
+            score.turns[result.turns] += 1
+        for index in result.wrong:
+            self.scores[players[index]].wrong += 1
+        for index, name in enumerate(players):
             score = self.scores[name]
-            score.decisions += finished.decisions[place]
-            score.cpu += finished.cpu[place]
-            score.slowest = max(score.slowest, finished.slowest[place])
+            score.decisions += result.decisions[index]
+            score.cpu += result.cpu[index]
+            score.slowest = max(score.slowest, result.slowest[index])
 
     def interval(self, score: Score) -> tuple[float, float]:
-        """Return where the share of games that these players win lies, with 95 % confidence."""
+        """Return the 95 % confidence interval of the share of games that these players win."""
         return wilson(score.wins / self.games if self.games else 0.0, self.games)
 
     def turns(self) -> Counter[int]:
@@ -194,8 +205,8 @@ def play_tournament(
     results: ResultsFile | None = None,
     logs: Path | None = None,
     check: bool = False,
-) -> Iterator[Finished]:
-    """Yield the results of games 0 to ``games - 1``, first those that are known already.
+) -> Iterator[GameResult]:
+    """Yield the results of games 0 to ``games - 1``, first those that are already known.
 
     Parameters
     ----------
@@ -204,7 +215,7 @@ def play_tournament(
     results
         Games in this file are not played again, and each new one is added.
     logs
-        A folder for the log of each game; games whose log is missing are played, if need be again.
+        A folder for the log of each game; a game whose log is missing is played again.
     check
         Whether every player's knowledge is compared with the deal after every event, see
         `contradictions`.
@@ -216,47 +227,47 @@ def play_tournament(
         what the same game gives now.
     """
     done: set[int] = set()
-    again: dict[int, Finished] = {}
-    for finished in _kept(results, len(tournament.players)):
-        if finished.number >= games:
+    again: dict[int, GameResult] = {}
+    for result in _known_results(results, len(tournament.players)):
+        if result.number >= games:
             continue
-        if logs is None or (logs / _log_name(finished.number)).exists():
-            done.add(finished.number)
-            yield finished
+        if logs is None or (logs / _log_name(result.number)).exists():
+            done.add(result.number)
+            yield result
         else:
-            again[finished.number] = finished
+            again[result.number] = result
     left = [number for number in range(games) if number not in done]
     task = partial(_play, tournament, check=check, log=logs is not None)
-    for finished, log in run_all(task, left, jobs=jobs, scheduler=scheduler):
-        before = again.pop(finished.number, finished)
-        if before != finished:
+    for result, log in run_all(task, left, jobs=jobs, scheduler=scheduler):
+        before = again.pop(result.number, result)
+        if before != result:
             raise BadInput(
-                f"game {finished.number} ends otherwise than the file of results says: that was "
-                "written by another version, or a player takes chance from elsewhere than his seat"
+                f"game {result.number} ends differently from the file of results: the file was "
+                "written by another version, or a player does not draw from its seat's random"
             )
         if logs is not None:
-            _write(logs, _log_name(finished.number), log)
-        if results is not None and before is finished:
-            results.add(finished.row())
-        yield finished
+            _write(logs, _log_name(result.number), log)
+        if results is not None and before is result:
+            results.add(result.row())
+        yield result
 
 
-def _kept(results: ResultsFile | None, seats: int) -> Iterator[Finished]:
+def _known_results(results: ResultsFile | None, seats: int) -> Iterator[GameResult]:
     """Yield the results that are in the file."""
     if results is None:
         return
     for row in results.rows():
         try:
-            yield Finished.parse(row, seats)
+            yield GameResult.parse(row, seats)
         except BadInput as error:
             raise error.at(source=str(results.path)) from None
 
 
 def contradictions(played: Played) -> Iterator[str]:
-    """Yield what some player's exact knowledge says against the deal after some event: nothing.
+    """Yield where a player's exact knowledge contradicts the deal after some event: nowhere.
 
     Every player's view of the game is followed event by event by `Knowledge`, not by the player:
-    a check of the table, of what it tells whom, and of the reasoning itself. About 0.2 s a game.
+    this checks the referee, what it shows to whom, and the reasoning itself. About 0.2 s a game.
     """
     for name in played.game.players:
         knowledge = Knowledge(evolve(played.game, me=name))
@@ -270,7 +281,7 @@ def contradictions(played: Played) -> Iterator[str]:
                     yield f"after event {number}, {name} infers that {holder} has {card}"
 
 
-def _play(tournament: Tournament, number: int, *, check: bool, log: bool) -> tuple[Finished, str]:
+def _play(tournament: Tournament, number: int, *, check: bool, log: bool) -> tuple[GameResult, str]:
     """Play a game, in whatever process."""
     played = tournament.play(number)
     if check:
@@ -278,7 +289,7 @@ def _play(tournament: Tournament, number: int, *, check: bool, log: bool) -> tup
             raise AssertionError(f"game {number} of seed {tournament.seed}: {what}")
     names = tournament.names
     efforts = [played.efforts[name] for name in names]
-    finished = Finished(
+    result = GameResult(
         number,
         None if played.winner is None else names.index(played.winner),
         played.end,
@@ -288,7 +299,7 @@ def _play(tournament: Tournament, number: int, *, check: bool, log: bool) -> tup
         tuple(effort.seconds for effort in efforts),
         tuple(effort.slowest for effort in efforts),
     )
-    return finished, played.log() if log else ""
+    return result, played.log() if log else ""
 
 
 def _log_name(number: int) -> str:
@@ -299,8 +310,9 @@ def _write(folder: Path, name: str, text: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"cannot be made: {error.strerror}", source=str(folder)) from None
+        raise BadInput(f"cannot be created: {error.strerror}", source=str(folder)) from None
     path = folder / name
     if path.is_file() and path.read_bytes() != text.encode():
-        raise BadInput("there is the log of another game; name another folder", source=str(path))
+        raise BadInput("the file has the log of another game; name another folder",
+                       source=str(path))  # fmt: skip
     replace_file(path, text)

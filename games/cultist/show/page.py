@@ -13,7 +13,7 @@ from string import Template
 
 from games.cultist.drawing import BODIES, FILLS, bar_width, board_svg, frame
 from games.cultist.replay import Replay
-from games.cultist.show.text import sentence, verdict
+from games.cultist.show.text import sentence, variant_text, verdict
 from games.cultist.state import FULL_HP, OWNER_NAMES
 
 __all__ = ["replay_frame", "replay_page"]
@@ -44,7 +44,7 @@ def replay_page(replay: Replay) -> str:
         title=escape(f"Cultist Wars: {replay.names[0]} against {replay.names[1]}"),
         first=escape(names[0]),
         second=escape(names[1]),
-        seed="" if replay.seed is None else f"seed {replay.seed}",
+        seed=("" if replay.seed is None else f"seed {replay.seed}") + variant_text(replay.start),
         verdict=escape(verdict(replay)),
         board=board_svg(replay.start),
         turns=turns,

@@ -18,6 +18,7 @@ __all__ = [
     "replay_text",
     "sentence",
     "turn_text",
+    "variant_text",
     "verdict",
 ]
 
@@ -71,13 +72,26 @@ def _name(unit: int, owner: int) -> str:
 
 
 def heading(state: State) -> str:
-    """Return the turn, the side to move and the score, or the end of the game."""
+    """Return the turn, the side to move and the score, or the end of the game.
+
+    It names the variant if neutrals move at random.
+    """
     first, second = state.counts
-    score = f"A {first} : {second} B"
+    score = f"A {first} : {second} B{variant_text(state)}"
     if is_over(state):
         winner = "draw" if first == second else f"{'A' if first > second else 'B'} wins"
         return f"after turn {state.turn - 1}, game over, {winner}, {score}"
     return f"turn {state.turn}, {OWNER_NAMES[state.player]} to move, {score}"
+
+
+def variant_text(state: State) -> str:
+    """Return ``", neutrals: statement"`` or the like; nothing if they move as in the referee.
+
+    >>> from games.cultist.maps import new_state
+    >>> variant_text(new_state(0, "slots"))
+    ', neutrals: slots'
+    """
+    return "" if state.neutrals == "referee" else f", neutrals: {state.neutrals}"
 
 
 def _hit_points(state: State, paint: Paint) -> list[str]:

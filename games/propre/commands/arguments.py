@@ -1,9 +1,9 @@
-"""Arguments and options that several commands take: the STATE, the set-up, a seed; progress."""
+"""Arguments and options that several commands take: the STATE, the set-up, a seed."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = [
     "AS_SEAT",
     "EPILOG",
+    "OPEN",
+    "SECONDS",
     "SEED",
     "SET",
     "SETTINGS",
@@ -28,12 +30,13 @@ __all__ = [
     "Position",
     "make_rules",
     "position",
-    "progress",
+    "require_computers",
+    "think_option",
 ]
 
 SETTINGS = """Set-up (--set NAME=VALUE, repeatable): players, hand, deck='AS 2S ...',
-block_everything, literal_run, swap, swap_order=hand|sorted|choice, reshuffle, announce, endless,
-ace_suits."""
+block_everything, literal_run, literal_rm2, swap, short_swap, swap_order=hand|sorted|choice,
+reshuffle, announce, talk, endless, ace_suits."""
 
 EPILOG = f"""STATE is a file, - for standard input, or the state itself, in one line or in JSON:
 
@@ -49,9 +52,19 @@ its whole history.
 AS_SEAT = click.option(
     "--as", "seat", type=int, metavar="SEAT", help="The seat that observes  [default: at turn]"
 )
+OPEN = click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
 SEED = click.option("--seed", default=0, show_default=True, help="The seed of everything random.")
 SET = click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A value of the set-up."
+)
+SECONDS = click.FloatRange(0, min_open=True)
+think_option = partial(
+    click.option,
+    "--think",
+    type=SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="The time for each option of search and sampling.",
 )
 STATE = click.argument("state", metavar="STATE", type=click.Path())
 
@@ -127,10 +140,16 @@ def _values(settings: Sequence[str]) -> dict[str, Any]:
         raise click.UsageError(str(error)) from error
 
 
-def progress(what: str) -> Callable[[int, float], None] | None:
-    """Return a function that shows progress on a terminal; ``None`` if there is no terminal."""
-    if not sys.stderr.isatty():
-        return None
-    return lambda count, seconds: click.echo(
-        f"\r{count} {what}, {seconds:.0f} s \r", nl=False, err=True
-    )
+def require_computers(rules: Rules, names: Sequence[str], *, open_hands: bool) -> None:
+    """Raise `click.UsageError` if these computers cannot play with these rules."""
+    from games.propre.players import find_player
+
+    try:
+        for name in names:
+            find_player(name)
+    except BadInput as error:
+        raise click.UsageError(str(error)) from error
+    if "search" in names and not open_hands:
+        raise click.UsageError("the player 'search' needs open hands: add --open")
+    if rules.endless:
+        raise click.UsageError("a game with an endless deck cannot be played")

@@ -41,7 +41,7 @@ def options(state: str, *, why: str | None, settings: tuple[str, ...], as_json: 
     if HIDDEN in here.hand:
         raise BadInput(f"the hand of seat {here.active}, who is at turn, must be known")
     legal = rules.options(here)
-    playable = {option.card for option in legal}
+    playable = {option.card for option in legal if option.kind != "try"}
     cards = parse_cards(why) if why is not None else ()
     if why is not None and len(cards) != 1:
         raise click.UsageError("--why takes one card, such as 7D")

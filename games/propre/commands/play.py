@@ -17,7 +17,15 @@ from deduce.events import read_text
 from deduce.files import replace_file
 from deduce.history import History
 from games.propre.cards import parse_cards
-from games.propre.commands.arguments import SEED, SET, SETTINGS, make_rules
+from games.propre.commands.arguments import (
+    OPEN,
+    SEED,
+    SET,
+    SETTINGS,
+    make_rules,
+    require_computers,
+    think_option,
+)
 from games.propre.explain import parse_option
 from games.propre.players import PLAYERS, Player, Seat, advise, find_player
 from games.propre.playthrough import Playthrough
@@ -32,6 +40,7 @@ from games.propre.show import (
     table_text,
     unseen_table,
 )
+from games.propre.state import Saying
 
 __all__ = ["PlayDialogue", "play"]
 
@@ -40,7 +49,12 @@ HELP = """Type an option (attack 2h, ten TS mv+1, ace AC h, normal 9D horizontal
   hint         the sampling player      unseen     where the other cards may be
   undo, redo   your last option         show       the table
   save FILE    quit                     help or ?  this text"""
-COMMANDS = ("help", "options", "why", "hint", "unseen", "undo", "redo", "show", "save", "quit")
+TALK = """
+  say card     announces a last card; "say last card" or a wrong name of the game costs a card,
+               unless it is desired: say last card, desired"""
+COMMANDS = (
+    "help", "options", "why", "hint", "unseen", "undo", "redo", "show", "say", "save", "quit",
+)  # fmt: skip
 
 
 def _no_autosave(text: str) -> None:
@@ -108,7 +122,11 @@ class PlayDialogue:
 
     def greeting(self) -> Iterable[str]:
         """Return where the person sits, and the help."""
-        return [f"You are at seat {self.players.index(None)}. {HELP}"]
+        return [f"You are at seat {self.players.index(None)}. {self._help}"]
+
+    @property
+    def _help(self) -> str:
+        return HELP + TALK if self.game.rules.talk else HELP
 
     def opening(self) -> Iterator[str]:
         """Yield what happens before the person's first option, and the table."""
@@ -131,7 +149,11 @@ class PlayDialogue:
         game = self.game
         option = parse_option(line, game.rules, game.state)
         yield event_text(game.state, option, seen=True, names=self.names)
-        after = yield from self._computers(game.play(option))
+        yield from self._to(game.play(option))
+
+    def _to(self, game: Playthrough) -> Iterator[str]:
+        """Yield what follows a step of the person, up to their next turn."""
+        after = yield from self._computers(game)
         self.history = self.history.to(after)
         self.autosave(after.text())
         yield from self._table()
@@ -147,6 +169,10 @@ class PlayDialogue:
             yield from self._table()
         elif name == "show":
             yield from self._table()
+        elif name == "say":
+            after = self.game.say(state.active, Saying.parse(rest), self.random)
+            yield event_text(state, after.steps[-1][1], seen=True, names=self.names)
+            yield from self._to(after)
         elif name == "save":
             if not rest:
                 raise BadInput("save where? Type: save FILE")
@@ -166,7 +192,7 @@ class PlayDialogue:
                 yield str(answer_table(answers))
         else:
             if name == "help":
-                yield HELP
+                yield self._help
             yield f"your options: {', '.join(map(str, rules.options(state)))}"
 
     def _computers(self, game: Playthrough) -> Generator[str, None, Playthrough]:
@@ -211,15 +237,8 @@ class PlayDialogue:
     help="random, greedy, search (with --open) or sampling; one for each seat  [default: greedy]",
 )
 @click.option("--seat", default=0, show_default=True, help="Your seat.")
-@click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
-@click.option(
-    "--think",
-    type=click.FloatRange(0, min_open=True),
-    default=1.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="The time for each option of search and sampling.",
-)
+@OPEN
+@think_option(default=1.0)
 @click.option(
     "--save",
     "path",
@@ -249,8 +268,9 @@ def play(
               deduce propre play --resume evening.jsonl
 
     Cards that you may play are in brackets. Type an option (2h, ace AC h, none), or: options, why
-    7D, hint, unseen, undo, redo, show, save FILE, help, quit. Ctrl-C while a computer searches
-    takes your option back. Lines may come through a pipe.
+    7D, hint, unseen, undo, redo, show, save FILE, help, quit; with --set talk=yes also: say WORDS,
+    such as "say last card", which costs a card unless you add "desired". Ctrl-C while a computer
+    searches takes your option back. Lines may come through a pipe.
     """  # noqa: D301
     random = Random(seed)
     if resume is not None:
@@ -260,8 +280,7 @@ def play(
         path = path or (None if resume == "-" else resume)
     else:
         rules = make_rules(settings, players=max(2, len(against) + 1))
-        if rules.endless:
-            raise click.UsageError("a game with an endless deck cannot be played")
+        require_computers(rules, against, open_hands=open_hands)
         game = Playthrough.dealt(rules, random)
     players = _seated(game.rules, against, seat, open_hands=open_hands)
     autosave = _no_autosave if path is None else partial(replace_file, Path(path))
@@ -281,15 +300,11 @@ def _seated(
 ) -> list[Player | None]:
     """Return the computer at each seat, ``None`` at the person's."""
     names = list(against) or ["greedy"]
-    try:
-        if not 0 <= seat < rules.players:
-            raise BadInput(f"seats are 0 to {rules.players - 1}, not {seat}")
-        if "search" in names and not open_hands:
-            raise BadInput("the player 'search' needs open hands: add --open")
-        if len(names) > rules.players - 1:
-            raise BadInput(f"there are {rules.players - 1} opponents, not {len(names)}")
-        players = [find_player(name) for name in names]
-    except BadInput as error:
-        raise click.UsageError(str(error)) from error
+    require_computers(rules, names, open_hands=open_hands)
+    if not 0 <= seat < rules.players:
+        raise click.UsageError(f"seats are 0 to {rules.players - 1}, not {seat}")
+    if len(names) > rules.players - 1:
+        raise click.UsageError(f"there are {rules.players - 1} opponents, not {len(names)}")
+    players = [find_player(name) for name in names]
     players += players[-1:] * (rules.players - 1 - len(players))
     return [*players[:seat], None, *players[seat:]]

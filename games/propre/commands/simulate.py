@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 from attrs import asdict
 
-from deduce.commands.output import json_option, print_answer
+from deduce.commands.output import end_undecided, json_option, print_answer
+from deduce.commands.progress_bar import progress_bar
 from deduce.completion import offering
-from deduce.errors import BadInput
+from deduce.errors import Interrupted
 from deduce.show.table import Table
 from deduce.text import plural
-from games.propre.commands.arguments import SEED, SET, SETTINGS, make_rules
-from games.propre.players import PLAYERS, find_player
+from games.propre.commands.arguments import (
+    OPEN,
+    SEED,
+    SET,
+    SETTINGS,
+    make_rules,
+    require_computers,
+    think_option,
+)
+from games.propre.players import PLAYERS
 from games.propre.simulate import Tally, tally
 from games.propre.simulate import simulate as simulate_games
 
@@ -31,15 +38,8 @@ __all__ = ["simulate"]
 @click.option(
     "--games", type=click.IntRange(1), default=100, show_default=True, help="How many games."
 )
-@click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
-@click.option(
-    "--think",
-    type=click.FloatRange(0, min_open=True),
-    default=0.2,
-    show_default=True,
-    metavar="SECONDS",
-    help="The time for each option of search and sampling.",
-)
+@OPEN
+@think_option(default=0.2)
 @SEED
 @SET
 @json_option
@@ -63,31 +63,25 @@ def simulate(
     5. The players change seats after each game. Ctrl-C shows the table of the games so far.
     """  # noqa: D301
     rules = make_rules(settings, players=len(names))
-    try:
-        for name in names:
-            find_player(name)
-        if "search" in names and not open_hands:
-            raise BadInput("the player 'search' needs open hands: add --open")
-        if rules.players != len(names):
-            raise BadInput(f"{plural(len(names), 'player')} named, but players={rules.players}")
-        if rules.endless:
-            raise BadInput("games with an endless deck cannot be simulated")
-    except BadInput as error:
-        raise click.UsageError(str(error)) from error
-    show_progress = sys.stderr.isatty()
+    require_computers(rules, names, open_hands=open_hands)
+    if rules.players != len(names):
+        named = plural(len(names), "player")
+        raise click.UsageError(f"{named} named, but players={rules.players}")
     outcomes = []
+    interrupted = None
     try:
-        for outcome in simulate_games(
-            rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
-        ):
-            outcomes.append(outcome)
-            if show_progress:
-                click.echo(f"\r{len(outcomes)} of {games} games \r", nl=False, err=True)
+        with progress_bar("games", games) as advance:
+            for outcome in simulate_games(
+                rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
+            ):
+                outcomes.append(outcome)
+                advance(len(outcomes))
     except KeyboardInterrupt:
-        click.echo("interrupted", err=True)
+        interrupted = Interrupted(f"interrupted after {len(outcomes)} of {plural(games, 'game')}")
     totals = tally(names, outcomes)
     document = {"schema": "deduce/propre-simulation/1", **asdict(totals)}
     print_answer(document, [_table(totals)], as_json=as_json)
+    end_undecided(interrupted)
 
 
 def _table(totals: Tally) -> Table:

@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from deduce.commands.output import json_option, print_answer
+from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput
-from deduce.exits import EXIT_UNDECIDED
-from deduce.search import Limits, PimcResult, expectiminimax, maxn
+from deduce.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
+from deduce.search import Limits, PimcResult, Solution, expectiminimax, maxn
 from deduce.search import result as result_forms
 from deduce.search import solve as solve_all
 from deduce.show.table import Table
@@ -19,12 +20,12 @@ from games.propre.cards import HIDDEN, parse_cards
 from games.propre.commands.arguments import (
     AS_SEAT,
     EPILOG,
+    SECONDS,
     SEED,
     SET,
     STATE,
     make_rules,
     position,
-    progress,
 )
 from games.propre.game import OpenGame, game_from
 from games.propre.observation import AnswerChances, Observation
@@ -60,12 +61,7 @@ __all__ = ["advise", "solve"]
     show_default=True,
     help="Give up after this number of states.",
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(0, min_open=True),
-    metavar="SECONDS",
-    help="Give up after this time.",
-)
+@click.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Give up after this time.")
 @SET
 @json_option
 def solve(
@@ -93,11 +89,27 @@ def solve(
     """  # noqa: D301
     rules, here = _open_position(state, deal, settings)
     game = game_from(rules, here)
-    limits = Limits(max_states, time_limit, progress("states"))
-    if type(game) is OpenGame and rules.players == 2:
-        _solve_all(game, limits, as_json=as_json)
-    else:
-        _look_ahead(game, depth, limits, as_json=as_json)
+    solution: Solution[State, Option] | None = None
+    with progress_bar("states") as advance:
+        limits = Limits(max_states, time_limit, lambda states, _: advance(states))
+        if type(game) is OpenGame and rules.players == 2:
+            solution = solve_all(game, symmetric=True, limits=limits)
+            result = solution.result()
+        else:
+            search = expectiminimax if game.players == 2 else maxn
+            result = search(game, depth=depth, limits=limits)
+    document, parts = result_forms.as_json(game, result), [result_forms.as_text(game, result)]
+    if solution is not None:
+        firsts = [value and value[0] for value in solution.values]
+        counts = {"states": len(firsts), "won": [firsts.count(1), firsts.count(-1)]}
+        document |= {"schema": "deduce/propre-solution/1", **counts, "drawn": firsts.count(0)}
+        parts.append(
+            f"states     {len(firsts)}: seat 0 wins {firsts.count(1)}, "
+            f"seat 1 wins {firsts.count(-1)}, {firsts.count(0)} drawn"
+        )
+    print_answer(document, parts, as_json=as_json)
+    if not result.proved:
+        sys.exit(EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_UNDECIDED)
 
 
 def _open_position(
@@ -119,42 +131,11 @@ def _open_position(
     return known.rules, known.state
 
 
-def _solve_all(game: OpenGame, limits: Limits, *, as_json: bool) -> None:
-    solution = solve_all(game, symmetric=True, limits=limits)
-    result = solution.result()
-    won = [sum(v is not None and v[0] == worth for v in solution.values) for worth in (1, -1, 0)]
-    states = len(solution.space)
-    document = {
-        **result_forms.as_json(game, result),
-        "schema": "deduce/propre-solution/1",
-        "states": states,
-        "won": won[:2],
-        "drawn": won[2],
-    }
-    line = f"states     {states}: seat 0 wins {won[0]}, seat 1 wins {won[1]}, {won[2]} drawn"
-    print_answer(document, [result_forms.as_text(game, result), line], as_json=as_json)
-    if not result.proved:
-        sys.exit(EXIT_UNDECIDED)
-
-
-def _look_ahead(game: OpenGame, depth: int, limits: Limits, *, as_json: bool) -> None:
-    search = expectiminimax if game.players == 2 else maxn
-    result = search(game, depth=depth, limits=limits)
-    document, text = result_forms.as_json(game, result), result_forms.as_text(game, result)
-    print_answer(document, [text], as_json=as_json)
-    if not result.proved:
-        sys.exit(EXIT_UNDECIDED)
-
-
 @click.command(epilog=EPILOG)
 @STATE
 @AS_SEAT
 @click.option(
-    "--time-limit",
-    type=click.FloatRange(0, min_open=True),
-    default=4.0,
-    show_default=True,
-    help="Seconds of sampling.",
+    "--time-limit", type=SECONDS, default=4.0, show_default=True, help="Seconds of sampling."
 )
 @click.option(
     "--worlds",
@@ -189,13 +170,14 @@ def advise(
     and shows the answer so far.
     """  # noqa: D301
     seen = position(state, settings).seen_from(seat)
-    advice = sample_advice(
-        seen,
-        seconds=time_limit,
-        worlds=worlds,
-        seed=seed,
-        progress=progress("deals"),
-    )
+    with progress_bar("deals", worlds) as advance:
+        advice = sample_advice(
+            seen,
+            seconds=time_limit,
+            worlds=worlds,
+            seed=seed,
+            progress=lambda deals, _: advance(deals),
+        )
     answers = seen.answers()
     lines = [advice_text(seen, advice), f"best: {advice.result.best_action}"]
     tables: list[str | Table] = ["", answer_table(answers)] if answers else []

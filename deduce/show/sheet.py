@@ -1,0 +1,307 @@
+"""A sheet as data: cells with their texts, probabilities and facts, in rows under headings.
+
+The same sheet is shown as text, as HTML for notebooks, and by widgets as a table with cells to
+click. This module builds it for any knowledge; a game may build its own.
+
+>>> Cell("33%", strength=Fraction(1, 3)).data()
+{'text': '33%', 'shade': 'rgba(31,119,180,0.27)', 'pick': True}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from deduce.constraints import Fact, Value, Variable, is_
+from deduce.display import Displayed
+from deduce.knowledge import Knowledge
+from deduce.show.cells import (
+    CELL,
+    CERTAIN,
+    EXCLUDED,
+    heading_html,
+    number_html,
+    row_html,
+    table_html,
+    text_html,
+)
+from deduce.show.svg import shade
+from deduce.show.table import Table, percent
+from deduce.show.text import SINGULAR, Grid, groups, knowledge_title
+from deduce.text import by_name, name_of, plural, visible
+
+__all__ = [
+    "MAX_ROWS",
+    "Cell",
+    "Row",
+    "Shares",
+    "Sheet",
+    "grid_table",
+    "knowledge_rows",
+    "knowledge_sheet",
+    "share_cell",
+    "sheet_html",
+    "value_cell",
+]
+
+MAX_ROWS = 200
+"""The number of variables that notebooks show."""
+
+Shares = Mapping[Variable, Mapping[Value, Fraction]]
+
+
+@frozen
+class Cell:
+    """The contents of a cell, and whether it can be clicked.
+
+    Parameters
+    ----------
+    text
+        The text.
+    strength
+        A probability that determines the shade; ``None``: no shade.
+    certain
+        Whether the cell has a frame.
+    faint
+        Whether the text is less visible than that of other cells.
+    hover
+        The text that appears when the mouse pointer is on the cell.
+    pick
+        Whether the cell can be clicked.
+    fact
+        The fact that the cell is about, if any.
+    """
+
+    text: str = field(converter=visible)
+    strength: Fraction | None = None
+    certain: bool = field(default=False, kw_only=True)
+    faint: bool = field(default=False, kw_only=True)
+    hover: str = field(default="", converter=visible, kw_only=True)
+    pick: bool = field(default=True, kw_only=True)
+    fact: Fact | None = field(default=None, kw_only=True)
+
+    def data(self) -> dict[str, Any]:
+        """Return the data for the browser: the text, and the fields that are not the default."""
+        fields = {
+            "text": self.text,
+            "shade": shade(self.strength) if self.strength else "",
+            "certain": self.certain,
+            "faint": self.faint,
+            "hover": self.hover,
+            "pick": self.pick,
+        }
+        return {name: value for name, value in fields.items() if value or name == "text"}
+
+
+@frozen
+class Row:
+    """A row of the table: its heading and its cells. Without cells it is the heading of a group."""
+
+    head: str = field(converter=visible)
+    cells: tuple[Cell, ...] = ()
+
+
+@frozen
+class Sheet(Displayed):
+    """The contents of a table, whose text and HTML are its views.
+
+    Parameters
+    ----------
+    head
+        The headings of the columns; the first is above the headings of the rows.
+    rows
+        The rows.
+    title
+        A line above the table.
+    notes
+        Lines below the table.
+    wraps
+        Whether long text in cells is wrapped.
+    """
+
+    head: tuple[str, ...]
+    rows: Sequence[Row]
+    title: str = ""
+    notes: Sequence[str] = ()
+    wraps: bool = False
+
+    @property
+    def facts(self) -> Mapping[tuple[int, int], Fact]:
+        """The fact of each cell that can be clicked, by its row and column."""
+        return {
+            (r, c): cell.fact
+            for r, row in enumerate(self.rows)
+            for c, cell in enumerate(row.cells)
+            if cell.pick and cell.fact is not None
+        }
+
+    def table(self) -> Table:
+        """Return the sheet as a table of text."""
+        rows = [
+            [row.head, *(cell.text for cell in row.cells)]
+            if row.cells
+            else [f"-- {row.head}", *[""] * (len(self.head) - 1)]
+            for row in self.rows
+        ]
+        return Table(self.head, rows, self.title, tuple(self.notes))
+
+    def data(self) -> dict[str, Any]:
+        """Return the data for the browser."""
+        return {
+            "title": visible(self.title),
+            "head": [visible(text) for text in self.head],
+            "rows": [
+                {"head": row.head, "cells": [cell.data() for cell in row.cells]}
+                for row in self.rows
+            ],
+            "notes": [visible(note) for note in self.notes],
+            "wraps": self.wraps,
+        }
+
+
+def value_cell(
+    grid: Grid,
+    shares: Shares | None,
+    variable: Variable,
+    value: Value,
+    *,
+    no: str = "–",
+    pick: bool = True,
+) -> Cell:
+    """Return the cell of a variable and a value: yes, no, ? or a probability.
+
+    Parameters
+    ----------
+    grid
+        The verdicts and probabilities.
+    shares
+        The shares of worlds, for the hover text; ``None`` without probabilities.
+    variable, value
+        The fact.
+    no
+        The text of a cell whose fact is excluded.
+    pick
+        Whether the cell can be clicked.
+    """
+    text = grid.cell(variable, value)
+    fact = is_(variable, value)
+    name = f"{name_of(variable)}, {name_of(value)}"
+    hover = f"{name}: {text}"
+    probability = None
+    if grid.numbers is not None and text != "no":
+        probability = grid.numbers[variable][value]
+        hover = f"{name}: {SINGULAR[grid.kind]} {probability}"
+        hover += f", share of worlds {shares[variable][value]}" if shares else ""
+    shown, certain, faint = (no if text == "no" else text), text == "yes", text == "no"
+    return Cell(shown, probability, certain=certain, faint=faint, hover=hover, pick=pick, fact=fact)
+
+
+def share_cell(share: Fraction, *, name: str = "", pick: bool = True) -> Cell:
+    """Return the cell of a probability.
+
+    >>> share_cell(Fraction(0)).text, share_cell(Fraction(1)).text, share_cell(Fraction(1, 3)).text
+    ('–', 'yes', '33%')
+    """
+    text = "–" if share == 0 else "yes" if share == 1 else percent(share)
+    hover = f"{name}: {share}" if name else str(share)
+    return Cell(text, share, certain=share == 1, faint=share == 0, hover=hover, pick=pick)
+
+
+def knowledge_rows(
+    knowledge: Knowledge,
+    grid: Grid,
+    groups: Mapping[str, Sequence[Variable]],
+    columns: Mapping[str, Value],
+    *,
+    shares: Shares | None = None,
+    no: str = "no",
+    pick: bool = True,
+    limit: int | None = None,
+) -> list[Row]:
+    """Return a row for each variable, under the headings of the groups.
+
+    Parameters
+    ----------
+    knowledge
+        Whose variables are shown.
+    grid
+        The verdicts and probabilities.
+    groups
+        The variables by heading; an empty heading has no row.
+    columns
+        The values by name; a variable that cannot have a value has a blank cell there.
+    shares
+        The shares of worlds, for hover texts.
+    no
+        The text of excluded cells.
+    pick
+        Whether cells can be clicked.
+    limit
+        The number of variables shown; ``None``: all.
+    """
+    domains = knowledge.problem.domains
+    names = {variable: name for name, variable in by_name(domains).items()}
+    rows: list[Row] = []
+    remaining = len(domains) if limit is None else limit
+    for heading, variables in groups.items():
+        if heading and remaining:
+            rows.append(Row(heading))
+        for variable in variables[:remaining]:
+            cells = (
+                value_cell(grid, shares, variable, value, no=no, pick=pick)
+                if value in domains[variable]
+                else Cell("", pick=False)
+                for value in columns.values()
+            )
+            rows.append(Row(names[variable], tuple(cells)))
+        remaining = max(0, remaining - len(variables))
+    return rows
+
+
+def knowledge_sheet(
+    knowledge: Knowledge,
+    grid: Grid,
+    *,
+    shares: Shares | None = None,
+    no: str = "no",
+    limit: int | None = None,
+) -> Sheet:
+    """Return a sheet with a row for each variable and a column for each value.
+
+    The parameters are those of `knowledge_rows`; headings and columns are those of the game.
+    """
+    domains = knowledge.problem.domains
+    columns = by_name(dict.fromkeys(value for domain in domains.values() for value in domain))
+    rows = knowledge_rows(
+        knowledge, grid, groups(knowledge), columns, shares=shares, no=no, limit=limit
+    )
+    notes = [f"percentages are {grid.kind}" if grid.numbers else "? = the number is not known"]
+    if limit is not None and len(domains) > limit:
+        notes.append(f"the first {limit} of {plural(len(domains), 'variable')} are shown")
+    return Sheet(("", *columns), rows, knowledge_title(knowledge, grid), notes)
+
+
+def grid_table(knowledge: Knowledge, grid: Grid) -> Table:
+    """Return the sheet of a grid as a table of text without a title."""
+    return evolve(knowledge_sheet(knowledge, grid), title="").table()
+
+
+def sheet_html(sheet: Sheet) -> str:
+    """Return a sheet as HTML without a script, with shaded probabilities."""
+    lines = [
+        row_html(row.head, map(_cell_html, row.cells))
+        if row.cells
+        else heading_html(row.head, len(sheet.head))
+        for row in sheet.rows
+    ]
+    return table_html(sheet.title, sheet.head, lines, sheet.notes)
+
+
+def _cell_html(cell: Cell) -> str:
+    if cell.strength is not None:
+        return number_html(cell.strength, cell.hover, cell.text)
+    style = EXCLUDED if cell.faint else CERTAIN if cell.certain else ""
+    return f'<td style="{CELL}{style}">{text_html(cell.text)}</td>' if cell.text else "<td></td>"

@@ -1,0 +1,245 @@
+"""The commands ``deduce cluedo new``, ``track`` and ``app``, which keep the log of a game."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from deduce.budget import STANDARD, Budget
+from deduce.commands.ask import options
+from deduce.commands.dialogue import remember, run
+from deduce.commands.output import end_undecided, print_part
+from deduce.errors import BadInput, Interrupted, Undecided
+from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
+from deduce.text import plural
+from games.cluedo.assistant.autosave import LogFile
+from games.cluedo.assistant.dialogue import TrackDialogue
+from games.cluedo.assistant.questions import OWN, QUESTIONS, Draft, Question
+from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.decks import DECKS
+
+__all__ = ["app", "new", "set_up", "set_up_options", "track"]
+
+STDIN = "<stdin>"
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def set_up_options(command: F) -> F:
+    """Add the options that answer the questions of a set-up."""
+    for option in reversed(
+        [
+            click.option(
+                "--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'."
+            ),
+            click.option(
+                "--deck", metavar="NAME", help=f"One of {', '.join(DECKS)}; left out: classic."
+            ),
+            click.option(
+                "--category",
+                multiple=True,
+                metavar="CARDS",
+                help="A category of your own deck: 'suspect: Plum, ...'.",
+            ),
+            click.option("--face-up", metavar="CARDS", help="Cards that lie open on the table."),
+            click.option("--undealt", metavar="NUMBER", help="How many cards are not dealt."),
+            click.option(
+                "--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander."
+            ),
+            click.option("--hand", metavar="CARDS", help="The hand of --me."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("file", required=False, metavar="[FILE]", type=click.Path())
+@set_up_options
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: str | None) -> None:
+    """Set up a game and write its log; asks for what is needed.
+
+    \b
+    Example:  deduce cluedo new evening.cluedo
+              deduce cluedo new evening.cluedo --players 'Ann 6, Ben 6, Cid 6'
+              deduce cluedo new --players 'Ann, Ben, Cid, Dan' > evening.cluedo
+
+    With --players nothing is asked. Players are named in seat order, clockwise. Without FILE, or
+    with "-", the log goes to standard output. Go on with "deduce cluedo track FILE".
+    """  # noqa: D301 (click reads the backspace)
+    path = None if file in (None, "-") else Path(str(file))
+    if path is not None and path.exists() and not force:
+        raise BadInput("there is such a file already; --force replaces it", source=str(path))
+    given = {name: answer for name, answer in answers.items() if answer is not None}
+    session = set_up(given, category).session()
+    if path is None:
+        click.echo(session.text, nl=False)
+        return
+    LogFile.create(path, session, replace=force)
+    click.echo(f"wrote {path}; go on with: deduce cluedo track {path}", err=True)
+
+
+def set_up(given: Mapping[str, str], category: Sequence[str]) -> Draft:
+    """Return the set-up from the options, and from answers where players are not given."""
+    if category:
+        if "deck" in given:
+            raise click.UsageError("--deck and --category exclude each other; leave one out")
+        given = {**given, "deck": OWN, "category": "\n".join(category)}
+    draft = Draft()
+    for question in QUESTIONS:
+        text = question.ask(draft)
+        if question.name in given or (text and "players" in given):
+            answer = given.get(question.name, question.default(draft) or "")
+            try:
+                draft = question.take(draft, answer)
+            except BadInput as error:
+                option = "players" if question.name == "hands" else question.name
+                hint = f"--{option.replace('_', '-')}"
+                raise click.BadParameter(error.message, param_hint=hint) from None
+        elif text:
+            draft = _ask(question, text, draft)
+    return draft
+
+
+def _ask(question: Question, text: str, draft: Draft) -> Draft:
+    default = question.default(draft)
+    while True:
+        try:
+            answer = click.prompt(text, default, show_default=bool(default), err=True)
+            while question.many and (more := click.prompt("Another one", "", err=True)):
+                answer += f"\n{more}"
+        except click.Abort:
+            if sys.stdin.isatty():
+                raise
+            click.echo(err=True)
+            message = "the answers end before the game is set up; with --players nothing is asked"
+            raise BadInput(message, source=STDIN) from None
+        try:
+            return question.take(draft, answer)
+        except BadInput as error:
+            click.echo(f"error: {error.message}", err=True)
+
+
+@click.command()
+@click.argument("log", metavar="LOG", type=click.Path())
+@click.option(
+    "--sheet",
+    "shown",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="After every step (auto: on a terminal; in a pipe once, at the end).",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="For the questions after each step.",
+)
+def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
+    """Keep the log of a game: type events, see the sheet.
+
+    \b
+    Example:  deduce cluedo track evening.cluedo
+              1> Ann: plum rope hall; Ben -; Cid shows rope
+              2> why rope=cid
+              2> undo
+
+    Every event is on the disk before it is confirmed, so nothing is lost when the program is
+    killed; with the same LOG the game goes on, and its steps can still be undone. The line "help"
+    lists what can be typed. Lines may come through a pipe.
+
+    Exit codes: 0 the log is consistent, 1 the log contradicts itself, 3 the log or a line is
+    unreadable, 4 undecided.
+    """  # noqa: D301 (click reads the backspace)
+    if log == "-":
+        raise click.UsageError("events come from standard input; LOG must be a file")
+    path = Path(log)
+    if not path.exists():
+        raise BadInput(f"there is no such file; `deduce cluedo new {log}` makes one", source=log)
+    file, session, note = LogFile.open(path)
+    if note:
+        click.echo(f"note: {note}", err=True)
+    on_terminal = sys.stdin.isatty()
+    follow = shown == "always" or (shown == "auto" and on_terminal)
+    budget = STANDARD if time_limit is None else Budget(None, time_limit)
+    tracking = Tracking(session, file, {"engine": engine, "budget": budget})
+    dialogue = TrackDialogue(tracking, follow=follow, edits_lines=on_terminal)
+    if on_terminal:
+        remember(tracking.events())
+        run(dialogue)
+        click.echo(f"{plural(len(dialogue.session.events), 'event')} in {tracking.path}")
+        return
+    unreadable = 0
+    interrupted = None
+    try:
+        unreadable = run(dialogue)
+    except KeyboardInterrupt:
+        interrupted = Interrupted("interrupted; all lines before are in the log")
+    if shown == "auto":
+        try:
+            for part in dialogue.state():
+                print_part(part)
+        except Undecided as error:
+            click.echo(f"undecided: {error}", err=True)
+    end_undecided(interrupted)
+    sys.exit(EXIT_UNREADABLE if unreadable else _exit_code(dialogue))
+
+
+track.params += [option for option in options() if option.name == "engine"]
+
+
+def _exit_code(dialogue: TrackDialogue) -> int:
+    try:
+        return EXIT_YES if dialogue.knowledge.is_consistent() else EXIT_NO
+    except Undecided:
+        return EXIT_UNDECIDED
+
+
+@click.command()
+@click.argument("log", metavar="LOG", type=click.Path())
+@set_up_options
+@click.option("--browser/--no-browser", default=True, help="Open the page, or print its address.")
+def app(log: str, *, browser: bool, category: tuple[str, ...], **answers: str | None) -> None:
+    """Track a game in the browser, by clicking.
+
+    \b
+    Example:  deduce cluedo app evening.cluedo
+              deduce cluedo app evening.cluedo --players 'Ann 6, Ben 6, Cid 6'
+              deduce cluedo app --no-browser evening.cluedo
+
+    Every step is on the disk at once; with the same LOG the game goes on, here or with "deduce
+    cluedo track". If there is no LOG yet, it is set up first, as by "deduce cluedo new". The page
+    can be opened from this machine only, by those who have its address. Ctrl-C ends it.
+
+    Exit codes: 2 the game is set up already, or the set-up is wrong, 3 the log is unreadable. The
+    extra "app" is needed: pip install 'deduce-toolkit[app]', or python -m pip install -e '.[app]'
+    in a checkout.
+    """  # noqa: D301 (click reads the backspace)
+    from deduce.widgets.serve import needs, serve
+
+    if log == "-":
+        raise click.UsageError("the page keeps the log in a file; LOG must be one")
+    needs()
+    path = Path(log)
+    given = {name: answer for name, answer in answers.items() if answer is not None}
+    if path.exists():
+        if given or category:
+            raise click.UsageError(f"{log} exists already; it has its own set-up")
+        LogFile.open(path)
+    else:
+        if "players" not in given and not sys.stdin.isatty():
+            raise BadInput("there is no such file; --players sets up a new game", source=log)
+        LogFile.create(path, set_up(given, category).session())
+    serve(
+        "games.cluedo.widget:page",
+        str(path.resolve()),
+        title=path.name,
+        browser=browser,
+        tell=lambda address: click.echo(f"{path.name}: {address}  (Ctrl-C ends it)"),
+    )
+    click.echo(f"ended; {path} has everything", err=True)

@@ -1,0 +1,159 @@
+"""Cluedo: one game with its rules, its evidence and its notation; the class that users know.
+
+The variables are the dealt cards, the values are the holders: the players, the envelope, and the
+pile of undealt cards where there is one. Source: docs/games/cluedo.md, sections 1 and 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import ClassVar
+
+from attrs import frozen
+
+from deduce.constraints import Count, Fact, exactly, is_
+from deduce.events import Log
+from deduce.game import Notice, Viewer
+from deduce.problem import Evidence, Rule
+from deduce.text import plural
+from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion, check_event
+from games.cluedo.knowledge import evidence
+from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
+
+__all__ = ["ENVELOPE", "UNDEALT", "Cluedo"]
+
+
+@frozen
+class Cluedo(SetUp):
+    """One game's set-up, and what follows from it.
+
+    Parameters
+    ----------
+    players
+        Names in seat order, at least two.
+    deck
+        Category -> cards, in order; `games.cluedo.DECKS` has the usual editions.
+    hands
+        How many cards each player holds, ``None`` where unknown; left out: all cards are dealt
+        as evenly as possible, and if some players then hold one more, it is not known which.
+    face_up
+        Cards that lie open on the table, in no hand and not in the envelope.
+    undealt
+        How many cards lie unseen outside hands and envelope.
+    me
+        The player who keeps the log, and who has seen every card that is named in it.
+    free_suggestions
+        Whether a suggestion or an accusation may name any cards; otherwise it names one card of
+        each category. In a log: ``suggestions: free``.
+
+    Raises
+    ------
+    BadInput
+        The set-up is impossible; where numbers do not add up, the sum is in the message.
+
+    Examples
+    --------
+    >>> Cluedo(players=("Ann", "Ben", "Cid"), hands=(6, 6, 5))
+    Traceback (most recent call last):
+    ...
+    deduce.errors.BadInput: the hands hold 17 cards, but 18 are dealt: 21 in the deck minus 3 in \
+the envelope
+    """
+
+    name: ClassVar[str] = "cluedo"
+    events: ClassVar[tuple[type, ...]] = (Hand, Suggestion, Accusation, Has, HasNot, OneOf)
+
+    # The hidden game
+
+    def variables(self) -> Mapping[str, tuple[str, ...]]:
+        """Return every dealt card with its possible holders."""
+        return dict.fromkeys(self.dealt, self.holders)
+
+    def rules(self) -> Iterator[Rule]:
+        """Return: one card of each category in the envelope; the sizes of the hands."""
+        for category, cards in self.groups().items():
+            sentence = f"exactly one {category} is in the envelope"
+            yield Rule(exactly(1, [is_(card, ENVELOPE) for card in cards]), sentence)
+        for holder, (low, high) in self.hand_sizes().items():
+            facts = [is_(card, holder) for card in self.dealt]
+            if (low, high) != (0, len(facts)):
+                size = plural(low, "card") if low == high else f"{low} to {high} cards"
+                yield Rule(Count(facts, low, high), f"{holder} holds {size}")
+
+    def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
+        """Return what the log shows the viewer; see `games.cluedo.knowledge`."""
+        return evidence(self, log, viewer)
+
+    def say(self, fact: Fact) -> str:
+        """Return a fact as a sentence.
+
+        >>> Cluedo(players=("Ann", "Ben")).say(is_("Rope", "envelope"))
+        'Rope is in the envelope'
+        """
+        names = " or ".join(sorted(str(value) for value in fact.values))
+        negation = "not " if fact.negated else ""
+        if fact.values == {ENVELOPE}:
+            return f"{fact.variable} is {negation}in the envelope"
+        return f"{names} {'does not have' if fact.negated else 'has'} {fact.variable}"
+
+    def questions(self) -> list[Mapping[str, Fact]]:
+        """Return the solution as one question per category: which card is in the envelope."""
+        return [{card: is_(card, ENVELOPE) for card in cards} for cards in self.groups().values()]
+
+    # Text, events
+
+    @classmethod
+    def parse_log(cls, text: str) -> Log:
+        """Return the log that a text describes; see `games.cluedo.notation.logs`."""
+        from games.cluedo.notation.logs import parse_log
+
+        return parse_log(text, cls)
+
+    def format_log(self, events: Iterable[Event]) -> str:
+        """Return the log as text, which `parse_log` reads back to equal values."""
+        from games.cluedo.notation.logs import format_log
+
+        return format_log(self, events)
+
+    def parse_event(self, text: str) -> Event:
+        """Return the event that a line states; see `games.cluedo.notation.events`."""
+        from games.cluedo.notation.events import parse_event
+
+        return parse_event(self, text)
+
+    def format_event(self, event: Event) -> str:
+        """Return the event as a line of text."""
+        from games.cluedo.notation.events import format_event
+
+        return format_event(self, event)
+
+    def check(self, event: Event) -> None:
+        """Raise `BadInput` for an event that cannot happen in this game.
+
+        >>> Cluedo(("Ann", "Ben")).check(Accusation("Cid", ("Rope",)))
+        Traceback (most recent call last):
+        ...
+        deduce.errors.BadInput: no player is called 'Cid' (Ann, Ben)
+        """
+        check_event(self, event)
+
+    def notices(self, log: Sequence[Event]) -> Iterator[Notice]:
+        """Yield what is odd in a log but possible; see `games.cluedo.notices`."""
+        from games.cluedo.notices import notices
+
+        return notices(self, log)
+
+    # Random games
+
+    def deal(self, random: Random) -> dict[str, str]:
+        """Return a random deal; see `games.cluedo.simulate`."""
+        from games.cluedo.simulate import deal
+
+        return deal(self, random)
+
+    def record(self, world: Mapping[str, str], random: Random) -> list[Event]:
+        """Return a random log of a deal; see `games.cluedo.simulate`."""
+        from games.cluedo.simulate import record
+
+        return record(self, world, random)

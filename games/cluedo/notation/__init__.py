@@ -1,0 +1,1 @@
+"""How logs are written and read: tokens, names, events, whole logs."""

@@ -1,0 +1,88 @@
+"""The information player: suggests what is expected to give most information about the solution.
+
+Its posterior also learns from how the others suggest (`games.cluedo.play.belief.HabitBelief`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+
+from games.cluedo import Suggestion
+from games.cluedo.events import Event
+from games.cluedo.play.belief import HabitBelief
+from games.cluedo.play.seat import Seat
+from games.cluedo.play.suggestion_values import Gain, information_gains
+
+__all__ = ["Information", "candidates"]
+
+MAX_LISTED = 8_000
+"""Up to this number of deals, what a suggestion gives is exact."""
+DRAWS = 4_000
+"""If there are more deals, this number is drawn by the posterior, and the figures are estimates."""
+
+
+class Information:
+    """Suggests what gives most bits, shows what it showed before, accuses from `sure` on."""
+
+    sure = Fraction(2, 3)
+    """How probable a solution must be for an accusation: twice as probable as all the others."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self.belief = HabitBelief(seat.game, seat.me, seat.hand)
+        limit = DRAWS if seat.deals is None else min(DRAWS, seat.deals)
+        self.limits = (limit * MAX_LISTED // DRAWS, limit)
+        """How many deals it lists at most, and how many it draws otherwise."""
+        self.shown: Counter[str] = Counter()
+        self.shown_to: set[tuple[str, str]] = set()
+
+    def see(self, event: Event) -> None:
+        """Update the belief, and remember which cards were shown to whom."""
+        self.belief.tell(event)
+        if isinstance(event, Suggestion):
+            for show in event.shows:
+                if show.by == self.seat.me and show.card is not None:
+                    self.shown[show.card] += 1
+                    self.shown_to.add((event.by, show.card))
+
+    def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
+        """Return the suggestion with the greatest gain; of several, any."""
+        gains = self.gains(rooms)
+        most = max(gain.gain_bits for gain in gains)
+        ties = [gain for gain in gains if gain.gain_bits >= most - 1e-9]
+        return self.seat.random.choice(ties).cards
+
+    def gains(self, rooms: Sequence[str]) -> list[Gain]:
+        """Return the expected gain of each suggestion that differs from the others."""
+        seed = self.seat.random.getrandbits(32)
+        deals = self.belief.deals(*self.limits, seed)
+        return information_gains(self.belief, deals, candidates(self.seat, rooms))
+
+    def show(self, suggestion: Suggestion, cards: tuple[str, ...]) -> str:
+        """Return a card that the suggester has seen before, else one that was shown most often."""
+        again = [card for card in cards if (suggestion.by, card) in self.shown_to] or cards
+        most = max(self.shown[card] for card in again)
+        return self.seat.random.choice([card for card in again if self.shown[card] == most])
+
+    def accuse(self) -> Sequence[str] | None:
+        """Return the best solution when it is probable enough."""
+        solution, chance = self.belief.best()
+        return solution if chance >= self.sure else None
+
+    def certain(self) -> Mapping[str, str]:
+        """Return every card whose holder is certain."""
+        return dict.fromkeys(self.seat.hand, self.seat.me) | self.belief.placed()
+
+
+def candidates(seat: Seat, rooms: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the suggestions; of the own cards of a category only one, since all are equivalent."""
+    *others, _ = seat.game.deck.values()
+    choices = []
+    for category in (*others, rooms):
+        own = [card for card in category if card in seat.hand]
+        unknown = [card for card in category if card not in seat.hand]
+        choices.append([*unknown, *([seat.random.choice(own)] if own else [])])
+    return product(*choices)

@@ -1,0 +1,260 @@
+"""The referee: whole games between programs, each of which sees only what its seat may see.
+
+The course of a game is that of `games.cluedo.play.table`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import TypeVar
+
+from attrs import define, evolve, field, frozen
+
+from deduce.clock import cpu_seconds
+from deduce.errors import BadInput, DeduceError, Unsupported
+from games.cluedo import Cluedo
+from games.cluedo.events import Event
+from games.cluedo.knowledge import seen_log
+from games.cluedo.play.seat import Maker, Player, Seat
+from games.cluedo.play.table import (
+    Answer,
+    End,
+    Question,
+    Table,
+    ToAccuse,
+    ToShow,
+    ToSuggest,
+    check_record,
+    with_hand_sizes,
+)
+
+__all__ = ["Company", "Effort", "Played", "PlayerError", "play"]
+
+T = TypeVar("T")
+
+
+class PlayerError(DeduceError):
+    """A player failed, made an illegal move, or was certain of something false."""
+
+
+@define
+class Effort:
+    """What a player spent.
+
+    Parameters
+    ----------
+    decisions
+        How often the player was asked to suggest, to show or to accuse.
+    seconds
+        CPU time of everything the player did, watching included.
+    slowest
+        CPU time of its slowest decision.
+    """
+
+    decisions: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+
+
+@frozen
+class Played:
+    """A game that is over.
+
+    Parameters
+    ----------
+    game
+        The set-up that all players know.
+    deal
+        The holder of each card.
+    events
+        The record: every hand, every shown card, every accusation.
+    winner
+        The player who accused correctly, or ``None``.
+    end
+        How the game ended.
+    turns
+        How many turns were played, of all players together.
+    wrong
+        The players who accused wrongly, in order.
+    efforts
+        What each player spent. It does not count when games are compared.
+    """
+
+    game: Cluedo
+    deal: Mapping[str, str]
+    events: tuple[Event, ...]
+    winner: str | None
+    end: End
+    turns: int
+    wrong: tuple[str, ...]
+    efforts: Mapping[str, Effort] = field(eq=False)
+
+    @classmethod
+    def of(cls, table: Table, company: Company) -> Played:
+        """Return the game that has ended at a table; the record is checked against the deal."""
+        assert table.end is not None
+        check_record(table.game, table.deal, table.events)
+        return cls(
+            table.game, table.deal, tuple(table.events), table.winner, table.end, table.turns,
+            tuple(table.wrong), company.efforts,
+        )  # fmt: skip
+
+    def log(self) -> str:
+        """Return the record in the notation of logs, which every command reads."""
+        return self.game.format_log(self.events)
+
+
+def play(
+    makers: Mapping[str, Maker],
+    random: Random,
+    *,
+    rooms: str = "any",
+    turns: int = 400,
+    setup: Cluedo | None = None,
+) -> Played:
+    """Return a game between players, played to its end.
+
+    Parameters
+    ----------
+    makers
+        The players by name, in seat order; the first has the first turn.
+    random
+        For the deal, the dice and the players' own draws.
+    rooms
+        The model of movement, see `games.cluedo.play.movement`.
+    turns
+        After this number of turns, of all players together, the game is given up.
+    setup
+        The deck, the sizes of the hands, and what is dealt and allowed; its own players do not
+        count. Left out: the classic deck, dealt as evenly as possible.
+
+    Raises
+    ------
+    PlayerError
+        A player fails, makes an illegal move, or is certain of something false.
+    BadInput
+        The set-up does not fit this number of players.
+
+    Examples
+    --------
+    >>> from games.cluedo.play import find_player
+    >>> makers = {name: find_player(name) for name in ("most-no", "not-placed", "random")}
+    >>> played = play(makers, Random(7))
+    >>> played.end, played.winner, played.turns
+    ('solved', 'not-placed', 14)
+    """
+    players = tuple(makers)
+    game = Cluedo(players) if setup is None else evolve(setup, players=players, me=None)
+    game = with_hand_sizes(game)
+    deal = game.deal(random)
+    dice = Random(random.getrandbits(64))
+    table = Table(game, deal, rooms=rooms, dice=dice, turns=turns)
+    seats = [
+        Seat(evolve(game, me=name), table.hands[name], Random(random.getrandbits(64)))
+        for name in players
+    ]
+    company = Company(game, list(zip(makers.values(), seats, strict=True)))
+    while table.question is not None:
+        company.answer(table)
+    company.see(table.events)
+    return Played.of(table, company)
+
+
+class Company:
+    """The programs at a table, and what they spend.
+
+    Parameters
+    ----------
+    game
+        The set-up that all players know.
+    seats
+        The seats of the programs, each with its maker.
+
+    Raises
+    ------
+    PlayerError
+        A player cannot be made; from all methods: it fails.
+    """
+
+    def __init__(self, game: Cluedo, seats: Sequence[tuple[Maker, Seat]]) -> None:
+        self.game = game
+        self.seats = {seat.me: seat for _, seat in seats}
+        self.efforts = {name: Effort() for name in self.seats}
+        self.players: dict[str, Player] = {
+            seat.me: self._ask(seat.me, partial(maker, seat)) for maker, seat in seats
+        }
+        self._seen = 0
+
+    def see(self, events: Sequence[Event]) -> None:
+        """Show every player what is new in the record, as its seat sees it."""
+        new = events[self._seen :]
+        self._seen = len(events)
+        for event in new:
+            for name, player in self.players.items():
+                for seen in seen_log(self.game, (event,), name):
+                    self._ask(name, partial(_see, player, seen))
+
+    def answer(self, table: Table) -> None:
+        """Let the player answer who is asked.
+
+        Raises
+        ------
+        PlayerError
+            The player fails, makes an illegal move, or is certain of something false.
+        """
+        question = table.question
+        assert question is not None
+        self.see(table.events)
+        name = question.player
+        answer = self._decide(name, question)
+        if isinstance(question, ToAccuse):
+            for card, holder in self._ask(name, lambda: dict(self.players[name].certain())).items():
+                if table.deal.get(card) != holder:
+                    what = f"is certain that {holder!r} has {card!r}, which is false"
+                    raise PlayerError(f"the player {name!r} {what}")
+        try:
+            table.answer(answer)
+        except BadInput as error:
+            raise PlayerError(f"the player {name!r} {error.message}") from error
+
+    def _decide(self, name: str, question: Question) -> Answer:
+        player = self.players[name]
+
+        def decide() -> Answer:
+            match question:
+                case ToSuggest(_, rooms):
+                    return tuple(player.suggest(rooms))
+                case ToShow(_, suggestion, cards):
+                    return player.show(suggestion, cards)
+                case ToAccuse():
+                    accused = player.accuse()
+                    return None if accused is None else tuple(accused)
+
+        effort = self.efforts[name]
+        before = effort.seconds
+        answer = self._ask(name, decide)
+        effort.decisions += 1
+        effort.slowest = max(effort.slowest, effort.seconds - before)
+        return answer
+
+    def _ask(self, name: str, question: Callable[[], T]) -> T:
+        """Return a player's answer; its cost is recorded."""
+        start = cpu_seconds()
+        try:
+            return question()
+        except KeyboardInterrupt:
+            raise
+        except Unsupported as error:
+            raise PlayerError(f"the player {name!r} cannot play this game: {error}") from error
+        except BaseException as error:  # another person's player may do anything, even sys.exit()
+            what = f"failed: {type(error).__name__}: {error}"
+            raise PlayerError(f"the player {name!r} {what}") from error
+        finally:
+            self.efforts[name].seconds += cpu_seconds() - start
+
+
+def _see(player: Player, event: Event) -> None:
+    """Show a player an event; one without this method fails here, where that is reported."""
+    player.see(event)

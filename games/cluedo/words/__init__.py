@@ -1,1 +1,0 @@
-"""How logs are written and read: names, answers, lines."""

@@ -1,0 +1,302 @@
+"""Wrong input is refused at every entrance, from Python as from files; odd input is noted."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import deduce
+from deduce.errors import BadInput
+from deduce.events import write_log
+from games.cluedo import (
+    DECKS,
+    Accusation,
+    Cluedo,
+    Hand,
+    Has,
+    OneOf,
+    Show,
+    Suggestion,
+    examples,
+)
+from tests.cluedo.conftest import Run
+
+GAME = Cluedo(("Kim", "Raj", "Zoe"))
+PLUM, ROPE, STUDY = "Professor Plum", "Rope", "Study"
+TRIPLE = (PLUM, ROPE, STUDY)
+HEAD = "players: Kim, Raj, Zoe\n"
+
+
+# Values
+
+
+def test_a_game_and_its_events_are_hashable_and_their_repr_rebuilds_them() -> None:
+    made = [
+        Cluedo(["Kim", "Raj"], {"x": ["a", "b"], "y": ("c", "d")}, [1, None], me="Kim"),
+        Cluedo(("Kim", "Raj"), free_suggestions=True),
+        Suggestion("Kim", list(TRIPLE), ["Raj"], [Show("Zoe")]),
+        OneOf("Kim", [PLUM, ROPE], ["Raj"]),
+        Hand("Kim", [PLUM]),
+    ]
+    for value in made:
+        assert eval_repr(value) == value
+        assert hash(value) == hash(copy.deepcopy(value)) == hash(pickle.loads(pickle.dumps(value)))  # noqa: S301
+
+
+def eval_repr(value: Any) -> Any:
+    names = {name: getattr(deduce, name, None) for name in deduce.__all__}
+    names |= {cls.__name__: cls for cls in (Cluedo, Suggestion, OneOf, Hand, Show)}
+    return eval(repr(value), names)  # noqa: S307
+
+
+def test_the_deck_of_a_game_cannot_be_changed() -> None:
+    for deck in (GAME.deck, DECKS["clue"]):
+        with pytest.raises(TypeError, match="cannot be changed"):
+            deck["suspect"] = ()  # type: ignore[index]
+    assert Cluedo(("A", "B"), {"x": ("a", "b"), "y": ("c",)}) != Cluedo(
+        ("A", "B"), {"y": ("c",), "x": ("a", "b")}
+    ), "the order of the categories is that of the sheet"
+
+
+def test_knowledge_of_cluedo_is_a_value() -> None:
+    one = deduce.Knowledge(GAME).tell("kim: plum rope study; raj -; zoe +")
+    other = deduce.Knowledge(GAME, [Suggestion("Kim", TRIPLE, ("Raj",), (Show("Zoe"),))])
+    assert one == other
+    assert hash(one) == hash(other)
+
+
+# Refused
+
+
+WRONG = [
+    ("kim: plum", "a suggestion names one suspect, one weapon and one room; here no weapon and no"),
+    ("kim: plum peacock rope", "Professor Plum and Mrs Peacock are of the same category"),
+    ("kim: wh ca lou > k", "'>' is not a sign of the notation"),
+    ("kim: plum, rope, lounge, kitchen", "Lounge and Kitchen are of the same category (room)"),
+    ("kim accuses plum: wrong", "an accusation names one suspect, one weapon and one room"),
+    ("kim: r r h", "can be read as Reverend Green, Revolver and Hall or as"),
+    ("kim: plum rope study; raj | zoe -", "'|' is not a sign"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), WRONG)
+def test_wrong_lines_are_refused_with_what_would_be_right(line: str, message: str) -> None:
+    for read in (
+        GAME.parse_event,
+        deduce.Knowledge(GAME).tell,
+        lambda line: Cluedo.parse_log(HEAD + line),
+    ):
+        with pytest.raises(BadInput, match=re.escape(message)):
+            read(line)
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        (Suggestion("Bob", TRIPLE), "no player is called 'Bob'"),
+        (Accusation("Bob", TRIPLE), "no player is called 'Bob'"),
+        (Suggestion("Kim", (PLUM, ROPE, ROPE)), "Rope is named twice"),
+        (Suggestion("Kim", (PLUM,)), "no weapon and no room is named"),
+        (Suggestion("Kim", (PLUM, "Mrs Peacock", ROPE)), "the same category"),
+        (Suggestion("Kim", TRIPLE, ("Kim",)), "Kim suggests and cannot answer"),
+        (Has("Bob", ROPE), "no holder is called 'Bob'"),
+        (Has("Kim", "Ropp"), "did you mean 'Rope'"),
+        (5, "not an event of cluedo"),
+        (Show("Kim"), "not an event of cluedo"),
+    ],
+)
+def test_wrong_events_are_refused_from_python(event: Any, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        deduce.Knowledge(GAME).tell(event)
+    with pytest.raises(BadInput, match=message):
+        deduce.Knowledge(GAME, [event])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Suggestion("Kim", "Rope"),
+        lambda: Suggestion("Kim", (1, 2, 3)),  # type: ignore[arg-type]
+        lambda: Suggestion("Kim", TRIPLE, (), [("Raj", "Rope")]),  # type: ignore[list-item]
+        lambda: Suggestion("Kim", TRIPLE, "Raj"),
+        lambda: Has("Kim", ROPE, "Raj"),
+        lambda: Cluedo("Kim Raj"),
+        lambda: Cluedo(("Kim",)),
+        lambda: Cluedo(()),
+        lambda: Cluedo(("Kim", "Raj"), hands=(9.0, 9)),  # type: ignore[arg-type]
+        lambda: Cluedo(("Kim", "Raj"), hands="99"),  # type: ignore[arg-type]
+        lambda: Cluedo(("Kim", "Raj"), undealt="2"),  # type: ignore[arg-type]
+        lambda: Cluedo(("Kim", "Raj"), deck="classic"),  # type: ignore[arg-type]
+        lambda: Cluedo(("Kim", "Raj"), deck={"x": "ab"}),
+        lambda: Cluedo(("Kim", "Raj"), me="Bob"),
+    ],
+)
+def test_wrong_types_are_refused(make: Any) -> None:
+    with pytest.raises(BadInput):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("line", "cards"),
+    [
+        ("kim: pe rev di", ("Mrs Peacock", "Revolver", "Dining Room")),
+        ("kim: rev gre, rev, h", ("Reverend Green", "Revolver", "Hall")),
+        ("kim: di pe rev", ("Dining Room", "Mrs Peacock", "Revolver")),
+        ("kim: mrs white, sp, s", None),
+        ("kim: sc, sp, st", ("Miss Scarlett", "Spanner", "Study")),
+    ],
+)
+def test_names_are_resolved_by_the_category_that_is_missing(
+    line: str, cards: tuple[str, ...] | None
+) -> None:
+    if cards is None:
+        assert GAME.parse_event(line) == Suggestion("Kim", ("Mrs White", "Spanner", STUDY))
+    else:
+        assert GAME.parse_event(line) == Suggestion("Kim", cards)
+
+
+def test_a_set_up_can_allow_any_cards() -> None:
+    log = Cluedo.parse_log(HEAD + "suggestions: free\nkim: plum peacock; raj -\nkim: plum\n")
+    assert [event.cards for event in log.events] == [(PLUM, "Mrs Peacock"), (PLUM,)]
+    assert log.game == Cluedo(("Kim", "Raj", "Zoe"), free_suggestions=True)
+    assert Cluedo.parse_log(log.game.format_log(log.events)) == log
+    assert deduce.read(write_log(log.game, log.events), Cluedo).log == log.events
+    assert '"free_suggestions": true' in write_log(log.game, log.events)
+    assert Cluedo.parse_log(HEAD + "suggestions: complete\n").game == GAME
+    with pytest.raises(BadInput, match="line 2, column 14: `suggestions: free` if"):
+        Cluedo.parse_log(HEAD + "suggestions: some\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "players", "hands"),
+    [
+        ("Ann Ben Cid", ("Ann", "Ben", "Cid"), None),
+        ("Ann 6 Ben 6 Cid ?", ("Ann", "Ben", "Cid"), (6, 6, None)),
+        ("Ann Lee, Ben", ("Ann Lee", "Ben"), None),
+        ('"Ann Lee" Ben', ("Ann Lee", "Ben"), None),
+        ("Ann Lee 9, Ben 9", ("Ann Lee", "Ben"), (9, 9)),
+    ],
+)
+def test_players_are_separated_by_commas_or_else_by_blanks(
+    typed: str, players: tuple[str, ...], hands: tuple[int | None, ...] | None
+) -> None:
+    game = Cluedo.parse_log(f"players: {typed}\n").game
+    assert (game.players, game.hands) == (players, hands)
+
+
+def test_new_takes_names_without_commas(deduce: Run) -> None:
+    code, out, _ = deduce("new", "--players", "Ann Ben Cid")
+    assert (code, out.splitlines()[1]) == (0, "players: Ann, Ben, Cid")
+    code, _, err = deduce("new", "--players", "Ann")
+    assert code == 2
+    assert "at least two players" in " ".join(err.split())
+
+
+# Noted
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            ["kim: plum rope study; raj -; zoe +"] * 2,
+            ["2: the same as event 1; was it typed twice?"],
+        ),
+        (
+            ["kim: plum rope study; zoe +"],
+            ["1: Zoe showed a card, but the answer of Raj, who comes before, is missing"],
+        ),
+        (
+            ["kim: plum rope study; zoe -"],
+            ["1: no player showed a card, but the answer of Raj is missing"],
+        ),
+        (
+            ["kim: plum rope study"],
+            ["1: no answers, so nothing follows; add `; nobody` if no player showed a card"],
+        ),
+        (
+            ["kim: plum rope study; nobody", "zoe: plum dagger hall; nobody"],
+            ["2: between Kim and Zoe, the turn of Raj is missing"],
+        ),
+        (
+            ["kim: plum rope study; nobody", "kim: plum dagger hall; nobody"],
+            ["2: between Kim and Kim, the turns of Raj and Zoe are missing"],
+        ),
+        (["kim: plum rope study; nobody", "kim accuses plum rope study: wrong"], []),
+        (
+            [
+                "kim: plum rope study; nobody",
+                "raj accuses plum rope hall: wrong",
+                "zoe: plum dagger hall; nobody",
+                "kim: plum knife hall; nobody".replace("knife", "dagger"),
+                "zoe: plum rope hall; nobody",
+            ],
+            [],
+        ),
+        (
+            ["kim: plum rope study; raj -; zoe -", "zoe: plum rope study; kim -; raj +"],
+            [
+                "2: Raj showed a card, but event 1 proves that Raj holds none of "
+                "Professor Plum, Rope and Study",
+                "2: between Kim and Zoe, the turn of Raj is missing",
+            ],
+        ),
+        (
+            ["zoe has rope", "kim: plum rope study; raj + rope"],
+            ["2: Raj showed a card, but event 1 proves that Raj does not hold Rope"],
+        ),
+        (
+            ["raj has rope", "kim: plum rope study; raj -; zoe +"],
+            ["2: Raj passes, but event 1 shows that Raj holds Rope"],
+        ),
+        (["zoe has rope", "zoe has rope"], ["2: the same as event 1; was it typed twice?"]),
+    ],
+)
+def test_what_is_odd_is_noted(lines: list[str], expected: list[str]) -> None:
+    log = Cluedo.parse_log(HEAD + "\n".join(lines))
+    notices = [f"{n.event}: {n.message}" for n in log.game.notices(log.events)]
+    assert sorted(notices) == sorted(expected)
+
+
+def test_a_log_that_usually_leaves_answers_out_has_one_notice() -> None:
+    lines = ["kim: plum rope study", "raj: plum rope hall", "zoe: plum rope lounge"] * 4
+    log = Cluedo.parse_log(HEAD + "\n".join(lines))
+    notices = [notice.message for notice in log.game.notices(log.events)]
+    assert len(notices) == 1
+    assert "(11 other suggestions without all answers)" in notices[0]
+
+
+def test_check_warns_with_the_line_and_goes_on(deduce: Run, tmp_path: Path) -> None:
+    log = tmp_path / "a.cluedo"
+    log.write_text(f"{HEAD}\nkim: plum rope study; zoe +\nkim: plum rope study; zoe +\n")
+    code, out, err = deduce("check", str(log))
+    assert (code, out) == (0, "consistent: 2 events\n")
+    assert f"warning: {log}:3: event 1: Zoe showed a card" in err
+    assert f"warning: {log}:4: event 2: the same as event 1" in err
+
+
+def test_the_examples_have_no_notices() -> None:
+    for path in Path(examples.__path__[0]).glob("*.cluedo"):
+        log = Cluedo.parse_log(path.read_text())
+        assert not list(log.game.notices(log.events)), path
+
+
+# Logs of earlier versions
+
+
+def test_logs_written_by_version_0_1_are_still_read() -> None:
+    data = Path(__file__).parents[1] / "data" / "v0.1" / "cluedo_logs.json"
+    for recorded in json.loads(data.read_text(encoding="utf-8"))["logs"]:
+        text = deduce.read(recorded["text"], Cluedo)
+        assert deduce.read(recorded["json"], Cluedo) == text
+        assert isinstance(text.game, Cluedo)
+        assert len(text.log) == recorded["events"]
+        assert str(text.count()) == recorded["deals"]
+        assert text.game.format_log(text.log) == recorded["text"]
+        assert write_log(text.game, text.log) == recorded["json"]

@@ -1,0 +1,129 @@
+"""The probability of the guilty cards by simple rules, and the set-ups that simple players know."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import deduce as toolkit
+from games.cluedo import DECKS, Cluedo, Has, HasNot, OneOf
+from games.cluedo.play.guilty import simple_rules
+from games.cluedo.play.players import find_player
+from games.cluedo.play.referee import play
+from games.cluedo.play.seat import Seat
+from games.cluedo.play.simple_players import Sheet, SheetPlayer
+from games.cluedo.play.tournament import contradictions
+from tests.cluedo.conftest import Run
+
+SIX = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay")
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_the_score_is_the_average_of_the_exact_probabilities(count: int) -> None:
+    game = play({name: find_player("seed") for name in SIX[:count]}, Random(2))
+    for upto in range(6, len(game.events), 3):
+        record = toolkit.Knowledge(game.game, game.events[:upto])
+        knowledge = record.seen_by("Ben")
+        guilty = simple_rules(knowledge)
+        exact = knowledge.joint(*game.game.questions())
+        shares = [exact.get(solution, 0) for solution in guilty.solutions()]
+        assert sum(shares) == 1
+        assert guilty.score == sum(shares) / len(shares)
+        if guilty.solution is not None:
+            assert {game.deal[card] for card in guilty.solution} == {"envelope"}
+
+
+def test_guilty_reports_the_simple_and_the_exact_probability(deduce: Run, tmp_path: Path) -> None:
+    log = tmp_path / "log.cluedo"
+    log.write_text(
+        "players: Ann, Ben, Cid\nme: Ann\nhand Ann: plum, white, rope, dagger, hall, study\n"
+    )
+    code, out, err = deduce("guilty", str(log))
+    assert (code, err) == (1, "")
+    assert "simple rules: 112 solutions, 1% each" in out
+    code, out, _ = deduce("guilty", "--json", str(log))
+    found = json.loads(out)
+    assert (code, found["schema"], found["score"]) == (1, "deduce/guilty/1", "1/112")
+    assert found["exact"]["posterior"] == "1/112"
+    with log.open("a") as file:
+        file.write("Ben accuses mustard, spanner, kitchen: right\n")
+    code, out, _ = deduce("guilty", str(log))
+    assert (code, "it is certain" in out) == (0, True)
+
+
+def test_a_player_as_a_viewer_has_their_own_score(deduce: Run, tmp_path: Path) -> None:
+    log = tmp_path / "log.cluedo"
+    log.write_text("players: Ann 1, Ben ?\nhand Ann: plum\n")
+    scores = []
+    for viewer in ("ann", "ben", "public"):
+        _, out, _ = deduce("guilty", "--json", "--as", viewer, str(log))
+        scores.append(json.loads(out)["simple_solutions"])
+    assert scores == [270, 324, 324]
+
+
+def test_the_sheet_takes_what_was_seen_otherwise() -> None:
+    sheet = Sheet(Cluedo(("Ann", "Ben"), hands=(9, 9)))
+    sheet.tell(Has("Ben", "Rope"))
+    sheet.tell(OneOf("Ann", ("Hall", "Study")))
+    sheet.tell(HasNot("Ann", "Study"))
+    assert sheet.placed == {"Rope": "Ben", "Hall": "Ann"}
+    sheet.tell(HasNot("envelope", "Study"))
+    assert (sheet.no("Rope"), sheet.no("Study")) == (1, 1)
+
+
+def test_the_seed_deck_begins_with_the_cards_that_its_text_names() -> None:
+    suspects, weapons, rooms = DECKS["seed"].values()
+    assert (len(suspects), len(weapons), len(rooms)) == (6, 6, 9)
+    assert suspects[:2] == ("Mustard", "Orchid")
+    assert weapons[:2] == ("Candlestick", "Dagger")
+    assert "Revolver" in weapons
+    assert rooms[:3] == ("Ballroom", "Billiard Room", "Conservatory")
+    assert Cluedo.parse_log("deck: seed\nplayers: Ann, Ben").game.deck == DECKS["seed"]
+
+
+def test_the_seed_player_shows_what_it_has_shown_most() -> None:
+    player = find_player("seed")(Seat(Cluedo(("Ann", "Ben"), me="Ann"), ("Rope", "Hall"), Random()))
+    assert isinstance(player, SheetPlayer)
+    assert (player.way, player.choose.__name__) == ("most-shown", "_most_no")
+
+
+HOUSES = (
+    "deck: seed\nplayers: Ann, Ben, Cid, Dan\nface up: Rope, Hall",
+    "deck: clue\nplayers: Ann, Ben, Cid, Dan\nundealt: 2",
+    "deck: classic\nplayers: Ann 2, Ben 8, Cid ?, Dan ?",
+    "a: A1, A2, A3, A4\nb: B1, B2, B3\nc: C1, C2, C3\nd: D1, D2, D3\nplayers: Ann, Ben, Cid, Dan",
+    "a: A1, A2, A3, A4, A5\nb: B1, B2, B3, B4, B5\nplayers: Ann, Ben, Cid, Dan\nsuggestions: free",
+    "a: A1, A2, A3, A4, A5, A6, A7\nplayers: Ann, Ben, Cid, Dan",
+)
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_players_know_house_rules(house: str) -> None:
+    setup = Cluedo.parse_log(house).game
+    names = ("seed", "random+least-shown", "not-placed", "reasoner")
+    if not setup.undealt and setup.hands is None:
+        names = ("seed", "best", "information", "reasoner")
+    makers = {f"p{seat}": find_player(name) for seat, name in enumerate(names)}
+    for seed in range(2):
+        game = play(makers, Random(seed), setup=setup, turns=20)
+        assert list(contradictions(game)) == []
+        assert game.game.face_up == setup.face_up
+    assert game.game.deck == setup.deck
+
+
+def test_ten_players_sit_at_a_table() -> None:
+    game = play({f"p{seat}": find_player("seed") for seat in range(10)}, Random(3))
+    assert game.end == "solved"
+    assert sorted(len(cards) for cards in _hands(game.deal).values()) == [1, 1, *[2] * 8]
+
+
+def _hands(deal: object) -> dict[str, list[str]]:
+    assert isinstance(deal, dict)
+    hands: dict[str, list[str]] = {}
+    for card, holder in deal.items():
+        if holder != "envelope":
+            hands.setdefault(holder, []).append(card)
+    return hands

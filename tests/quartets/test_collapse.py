@@ -1,0 +1,189 @@
+"""``check --engine collapse``: the check of the first description against the exact one."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from attrs import asdict, evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.cli import main
+from deduce.errors import BadInput
+from games.quartets import examples
+from games.quartets.cases import _event, _game
+from games.quartets.deal import start_form
+from games.quartets.game import Quartets
+from games.quartets.session import Session
+from games.quartets.setup import named_groups
+from games.quartets.slots import slot_form, slots_after
+from games.quartets.verdict import Method, verdict
+from tests.quartets.oracle import any_event, small_game
+
+DATA = Path(__file__).parents[1] / "data"
+EXAMPLES = Path(next(iter(examples.__path__)))
+
+
+@cache
+def recorded() -> tuple[Session, ...]:
+    """Return all recorded transcripts."""
+    cases = json.loads((DATA / "quartets_transcripts.json").read_text())["cases"]
+    sessions = []
+    for case in cases:
+        game = Quartets(**asdict(_game(case), recurse=False))
+        log = [_event(game, record, record["p"]) for record in case["events"]]
+        sessions.append(Session.new(game, log))
+    return tuple(sessions)
+
+
+def agrees(session: Session) -> bool | None:
+    """Return the answer of the collapse, after it was compared with the exact one."""
+    result = verdict(session, Method("collapse"))
+    assert result.valid in (None, session.first_fault() is None)
+    rules = result.proof.get("inexpressible", [])
+    if session.game.deal_quartet and not session.game.silence:
+        assert result.valid is not None
+        assert rules == []
+    else:
+        assert rules or result.valid is not None
+    return result.valid
+
+
+def test_collapse_agrees_with_the_exact_check_on_all_recorded_transcripts() -> None:
+    random, answers = Random(14), []
+    for session in recorded():
+        answers.append(agrees(session))
+        answers.append(agrees(session.upto(random.randrange(len(session.log)))))
+    assert len(answers) == 200
+    assert min(answers.count(answer) for answer in (True, False, None)) >= 5
+
+
+def generated(seed: int) -> Session:
+    """Return a random game of small hands with its first losing statement, if there is one."""
+    random = Random(seed)
+    session = Session.new(small_game(random))
+    while not session.position.over and session.first_fault() is None and len(session.log) < 30:
+        asked = session.position.question is not None
+        event = any_event(random, session.game, session.position.speaker(), asked)
+        with suppress(BadInput):
+            session = session.tell(event)
+    return session
+
+
+@settings(max_examples=200, deadline=None)
+@given(seed=st.integers(0, 10**9), cut=st.floats(0, 1))
+def test_collapse_agrees_with_the_exact_check_on_generated_transcripts(
+    seed: int, cut: float
+) -> None:
+    try:
+        session = generated(seed)
+    except BadInput:  # no deal is possible without a complete group in one hand
+        return
+    agrees(session)
+    agrees(session.upto(int(cut * len(session.log))))
+
+
+@settings(max_examples=200, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_every_rule_of_the_seed_can_be_expressed(seed: int) -> None:
+    random = Random(seed)
+    game = evolve(small_game(random), silence=False, deal_quartet=True)
+    session = Session.new(game)
+    while not session.position.over and session.first_fault() is None and len(session.log) < 20:
+        asked = session.position.question is not None
+        event = any_event(random, game, session.position.speaker(), asked)
+        with suppress(BadInput):
+            session = session.tell(event)
+        assert agrees(session) is (session.first_fault() is None)
+
+
+TRANSCRIPT = """quartets
+players: Ann, Ben
+groups: 2 of 2
+{rule}
+
+Ann asks Ben for a1
+Ben: no
+"""
+
+
+def check(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, *options: str
+) -> tuple[int, list[str]]:
+    """Return the exit code and the lines of the check by collapse."""
+    file = tmp_path / "state.quartets"
+    file.write_text(text)
+    with pytest.raises(SystemExit) as end:
+        main(["quartets", "check", str(file), "--engine", "collapse", *options])
+    assert isinstance(end.value.code, int)
+    return end.value.code, capsys.readouterr().out.splitlines()
+
+
+def test_a_rule_that_potentials_cannot_express_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = TRANSCRIPT.format(rule="deal_quartet: no")
+    code, lines = check(capsys, tmp_path, text, "--upto", "0")
+    assert code == 4
+    assert lines[:2] == [
+        "undecided",
+        "potentials cannot express `deal_quartet: no`; without that a deal is possible, which is "
+        "necessary and not sufficient:",
+    ]
+    assert lines[-1] == (
+        "a transcript with `preset: seed` has only rules that they can express; "
+        "--engine matching decides this one"
+    )
+    code, lines = check(capsys, tmp_path, TRANSCRIPT.format(rule="preset: seed"))
+    assert (code, lines[0]) == (0, "valid")
+    assert "potentials" not in " ".join(lines)
+
+
+def test_an_undecided_state_may_be_invalid(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = TRANSCRIPT.format(rule="silence: yes") + "Ben asks Ann for a1\nAnn: yes\n"
+    text += "Ben asks Ann for b1\n"  # with a1 and a2, which had to be declared first
+    code, lines = check(capsys, tmp_path, text, "--json")
+    fields = json.loads(lines[0])
+    assert (code, fields["valid"], fields["inexpressible"]) == (4, None, ["`silence: yes`"])
+    with pytest.raises(SystemExit) as end:
+        main(["quartets", "check", str(tmp_path / "state.quartets")])
+    assert end.value.code == 1
+
+
+def test_a_deal_that_obeys_the_rule_is_a_proof(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = (EXAMPLES / "claims.quartets").read_text()
+    code, lines = check(capsys, tmp_path, text)
+    assert (code, lines[0]) == (0, "valid")
+    assert lines[-1] == (
+        "potentials cannot express Cid has at most 2 open cards of b, but this deal obeys that as "
+        "well, so the state is valid"
+    )
+
+
+def test_more_claims_than_places_are_invalid() -> None:
+    form = start_form(2, (2, 2, 2), (1, 5))
+    for card in (0, 2):
+        form = form.asked(0, card, ask_own=True, silence=False)
+    assert not form.is_valid
+    assert not slot_form(form).is_valid
+    game = Quartets(("Ann", "Ben"), named_groups([2, 2, 2]), (1, 5))
+    session = Session.new(game).say("Ann asks Ben for a1").say("yes").say("Ben b1")
+    assert agrees(session) is False  # Ann's only unknown card is of group a
+
+
+def test_a_log_is_played_again_up_to_its_losing_statement() -> None:
+    game = Quartets(("Ann", "Ben"), named_groups([2, 2]), ask_own=False)
+    session = Session.new(game).say("Ben a1").say("no")
+    assert slots_after(game, session.log[:1]).hands == ((2, 14), (15, 15))
+    assert not slots_after(game, session.log).is_valid
+    with pytest.raises(BadInput, match="Ben answers, but no question was asked"):
+        slots_after(game, session.log[1:])

@@ -1,0 +1,72 @@
+"""The table of docs/seeds.md: every row names a test or command, and all of them exist."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from deduce.cli import cli
+from tests.pigs.mutants import MUTANTS
+
+TESTS = Path(__file__).parent
+PAGE = TESTS.parent / "docs" / "seeds.md"
+CELLS = re.compile(r"(?<!\\)\|")
+NAMED = re.compile(r"`([^`]+)`")
+
+ROWS = [
+    [cell.strip() for cell in CELLS.split(line.strip())[1:-1]]
+    for line in PAGE.read_text(encoding="utf-8").splitlines()
+    if re.match(r"\| [A-Z]\d+ \|", line)
+]
+SHOWN = sorted({name for row in ROWS for name in NAMED.findall(row[2])})
+
+
+@cache
+def names_in(path: Path) -> set[str]:
+    """Return the functions and classes at the top of a module."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+def test_every_row_has_a_text_and_something_that_shows_it() -> None:
+    assert len(ROWS) >= 150
+    for row in ROWS:
+        assert len(row) == 4, row
+        assert row[1], row
+        shown = NAMED.findall(row[2])
+        assert shown, row
+        assert ", ".join(f"`{name}`" for name in shown) == row[2]
+        assert all("::" in name or name.startswith("deduce ") for name in shown), row
+
+
+def test_rows_are_numbered_through_all_five_seeds() -> None:
+    numbers: dict[str, list[int]] = {}
+    for row in ROWS:
+        numbers.setdefault(row[0][0], []).append(int(row[0][1:]))
+    assert len(numbers) == 5
+    for listed in numbers.values():
+        assert listed == list(range(1, len(listed) + 1))
+
+
+@pytest.mark.parametrize("name", [name for name in SHOWN if "::" in name])
+def test_a_named_test_exists(name: str) -> None:
+    file, _, member = name.partition("::")
+    assert member in names_in(TESTS / file)
+    if file == "pigs/mutants.py":
+        assert member in {mutant.__name__ for mutant in MUTANTS.values()}
+    else:
+        assert member.startswith("test_")
+
+
+@pytest.mark.parametrize("command", [name for name in SHOWN if "::" not in name])
+def test_a_named_command_exists_and_has_help(command: str) -> None:
+    program, *words = command.split()
+    assert program == "deduce"
+    result = CliRunner().invoke(cli, [*words, "--help"])
+    assert result.exit_code == 0, result.output
+    assert f"Usage: cli {' '.join(words)}" in result.output
