@@ -128,8 +128,8 @@ def check_event(game: SetUp, event: Event) -> None:
                 game.check_cards(cards, hidden=True)
             low, high = game.hand_sizes()[player]
             if not low <= len(cards) <= high:
-                size = low if low == high else f"{low} to {high}"
-                raise BadInput(f"{player} holds {plural(size, 'card')}, and {len(cards)} are named")
+                size = plural(low, "card") if low == high else f"{low} to {high} cards"
+                raise BadInput(f"{player} holds {size}, and {len(cards)} are named")
         case Suggestion():
             _check_suggestion(game, event)
         case Accusation(by, cards, correct):
