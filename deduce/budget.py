@@ -21,10 +21,10 @@ class Budget:
     steps
         Units of work, the same on every machine: a step is about a third of a microsecond, and the
         default is about ten seconds, whichever engine answers. Each engine has prices for what it
-        does: a state transition of the counting engine costs one step for each 64 bits of the
-        state; the bitset search pays for every constraint that it examines, by the length of its
-        bitsets; CP-SAT for its own deterministic time (docs/benchmarks/budgets.md has the prices
-        and what they were measured by). ``None`` sets no limit.
+        does: the counting engine pays for every transition by the length of the state (a short one
+        costs one step); the bitset search for every constraint that it examines, by the length of
+        its bitsets; CP-SAT for its own deterministic time (docs/benchmarks/budgets.md has the
+        prices). ``None`` sets no limit.
     seconds
         Wall-clock time; ``None`` sets no limit.
     until

@@ -45,7 +45,7 @@ def read_by(names: tuple[str, ...]) -> tuple[list[str], int] | None:
 
 
 FILES = {names: found for names in COMMANDS if (found := read_by(names))}
-MAKES = {("cluedo", "new"), ("cluedo", "app")} | {
+MAKES = {("cluedo", "new"), ("cluedo", "app"), ("cluedo", "play")} | {
     names for names in COMMANDS if names[1:] == ("graph",)
 }
 """Commands that make their file; the page asks for its packages first."""

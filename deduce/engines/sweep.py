@@ -14,7 +14,7 @@ __all__ = ["Sweep"]
 States = dict[int, int]
 
 WORD = 64
-"""Bits of a state that cost one more step for each transition."""
+"""A transition costs one step; longer states one more, and one for each 8 words of 64 bits."""
 
 
 class Sweep:
@@ -55,7 +55,7 @@ class Sweep:
 
     def _forward(self, meter: Meter, prune_from: int) -> States:
         guards = self.plan.guards
-        price = 1 + self.plan.size // WORD
+        price = 1 + (self.plan.size > WORD) + self.plan.size // (8 * WORD)
         states: States = {self.plan.start: 1}
         pruner = Pruner(self.plan, prune_from)
         for index, step in enumerate(self.plan.steps):

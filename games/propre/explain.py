@@ -30,10 +30,8 @@ __all__ = [
 RANKS_OF = {"attack": (2, 5), "block": (3, 7), "ten": (10,), "jack": (11,), "ace": (1,)}
 NAMES = {"attack": "a 2 or a 5", "block": "a 3 or a 7", "ten": "a 10", "jack": "a jack",
          "ace": "an ace"}  # fmt: skip
-RANK_PARAGRAPH = {"attack": "4.3.1.1", "block": "4.4.1.1", "ten": "4.5.1.1", "jack": "4.6.1.1",
-                  "ace": "4.7.1.1"}  # fmt: skip
-LAST_PARAGRAPH = {"attack": "4.3.1.2", "block": "4.4.1.2", "ten": "4.5.1.2", "jack": "4.6.1.2",
-                  "ace": "4.7.1.2"}  # fmt: skip
+OPTION = {kind: f"Options 4.{number}" for number, kind in enumerate(KINDS, 1)}
+"""The paragraph of each option."""
 
 
 @frozen
@@ -187,12 +185,10 @@ def _card_requirements(rules: Rules, state: State, option: Option) -> Iterator[R
     last, attacked = len(state.hand) == 1, state.attack_value > 0
     if kind != "normal":
         ranked = RANK[card] in RANKS_OF[kind]
-        paragraph = f"Options {RANK_PARAGRAPH[kind]}"
-        yield Requirement(paragraph, f"{card} is not {NAMES[kind]}", holds=ranked)
+        yield Requirement(f"{OPTION[kind]}.1.1", f"{card} is not {NAMES[kind]}", holds=ranked)
         free = not last or (kind == "block" and attacked)
         unless = " and AV is 0" if kind == "block" else ""
-        paragraph = f"Options {LAST_PARAGRAPH[kind]}"
-        yield Requirement(paragraph, f"it is the last card{unless}", holds=free)
+        yield Requirement(f"{OPTION[kind]}.1.2", f"it is the last card{unless}", holds=free)
     if kind in ("ace", "normal"):
         paragraph = "Options 4.7.1.3" if kind == "ace" else "Options 4.8.1.1"
         attack = f"{plural(state.attack_value, 'card')} must be drawn (AV is not 0)"
@@ -223,7 +219,8 @@ def _choice(rules: Rules, state: State, option: Option) -> Requirement:
     sentence = f"after {option.kind} the choice is {wanted}, not {option.choice!r}"
     if "" in choices:
         sentence = f"after {option.kind} the only choice is {wanted}, or none"
-    return Requirement(_CHOICE_PARAGRAPH[option.kind], sentence, holds=option.choice in choices)
+    paragraph = _CHOICE_PARAGRAPH.get(option.kind) or f"{OPTION[option.kind]}.2"
+    return Requirement(paragraph, sentence, holds=option.choice in choices)
 
 
 def _choices(rules: Rules, state: State, option: Option) -> list[str]:
@@ -246,17 +243,8 @@ def _choices(rules: Rules, state: State, option: Option) -> list[str]:
     return [""]
 
 
-_CHOICE_PARAGRAPH = {
-    "none": "6.2",
-    "swap": "Options 4.2.2, reading 5",
-    "attack": "Options 4.3.2",
-    "block": "Options 4.4.4",
-    "ten": "Options 4.5.2",
-    "jack": "Options 4.6.2",
-    "ace": "Options 4.7.2",
-    "normal": "Options 4.8.2",
-    "try": "5.4",
-}
+_CHOICE_PARAGRAPH = {"none": "6.2", "swap": "Options 4.2.2, reading 5", "block": "Options 4.4.4",
+                     "try": "5.4"}  # fmt: skip
 
 
 def parse_option(text: str, rules: Rules, state: State) -> Option:

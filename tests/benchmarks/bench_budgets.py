@@ -11,7 +11,7 @@ import argparse
 import itertools
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from statistics import median
@@ -141,11 +141,11 @@ def find() -> None:
         print(f"{spent:6.2f} s  {name}", flush=True)
 
 
-def budgets() -> None:
+def budgets(names: Sequence[str]) -> None:
     """Print for each engine and query the longest time that the default budget took."""
     print("| engine | query | answered | undecided | median | longest | of |")
     print("|---|---|---|---|---|---|---|", flush=True)
-    for name in (*ENGINES, "auto"):
+    for name in names:
         for query in QUERIES:
             rows = [
                 (*run(query, name, model, STANDARD), problem)
@@ -228,10 +228,12 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     for part in ("find", "budgets", "choice"):
         parser.add_argument(f"--{part}", action="store_true")
+    engines = (*ENGINES, "auto")
+    parser.add_argument("--engine", action="append", choices=engines, help="only for --budgets")
     chosen = parser.parse_args()
     if chosen.find:
         find()
     if chosen.budgets or not (chosen.find or chosen.choice):
-        budgets()
+        budgets(chosen.engine or engines)
     if chosen.choice or not (chosen.find or chosen.budgets):
         choice()

@@ -194,8 +194,8 @@ def test_the_logs_of_another_tournament_are_not_overwritten(deduce: Run, tmp_pat
     ("args", "code", "said"),
     [
         (["most-yes", "random"], 2, "did you mean 'most-no'"),
-        (["random"], 2, "a game has 2 to 6 players, not 1"),
-        (["random"] * 7, 2, "not 7"),
+        (["random"], 2, "a game has 2 to 10 players, not 1"),
+        (["random"] * 11, 2, "not 11"),
         (["strangers_unreadable:X", "random"], 2, "cannot be loaded: SyntaxError: "),
         (["strangers_exiting:X", "random"], 2, "cannot be loaded: SystemExit: 0"),
         (["strangers_odd:envelope", "random"], 2, "a player cannot be called 'envelope'"),

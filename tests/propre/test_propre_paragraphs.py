@@ -530,7 +530,7 @@ def test_6_1_and_6_3_are_events_and_not_options() -> None:
     assert texts(state) == texts(state, Rules(talk=True))
 
 
-def test_6_1_whoever_says_last_card_draws_a_card() -> None:
+def test_6_1_a_player_who_says_last_card_draws_a_card() -> None:
     for seat in (0, 1):
         game = said("hands 4H / 5H; pile 9S", "Last Card", seat)
         assert [len(hand) for hand in game.state.hands] == [1 + (seat == 0), 1 + (seat == 1)]

@@ -19,7 +19,7 @@ from deduce.hands import Deals
 from games.cluedo import Accusation, Show, Suggestion
 from games.cluedo.events import Event
 from games.cluedo.play.belief import HABITS, Belief
-from games.cluedo.play.information_player import Information, candidates
+from games.cluedo.play.information_player import DRAWS, Information, candidates
 from games.cluedo.play.seat import Seat
 from games.cluedo.play.suggestion_values import Consequences, consequences
 
@@ -63,8 +63,7 @@ class Best(Information):
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(seat)
-        if seat.deals is not None:
-            self.draws = max(1, min(self.draws, seat.deals))
+        self.draws = max(1, self.draws * self.limits[1] // DRAWS)
         self.events: list[Event] = []
         self.out: set[str] = set()
         self.rivals: list[list[tuple[float, float]]] = []

@@ -107,7 +107,7 @@ def play(
     is LOG.save with the hidden cards, encoded so that you do not read them by accident; the same
     command continues the game.
 
-    Exit codes: 0 the game has ended or is saved, 3 a file or a line is unreadable.
+    Exit codes: 0 the game has ended or can be continued, 3 a file or a line is unreadable.
     """  # noqa: D301 (click reads the backspace)
     context = click.get_current_context()
     programs = [name.strip() for name in bots.split(",") if name.strip()]

@@ -273,16 +273,15 @@ def play(
     searches takes your option back. Lines may come through a pipe.
     """  # noqa: D301
     random = Random(seed)
+    game = None
     if resume is not None:
         if settings:
             raise click.UsageError("a saved game has its own set-up: use --resume without --set")
         game = Playthrough.parse(*read_text(resume))
         path = path or (None if resume == "-" else resume)
-    else:
-        rules = make_rules(settings, players=max(2, len(against) + 1))
-        require_computers(rules, against, open_hands=open_hands)
-        game = Playthrough.dealt(rules, random)
-    players = _seated(game.rules, against, seat, open_hands=open_hands)
+    rules = game.rules if game else make_rules(settings, players=max(2, len(against) + 1))
+    players = _seated(rules, against, seat, open_hands=open_hands)
+    game = game or Playthrough.dealt(rules, random)
     autosave = _no_autosave if path is None else partial(replace_file, Path(path))
     dialogue = PlayDialogue(game.history(seat), players, random, think, open_hands, autosave)
     try:
