@@ -46,8 +46,8 @@ def model_text(problem: Problem) -> str:
 
 
 # Prices in steps of a `Budget`; docs/benchmarks/budgets.md has the measurements.
-DETERMINISTIC_SECOND = 15_000_000
-"""A second of CP-SAT's deterministic time, which takes about five seconds without presolve."""
+DETERMINISTIC_SECOND = 10_000_000
+"""A second of CP-SAT's deterministic time, which takes three to eight seconds without presolve."""
 BUILD = 60
 """Each literal, statement and term, when the model is made."""
 LOAD = 20

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
     from games.pigs.events import (
         At,
+        Declare,
         Die,
         End,
         EndTurn,
@@ -37,6 +38,7 @@ __all__ = [
     "REGISTRATION",
     "At",
     "Deal",
+    "Declare",
     "Die",
     "End",
     "EndTurn",

@@ -141,12 +141,12 @@ def find() -> None:
         print(f"{spent:6.2f} s  {name}", flush=True)
 
 
-def budgets(names: Sequence[str]) -> None:
+def budgets(names: Sequence[str], queries: Sequence[str] = QUERIES) -> None:
     """Print for each engine and query the longest time that the default budget took."""
     print("| engine | query | answered | undecided | median | longest | of |")
     print("|---|---|---|---|---|---|---|", flush=True)
     for name in names:
-        for query in QUERIES:
+        for query in queries:
             rows = [
                 (*run(query, name, model, STANDARD), problem)
                 for problem, model in models(named=HARDEST.replace("\n", " "))
@@ -230,10 +230,11 @@ if __name__ == "__main__":
         parser.add_argument(f"--{part}", action="store_true")
     engines = (*ENGINES, "auto")
     parser.add_argument("--engine", action="append", choices=engines, help="only for --budgets")
+    parser.add_argument("--query", action="append", choices=QUERIES, help="only for --budgets")
     chosen = parser.parse_args()
     if chosen.find:
         find()
     if chosen.budgets or not (chosen.find or chosen.choice):
-        budgets(chosen.engine or engines)
+        budgets(chosen.engine or engines, chosen.query or QUERIES)
     if chosen.choice or not (chosen.find or chosen.budgets):
         choice()
