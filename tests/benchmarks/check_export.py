@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -33,27 +36,46 @@ def parsed(text: str) -> tuple[int, list[list[int]]]:
     return int(size), clauses
 
 
+SAT = """
+import json, sys
+from pysat.solvers import Cadical153
+with Cadical153(bootstrap_with=json.load(sys.stdin)) as solver:
+    print(json.dumps(list(solver.enum_models())))
+"""
+GANAK = """
+import json, sys, pyganak
+size, clauses = json.load(sys.stdin)
+counter = pyganak.Counter()
+counter.new_vars(size)
+for clause in clauses:
+    counter.add_clause(clause)
+print(counter.count())
+"""
+
+
+def in_a_process(code: str, package: str, data: Any) -> Any:
+    """Run another solver in a process of its own: what it does there cannot end the tests."""
+    if find_spec(package) is None:
+        pytest.skip(f"{package} is not installed")
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, input=json.dumps(data), capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout.splitlines()[-1])
+
+
 def solutions_by_sat(formula: Formula) -> Counter[Any]:
     """Every solution as a world, found by python-sat."""
-    solvers = pytest.importorskip("pysat.solvers")
     size, clauses = parsed(formula.dimacs())
     if [] in clauses:
         return Counter()
     # A Boolean in no clause would not be part of the solutions.
     clauses += [[number, -number] for number in range(1, size + 1)]
-    with solvers.Cadical153(bootstrap_with=clauses) as solver:
-        found = list(solver.enum_models())
+    found = in_a_process(SAT, "pysat", clauses)
     return Counter(yardstick.frozen_world(formula.world(literals)) for literals in found)
 
 
 def count_by_ganak(text: str) -> int:
-    pyganak = pytest.importorskip("pyganak")
-    size, clauses = parsed(text)
-    counter = pyganak.Counter()
-    counter.new_vars(size)
-    for clause in clauses:
-        counter.add_clause(clause)
-    return int(counter.count())
+    return int(in_a_process(GANAK, "pyganak", parsed(text)))
 
 
 def count_by_cpsat(text: str) -> int:
@@ -86,7 +108,7 @@ def test_known_problems_have_as_many_solutions_as_worlds(known: Known) -> None:
     assert count_by_cpsat(export(known.problem, "cpsat")) == known.worlds
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(problem=problems())
 def test_random_problems_have_as_many_solutions_as_worlds(problem: Problem) -> None:
     worlds = Counter(map(yardstick.frozen_world, yardstick.worlds(problem)))
