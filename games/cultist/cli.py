@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import click
 
@@ -27,7 +28,11 @@ __all__ = ["cultist", "neutrals_option", "paint", "seed_option"]
 _COLOURS = ("bright_blue", "bright_red", "yellow")
 
 
-seed_option = partial(click.option, "--seed", type=int, default=0, show_default=True)
+def seed_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option ``--seed``, whose help is `help`."""
+    return click.option("--seed", type=int, default=0, show_default=True, help=help)
+
+
 _neutrals = partial(
     click.option,
     "--neutrals",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -58,14 +57,20 @@ SET = click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A value of the set-up."
 )
 SECONDS = click.FloatRange(0, min_open=True)
-think_option = partial(
-    click.option,
-    "--think",
-    type=SECONDS,
-    show_default=True,
-    metavar="SECONDS",
-    help="The time for each option of search and sampling.",
-)
+
+
+def think_option(default: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option ``--think``, whose default is `default` seconds."""
+    return click.option(
+        "--think",
+        type=SECONDS,
+        default=default,
+        show_default=True,
+        metavar="SECONDS",
+        help="The time for each option of search and sampling.",
+    )
+
+
 STATE = click.argument("state", metavar="STATE", type=click.Path())
 
 
