@@ -24,8 +24,8 @@ from deduce.budget import Meter
 from deduce.constraints import Fact, Value, Variable
 from deduce.engines.bits import search
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.counting.residue import residue
 from deduce.engines.model import Model, bits_of
-from deduce.engines.residue import residue
 from deduce.errors import BadProblem, Contradiction
 from deduce.knowledge import Knowledge
 

@@ -40,7 +40,7 @@ __all__ = ["ENGINES", "LARGE", "PLANS", "check_engine", "engine", "engines_for",
 ENGINES = {
     "bits": "deduce.engines.bits:Bits",
     "matching": "deduce.engines.matching:Matching",
-    "counting": "deduce.engines.counting:Counting",
+    "counting": "deduce.engines.counting.engine:Counting",
     "cpsat": "deduce.engines.cpsat:CpSat",
     "reference": "deduce.engines.reference:Reference",
 }

@@ -12,8 +12,8 @@ from math import comb
 
 from attrs import frozen
 
-from deduce.engines.order import Cell, cells, is_any, touched
-from deduce.engines.residue import Component, Counter, Group
+from deduce.engines.counting.order import Cell, cells, is_any, touched
+from deduce.engines.counting.residue import Component, Counter, Group
 
 __all__ = ["Choice", "Close", "Field", "Plan", "Step"]
 

@@ -10,7 +10,7 @@ combination that occurs.
 from __future__ import annotations
 
 from deduce.budget import Meter
-from deduce.engines.plan import Plan, Step
+from deduce.engines.counting.plan import Plan, Step
 
 __all__ = ["Pruner"]
 

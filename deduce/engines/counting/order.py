@@ -17,7 +17,7 @@ from collections import Counter as Counts
 from collections.abc import Mapping, Sequence
 from math import log2
 
-from deduce.engines.residue import Component, Counter, Group
+from deduce.engines.counting.residue import Component, Counter, Group
 
 __all__ = ["Cell", "cells", "is_any", "touched"]
 
