@@ -103,8 +103,8 @@ def negations(constraint: Constraint) -> list[Constraint]:
         return [*under, Count(constraint.facts, constraint.high + 1)]
     if isinstance(constraint, Sum):
         terms, low, high = constraint.terms, constraint.low, constraint.high
-        outside = [] if low is None else [Sum(terms, None, low - 1)]
-        return outside if high is None else [*outside, Sum(terms, high + 1)]
+        below: list[Constraint] = [] if low is None else [Sum(terms, None, low - 1)]
+        return below if high is None else [*below, Sum(terms, high + 1)]
     if isinstance(constraint, Where):
         predicate = constraint.predicate
         name = f"not: {constraint}"

@@ -14,7 +14,7 @@ taken.
 from __future__ import annotations
 
 from collections import Counter as Counts
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log2
 
 from deduce.engines.counting.residue import Component, Counter, Group
@@ -150,7 +150,7 @@ def _blocks(component: Component) -> list[list[Group]]:
     return sorted(blocks, key=lambda block: sum(len(group.members) for group in block))
 
 
-def _connected(touches: Mapping[Group, Sequence[int]], counters: set[int]) -> list[list[Group]]:
+def _connected(touches: Mapping[Group, Iterable[int]], counters: set[int]) -> list[list[Group]]:
     """Return the groups in sets that are connected by some of the counters."""
     block_of: dict[int, list[Group]] = {}
     blocks: list[list[Group]] = []
