@@ -18,8 +18,8 @@ worlds        bits
 A question for one world, which is how yes or no is asked, is *large* from `LARGE` Counts, Sums and
 Wheres on. The threshold was measured on 844 questions about all recorded problems of the hidden
 games. Below it, bits decides 98 % of them within its share, and is as fast as CP-SAT. From 500 to
-1500, bits leaves a third to two thirds undecided, and takes twice the time in which CP-SAT decides all
-(docs/benchmarks/budgets.md).
+1500, bits leaves a third to two thirds undecided, and takes twice the time in which CP-SAT decides
+all (docs/benchmarks/budgets.md).
 """
 
 from __future__ import annotations
