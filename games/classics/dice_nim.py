@@ -54,6 +54,7 @@ class DiceNim:
 
     players = 2
     utility_bounds = (-1, 1)
+    refuses_illegal = True
     zero_sum = True
 
     def __init__(self, pieces: int = 10, faces: int = 6) -> None:

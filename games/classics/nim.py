@@ -53,6 +53,7 @@ class Nim:
 
     players = 2
     utility_bounds = (-1, 1)
+    refuses_illegal = True
     zero_sum = True
 
     def __init__(self, heaps: Iterable[int] = (1, 3, 5, 7), *, misere: bool = False) -> None:
@@ -88,6 +89,22 @@ class Nim:
             return None
         winner = mover if self.misere else 1 - mover
         return (1, -1) if winner == 0 else (-1, 1)
+
+    def known_value(self, state: Heaps) -> tuple[int, ...] | None:
+        """Return the utilities with best play by the theorem of Bouton.
+
+        >>> Nim().known_value(((1, 2, 3), 0))
+        (-1, 1)
+        """
+        if self.players != 2:
+            return None
+        heaps, mover = state
+        total = 0
+        for heap in heaps:
+            total ^= heap
+        if self.misere and max(heaps) < 2:
+            total = 1 - total
+        return (1, -1) if (total != 0) == (mover == 0) else (-1, 1)
 
     def key(self, state: Heaps) -> Heaps:
         """Return the heaps sorted, without the empty ones."""

@@ -7,8 +7,9 @@ pile of undealt cards where there is one. Source: docs/games/cluedo.md, sections
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from attrs import frozen
 
@@ -63,6 +64,7 @@ the envelope
 
     name: ClassVar[str] = "cluedo"
     events: ClassVar[tuple[type, ...]] = (Hand, Suggestion, Accusation, Has, HasNot, OneOf)
+    calibrated: ClassVar[bool] = True
 
     # The hidden game
 
@@ -157,3 +159,25 @@ the envelope
         from games.cluedo.simulate import record
 
         return record(self, world, random)
+
+    # What is seen, stated without evidence, for checks
+
+    def seen(self, log: Sequence[Event], viewer: Viewer) -> list[tuple[Any, ...]]:
+        """Return what a viewer notices of a log; see `games.cluedo.witness`."""
+        from games.cluedo.witness import seen
+
+        return seen(self, log, viewer)
+
+    def likelihood(
+        self, world: Mapping[str, str], log: Sequence[Event], viewer: Viewer
+    ) -> Fraction:
+        """Return how probable what a viewer saw is in a deal; see `games.cluedo.witness`."""
+        from games.cluedo.witness import likelihood
+
+        return likelihood(self, world, log, viewer)
+
+    def actor(self, event: Event, piece: Evidence) -> str | None:
+        """Return the player who acted; see `games.cluedo.witness`."""
+        from games.cluedo.witness import actor
+
+        return actor(event, piece)

@@ -2,6 +2,8 @@
 
 They are meant for tests and experiments. The players do not play well: suggestions are random, a
 player who accused wrongly goes on suggesting, and some answers are not recorded, as in real logs.
+Whether an answer is recorded does not depend on the deal, so the posterior of the log is calibrated
+(`deduce.testing.check_hidden_game` measures that).
 """
 
 from __future__ import annotations
@@ -90,13 +92,16 @@ class _Table:
         passes, shows = [], []
         for player in self.game.after(by):
             held = [card for card in cards if self.deal.get(card) == player]
-            recorded = self.random.random() < 0.9
+            if self.random.random() < 0.1:  # what is not recorded must not depend on the deal
+                if all_show:
+                    continue
+                break
             if held:
                 seen = self.game.me in (None, by, player)
                 shows.append(Show(player, self.random.choice(held) if seen else None))
                 if not all_show:
                     break
-            elif recorded:
+            else:
                 passes.append(player)
         return Suggestion(by, cards, tuple(passes), tuple(shows))
 
@@ -119,8 +124,14 @@ class _Table:
                 if others:
                     yield HasNot(self.random.choice(others), card, known_to)
             else:
-                other = self.random.choice([c for c in self.game.dealt if c != card])
-                yield OneOf(holder, (card, other), known_to)
+                yield from self._one_of(known_to)
+
+    def _one_of(self, known_to: tuple[str, ...] | None) -> Iterator[OneOf]:
+        """Yield that a random player has one of two random cards, if so: equally often if both."""
+        holder = self.random.choice(self.game.players)
+        cards = self.random.sample(self.game.dealt, 2)
+        if holder in [self.deal[card] for card in cards]:
+            yield OneOf(holder, tuple(cards), known_to)
 
     def _cards(self) -> tuple[str, ...]:
         return tuple(self.random.choice(cards) for cards in self.game.deck.values())
