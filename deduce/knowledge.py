@@ -32,6 +32,7 @@ from deduce.constraints import (
     Constraint,
     Count,
     Fact,
+    Sum,
     Value,
     Variable,
     Weigh,
@@ -276,7 +277,7 @@ class Knowledge(Displayed):
             return parse_claim(self.problem, claim)
         if isinstance(claim, Weigh):
             raise BadInput(f"a Weigh is neither true nor false, so it is not a claim: {claim}")
-        if not isinstance(claim, Fact | Count | Where):
+        if not isinstance(claim, Fact | Count | Sum | Where):
             raise BadInput(f"not a claim: {claim!r}; for example is_('Rope', 'Ann') or 'rope=Ann'")
         return claim
 

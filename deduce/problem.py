@@ -12,6 +12,7 @@ from deduce.constraints import (
     Constraint,
     Count,
     Fact,
+    Sum,
     Value,
     Variable,
     Weigh,
@@ -28,10 +29,10 @@ World = Mapping[Any, Any]
 
 
 def _constraint(constraint: Constraint) -> Constraint:
-    if not isinstance(constraint, Fact | Count | Where | Weigh):
+    if not isinstance(constraint, Fact | Count | Sum | Where | Weigh):
         raise BadProblem(
             f"not a constraint: {constraint!r}; make one with is_(), exactly(), at_least(), "
-            "at_most(), Where() or Weigh()"
+            "at_most(), Sum(), Where() or Weigh()"
         )
     return constraint
 
@@ -121,7 +122,7 @@ class Problem:
     ------
     BadProblem
         No variable at all, an empty domain or a value twice in it, a variable or value that does
-        not exist, or two facts of one `Count` that one value of a variable satisfies both.
+        not exist, or two facts of one `Count` or `Sum` that one value of a variable satisfies both.
 
     Examples
     --------
@@ -239,6 +240,11 @@ def _holds(constraint: Constraint, world: World) -> bool:
     if isinstance(constraint, Count):
         number = sum(is_true(fact, world) for fact in constraint.facts)
         return constraint.low <= number and (constraint.high is None or number <= constraint.high)
+    if isinstance(constraint, Sum):
+        amount = sum(amount for fact, amount in constraint.terms if is_true(fact, world))
+        return (constraint.low is None or constraint.low <= amount) and (
+            constraint.high is None or amount <= constraint.high
+        )
     if isinstance(constraint, Where):
         return constraint.allows([world[v] for v in constraint.variables])
     return isinstance(constraint, Weigh)

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 from attrs import frozen
 
 from deduce.budget import STANDARD, Budget, Meter
-from deduce.constraints import Constraint, Count, Fact, Value, Variable, Where, opposite
+from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Where, opposite
 from deduce.display import Displayed
 from deduce.engines.base import Engine, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
@@ -101,6 +101,10 @@ def negations(constraint: Constraint) -> list[Constraint]:
         if constraint.high is None or constraint.high >= len(constraint.facts):
             return list(under)
         return [*under, Count(constraint.facts, constraint.high + 1)]
+    if isinstance(constraint, Sum):
+        terms, low, high = constraint.terms, constraint.low, constraint.high
+        below: list[Constraint] = [] if low is None else [Sum(terms, None, low - 1)]
+        return below if high is None else [*below, Sum(terms, high + 1)]
     if isinstance(constraint, Where):
         predicate = constraint.predicate
         name = f"not: {constraint}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-from deduce.constraints import Constraint, Count, Fact, Weigh, Where
+from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where
 from deduce.knowledge import Knowledge
 
 __all__ = ["interchangeable"]
@@ -41,6 +41,10 @@ def interchangeable(knowledge: Knowledge, *, weighted: bool = True) -> Mapping[s
         if isinstance(constraint, Where):
             for position, card in enumerate(constraint.variables):
                 roles[card].append((number, position))
+        elif isinstance(constraint, Sum):
+            for fact, amount in constraint.terms:
+                fitting = knowledge.problem.values_of(fact) & possible[fact.variable]
+                roles[fact.variable].append((number, amount, fitting))
         elif isinstance(constraint, Count) or (isinstance(constraint, Weigh) and weighted):
             open_ = []
             sure = 0
@@ -67,5 +71,5 @@ def _is_settled(constraint: Constraint, least: int, most: int) -> bool:
             return low <= least and (high is None or most <= high)
         case Weigh(_, weights):
             return len(set(weights[least : most + 1])) == 1
-        case Fact() | Where():
+        case Fact() | Sum() | Where():
             return False

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 
 from deduce.engines.bounds import Bounds
-from deduce.engines.model import CompiledCount, CompiledWeigh, CompiledWhere, bits_of
+from deduce.engines.model import CompiledCount, CompiledSum, CompiledWeigh, CompiledWhere, bits_of
 
 __all__ = ["Component", "Counter", "Effect", "Group", "Literal", "Residue", "residue"]
 
@@ -34,6 +34,11 @@ class Counter:
     most: int
     table: Mapping[int, int] | None = None
     question: int | None = None
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the number is an amount with bounds, not the code of a row or an answer."""
+        return self.table is None and self.question is None
 
 
 @frozen(eq=False)
@@ -96,6 +101,8 @@ def residue(
     builder = _Builder(bounds, possible, questions)
     for count in bounds.counts:
         builder.count(count)
+    for form in bounds.sums:
+        builder.sum(form)
     for where in bounds.wheres:
         builder.where(where)
     for weigh in weighs:
@@ -122,6 +129,23 @@ class _Builder:
         low, high = max(0, count.low - settled), count.high - settled
         if low > 0 or high < len(open_):
             self._counter(Counter(low, min(high, len(open_)), len(open_)), open_)
+
+    def sum(self, form: CompiledSum) -> None:
+        """Add a counter of what each open variable adds beyond the least that it can add."""
+        settled = most = 0
+        terms = []
+        for i, levels in form.terms:
+            open_ = [(a, mask & self.domains[i]) for a, mask in levels if mask & self.domains[i]]
+            least = open_[0][0]
+            settled += least
+            most += open_[-1][0] - least
+            terms += [(i, mask, amount - least) for amount, mask in open_ if amount > least]
+        low, high = max(0, form.low - settled), min(form.high - settled, most)
+        if low > 0 or high < most:
+            number = len(self.counters)
+            self.counters.append(Counter(low, high, most))
+            for i, mask, amount in terms:
+                self.adds[i].append((number, mask, amount))
 
     def weigh(self, weigh: CompiledWeigh) -> None:
         settled, open_ = self._split(weigh.terms)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from deduce.budget import Meter
-from deduce.engines.plan import Close, Plan, Step
-from deduce.engines.prune import MIN_STATES, Pruner
-from deduce.engines.residue import Component, Group
+from deduce.engines.counting.plan import Close, Plan, Step
+from deduce.engines.counting.prune import MIN_STATES, Pruner
+from deduce.engines.counting.residue import Component, Group
 
 __all__ = ["Sweep"]
 
@@ -23,7 +23,7 @@ class Sweep:
     Parameters
     ----------
     component
-        Groups and counters, from `deduce.engines.residue`.
+        Groups and counters, from `deduce.engines.counting.residue`.
     meter
         Counts the transitions of both passes, by the length of the states.
     prune_from

@@ -1,16 +1,4 @@
-"""Exact counts, marginals, joint distributions and samples by one sweep over the variables.
-
-After propagation the constraints that are settled are dropped, and the rest splits into independent
-components (`deduce.engines.residue`). In each component the variables are swept in an order that
-keeps few constraints open at a time (`deduce.engines.plan`); the state between two steps is a
-packed int with one counter per open constraint, and a dictionary maps states to the number (or
-weight) of ways to get there (`deduce.engines.sweep`). Forwards counts; forwards and backwards
-gives every marginal at once; drawing forwards along the backward weights gives exact samples.
-
-It is variable elimination along a path (Darwiche, *Modeling and Reasoning with Bayesian Networks*,
-2009, ch. 6), with counters in place of tables. The cost grows with the number of different counter
-states that are open at the same time, not with the number of worlds.
-"""
+"""The counting engine: components swept one by one, their results multiplied."""
 
 from __future__ import annotations
 
@@ -25,10 +13,10 @@ from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.counting.prune import MIN_STATES
+from deduce.engines.counting.residue import Literal, Residue, residue
+from deduce.engines.counting.sweep import Sweep
 from deduce.engines.model import CompiledWeigh, Model, Statement
-from deduce.engines.prune import MIN_STATES
-from deduce.engines.residue import Literal, Residue, residue
-from deduce.engines.sweep import Sweep
 from deduce.errors import Unsupported
 from deduce.problem import World
 
