@@ -19,7 +19,7 @@ __all__ = ["steps"]
     metavar="FACT",
     help="Show only what this fact, or 'FACT or FACT', needs. May be repeated.",
 )
-def steps(ask: Ask, claims: tuple[str, ...]) -> None:
+def steps(ask: Ask, claims: tuple[str, ...]) -> bool:
     r"""Show how everything that is certain follows, one small step after the other.
 
     \b
@@ -28,6 +28,8 @@ def steps(ask: Ask, claims: tuple[str, ...]) -> None:
 
     Each step has its cheapest justification: few rules, few events, few earlier facts. A step that
     combines several rules is explained by a supposition that leads to a contradiction.
+
+    Exit code 1: a --claim is not certain.
     """
     from deduce.steps.jsonable import proof_json
     from deduce.steps.proof import steps as steps_of
@@ -35,7 +37,14 @@ def steps(ask: Ask, claims: tuple[str, ...]) -> None:
 
     knowledge = ask.knowledge
     wanted = [ask.claim(claim) for claim in claims]
+    for claim in wanted:
+        if not knowledge.is_certain(claim):
+            ask.answer(
+                {"steps": [], "open": knowledge.say(claim)}, f"{knowledge.say(claim)}: not certain"
+            )
+            return False
     proof = steps_of(knowledge, claims=wanted)
     if wanted:
         proof = proof.needed_for(wanted)
     ask.answer(proof_json(proof), proof_text(proof))
+    return True

@@ -16,15 +16,23 @@ the cheapest justification by one constraint is found exactly, without search.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 
 from attrs import frozen
 
 from deduce.budget import Budget
-from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement, bits_of
+from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.model import (
+    CompiledCount,
+    CompiledSum,
+    CompiledWhere,
+    Model,
+    Statement,
+    bits_of,
+)
 from deduce.errors import Undecided
-from deduce.explain import smallest_hitting_set
+from deduce.explain import quickxplain, smallest_hitting_set
 from deduce.problem import Problem
 from deduce.steps.cost import COUNTING, EVENT, GIVEN, LAST_VALUE, ONE_PLACE, TABLE
 
@@ -146,7 +154,7 @@ class Board:
         self.fixed = 0
         self.constraints: list[int] = []
         self.opaque: list[int] = []
-        """Constraints that are too large (or of a kind) to be examined on their own here."""
+        """Constraints that are too large, or of a kind, to be examined completely here."""
         self._stated: list[tuple[int, int]] = []
         self._heap: list[tuple[int, int, int]] = []
         self._version: dict[int, int] = {}
@@ -174,14 +182,12 @@ class Board:
             self.constraints.append(index)
             for i, _ in form.terms:
                 self._touching[i].append(index)
-        elif isinstance(form, CompiledWhere) and len(form.rows) <= ROWS:
+        elif isinstance(form, CompiledWhere | CompiledSum):
             self.constraints.append(index)
-            for i in form.variables:
+            for i in self.variables_of(index):
                 self._touching[i].append(index)
-        elif isinstance(form, CompiledWhere):
-            self.opaque.append(index)
-            for i in form.variables:
-                self._touching[i].append(index)
+            if isinstance(form, CompiledSum) or len(form.rows) > ROWS:
+                self.opaque.append(index)
 
     def _order_of(self, index: int) -> int:
         event = self.sources[index].event
@@ -205,8 +211,7 @@ class Board:
         if literal.positive:
             self.fixed |= 1 << literal.variable
         self._dirty.add(~literal.variable)
-        examined = (key for key in self._touching[literal.variable] if key not in self.opaque)
-        self._dirty.update(examined)
+        self._dirty.update(self._touching[literal.variable])
         return index
 
     def removed_by(self, literal: Literal) -> int:
@@ -235,13 +240,13 @@ class Board:
         return [Literal(i, bit, positive=False) for bit in bits_of(left)]
 
     def touching(self, i: int) -> Sequence[int]:
-        """Return the constraints about a variable, those that are not examined here included."""
+        """Return the constraints about a variable."""
         return self._touching[i]
 
     def variables_of(self, index: int) -> Sequence[int]:
         """Return the variables of a constraint."""
         form = self.sources[index].statement.form
-        if isinstance(form, CompiledCount):
+        if isinstance(form, CompiledCount | CompiledSum):
             return [i for i, _ in form.terms]
         return form.variables if isinstance(form, CompiledWhere) else ()
 
@@ -299,8 +304,9 @@ class Board:
             return self._fact(key)
         if isinstance(form, CompiledCount):
             return self._count(key, form)
-        assert isinstance(form, CompiledWhere)
-        return self._where(key, form)
+        if isinstance(form, CompiledWhere) and len(form.rows) <= ROWS:
+            return self._where(key, form)
+        return self._by_narrowing(key)
 
     def _fact(self, key: int) -> Offer | None:
         model = self.model
@@ -359,7 +365,7 @@ class Board:
     def _price(self, key: int, form: CompiledCount) -> int:
         if self.sources[key].event:
             return EVENT
-        return ONE_PLACE if form.high == 1 or form.low == form.high == 1 else COUNTING
+        return ONE_PLACE if form.high == 1 else COUNTING
 
     def _where(self, key: int, form: CompiledWhere) -> Offer | None:
         allowed = 0
@@ -381,6 +387,43 @@ class Board:
                 if not self.is_known(literal) and (best is None or offer.cost < best.cost):
                     best = offer
         return best
+
+    def _by_narrowing(self, key: int) -> Offer | None:
+        """Return what propagation of one constraint yields, with a reason that is minimal."""
+        model = self.model
+        bounds = Bounds(model, [self.sources[key].statement])
+        left = bounds.narrow(self.possible)
+        if left == self.possible:
+            return None
+        facts: tuple[Literal, ...] = ()
+        start, removed = model.start, 0
+        if left != IMPOSSIBLE:
+            i = next(_variables(model, self.possible & ~left))
+            gone = model.domain(self.possible & ~left, i)
+            facts = (self.literals(i, gone & -gone)[0],)
+            removed = self.removed_by(Literal(i, gone & -gone, positive=True))
+            start &= ~removed
+        excluded: dict[Unit, int] = {}
+        scope = sum(model.field << (i * model.stride) for i in self.variables_of(key))
+        for bit, units in self.units.items():
+            for unit in units if bit & scope and not bit & removed else ():
+                excluded[unit] = excluded.get(unit, 0) | bit
+
+        def check(chosen: Sequence[Hashable]) -> int | None:
+            kept = start
+            for unit in chosen:
+                kept &= ~excluded[unit]  # type: ignore[index]
+            return None if bounds.narrow(kept) == IMPOSSIBLE else kept
+
+        units = sorted(excluded, key=lambda unit: (-excluded[unit].bit_count(), unit))
+        conflict = set(quickxplain(check, units))
+        cited = tuple(sorted(unit for unit in units if unit in conflict))
+        needs = 0
+        for unit in cited:
+            needs |= excluded[unit]
+        reason = Reason((key,), cited, needs, smallest=len(cited) < 2)
+        base = EVENT if self.sources[key].event else COUNTING
+        return Offer(base + len(cited), facts, reason, "single")
 
     def _table_reason(self, key: int, rows: Sequence[int]) -> Reason:
         demands = [

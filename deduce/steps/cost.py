@@ -18,7 +18,6 @@ be counted, and one constraint than a case distinction, which needs several. Ear
 only to the number that is needed: what an event states can be cited as that event, so that a hand
 of six cards that was seen is one citation.
 
-The weights were measured against the effort of an independent solver (docs/benchmarks/steps.md).
 What matters is the order; within it, the numbers could be others.
 """
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from attrs import frozen
 
 from deduce.budget import Meter
-from deduce.engines.model import bits_of
+from deduce.engines.model import CompiledCount, CompiledWhere, bits_of
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.steps.board import Board, Literal, Reason, Source, sources_of
@@ -126,11 +126,10 @@ class Derivation:
         return Derived(index, fact, found.reason, cost, kind, found.cheapest, found.refutation)
 
     def _price(self, index: int) -> int:
-        from deduce.engines.model import CompiledCount
-
         form = self.sources[index].statement.form
         if self.sources[index].event:
             return EVENT
-        if not isinstance(form, CompiledCount):
+        if isinstance(form, CompiledWhere):
             return TABLE
-        return ONE_PLACE if form.high == 1 else COUNTING
+        one = isinstance(form, CompiledCount) and form.high == 1
+        return ONE_PLACE if one else COUNTING

@@ -55,7 +55,6 @@ class Refutation:
             1 if step.refutation is None else step.refutation.length for step in self.steps
         )
 
-
     @property
     def needs(self) -> int:
         """The excluded values that it uses, as bits; those that it derives itself included."""

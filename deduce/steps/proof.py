@@ -203,7 +203,7 @@ def steps(
     several is proved to combine as few as possible, and to cite as little as possible beside these
     constraints. ``cheapest`` is false where the limits of the search did not suffice for the proof.
     Cost: a position of standard Cluedo takes a few milliseconds, and up to a second where many
-    constraints have to be combined (docs/benchmarks/steps.md).
+    constraints have to be combined.
     """
     marked = _literals_of_marks(knowledge, marks)
     derivation = Derivation(knowledge, marked)

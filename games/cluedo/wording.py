@@ -60,7 +60,7 @@ def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
     if isinstance(pieces[0], Evidence):
         return _answer(len(count.facts)) if kind == "needed" else "wrong accusation"
     if all(fact.values == {ENVELOPE} for fact in count.facts):
-        return "only suspect left" if kind == "needed" else "culprit known"
+        return "only card left for the envelope" if kind == "needed" else "envelope card known"
     return "hand needs all that is left" if kind == "needed" else "hand full"
 
 
