@@ -15,7 +15,7 @@ import click
 from deduce.commands import Ask, GameCommands, generic
 from deduce.commands.output import json_option, print_json
 from deduce.commands.progress_bar import progress_bar
-from deduce.errors import Undecided
+from deduce.errors import Interrupted, Undecided
 from deduce.events import Log, read_text
 from deduce.text import plural, visible
 from games.pigs import REGISTRATION
@@ -232,7 +232,7 @@ def puzzle_command(
               deduce pigs puzzle --players 5 --seed 2 | grep -v '^#'
 
     The solution is printed as comments, so that the output is a log. Ctrl-C stops the search and
-    prints the best puzzle so far.
+    prints the best puzzle so far, with exit code 130.
     """  # noqa: D301
     with usage_errors(), progress_bar("deals", effort) as advance:
 
@@ -244,14 +244,16 @@ def puzzle_command(
         )
     if as_json:
         print_json(puzzle_to_json(puzzle))
-        return
-    click.echo("# Who is who? Every seat follows the policy; seat 1 is the Master.")
-    click.echo(format_log(puzzle.log.game, puzzle.log.events))
-    click.echo(f"# Solution: {' '.join(puzzle.roles)}")
-    for proof in puzzle.proofs:
-        click.echo(f"# Seat {proof.seat} is {proof.role}:")
-        for reason in proof.reasons:
-            click.echo(f"#   {reason.sentence}")
+    else:
+        click.echo("# Who is who? Every seat follows the policy; seat 1 is the Master.")
+        click.echo(format_log(puzzle.log.game, puzzle.log.events))
+        click.echo(f"# Solution: {' '.join(puzzle.roles)}")
+        for proof in puzzle.proofs:
+            click.echo(f"# Seat {proof.seat} is {proof.role}:")
+            for reason in proof.reasons:
+                click.echo(f"#   {reason.sentence}")
+    if puzzle.interrupted:
+        raise Interrupted("interrupted; this is the shortest puzzle until then")
 
 
 def _not_won(outcome: Outcome) -> Undecided:
