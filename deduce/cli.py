@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from deduce import __version__
 from deduce.commands.lazy import LazyGroup, rules_command
+from deduce.commands.numbers import Whole
 from deduce.commands.output import json_option, print_answer
 from deduce.completion import SHELLS, script
 from deduce.errors import (
@@ -201,7 +202,13 @@ def completion(shell: str) -> None:
 
 @cli.command("cases")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option("--limit", default=20, show_default=True, help="Print at most this many differences.")
+@click.option(
+    "--limit",
+    type=Whole(0),
+    default=20,
+    show_default=True,
+    help="Print at most this many differences.",
+)
 def replay_cases(files: tuple[str, ...], limit: int) -> None:
     """Replay recorded case files and compare every expected field.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deduce.commands import complete
+from deduce.commands.numbers import MAX_SAMPLES, Whole
 from deduce.commands.output import end_undecided
 from deduce.commands.plot import plot_option, write_figure
 from deduce.constraints import Variable
@@ -245,9 +246,7 @@ def why_not(ask: Ask, fact: str) -> bool:
     return False
 
 
-@click.option(
-    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many to list."
-)
+@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to list.")
 def worlds(ask: Ask, limit: int) -> bool:
     r"""List possible worlds.
 
@@ -284,11 +283,11 @@ def worlds(ask: Ask, limit: int) -> bool:
 
 
 @click.option(
-    "--number", type=click.IntRange(min=1), default=1, show_default=True, help="How many."
+    "--number", type=Whole(1, MAX_SAMPLES), default=1, show_default=True, help="How many."
 )
 @click.option(
     "--seed",
-    type=int,
+    type=Whole(),
     default=0,
     show_default=True,
     help="The same seed and engine, the same worlds.",

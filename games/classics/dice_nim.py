@@ -117,7 +117,7 @@ class DiceNim:
         BadInput
             It has another form, or the numbers do not fit the die.
         """
-        form = r"(\d{1,5}) pieces?,? player ([01]) (?:throws|has thrown (\d{1,5}))"
+        form = r"([0-9]{1,5}) pieces?,? player ([01]) (?:throws|has thrown ([0-9]{1,5}))"
         match = re.fullmatch(form, " ".join(text.split()))
         if match:
             pieces, mover, thrown = (int(number or 0) for number in match.groups())

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from deduce.errors import BadInput, BadProblem
-from deduce.text import plural
+from deduce.text import plural, whole_number
 
 __all__ = ["RULES", "Heaps", "Nim", "Take", "read_heaps", "read_take"]
 
@@ -155,7 +155,9 @@ def read_heaps(text: str, players: int) -> Heaps:
     sizes, _, mover = (part.strip() for part in text.partition("player"))
     words = sizes.replace(",", " ").split()
     mover = mover or "0"
-    numbers = all(word.isdecimal() and len(word) <= len(str(MAX_HEAP)) for word in (*words, mover))
+    numbers = all(
+        whole_number(word, digits=len(str(MAX_HEAP))) is not None for word in (*words, mover)
+    )
     if not words or not numbers or int(mover) >= players:
         raise BadInput(
             f"heaps of up to {MAX_HEAP} pieces are written as '1,3,5' or '1,3,5 player 1', "
@@ -171,7 +173,7 @@ def read_take(text: str, heaps: Sequence[int]) -> Take:
     (1, 3)
     """
     match text.split():
-        case [pieces, "from", heap] if re.fullmatch(r"\d{1,6} \d{1,6}", f"{pieces} {heap}"):
+        case [pieces, "from", heap] if re.fullmatch(r"[0-9]{1,6} [0-9]{1,6}", f"{pieces} {heap}"):
             index = int(heap) - 1
             if 0 <= index < len(heaps) and 1 <= int(pieces) <= heaps[index]:
                 return index, int(pieces)
