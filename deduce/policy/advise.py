@@ -251,6 +251,11 @@ class _Rater:
         worlds = list(self.knowledge.worlds())
         weight = integer_weight(self.knowledge) if self.weighs else None
         self.weights = [1] * len(worlds) if weight is None else list(map(weight, worlds))
+        if 0 in self.weights:  # what is doubted may exclude worlds by a weight of 0
+            worlds = [w for w, share in zip(worlds, self.weights, strict=True) if share]
+            self.weights = [share for share in self.weights if share]
+            if not worlds:
+                raise Contradiction
         if self.has_table:
             return TableRatings(self.game, self.inquiries, worlds), "worlds", len(worlds)
         side = ListedWorlds(self.game, worlds, self.weights, self.solutions(worlds))

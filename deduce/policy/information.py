@@ -12,7 +12,7 @@ from math import lcm, log2, prod, sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 from deduce.constraints import Weigh
-from deduce.problem import World, is_true
+from deduce.problem import World, number_of
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
@@ -99,11 +99,9 @@ def integer_weight(knowledge: Knowledge) -> Callable[[World], int]:
         if isinstance(constraint, Weigh):
             scale = lcm(*(weight.denominator for weight in constraint.weights))
             numbers = [int(weight * scale) for weight in constraint.weights]
-            scaled.append((constraint.facts, numbers))
+            scaled.append((constraint, numbers))
 
     def weight(world: World) -> int:
-        return prod(
-            numbers[sum(is_true(fact, world) for fact in facts)] for facts, numbers in scaled
-        )
+        return prod(numbers[number_of(weigh, world)] for weigh, numbers in scaled)
 
     return weight
