@@ -93,10 +93,11 @@ class HiddenGame(Protocol):
     ``scope(inquiry)``
         the variables that determine the answer, in any order; ``answer`` then gets worlds with
         these variables only, and can be advised upon even if worlds are too many to be listed;
-    ``pattern(inquiry, log)``
+    ``alike(inquiry, log)``
         what a question has in common with others that differ only in the variables of their
-        scopes: questions of the same pattern are answered alike where the variables of their
-        scopes, in order, have the same values. They are rated once if these are interchangeable;
+        scopes, any hashable: questions for which it is equal are answered alike where the
+        variables of their scopes, in order, have the same values. They are rated once if these
+        variables are interchangeable;
     ``answer_table(inquiries, worlds)``
         many answers at once, for speed: a list of answers, and an array of numpy with their
         indices, one row for each question, one column for each world;

@@ -20,8 +20,8 @@ from deduce.policy.inquiries import (
     Inquiry,
     can_ask,
     check_inquiries,
+    form_of,
     inquiries_of,
-    pattern_of,
     scope_of,
 )
 from deduce.policy.interchangeable import interchangeable
@@ -210,21 +210,21 @@ class _Rater:
 
     def grouped(self) -> tuple[list[int], list[int], Mapping[Any, int], list[Hashable]]:
         """Return the kind of each question, an example of each kind, and how they were found."""
-        patterns = [pattern_of(self.game, i, self.knowledge.log) for i in self.inquiries]
+        forms = [form_of(self.game, i, self.knowledge.log) for i in self.inquiries]
         numbers: Mapping[Any, int] = {}
-        if hasattr(self.game, "pattern") or hasattr(self.game, "scope"):
+        if hasattr(self.game, "alike") or hasattr(self.game, "scope"):
             numbers = interchangeable(self.knowledge, weighted=self.weighted, targets=self.targets)
         kinds: dict[Hashable, int] = {}
         first: list[int] = []
         kind = []
-        for i, (inquiry, pattern) in enumerate(zip(self.inquiries, patterns, strict=True)):
+        for i, (inquiry, form) in enumerate(zip(self.inquiries, forms, strict=True)):
             scope = scope_of(self.game, inquiry) or ()
-            key = (pattern, tuple(numbers[v] for v in self.checked(inquiry, scope)))
+            key = (form, tuple(numbers[v] for v in self.checked(inquiry, scope)))
             if key not in kinds:
                 kinds[key] = len(kinds)
                 first.append(i)
             kind.append(kinds[key])
-        return kind, first, numbers, patterns
+        return kind, first, numbers, forms
 
     def checked(self, inquiry: Inquiry, scope: Sequence[Any]) -> Sequence[Any]:
         """Return a scope of which all variables exist and are different."""
@@ -236,18 +236,18 @@ class _Rater:
         return scope
 
     def exact(self, steps: int | None) -> Result:
-        kind, first, numbers, patterns = self.grouped()
+        kind, first, numbers, forms = self.grouped()
         scoped = hasattr(self.game, "scope") and not self.has_table
         limit = min(MAX_WORLDS, WORLDS_PER_JOINT * len(first)) if scoped else MAX_WORLDS
         if not scoped and not self.has_table:
             limit = min(limit, MAX_ANSWERS // max(1, len(first)))
         if self.knowledge.count() <= limit or (steps is None and not scoped):
-            return self.listed(kind, first, patterns)
+            return self.listed(kind, first, forms)
         if not scoped:
             raise Undecided("too many worlds to list, and the game names no scope of its questions")
-        return self.joined(kind, first, numbers, patterns, steps)
+        return self.joined(kind, first, numbers, forms, steps)
 
-    def listed(self, kind: list[int], first: list[int], patterns: list[Hashable]) -> Result:
+    def listed(self, kind: list[int], first: list[int], forms: list[Hashable]) -> Result:
         worlds = list(self.knowledge.worlds())
         weight = integer_weight(self.knowledge) if self.weighs else None
         self.weights = [1] * len(worlds) if weight is None else list(map(weight, worlds))
@@ -259,11 +259,11 @@ class _Rater:
         if self.has_table:
             return TableRatings(self.game, self.inquiries, worlds), "worlds", len(worlds)
         side = ListedWorlds(self.game, worlds, self.weights, self.solutions(worlds))
-        rated = self.rated(side, first, patterns)
+        rated = self.rated(side, first, forms)
         return _Ratings(self.game, self.inquiries, kind, rated), "worlds", len(worlds)
 
     def drawn(self, draws: int, seed: int) -> Result:
-        kind, first, _, patterns = self.grouped()
+        kind, first, _, forms = self.grouped()
         worlds = self.knowledge.sample(draws, seed=seed, weighted=self.weighted)
         drawn_from = None if self.weighs or self.targets else self.knowledge.count()
         side = ListedWorlds(
@@ -274,17 +274,17 @@ class _Rater:
             parts=PARTS,
             drawn_from=drawn_from,
         )
-        rated = self.rated(side, first, patterns)
+        rated = self.rated(side, first, forms)
         return _Ratings(self.game, self.inquiries, kind, rated), "samples", draws
 
     def rated(
-        self, side: ListedWorlds, first: Sequence[int], patterns: Sequence[Hashable]
+        self, side: ListedWorlds, first: Sequence[int], forms: Sequence[Hashable]
     ) -> list[Rating]:
         meter = self.knowledge.budget.meter()
         ratings = []
         for i in first:
             meter.spend()
-            ratings.append(side.rate(self.inquiries[i], patterns[i]))
+            ratings.append(side.rate(self.inquiries[i], forms[i]))
         return ratings
 
     def solutions(self, worlds: Sequence[World]) -> list[Hashable] | None:
@@ -305,7 +305,7 @@ class _Rater:
         kind: list[int],
         first: list[int],
         numbers: Mapping[Any, int],
-        patterns: list[Hashable],
+        forms: list[Hashable],
         steps: int | None,
     ) -> Result:
         knowledge = self.knowledge
@@ -320,7 +320,7 @@ class _Rater:
             scope = scope_of(self.game, self.inquiries[i]) or ()
             if steps is not None and prod(len(possible[v]) for v in scope) > MAX_COMBINATIONS:
                 raise Undecided("the answer to a question depends on too many combinations")
-            known = answers.setdefault((patterns[i], len(scope)), {})
+            known = answers.setdefault((forms[i], len(scope)), {})
             rated.append(
                 rate_by_joint(
                     knowledge,

@@ -27,10 +27,10 @@ __all__ = [
     "check_inquiries",
     "ends",
     "event_of",
+    "form_of",
     "format_answer",
     "format_inquiry",
     "inquiries_of",
-    "pattern_of",
     "scope_of",
 ]
 
@@ -81,10 +81,10 @@ def scope_of(game: Any, inquiry: Inquiry) -> tuple[Variable, ...] | None:
     return None if scope is None else tuple(scope(inquiry))
 
 
-def pattern_of(game: Any, inquiry: Inquiry, log: Sequence[Any]) -> Hashable:
-    """Return the pattern of a question; without one, the question itself: it is like no other."""
-    pattern = getattr(game, "pattern", None)
-    return ("inquiry", inquiry) if pattern is None else ("pattern", pattern(inquiry, log))
+def form_of(game: Any, inquiry: Inquiry, log: Sequence[Any]) -> Hashable:
+    """Return what a question has in common with others; by default it is like no other."""
+    alike = getattr(game, "alike", None)
+    return ("inquiry", inquiry) if alike is None else ("alike", alike(inquiry, log))
 
 
 def answers_to(game: Any, inquiry: Inquiry, world: World) -> tuple[tuple[Answer, Fraction], ...]:

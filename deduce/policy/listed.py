@@ -74,21 +74,21 @@ class ListedWorlds:
         self.drawn_from = drawn_from
         self._answers: dict[Hashable, _Answers] = {}
 
-    def rate(self, inquiry: Inquiry, pattern: Hashable) -> Rating:
-        """Return the rating of a question; questions of one pattern share their answers."""
+    def rate(self, inquiry: Inquiry, form: Hashable) -> Rating:
+        """Return the rating of a question; questions of one form share their answers."""
         scope = scope_of(self.game, inquiry)
         if self._uses_arrays:
-            gain, error, left = self._arrays.rate(inquiry, pattern, scope)
+            gain, error, left = self._arrays.rate(inquiry, form, scope)
         else:
             gain, error, left = self._rate_plainly(inquiry, scope)
         if self.parts > 1 and self.solutions is None:
             left = {answer: self._estimated(item) for answer, item in left.items()}
         return Rating(gain, error, left)
 
-    def answers(self, inquiry: Inquiry, pattern: Hashable, scope: Any) -> _Answers:
+    def answers(self, inquiry: Inquiry, form: Hashable, scope: Any) -> _Answers:
         """Return the answers that were already asked for, by the values in the scope."""
         domains = scope if scope is None else len(scope)
-        return self._answers.setdefault((pattern, domains), _Answers())
+        return self._answers.setdefault((form, domains), _Answers())
 
     @cached_property
     def _uses_arrays(self) -> bool:
@@ -141,7 +141,7 @@ class ListedWorlds:
 
 @define
 class _Answers:
-    """The answers of a pattern that are known: each gets a number, each key a row of shares."""
+    """The answers of a form that are known: each gets a number, each key a row of shares."""
 
     numbers: dict[Answer, int] = field(factory=dict)
     rows: dict[Hashable, Given] = field(factory=dict)
@@ -200,10 +200,10 @@ class _Arrays:
         return key, prod(map(len, values)), values
 
     def rate(
-        self, inquiry: Inquiry, pattern: Hashable, scope: tuple[Variable, ...] | None
+        self, inquiry: Inquiry, form: Hashable, scope: tuple[Variable, ...] | None
     ) -> tuple[float, float, Mapping[Answer, Left]]:
         np = self.np
-        answers = self.listed.answers(inquiry, pattern, scope)
+        answers = self.listed.answers(inquiry, form, scope)
         if scope is not None:
             key, size, values = self.keys(scope)
         if scope is None or size > MAX_KEYS:

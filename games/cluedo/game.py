@@ -131,7 +131,7 @@ the envelope
         """Return the cards that are named and dealt, on which the answer depends."""
         return [card for card in inquiry.cards if card not in self.face_up]
 
-    def pattern(self, inquiry: Suggestion, log: Sequence[Event]) -> tuple[object, ...]:
+    def alike(self, inquiry: Suggestion, log: Sequence[Event]) -> tuple[object, ...]:
         """Return who suggests, and which of the named cards are dealt."""
         return (inquiry.by, *(card not in self.face_up for card in inquiry.cards))
 
