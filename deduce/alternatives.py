@@ -24,8 +24,8 @@ from deduce.budget import Meter
 from deduce.constraints import Fact, Value, Variable
 from deduce.engines.bits import search
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.counting.residue import residue
 from deduce.engines.model import Model, bits_of
-from deduce.engines.residue import residue
 from deduce.errors import BadProblem, Contradiction
 from deduce.knowledge import Knowledge
 
@@ -174,6 +174,14 @@ class _Witnesses:
             or (state & count.inside).bit_count() > count.high
         ]
         """The counts that a complete state within ``state`` may still violate."""
+        self.open_sums = [
+            [
+                (amount, mask << i * self.stride)
+                for i, levels in form.terms
+                for amount, mask in levels
+            ]
+            for form in bounds.sums
+        ]
         self.seen = 0
         """All values of all witnesses."""
         self.witnesses: list[int] = []
@@ -280,9 +288,17 @@ class _Witnesses:
         """Return whether a state with one value for each variable is a world."""
         if state & ~self.state:
             return False
-        return all(
-            low <= (state & inside).bit_count() <= high for inside, low, high in self.open_counts
-        ) and all(state & scope in rows for scope, rows in self.tables)
+        return (
+            all(
+                low <= (state & inside).bit_count() <= high
+                for inside, low, high in self.open_counts
+            )
+            and all(state & scope in rows for scope, rows in self.tables)
+            and all(
+                form.low <= sum(amount for amount, mask in terms if state & mask) <= form.high
+                for form, terms in zip(self.bounds.sums, self.open_sums, strict=True)
+            )
+        )
 
 
 def _values(model: Model, state: int) -> Iterable[tuple[Variable, Value]]:

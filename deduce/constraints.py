@@ -1,4 +1,4 @@
-"""Facts and the four kinds of constraint, as plain data.
+"""Facts and the kinds of constraint, as plain data.
 
 A *variable* and a *value* are any hashables (a card and its holder, a seat and its role). A
 *fact* says that a variable has one of some values. Everything that a game's rules or its log say
@@ -9,6 +9,9 @@ about the hidden variables is one of
 ``Count(facts, low, high)``
     between ``low`` and ``high`` of the facts hold: hand sizes, "showed one of these three",
     "could not show", "each value once", mine counts;
+``Sum(terms, low, high)``
+    the amounts of the facts that hold add up to between ``low`` and ``high``: points of a hand,
+    prices, dice, Kakuro;
 ``Where(variables, predicate)``
     the way out for odd rules about few variables;
 ``Weigh(facts, weights)``
@@ -19,11 +22,11 @@ Nothing here is ever evaluated from text, and no operator is overloaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 from numbers import Rational
-from typing import TypeAlias, TypeVar
+from typing import ClassVar, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
@@ -34,6 +37,7 @@ __all__ = [
     "Constraint",
     "Count",
     "Fact",
+    "Sum",
     "Value",
     "Variable",
     "Weigh",
@@ -103,6 +107,10 @@ def _facts(facts: Iterable[Fact]) -> tuple[Fact, ...]:
     return kept
 
 
+Term: TypeAlias = tuple[Fact, int]
+"""A fact and the amount that it adds to a `Sum` where it holds."""
+
+
 @frozen(str=False)
 class Count:
     """Between ``low`` and ``high`` of the facts hold; ``high=None`` means all of them may.
@@ -127,15 +135,78 @@ class Count:
             raise BadProblem(f"a Count from {self.low} to {self.high} can never hold: {self}")
 
     def __str__(self) -> str:
-        if self.high is None:
-            bound = f"at least {self.low}"
-        elif self.low == self.high:
-            bound = f"exactly {self.low}"
-        elif self.low == 0:
-            bound = f"at most {self.high}"
-        else:
-            bound = f"{self.low} to {self.high}"
-        return f"{bound} of: {', '.join(map(str, self.facts))}"
+        low = None if self.low == 0 and self.high is not None else self.low
+        return f"{_range(low, self.high)} of: {', '.join(map(str, self.facts))}"
+
+
+def _range(low: int | None, high: int | None) -> str:
+    if high is None:
+        return "any number" if low is None else f"at least {low}"
+    if low == high:
+        return f"exactly {low}"
+    return f"at most {high}" if low is None else f"{low} to {high}"
+
+
+def _amounts(terms: Mapping[Fact, int] | Iterable[tuple[Fact, int]]) -> tuple[Term, ...]:
+    pairs = terms.items() if isinstance(terms, Mapping) else terms
+    return tuple(map(_term, listed("terms", pairs)))
+
+
+def _term(term: tuple[Fact, int]) -> Term:
+    if not isinstance(term, tuple | list) or len(term) != 2:
+        raise BadProblem(f"a term of a Sum is a fact with its amount, not {term!r}")
+    (fact,) = _facts(term[:1])
+    if type(term[1]) is not int:
+        raise BadProblem(f"the amounts of a Sum are whole numbers, not {term[1]!r}: {fact}")
+    return fact, term[1]
+
+
+@frozen(str=False)
+class Sum:
+    """The amounts of the facts that hold add up to between ``low`` and ``high``.
+
+    A `Count` in which each fact has an amount, which may be negative; a Sum whose amounts are all
+    1 takes an engine as long as a Count does.
+
+    Parameters
+    ----------
+    terms
+        Pairs of a fact and its amount, or a mapping from facts to amounts. Two facts about one
+        variable must exclude each other, so that each of its values has one amount; a value that
+        no fact names has the amount 0.
+    low, high
+        The bounds; ``None``: there is no such bound.
+
+    Raises
+    ------
+    BadProblem
+        An amount or a bound is not a whole number, or ``high`` is less than ``low``.
+
+    Examples
+    --------
+    >>> print(Sum([(is_("Ace", "Ann"), 4), (is_("King", "Ann"), 3)], 4))
+    at least 4 as the sum of: 4 if Ace is Ann, 3 if King is Ann
+    """
+
+    terms: tuple[Term, ...] = field(converter=_amounts)
+    low: int | None = None
+    high: int | None = None
+
+    def __attrs_post_init__(self) -> None:
+        for bound in (self.low, self.high):
+            if bound is not None and type(bound) is not int:
+                raise BadProblem(f"the bounds of a Sum are whole numbers, not {bound!r}: {self}")
+        if self.low is not None and self.high is not None and self.high < self.low:
+            raise BadProblem(f"a Sum from {self.low} to {self.high} can never hold: {self}")
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts without their amounts."""
+        return tuple(fact for fact, _ in self.terms)
+
+    def __str__(self) -> str:
+        terms = ", ".join(f"{amount} if {fact}" for fact, amount in self.terms)
+        return f"{_range(self.low, self.high)} as the sum of: {terms}"
 
 
 def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
@@ -199,6 +270,16 @@ def _weight(weight: Fraction | int) -> Fraction:
     raise BadProblem(f"weights are exact, an int or a Fraction, not {weight!r}{hint}")
 
 
+def _positive(amounts: Iterable[int] | None) -> tuple[int, ...] | None:
+    if amounts is None:
+        return None
+    kept = listed("amounts", amounts)
+    for amount in kept:
+        if type(amount) is not int or amount < 1:
+            raise BadProblem(f"the amounts of a Weigh are whole numbers from 1 on, not {amount!r}")
+    return kept
+
+
 @frozen(str=False)
 class Weigh:
     """A world counts ``weights[k]`` times, where ``k`` of the facts hold. Weights are positive.
@@ -212,25 +293,54 @@ class Weigh:
 
     >>> Weigh([is_("Rope", "Ann"), is_("Hall", "Ann")], [1, 1, Fraction(1, 2)]).weights[2]
     Fraction(1, 2)
+
+    With ``amounts``, ``k`` is the sum of the amounts of the facts that hold, so that the weight can
+    depend on which of them hold; a weight is needed for every number up to the sum of all amounts:
+
+    >>> str(Weigh([is_("Rope", "Ann"), is_("Hall", "Ann")], [1, 2, 3, 1], amounts=(1, 2)))
+    'weights 1, 2, 3, 1 for: 1 if Rope is Ann, 2 if Hall is Ann'
     """
 
     facts: tuple[Fact, ...] = field(converter=_facts)
     weights: tuple[Fraction, ...] = field(converter=_weights)
+    amounts: tuple[int, ...] | None = field(default=None, converter=_positive, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
-        if len(self.weights) != len(self.facts) + 1:
+        if self.amounts is not None and len(self.amounts) != len(self.facts):
             raise BadProblem(
-                f"{len(self.facts)} facts need {len(self.facts) + 1} weights, for none of them "
+                f"{len(self.facts)} facts need {len(self.facts)} amounts, one each; "
+                f"there are {len(self.amounts)}"
+            )
+        needed = sum(self.steps) + 1
+        if len(self.weights) != needed:
+            raise BadProblem(
+                f"{len(self.facts)} facts need {needed} weights, for none of them "
                 f"up to all of them; there are {len(self.weights)}"
             )
-        if any(weight <= 0 for weight in self.weights):
+        if any(weight <= 0 for weight in self.weights) and not self._may_exclude:
             raise BadProblem(f"weights are positive; exclude a world with a Count: {self}")
 
+    _may_exclude: ClassVar[bool] = False
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """What each fact adds to the number, where it holds."""
+        return self.amounts or (1,) * len(self.facts)
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """For each number its kind: numbers of one kind need not be told apart."""
+        kinds: dict[Hashable, int] = {}
+        return tuple(kinds.setdefault(weight, len(kinds)) for weight in self.weights)
+
     def __str__(self) -> str:
-        return f"weights {', '.join(map(str, self.weights))} for: {', '.join(map(str, self.facts))}"
+        facts = list(map(str, self.facts))
+        if self.amounts is not None:
+            facts = [f"{n} if {fact}" for n, fact in zip(self.amounts, facts, strict=True)]
+        return f"weights {', '.join(map(str, self.weights))} for: {', '.join(facts)}"
 
 
-Constraint: TypeAlias = Fact | Count | Where | Weigh
+Constraint: TypeAlias = Fact | Count | Sum | Where | Weigh
 
 
 def is_(variable: Variable, *values: Value) -> Fact:

@@ -84,7 +84,7 @@ class HiddenGame(Protocol):
         the variables under headings, in the order in which tables show them;
     ``questions()``
         what the players want to find out: variables, or mappings from answers to facts of which
-        one holds; the bits of `deduce.progress` are about them;
+        one holds; the bits of `deduce.uncertainty` are about them;
     ``svg(knowledge)``
         a picture that notebooks show beside the grid: one ``<svg>`` element in which all names are
         escaped, such as `deduce.show.svg` makes;

@@ -67,6 +67,10 @@ def test_a_named_test_exists(name: str) -> None:
 def test_a_named_command_exists_and_has_help(command: str) -> None:
     program, *words = command.split()
     assert program == "deduce"
+    at = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
+    words, options = words[:at], words[at:]
     result = CliRunner().invoke(cli, [*words, "--help"])
     assert result.exit_code == 0, result.output
     assert f"Usage: cli {' '.join(words)}" in result.output
+    listed = set(re.findall(r"[\w-]+", result.output))
+    assert listed >= set(options)

@@ -17,11 +17,11 @@ from deduce.explain import Why
 from deduce.files import replace_file
 from deduce.formats import FORMATS, export
 from deduce.problem import World
-from deduce.progress import Moment
-from deduce.progress import progress as moments_of
 from deduce.show.jsonable import possible_json, shares_json, why_json, world_json
 from deduce.show.table import Table
 from deduce.text import name_of, plural
+from deduce.uncertainty import Moment
+from deduce.uncertainty import progress as moments_of
 
 if TYPE_CHECKING:
     from deduce.commands.ask import Ask

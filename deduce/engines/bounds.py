@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement
+from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 
 __all__ = ["IMPOSSIBLE", "Bounds"]
 
@@ -50,12 +50,14 @@ class Bounds:
         self.start = model.facts_only(statements)
         self.counts = [s.form for s in statements if isinstance(s.form, CompiledCount)]
         self.wheres = [s.form for s in statements if isinstance(s.form, CompiledWhere)]
+        self.sums = [s.form for s in statements if isinstance(s.form, CompiledSum)]
         self._capacities: list[int] | None = None
         self.work = 0
         """What `narrow` and `refutes` have cost so far, in steps of a `deduce.budget.Budget`."""
         size = 1 + model.start.bit_length() // WORD
         rows = sum(len(where.rows) for where in self.wheres)
-        self._round = (len(self.counts) + rows + 1) * size
+        levels = sum(len(levels) for form in self.sums for _, levels in form.terms)
+        self._round = (len(self.counts) + rows + levels + 1) * size
 
     def narrow(self, possible: int) -> int:
         """Return what is left after propagation to the fixed point, or `IMPOSSIBLE`.
@@ -94,6 +96,10 @@ class Bounds:
                 elif does == high:
                     open_ = ((possible & count.outside) + full) & guards
                     possible &= ~(inside & (open_ - (open_ >> width)))
+            for form in self.sums:
+                possible = _within(form, possible, model.stride)
+                if possible == IMPOSSIBLE:
+                    return IMPOSSIBLE
             for where in self.wheres:
                 possible = _filter(where, possible)
                 if possible == IMPOSSIBLE:
@@ -169,6 +175,30 @@ def _offer(union: int, capacities: list[int]) -> int:
         total += capacities[low.bit_length() - 1]
         union ^= low
     return total
+
+
+def _within(form: CompiledSum, possible: int, stride: int) -> int:
+    """Return a state without the values whose amounts exceed what the other variables leave."""
+    least = most = 0
+    ranges = []
+    for i, levels in form.terms:
+        domain = possible >> (i * stride)
+        open_ = [amount for amount, mask in levels if domain & mask]
+        if not open_:
+            return IMPOSSIBLE
+        least += open_[0]
+        most += open_[-1]
+        if len(open_) > 1:
+            ranges.append((i, levels, open_[0], open_[-1]))
+    if most < form.low or least > form.high:
+        return IMPOSSIBLE
+    over, under = form.high - least, most - form.low
+    for i, levels, first, last in ranges:
+        if last - first > over or last - first > under:
+            for amount, mask in levels:
+                if amount - first > over or last - amount > under:
+                    possible &= ~(mask << (i * stride))
+    return possible
 
 
 def _filter(where: CompiledWhere, possible: int) -> int:

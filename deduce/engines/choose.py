@@ -12,14 +12,15 @@ solve, large  matching where it applies, cpsat, counting, bits
 possible      matching where it applies, counting, cpsat, counting with the whole budget
 tally, joint  counting
 sample        counting
+numbers       counting
 worlds        bits
 ============  ====================================================================================
 
-A question for one world, which is how yes or no is asked, is *large* from `LARGE` Counts and Wheres
-on. The threshold was measured on 844 questions about all recorded problems of the hidden games.
-Below it, bits decides 98 % of them within its share, and is as fast as CP-SAT. From 500 to 1500,
-bits leaves a third to two thirds undecided, and takes twice the time in which CP-SAT decides all
-(docs/benchmarks/budgets.md).
+A question for one world, which is how yes or no is asked, is *large* from `LARGE` Counts, Sums and
+Wheres on. The threshold was measured on 844 questions about all recorded problems of the hidden
+games. Below it, bits decides 98 % of them within its share, and is as fast as CP-SAT. From 500 to
+1500, bits leaves a third to two thirds undecided, and takes twice the time in which CP-SAT decides
+all (docs/benchmarks/budgets.md).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from importlib.util import find_spec
 
 from deduce.budget import Budget
 from deduce.engines.base import Engine
-from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement
+from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.errors import Unsupported
 from deduce.registry import load
 from deduce.text import nearest
@@ -40,12 +41,12 @@ __all__ = ["ENGINES", "LARGE", "PLANS", "check_engine", "engine", "engines_for",
 ENGINES = {
     "bits": "deduce.engines.bits:Bits",
     "matching": "deduce.engines.matching:Matching",
-    "counting": "deduce.engines.counting:Counting",
+    "counting": "deduce.engines.counting.engine:Counting",
     "cpsat": "deduce.engines.cpsat:CpSat",
     "reference": "deduce.engines.reference:Reference",
 }
 LARGE = 500
-"""From how many Counts and Wheres on CP-SAT is asked for a world before the others."""
+"""From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
 
 NEEDS = {"cpsat": "ortools", "reference": "constraint"}
 
@@ -62,6 +63,7 @@ PLANS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "tally": (("counting", None),),
     "joint": (("counting", None),),
     "sample": (("counting", None),),
+    "numbers": (("counting", None),),
     "worlds": (("bits", None),),
 }
 """For each query the engines to try and the steps each may take (``None``: the whole budget)."""
@@ -96,8 +98,8 @@ def engine(name: str) -> Engine:
 
 
 def size_of(statements: Sequence[Statement]) -> int:
-    """Return the size by which a question is large: the number of Counts and Wheres."""
-    forms = (CompiledCount, CompiledWhere)
+    """Return the size by which a question is large: the number of Counts, Sums and Wheres."""
+    forms = (CompiledCount, CompiledSum, CompiledWhere)
     return sum(isinstance(statement.form, forms) for statement in statements)
 
 

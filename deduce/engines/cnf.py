@@ -3,7 +3,9 @@
 One Boolean states that a variable has a value; exactly one of a variable's Booleans is true. A
 Count becomes a sequential counter (Sinz, *Towards an optimal CNF encoding of Boolean cardinality
 constraints*, CP 2005), with every auxiliary Boolean defined in both directions, so that the formula
-has exactly as many models as the problem has worlds. A Where becomes its forbidden rows, or its
+has exactly as many models as the problem has worlds. A Sum becomes a chain of Booleans, one for
+each sum that the first variables can reach (Abío et al., *A new look at BDDs for pseudo-Boolean
+constraints*, JAIR 2012). A Where becomes its forbidden rows, or its
 allowed rows where these are fewer. A Weigh excludes nothing and is left out.
 """
 
@@ -16,11 +18,15 @@ from math import prod
 from attrs import define, field
 
 from deduce.constraints import Value, Variable
-from deduce.engines.model import CompiledCount, CompiledWhere, Model, bits_of
+from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, bits_of
+from deduce.errors import Unsupported
 from deduce.problem import Problem, World
 from deduce.text import name_of
 
 __all__ = ["Formula", "formula_of"]
+
+MAX_SUMS = 1_000_000
+"""The maximum number of transitions between the sums of one Sum."""
 
 Clause = tuple[int, ...]
 """Literals: the number of a Boolean, negative where it must be false."""
@@ -76,7 +82,12 @@ def formula_of(problem: Problem) -> Formula:
     """Return a formula that has one model for each world of the problem.
 
     Cost: for a Count of ``n`` facts with the upper bound ``k``, ``n * k`` Booleans and four times
-    as many clauses.
+    as many clauses; for a Sum, one Boolean for each sum that its first variables can reach.
+
+    Raises
+    ------
+    Unsupported
+        A Sum has too many different sums.
 
     Examples
     --------
@@ -120,6 +131,8 @@ class _Builder:
             form = statement.form
             if isinstance(form, CompiledCount):
                 self._count(form)
+            elif isinstance(form, CompiledSum):
+                self._sum(form)
             elif isinstance(form, CompiledWhere):
                 self._where(form)
 
@@ -189,6 +202,44 @@ class _Builder:
             self._add(defined, -literal, -also)
         if either is not None:
             self._add(defined, -either)
+
+    def _sum(self, form: CompiledSum) -> None:
+        """Define, after each variable, one Boolean for each sum; exactly one of them is true."""
+        after = sum(levels[-1][0] for _, levels in form.terms)
+        sums: dict[int, int | None] = {0: None}
+        size = 0
+        for i, levels in form.terms:
+            after -= levels[-1][0]
+            size += len(sums) * len(levels)
+            if size > MAX_SUMS:
+                raise Unsupported(
+                    f"a Sum of {len(form.terms)} variables has too many different sums for a "
+                    f"formula (more than {MAX_SUMS}); CP-SAT's format has no such limit"
+                )
+            reached: dict[int, int | None] = {}
+            for so_far, known in sums.items():
+                for amount, mask in levels:
+                    total = so_far + amount
+                    fits = total <= form.high and total + after >= form.low
+                    if fits and total not in reached:
+                        reached[total] = self._new()
+                    for bit in bits_of(mask << (i * self.model.stride)):
+                        premise = [-self.number[bit]] + ([] if known is None else [-known])
+                        if fits:
+                            self._add(*premise, reached[total] or 0)
+                        else:
+                            self._add(*premise)
+            for total, defined in reached.items():
+                for amount, mask in levels:
+                    for bit in bits_of(mask << (i * self.model.stride)):
+                        clause = [-(defined or 0), -self.number[bit]]
+                        if total - amount not in sums:
+                            self._add(*clause)
+                        elif (before := sums[total - amount]) is not None:
+                            self._add(*clause, before)
+            sums = reached
+        if not sums:
+            self._add()
 
     def _where(self, where: CompiledWhere) -> None:
         model = self.model

@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.listing import Listing
-from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement, bits_of
+from deduce.engines.model import (
+    CompiledCount,
+    CompiledSum,
+    CompiledWhere,
+    Model,
+    Statement,
+    bits_of,
+)
 from deduce.errors import Undecided, Unsupported
 from deduce.problem import Problem, World
 from deduce.text import name_of
@@ -135,7 +142,9 @@ class _Encoding:
             self._add(statement)
             for constraint in list(self._cp.proto.constraints)[first:] if names else ():
                 constraint.name = names[n]
-        terms = [len(s.form.terms) for s in statements if isinstance(s.form, CompiledCount)]
+        terms = [
+            len(s.form.terms) for s in statements if isinstance(s.form, CompiledCount | CompiledSum)
+        ]
         self._size = len(self._literals) + len(statements) + sum(terms)
         self._built = False
 
@@ -237,6 +246,18 @@ class _Encoding:
         if isinstance(form, CompiledCount):
             number = sum(self._literals[bit] for bit in bits_of(form.inside))
             self._cp.add_linear_constraint(number, form.low, max(form.low, form.high))
+        elif isinstance(form, CompiledSum):
+            amount = sum(
+                amount * self._literals[bit]
+                for i, levels in form.terms
+                for amount, mask in levels
+                for bit in bits_of(mask << (i * model.stride))
+                if amount
+            )
+            # CP-SAT takes an empty range for a wrong model; no Sum is below its lower bound.
+            self._cp.add_linear_constraint(amount, form.low, max(form.low, form.high))
+            if form.high < form.low:
+                self._cp.add_bool_or([])
         elif isinstance(form, CompiledWhere):
             self._add_rows(form)
 

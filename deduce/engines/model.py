@@ -12,18 +12,26 @@ number of variables:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from math import lcm, prod
+from math import gcd, lcm, prod
 
 from attrs import frozen
 
-from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, Where
+from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
 from deduce.errors import BadProblem
 from deduce.problem import Problem, World
 
-__all__ = ["CompiledCount", "CompiledWeigh", "CompiledWhere", "Model", "Statement", "bits_of"]
+__all__ = [
+    "CompiledCount",
+    "CompiledSum",
+    "CompiledWeigh",
+    "CompiledWhere",
+    "Levels",
+    "Model",
+    "Statement",
+    "bits_of",
+]
 
 TABLE_LIMIT = 1_000_000
 
@@ -44,6 +52,23 @@ class CompiledCount:
     single: bool
 
 
+Levels = tuple[tuple[int, int], ...]
+"""``(amount, mask)``: the values of a variable by the amount that they add, the least first."""
+
+
+@frozen(eq=False)
+class CompiledSum:
+    """A `Sum` in its normal form: every variable has a value that adds 0, and none that adds less.
+
+    ``terms`` holds ``(index, levels)`` for each variable whose values do not all add the same; the
+    masks of the levels are disjoint and cover the domain. The amounts have no common divisor.
+    """
+
+    terms: tuple[tuple[int, Levels], ...]
+    low: int
+    high: int
+
+
 @frozen(eq=False)
 class CompiledWhere:
     """A `Where` as the table of its allowed rows; a row has one bit in each field of ``scope``."""
@@ -55,11 +80,15 @@ class CompiledWhere:
 
 @frozen(eq=False)
 class CompiledWeigh:
-    """A `Weigh` with integer weights: the given ones times ``scale``."""
+    """A `Weigh` with integer weights: the given ones times ``scale``.
 
-    terms: tuple[tuple[int, int], ...]
+    ``terms`` are those of a `CompiledSum`. Numbers of the same ``kind`` need not be told apart.
+    """
+
+    terms: tuple[tuple[int, Levels], ...]
     weights: tuple[int, ...]
     scale: int
+    kinds: tuple[int, ...]
 
 
 @frozen(eq=False)
@@ -67,7 +96,7 @@ class Statement:
     """One compiled constraint. A bare fact (and a Count that amounts to facts) is only ``keep``."""
 
     keep: int
-    form: CompiledCount | CompiledWhere | CompiledWeigh | None
+    form: CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh | None
 
 
 class Model:
@@ -105,6 +134,8 @@ class Model:
             return Statement(~(outside << (i * self.stride)), None)
         if isinstance(constraint, Count):
             return self._count(constraint)
+        if isinstance(constraint, Sum):
+            return self._sum(constraint)
         if isinstance(constraint, Where):
             return Statement(-1, self._where(constraint))
         return Statement(-1, self._weigh(constraint))
@@ -144,6 +175,14 @@ class Model:
         form = statement.form
         if isinstance(form, CompiledCount):
             return form.low <= (state & form.inside).bit_count() <= form.high
+        if isinstance(form, CompiledSum):
+            amounts = (
+                amount
+                for i, levels in form.terms
+                for amount, mask in levels
+                if state >> (i * self.stride) & mask
+            )
+            return form.low <= sum(amounts) <= form.high
         if isinstance(form, CompiledWhere):
             return state & form.scope in form.rows
         return state & statement.keep == state
@@ -165,6 +204,9 @@ class Model:
     def _count(self, count: Count) -> Statement:
         terms = self._terms(count.facts)
         high = len(terms) if count.high is None else min(count.high, len(terms))
+        return self._counted(terms, count.low, high)
+
+    def _counted(self, terms: tuple[tuple[int, int], ...], low: int, high: int) -> Statement:
         inside = outside = 0
         single = True
         for i, mask in terms:
@@ -172,11 +214,48 @@ class Model:
             inside |= mask << shift
             outside |= (self.domains[i] & ~mask) << shift
             single = single and mask & (mask - 1) == 0
-        if high == 0 and count.low == 0:
+        if high == 0 and low == 0:
             return Statement(~inside, None)
-        if count.low == len(terms):
+        if low == len(terms):
             return Statement(~outside, None)
-        return Statement(-1, CompiledCount(inside, outside, count.low, high, terms, single))
+        return Statement(-1, CompiledCount(inside, outside, low, high, terms, single))
+
+    def _sum(self, constraint: Sum) -> Statement:
+        """Return a Sum in its normal form; as a Count, if all its amounts are 0 and 1 then."""
+        least = most = 0
+        terms = []
+        for i, levels in self._levels(constraint.terms):
+            base = levels[0][0]
+            least += base
+            most += levels[-1][0]
+            if len(levels) > 1:
+                terms.append((i, tuple((amount - base, mask) for amount, mask in levels)))
+        low = least if constraint.low is None else max(constraint.low, least)
+        high = most if constraint.high is None else min(constraint.high, most)
+        divisor = gcd(*(amount for _, levels in terms for amount, _ in levels)) or 1
+        low, high = -((least - low) // divisor), (high - least) // divisor
+        if all(levels[-1][0] == divisor for _, levels in terms):
+            ones = tuple((i, levels[1][1]) for i, levels in terms)
+            # A Count whose bounds cannot be met is refuted by propagation, for it needs too many.
+            return self._counted(ones, *((low, high) if low <= high else (len(ones) + 1, 0)))
+        reduced = tuple(
+            (i, tuple((amount // divisor, mask) for amount, mask in levels)) for i, levels in terms
+        )
+        return Statement(-1, CompiledSum(reduced, low, high))
+
+    def _levels(self, pairs: Iterable[tuple[Fact, int]]) -> Iterator[tuple[int, Levels]]:
+        """Yield each variable with its values by the amount that they add; 0 without a fact."""
+        amounts: dict[int, dict[int, int]] = {}
+        for fact, amount in pairs:
+            i, mask = self.literal(fact)
+            of = amounts.setdefault(i, {})
+            of[amount] = of.get(amount, 0) | mask
+        for i, of in amounts.items():
+            rest = self.domains[i]
+            for mask in of.values():
+                rest &= ~mask
+            of[0] = of.get(0, 0) | rest
+            yield i, tuple(sorted((amount, mask) for amount, mask in of.items() if mask))
 
     def _where(self, where: Where) -> CompiledWhere:
         indices = tuple(self.index[variable] for variable in where.variables)
@@ -199,10 +278,11 @@ class Model:
                 yield sum(self.bit[v] << s for v, s in zip(row, shifts, strict=True))
 
     def _weigh(self, weigh: Weigh) -> CompiledWeigh:
-        terms = self._terms(weigh.facts)
+        terms = tuple(self._levels(zip(weigh.facts, weigh.steps, strict=True)))
+        most = sum(levels[-1][0] for _, levels in terms)
         scale = lcm(*(weight.denominator for weight in weigh.weights))
-        weights = tuple(int(weight * Fraction(scale)) for weight in weigh.weights[: len(terms) + 1])
-        return CompiledWeigh(terms, weights, scale)
+        weights = tuple(int(weight * scale) for weight in weigh.weights[: most + 1])
+        return CompiledWeigh(terms, weights, scale, weigh.kinds[: most + 1])
 
 
 def bits_of(mask: int) -> Iterator[int]:

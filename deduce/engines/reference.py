@@ -12,7 +12,14 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.engines.listing import Listing
-from deduce.engines.model import CompiledCount, CompiledWhere, Model, Statement, bits_of
+from deduce.engines.model import (
+    CompiledCount,
+    CompiledSum,
+    CompiledWhere,
+    Model,
+    Statement,
+    bits_of,
+)
 from deduce.errors import Unsupported
 from deduce.problem import World
 
@@ -65,6 +72,9 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
         if isinstance(form, CompiledCount):
             scope = [i for i, _ in form.terms]
             test = _counts(form, meter)
+        elif isinstance(form, CompiledSum):
+            scope = [i for i, _ in form.terms]
+            test = _adds_up(form, meter)
         elif isinstance(form, CompiledWhere):
             scope = list(form.variables)
             test = _listed(form, model.stride, meter)
@@ -89,6 +99,20 @@ def _counts(count: CompiledCount, meter: Meter) -> Callable[..., bool]:
         meter.spend(TEST)
         number = sum(1 for bit, mask in zip(chosen, masks, strict=True) if bit & mask)
         return count.low <= number <= count.high
+
+    return holds
+
+
+def _adds_up(form: CompiledSum, meter: Meter) -> Callable[..., bool]:
+    def holds(*chosen: int) -> bool:
+        meter.spend(TEST)
+        amounts = (
+            amount
+            for bit, (_, levels) in zip(chosen, form.terms, strict=True)
+            for amount, mask in levels
+            if bit & mask
+        )
+        return form.low <= sum(amounts) <= form.high
 
     return holds
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
-from deduce.progress import Asked, Moment, asked_about, progress
 from deduce.show.canvas import Figure, words
 from deduce.show.text import Grid, grid_of, groups, knowledge_title
 from deduce.text import by_name
+from deduce.uncertainty import Asked, Moment, asked_about, progress
 
 __all__ = ["entropy_figure", "growth_figure", "marginals_figure"]
 
@@ -129,7 +129,7 @@ def entropy_figure(
     knowledge
         The log and whose eyes look at it.
     questions
-        What is asked about; left out: what the game is about. See `deduce.progress.progress`.
+        What is asked about; left out: what the game is about. See `deduce.uncertainty.progress`.
     moments
         What `progress` has found already; left out: it is asked.
 

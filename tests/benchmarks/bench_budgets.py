@@ -2,7 +2,9 @@
 
 ``python -m tests.benchmarks.bench_budgets`` prints the tables of docs/benchmarks/budgets.md (about
 an hour; ``--choice`` and ``--budgets`` print one of them, ``--find`` looks for the hardest problems
-again). All times are CPU seconds of the process, since a shared machine makes waiting times vary.
+again). The measurements of ``--budgets`` are kept in the file ``--results``, and a second start
+goes on after the last one. All times are CPU seconds of the process, since a shared machine makes
+waiting times vary.
 """
 
 from __future__ import annotations
@@ -10,7 +12,11 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import os
 import random
+import resource
+import signal
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -46,6 +52,8 @@ potentials P083, transcript T155, cluedo big-9p-34c-24s, pigs puzzle
 bundled puzzle of Pigs."""
 
 QUERIES = ("solve", "possible", "tally")
+KILL = 30
+"""CPU seconds after which a measurement of the default budget is given up."""
 
 
 @cache
@@ -111,8 +119,8 @@ def run(query: str, name: str, model: Model, budget: Budget) -> tuple[float, str
                 "possible": asker.possible,
                 "tally": partial(asker.tally, weighted=False),
             }
-            answer = queries[query]()
-            end = answer.engine
+            queries[query]()
+            end = "answered"
         else:
             chosen = engine(name)
             if not chosen.supports(model, query):
@@ -141,26 +149,60 @@ def find() -> None:
         print(f"{spent:6.2f} s  {name}", flush=True)
 
 
-def budgets(names: Sequence[str], queries: Sequence[str] = QUERIES) -> None:
-    """Print for each engine and query the longest time that the default budget took."""
-    print("| engine | query | answered | undecided | median | longest | of |")
-    print("|---|---|---|---|---|---|---|", flush=True)
-    for name in names:
-        for query in queries:
-            rows = [
-                (*run(query, name, model, STANDARD), problem)
-                for problem, model in models(named=HARDEST.replace("\n", " "))
-            ]
-            rows = [row for row in rows if row[1] != "-"]
-            if rows:
-                undecided = sum(end == "undecided" for _, end, _ in rows)
-                longest, _, which = max(rows)
-                middle = median(time for time, _, _ in rows)
-                print(
-                    f"| {name} | {query} | {len(rows) - undecided} | {undecided} | {middle:.1f} s "
-                    f"| {longest:.1f} s | {which} |",
-                    flush=True,
-                )
+def measured(query: str, name: str, model: Model) -> tuple[float, str]:
+    """Return the CPU seconds and the end of a query in a process of its own, killed at `KILL`."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        resource.setrlimit(resource.RLIMIT_CPU, (KILL, KILL))
+        # The limit counts the threads of the process too, such as those of CP-SAT.
+        seconds, end = run(query, name, model, STANDARD)
+        os.write(writer, f"{seconds} {end}".encode())
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as pipe:
+        words = pipe.read().split()
+    _, status = os.waitpid(child, 0)
+    if words:
+        return float(words[0]), words[1]
+    killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGKILL, signal.SIGXCPU)
+    return float(KILL), "killed" if killed else "failed"
+
+
+def budgets(names: Sequence[str], queries: Sequence[str], results: Path) -> None:
+    """Measure what the default budget takes, and print the table of what was measured so far.
+
+    Every measurement is a line of ``results``; a second start goes on after the last one. The
+    problems come in an order that was drawn once, so that the first ones are a fair sample.
+    """
+    known = [json.loads(line) for line in results.open()] if results.exists() else []
+    have = {(row["problem"], row["engine"], row["query"]) for row in known}
+    order = sorted(name.strip() for name in HARDEST.replace("\n", " ").split(","))
+    random.Random(14).shuffle(order)
+    for problem in order:
+        left = [(e, q) for e in names for q in queries if (problem, e, q) not in have]
+        for _, model in models(named=problem) if left else ():
+            for name, query in left:
+                seconds, end = measured(query, name, model)
+                row = {"problem": problem, "engine": name, "query": query}
+                known.append(row | {"seconds": round(seconds, 2), "end": end})
+                with results.open("a") as file:
+                    print(json.dumps(known[-1]), file=file)
+    print("| engine | query | problems | answered | undecided | killed | median | longest | of |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for name, query in itertools.product(names, queries):
+        rows = [row for row in known if (row["engine"], row["query"]) == (name, query)]
+        rows = [row for row in rows if row["end"] != "-"]
+        if rows:
+            ends = Counter(row["end"] for row in rows)
+            longest = max(rows, key=lambda row: float(row["seconds"]))
+            print(
+                f"| {name} | {query} | {len(rows)} | {ends['answered']} | {ends['undecided']} "
+                f"| {ends['killed'] + ends['failed']} "
+                f"| {median(row['seconds'] for row in rows):.1f} s "
+                f"| {longest['seconds']:.1f} s | {longest['problem']} |"
+            )
 
 
 # The choice for yes or no.
@@ -231,10 +273,13 @@ if __name__ == "__main__":
     engines = (*ENGINES, "auto")
     parser.add_argument("--engine", action="append", choices=engines, help="only for --budgets")
     parser.add_argument("--query", action="append", choices=QUERIES, help="only for --budgets")
+    parser.add_argument(
+        "--results", type=Path, default=Path("budgets.jsonl"), help="lines that are measured"
+    )
     chosen = parser.parse_args()
     if chosen.find:
         find()
     if chosen.budgets or not (chosen.find or chosen.choice):
-        budgets(chosen.engine or engines, chosen.query or QUERIES)
+        budgets(chosen.engine or engines, chosen.query or QUERIES, chosen.results)
     if chosen.choice or not (chosen.find or chosen.budgets):
         choice()

@@ -23,9 +23,9 @@ from deduce.constraints import Constraint, Count, Fact, is_
 from deduce.engines.base import Engine
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.choose import engine
+from deduce.engines.counting.order import is_any
+from deduce.engines.counting.residue import residue
 from deduce.engines.model import Model
-from deduce.engines.order import is_any
-from deduce.engines.residue import residue
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo import Cluedo

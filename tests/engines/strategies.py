@@ -8,7 +8,18 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, Where, is_, is_not
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Fact,
+    Sum,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    is_,
+    is_not,
+)
 from deduce.problem import Evidence, Problem, World
 
 __all__ = ["alike_problems", "laminar_problems", "problems"]
@@ -25,7 +36,7 @@ def problems(draw: st.DrawFn, *, most: int = 5) -> Problem:
         for name in names
     }
     planted = _planted(draw, domains)
-    kinds = (_fact, _count, _count, _where, _weigh)
+    kinds = (_fact, _count, _count, _sum, _where, _weigh)
     made = [
         kinds[draw(st.integers(0, len(kinds) - 1))](draw, domains, planted)
         for _ in range(draw(st.integers(0, 5)))
@@ -70,8 +81,10 @@ def alike_problems(draw: st.DrawFn) -> Problem:
         for k in chosen:
             meant = draw(st.sets(st.sampled_from(values), min_size=1, max_size=len(values) - 1))
             facts += [is_(name, *meant) for name in kinds[k]]
-        kind = draw(st.integers(0, 4))
-        if kind == 0:
+        kind = draw(st.integers(0, 5))
+        if kind == 5:
+            made.append(_added(draw, facts, planted, alike=draw(st.booleans())))
+        elif kind == 0:
             made.append(Count(facts, 0, draw(st.integers(1, 2))))
         elif kind < 4:
             made.append(_bounded(draw, facts, planted))
@@ -138,6 +151,25 @@ def _bounded(draw: st.DrawFn, facts: Sequence[Fact], planted: World | None) -> C
 
 def _count(draw: st.DrawFn, domains: Domains, planted: World | None) -> Count:
     return _bounded(draw, _facts(draw, domains), planted)
+
+
+def _sum(draw: st.DrawFn, domains: Domains, planted: World | None) -> Sum:
+    return _added(draw, _facts(draw, domains), planted, alike=False)
+
+
+def _added(draw: st.DrawFn, facts: Sequence[Fact], planted: World | None, *, alike: bool) -> Sum:
+    """Return a Sum of the facts; ``alike``: two amounts, so that many variables stay alike."""
+    chosen = draw(st.sampled_from([(1, 2, 3), (2, 4), (-3, 0, 5), (1,), (0,), (7, 1_000, -999)]))
+    if alike:
+        chosen = (draw(st.sampled_from(chosen)),)
+    terms = [(fact, draw(st.sampled_from(chosen))) for fact in facts]
+    if planted is None:
+        low = draw(st.one_of(st.none(), st.integers(-4, 8)))
+        high = draw(st.one_of(st.none(), st.integers(-4 if low is None else low, 9)))
+        return Sum(terms, low, high)
+    amount = sum(amount for fact, amount in terms if _true(fact, planted))
+    low = draw(st.one_of(st.none(), st.integers(amount - 3, amount)))
+    return Sum(terms, low, draw(st.one_of(st.none(), st.integers(amount, amount + 3))))
 
 
 def _weigh(draw: st.DrawFn, domains: Domains, planted: World | None) -> Weigh:

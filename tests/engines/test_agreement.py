@@ -14,12 +14,12 @@ from deduce.engines.base import Engine, Question
 from deduce.engines.bits import Bits
 from deduce.engines.bounds import Bounds
 from deduce.engines.counting import Counting
+from deduce.engines.counting.order import cells
+from deduce.engines.counting.residue import residue
 from deduce.engines.cpsat import CpSat
 from deduce.engines.matching import Matching
 from deduce.engines.model import Model
-from deduce.engines.order import cells
 from deduce.engines.reference import Reference
-from deduce.engines.residue import residue
 from deduce.problem import Problem
 from tests.engines import yardstick
 from tests.engines.bodies import assert_engine_agrees, assert_selections_agree, meter, questions

@@ -19,9 +19,9 @@ from deduce.constraints import is_, is_not
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from deduce.progress import progress
 from deduce.registry import examples
 from deduce.search import StateGraph, graph_figure
+from deduce.uncertainty import progress
 from games.classics.nim import Nim
 from games.cluedo import Cluedo
 from tests.house import pages

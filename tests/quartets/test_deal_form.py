@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.budget import Budget
-from deduce.engines import order
-from deduce.engines.counting import Counting
+from deduce.engines.counting import Counting, order
+from deduce.engines.counting.residue import Component
 from deduce.engines.model import Model
-from deduce.engines.residue import Component
 from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.knowledge import Knowledge
 from games.quartets.counting import count_deals

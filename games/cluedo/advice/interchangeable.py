@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from itertools import repeat
 
-from deduce.constraints import Constraint, Count, Fact, Weigh, Where
+from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where
 from deduce.knowledge import Knowledge
 
 __all__ = ["interchangeable"]
@@ -41,18 +42,24 @@ def interchangeable(knowledge: Knowledge, *, weighted: bool = True) -> Mapping[s
         if isinstance(constraint, Where):
             for position, card in enumerate(constraint.variables):
                 roles[card].append((number, position))
+        elif isinstance(constraint, Sum):
+            for fact, amount in constraint.terms:
+                fitting = knowledge.problem.values_of(fact) & possible[fact.variable]
+                roles[fact.variable].append((number, amount, fitting))
         elif isinstance(constraint, Count) or (isinstance(constraint, Weigh) and weighted):
             open_ = []
-            sure = 0
-            for fact in constraint.facts:
+            sure = most = 0
+            steps = constraint.steps if isinstance(constraint, Weigh) else repeat(1)
+            for fact, step in zip(constraint.facts, steps, strict=False):
                 fitting = knowledge.problem.values_of(fact) & possible[fact.variable]
                 if fitting == possible[fact.variable]:
-                    sure += 1
+                    sure += step
                 elif fitting:
-                    open_.append((fact, fitting))
-            if not _is_settled(constraint, sure, sure + len(open_)):
-                for fact, fitting in open_:
-                    roles[fact.variable].append((number, fitting))
+                    open_.append((fact, step, fitting))
+                    most += step
+            if not _is_settled(constraint, sure, sure + most):
+                for fact, step, fitting in open_:
+                    roles[fact.variable].append((number, step, fitting))
     numbers: dict[Hashable, int] = {}
     return {
         str(card): numbers.setdefault((possible[card], tuple(roles[card])), len(numbers))
@@ -67,5 +74,5 @@ def _is_settled(constraint: Constraint, least: int, most: int) -> bool:
             return low <= least and (high is None or most <= high)
         case Weigh(_, weights):
             return len(set(weights[least : most + 1])) == 1
-        case Fact() | Where():
+        case Fact() | Sum() | Where():
             return False

@@ -10,7 +10,7 @@ combination that occurs.
 from __future__ import annotations
 
 from deduce.budget import Meter
-from deduce.engines.plan import Plan, Step
+from deduce.engines.counting.plan import Plan, Step
 
 __all__ = ["Pruner"]
 
@@ -70,6 +70,8 @@ class _Remaining:
     def __init__(self, plan: Plan, index: int) -> None:
         self.groups: dict[int, tuple[int, bool, list[int]]] = {}
         """For each group: its size, whether it is untouched, the effects' guards."""
+        self.amounts = [1] * len(plan.fields)
+        """The most that one member of these groups adds to each counter."""
         for step in plan.steps[index:]:
             if isinstance(step, Step) and id(step.group) not in self.groups:
                 effects = [
@@ -78,6 +80,9 @@ class _Remaining:
                 ]
                 size = len(step.group.members)
                 self.groups[id(step.group)] = (size, step.effect == 0, effects)
+                for effect in step.group.effects[step.effect :]:
+                    for number, amount in effect.adds:
+                        self.amounts[number] = max(self.amounts[number], amount)
         self.size = sum(len(effects) for _, _, effects in self.groups.values())
         """The number of effects, which a test looks at one by one."""
         touched = 0
@@ -85,8 +90,10 @@ class _Remaining:
             for guards in effects:
                 touched |= guards
         self.needs = [
-            (field, counter.low)
-            for field, counter in zip(plan.fields, plan.component.counters, strict=True)
+            (field, counter.low, amount)
+            for field, counter, amount in zip(
+                plan.fields, plan.component.counters, self.amounts, strict=True
+            )
             if counter.low and touched & field.guard
         ]
 
@@ -104,9 +111,9 @@ class _Remaining:
                 return NEVER
             offers.append((size, union))
         lift = test = 0
-        for field, low in self.needs:
+        for field, low, amount in self.needs:
             guard = field.guard
-            missing = low - sum(size for size, union in offers if union & guard)
+            missing = low - amount * sum(size for size, union in offers if union & guard)
             if missing > 0:
                 lift |= ((1 << field.width) - missing - field.bias) << field.shift
                 test |= guard

@@ -1,16 +1,4 @@
-"""Exact counts, marginals, joint distributions and samples by one sweep over the variables.
-
-After propagation the constraints that are settled are dropped, and the rest splits into independent
-components (`deduce.engines.residue`). In each component the variables are swept in an order that
-keeps few constraints open at a time (`deduce.engines.plan`); the state between two steps is a
-packed int with one counter per open constraint, and a dictionary maps states to the number (or
-weight) of ways to get there (`deduce.engines.sweep`). Forwards counts; forwards and backwards
-gives every marginal at once; drawing forwards along the backward weights gives exact samples.
-
-It is variable elimination along a path (Darwiche, *Modeling and Reasoning with Bayesian Networks*,
-2009, ch. 6), with counters in place of tables. The cost grows with the number of different counter
-states that are open at the same time, not with the number of worlds.
-"""
+"""The counting engine: components swept one by one, their results multiplied."""
 
 from __future__ import annotations
 
@@ -23,12 +11,12 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Question, Tally, Weight
+from deduce.engines.base import Joint, Numbers, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.counting.prune import MIN_STATES
+from deduce.engines.counting.residue import Literal, Residue, residue
+from deduce.engines.counting.sweep import Sweep
 from deduce.engines.model import CompiledWeigh, Model, Statement
-from deduce.engines.prune import MIN_STATES
-from deduce.engines.residue import Literal, Residue, residue
-from deduce.engines.sweep import Sweep
 from deduce.errors import Unsupported
 from deduce.problem import World
 
@@ -83,6 +71,10 @@ class Counting:
         """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
         swept = _Swept(model, meter, self.prune_from, weighted=weighted)
         return [swept.world(random) for _ in range(number)] if swept.total else []
+
+    def numbers(self, model: Model, meter: Meter) -> Numbers:
+        """Return how the weight of all worlds is shared out by the number of each likelihood."""
+        return _Swept(model, meter, self.prune_from, weighted=True).numbers()
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Raise `Unsupported`: a sweep does not list worlds."""
@@ -161,6 +153,26 @@ class _Swept:
                     for value in model.values_in(effect.values):
                         for i in group.members:
                             of[model.variables[i]][value] = share
+        return of
+
+    def numbers(self) -> Numbers:
+        weighs = sum(isinstance(s.form, CompiledWeigh) for s in self.model.statements)
+        of: list[dict[int, Weight]] = [{} for _ in range(weighs)]
+        if not self.total:
+            return of
+        for sweep in self.sweeps:
+            others = self.total // sweep.total
+            for (index, number), flow in sweep.numbers().items():
+                of[index][number] = self.weight(flow * others)
+        marginals = self.marginals() if any(self.residue.weighed.values()) else {}
+        for index, known in self.residue.weighed.items():
+            if isinstance(known, int):
+                of[index][known] = self.weight(self.total)
+                continue
+            i, levels = known
+            row = marginals[self.model.variables[i]]
+            for number, mask in levels:
+                of[index][number] = sum(row.get(v, 0) for v in self.model.values_in(mask))
         return of
 
     def joint(self) -> Joint:

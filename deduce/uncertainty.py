@@ -2,7 +2,7 @@
 
 The entropy of a question is the average number of yes-no questions that would still be needed to
 answer it, if each is chosen as well as possible (Shannon, *A Mathematical Theory of Communication*,
-1948). The line that shows how far a long command is, is in `deduce.commands.progress_bar`.
+1948).
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from deduce.budget import Meter
-from deduce.engines.plan import Close, Plan, Step
-from deduce.engines.prune import MIN_STATES, Pruner
-from deduce.engines.residue import Component, Group
+from deduce.engines.counting.plan import Close, Plan, Step
+from deduce.engines.counting.prune import MIN_STATES, Pruner
+from deduce.engines.counting.residue import Component, Group
 
 __all__ = ["Sweep"]
 
@@ -23,7 +23,7 @@ class Sweep:
     Parameters
     ----------
     component
-        Groups and counters, from `deduce.engines.residue`.
+        Groups and counters, from `deduce.engines.counting.residue`.
     meter
         Counts the transitions of both passes, by the length of the states.
     prune_from
@@ -114,6 +114,31 @@ class Sweep:
                 key = (step.group, effect)
                 self._flows[key] = self._flows.get(key, 0) + flow
         return before
+
+    def numbers(self) -> dict[tuple[int, int], int]:
+        """Return the weight of all ways for each likelihood, by index, and number."""
+        after = self.after()
+        weigh_of = {
+            field.shift: counter.weigh
+            for field, counter in zip(self.plan.fields, self.component.counters, strict=True)
+            if counter.weigh is not None
+        }
+        flows: dict[tuple[int, int], int] = {}
+        for index, step in enumerate(self.plan.steps):
+            if not isinstance(step, Close):
+                continue
+            tables = [(weigh_of[s], s, mask) for s, mask, _ in step.tables if s in weigh_of]
+            if not tables:
+                continue
+            self.meter.spend(len(self.layers[index]))
+            on = after[index].get
+            for state, ways in self.layers[index].items():
+                weight = ways * on(state, 0)
+                if weight:
+                    for (weigh, settled), shift, mask in tables:
+                        key = weigh, settled + (state >> shift & mask)
+                        flows[key] = flows.get(key, 0) + weight
+        return flows
 
     def draw(self, below: Callable[[int], int]) -> Iterator[tuple[Group, int, int]]:
         """Yield ``(group, effect, members that take it)`` for one way, drawn by its weight.

@@ -12,8 +12,8 @@ from math import comb
 
 from attrs import frozen
 
-from deduce.engines.order import Cell, cells, is_any, touched
-from deduce.engines.residue import Component, Counter, Group
+from deduce.engines.counting.order import Cell, cells, is_any, touched
+from deduce.engines.counting.residue import Component, Counter, Group
 
 __all__ = ["Choice", "Close", "Field", "Plan", "Step"]
 
@@ -88,10 +88,10 @@ class Plan:
         self._next = 0
         self.fields = [self._place(counter) for counter in component.counters]
         self._left = [0] * len(component.counters)
-        """How many members of groups still to come may add to the counter."""
+        """The most that groups still to come may add to the counter."""
         for group in component.groups:
-            for number in touched(group):
-                self._left[number] += len(group.members)
+            for number, most in touched(group).items():
+                self._left[number] += len(group.members) * most
         self.steps = list(self._steps(cells(component)))
 
     @property
@@ -119,19 +119,20 @@ class Plan:
     def _steps(self, cells: Sequence[Cell]) -> Iterator[Step | Close]:
         shifts: dict[Group, int] = {}
         for group, effect in cells:
-            size = len(group.members)
+            most = touched(group)
             if effect is None:
-                done = touched(group)
+                done = list(most)
                 choices = tuple(self._choice(group, e, 1) for e in range(len(group.effects)))
                 yield Step(group, 0, 0, 0, (choices,))
             else:
                 if group not in shifts:
-                    shifts[group], self._next = self._next, self._next + size.bit_length()
+                    shifts[group] = self._next
+                    self._next += len(group.members).bit_length()
                 yield self._many(group, effect, shifts[group])
                 later = {n for e in group.effects[effect + 1 :] for n, _ in e.adds}
                 done = [n for n, _ in group.effects[effect].adds if n not in later]
             for number in done:
-                self._left[number] -= size
+                self._left[number] -= len(group.members) * most[number]
             yield from self._close(done)
 
     def _many(self, group: Group, e: int, shift: int) -> Step:
@@ -168,7 +169,7 @@ class Plan:
                 either |= 1 << shift
             else:
                 add += amount * taken << shift
-        return add, either, effect.values.bit_count() ** taken, e, taken
+        return add, either, (effect.values.bit_count() * effect.weight) ** taken, e, taken
 
     def _close(self, numbers: Sequence[int]) -> Iterator[Close]:
         lift = test = wipe = 0

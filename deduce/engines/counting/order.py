@@ -14,10 +14,10 @@ taken.
 from __future__ import annotations
 
 from collections import Counter as Counts
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log2
 
-from deduce.engines.residue import Component, Counter, Group
+from deduce.engines.counting.residue import Component, Counter, Group
 
 __all__ = ["Cell", "cells", "is_any", "touched"]
 
@@ -61,18 +61,19 @@ def cells(component: Component) -> list[Cell]:
 
 
 def is_any(counter: Counter) -> bool:
-    """Return whether the counter is an "at least one" without an upper bound."""
-    return (
-        counter.low == 1
-        and counter.high >= counter.most
-        and counter.table is None
-        and counter.question is None
+    """Return whether the counter only distinguishes 0 from more, as an "at least one" does."""
+    return counter.saturates or (
+        counter.low == 1 and counter.high >= counter.most and counter.is_bound
     )
 
 
-def touched(group: Group) -> list[int]:
-    """Return the counters that the group may add to."""
-    return list(dict.fromkeys(n for effect in group.effects for n, _ in effect.adds))
+def touched(group: Group) -> dict[int, int]:
+    """Return the counters that the group may add to, with the most that one member adds."""
+    most: dict[int, int] = {}
+    for effect in group.effects:
+        for number, amount in effect.adds:
+            most[number] = max(most.get(number, 0), amount)
+    return most
 
 
 def _rows(order: Sequence[Group]) -> list[Cell]:
@@ -99,7 +100,10 @@ def _greedy(component: Component) -> list[Group]:
 
     The score of a group is the bits of the counters it opens minus the bits of those it closes.
     """
-    bits = [min(c.high, c.most).bit_length() + (c.question is not None) for c in component.counters]
+    bits = [
+        1 if c.saturates else min(c.high, c.most).bit_length() + (c.question is not None)
+        for c in component.counters
+    ]
     left = [0] * len(component.counters)
     numbers = {group: touched(group) for group in component.groups}
     for group in component.groups:
@@ -146,7 +150,7 @@ def _blocks(component: Component) -> list[list[Group]]:
     return sorted(blocks, key=lambda block: sum(len(group.members) for group in block))
 
 
-def _connected(touches: Mapping[Group, Sequence[int]], counters: set[int]) -> list[list[Group]]:
+def _connected(touches: Mapping[Group, Iterable[int]], counters: set[int]) -> list[list[Group]]:
     """Return the groups in sets that are connected by some of the counters."""
     block_of: dict[int, list[Group]] = {}
     blocks: list[list[Group]] = []
@@ -165,21 +169,21 @@ def _connected(touches: Mapping[Group, Sequence[int]], counters: set[int]) -> li
 def _estimate(component: Component, order: Sequence[Cell]) -> float:
     """Return a rough number of states, summed over the sweep: open counters are independent."""
     coming = [0] * len(component.counters)
-    reach = [[n for n, _ in _adds(cell)] for cell in order]
-    for (group, _), numbers in zip(order, reach, strict=True):
-        for number in numbers:
-            coming[number] += len(group.members)
+    reach = [_most(component, cell) for cell in order]
+    for adds in reach:
+        for number, amount in adds:
+            coming[number] += amount
     so_far = [0] * len(component.counters)
     bits = [0.0] * len(component.counters)
     open_ = total = 0.0
-    for (group, effect), numbers in zip(order, reach, strict=True):
+    for (group, effect), adds in zip(order, reach, strict=True):
         size = len(group.members)
         if effect is not None:
             last = len(group.effects) - 1
             open_ += log2(size + 1) * ((effect == 0) - (effect == last))
-        for number in numbers:
-            so_far[number] += size
-            coming[number] -= size
+        for number, amount in adds:
+            so_far[number] += amount
+            coming[number] -= amount
             counter = component.counters[number]
             now = 0.0 if counter.question is None else log2(1 + counter.high)
             if coming[number]:
@@ -191,8 +195,15 @@ def _estimate(component: Component, order: Sequence[Cell]) -> float:
     return total
 
 
-def _adds(cell: Cell) -> list[tuple[int, int]]:
+def _most(component: Component, cell: Cell) -> list[tuple[int, int]]:
+    """Return the counters that a cell may add to, with the most that it adds.
+
+    The numbers of tables and questions are codes, of which a member gives one digit.
+    """
     group, effect = cell
-    if effect is None:
-        return [(number, 1) for number in touched(group)]
-    return list(group.effects[effect].adds)
+    adds = touched(group) if effect is None else dict(group.effects[effect].adds)
+    size = len(group.members)
+    return [
+        (number, size * (amount if component.counters[number].is_bound else 1))
+        for number, amount in adds.items()
+    ]
