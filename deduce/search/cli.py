@@ -167,7 +167,7 @@ MODES: dict[str, _Mode] = {
         "Write a solution on disk to a Parquet file, which DuckDB and pandas read.",
         ("export all.parquet --from solved",),
         ("from_folder",),
-        click.Argument(["out"], type=click.Path(dir_okay=False), metavar="OUT"),
+        click.Argument(["parquet"], type=click.Path(dir_okay=False), metavar="OUT"),
     ),
     "goal": _Mode(
         "Prove whether the mover can be sure of a utility U.\n\n"

@@ -180,15 +180,15 @@ def probe(
 
 
 def export(
-    game: Game[Any, Any], state: Any, *, out: str, name: str, from_folder: str | None
+    game: Game[Any, Any], state: Any, *, parquet: str, name: str, from_folder: str | None
 ) -> None:
     """Write a solution on disk to a Parquet file."""
     from deduce.search.tiers.parquet import write_parquet
 
     table = open_tablebase(game, from_folder, name)
     with progress_bar("states", len(table)) as advance:
-        write_parquet(table, Path(out), progress=advance)
-    click.echo(f"{out}: {plural(len(table), 'state')}")
+        write_parquet(table, Path(parquet), progress=advance)
+    click.echo(f"{parquet}: {plural(len(table), 'state')}")
 
 
 def open_tablebase(game: Game[Any, Any], folder: str | None, name: str) -> Tablebase:
