@@ -35,6 +35,8 @@ if find_spec("matplotlib") is None:
         "deduce/show/figures.py",
         "games/pigs/page.py",
     ]
+if find_spec("segno") is None:
+    collect_ignore_glob += ["deduce/face/share.py"]
 if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
     collect_ignore_glob += [
         "deduce/widgets/*.py",
