@@ -19,6 +19,7 @@ from attrs import field, frozen, has
 from attrs import fields as attrs_fields
 
 from deduce.errors import BadInput, DeduceError, Unsupported
+from deduce.files import read_bytes, read_limited
 from deduce.jsontext import parse_json
 from deduce.templates import fields_of_line, line_of_fields
 from deduce.text import join, listing, nearest
@@ -90,8 +91,8 @@ def read_text(file: str) -> tuple[str, str]:
     Raises
     ------
     BadInput
-        The file is missing, not UTF-8 text, or has a line of more than 100 000 characters that is
-        not JSON.
+        The file is missing, larger than 64 MiB, not UTF-8 text, or has a line of more than
+        100 000 characters that is not JSON.
     """
     import sys
 
@@ -99,9 +100,11 @@ def read_text(file: str) -> tuple[str, str]:
     if file == "-" and sys.stdin is None:
         raise BadInput("cannot be read: it is closed", source=source)
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        data = read_limited(sys.stdin.buffer) if file == "-" else read_bytes(Path(file))
     except OSError as error:
         raise unreadable(file, error) from None
+    except BadInput as error:
+        raise error.at(source=source) from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -179,7 +179,7 @@ class Evening:
         text, source = read_text(str(save_path(path)))
         evening = cls.parse(text, source, path, allowed)
         try:
-            log = path.read_text(encoding="utf-8")
+            log = read_bytes(path).decode("utf-8")
         except (OSError, ValueError):
             log = ""
         if not evening.log().startswith(log):
