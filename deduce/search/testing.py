@@ -60,17 +60,12 @@ def check_game(
     - ``parse_action`` accepts no action that ``actions`` does not list, if the game states that it
       does so (``refuses_illegal = True``);
     - states with the same key have the same mover and as many different keys after them, and,
-<<<<<<< HEAD
       near the end of the game, the same value; where theory knows the value of a state, the game
       can state it as ``known_value(state)``, one utility per player or ``None``, and is then
       compared with it;
-    - ``playout`` gives utilities of the same kind.
-=======
-      near the end of the game, the same value;
     - ``playout`` gives utilities of the same kind;
     - ``pack`` gives each state a number of its own, which ``unpack`` reads; no move lowers
       ``tier``; ``expand_packed`` gives the same as the methods for one state.
->>>>>>> main
 
     Parameters
     ----------
@@ -136,11 +131,8 @@ class _Check:
         self.is_legal = is_legal
         self.visited: set[Any] = set()
         self.by_key: dict[Any, Any] = {}
-<<<<<<< HEAD
         self.texts: dict[str, None] = {}
-=======
         self.by_code: dict[int, Any] = {}
->>>>>>> main
 
     def state(self, state: Any) -> list[Any]:
         """Check a state and return the states that can follow; none when the game is over."""

@@ -24,7 +24,7 @@ from attrs import evolve
 
 from deduce.errors import BadInput
 from deduce.events import parse_event, read_text
-from deduce.files import append_to_file, replace_file, write_new_file
+from deduce.files import append_to_file, read_bytes, replace_file, write_new_file
 from deduce.history import History
 from games.cluedo.assistant.session import Line, Session, Version
 from games.cluedo.notation.tokens import tokens
