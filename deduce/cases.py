@@ -122,7 +122,7 @@ def _replay_case(name: str, case: Any, differences_of: Replay) -> CaseResult:
         error = f"error: {type(reason).__name__}: {reason}"
     except _MissingField as reason:
         error = f"error: the case has no field {reason}"
-    except Exception as reason:
+    except (Exception, SystemExit) as reason:
         error = f"error: {type(reason).__name__}: {reason}"
     return CaseResult(name, tuple(differences), error)
 
