@@ -26,7 +26,8 @@ from tests.engines import yardstick
 from tests.engines.strategies import problems
 from tests.known import KNOWN, Known
 
-EVENING = Path(__file__).parents[2] / "games" / "cluedo" / "examples" / "evening.cluedo"
+GAMES = Path(__file__).parents[2] / "games"
+EVENING = GAMES / "cluedo" / "examples" / "evening.cluedo"
 
 
 def parsed(text: str) -> tuple[int, list[list[int]]]:
@@ -205,6 +206,16 @@ def test_a_log_of_cluedo_is_counted_alike() -> None:
     assumed = k.assume("rope=dora")
     assert 0 < assumed.count() < k.count()
     assert count_by_ganak(export(assumed)) == assumed.count()
+
+
+@pytest.mark.parametrize(
+    ("example", "upto"),
+    [("quartets/examples/evening.quartets", 12), ("pigs/examples/kept-slash.pigs", 13)],
+)
+def test_logs_of_the_other_hidden_games_are_counted_alike(example: str, upto: int) -> None:
+    k = deduce.read(GAMES / example).upto(upto)
+    assert k.count() > 1
+    assert count_by_ganak(export(k)) == k.count()
 
 
 def test_names_and_sentences_are_kept() -> None:
