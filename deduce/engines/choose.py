@@ -41,6 +41,7 @@ ENGINES = {
     "bits": "deduce.engines.bits:Bits",
     "matching": "deduce.engines.matching:Matching",
     "counting": "deduce.engines.counting.engine:Counting",
+    "components": "deduce.engines.counting.components:Components",
     "cpsat": "deduce.engines.cpsat:CpSat",
     "reference": "deduce.engines.reference:Reference",
 }
