@@ -24,7 +24,7 @@ from deduce.search.errors import (
     check_shares,
     diagnose,
 )
-from deduce.search.game import Action, Game, State, hook, outcomes_of
+from deduce.search.game import Action, Game, State, has_chance, hook, outcomes_of
 from deduce.search.solvers.minimax import maxn
 from deduce.search.solvers.zero_sum import utility_bounds
 
@@ -48,7 +48,8 @@ def check_game(
       the state as it was; ``order`` gives the same actions, ``quiet`` answers yes or no
       about each; the mover is a player;
     - utilities and estimates are one finite number per player, within ``utility_bounds`` and, if
-      declared ``zero_sum``, of sum 0; probabilities of ``outcomes`` are positive with sum 1;
+      declared ``zero_sum``, of sum 0; probabilities of ``outcomes`` are positive with sum 1, and
+      ``has_chance`` is not False where there are any;
     - text forms of states and actions round-trip, and nonsense raises `BadInput`; ``show`` gives
       text and ``svg`` one SVG element without a script; ``player_name`` gives each player a name;
     - states with the same key have the same mover and as many different keys after them, and,
@@ -147,6 +148,8 @@ class _Check:
             return [], []
         by_chance = outcomes_of(game, state)
         if by_chance is not None:
+            if not has_chance(game):
+                raise BadGame("outcomes has states here, but has_chance is False", game, state)
             check_shares(game, state, [share for _, share in by_chance])
             return [child for child, _ in by_chance], []
         check_mover(game, state, game.to_move(state))
