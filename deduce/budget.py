@@ -149,19 +149,24 @@ class Meter:
             self._base = memory_in_use()
         return self._base
 
-    def share(self, steps: int | None = None, seconds: float | None = None) -> Meter:
-        """Return a meter for a part of the work: at most this much of what is left.
+    def share(self, steps: int | None = None, *, halved: bool = False) -> Meter:
+        """Return a meter for a part of the work: at most these steps of what is left.
 
-        The memory is measured from the same beginning. What the part spends is not counted here:
+        ``halved``: and half of the time that is left. The memory is measured from the
+        same beginning. What the part spends is not counted here:
         add its ``steps`` when it has ended.
         """
         left = None if self.budget.steps is None else max(0, self.budget.steps - self.steps)
         limits = [limit for limit in (steps, left) if limit is not None]
+        until = self._end
+        if until is not None and halved:
+            now = self._clock()
+            until = now + max(0.0, until - now) / 2
         budget = evolve(
             self.budget,
             steps=min(limits, default=None),
-            seconds=seconds,
-            until=self._end,
+            seconds=None,
+            until=until,
         )
         part = Meter(budget)
         part._base = self.base() if budget.memory is not None else None

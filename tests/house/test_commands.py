@@ -352,7 +352,9 @@ def test_an_interrupt_ends_with_130_and_keeps_what_is_known(
     assert (answer.code, answer.out) == (130, "Ann: blue\nBen: blue\nCid: red\n")
 
 
-@pytest.mark.parametrize("engine", ["bits", "counting", "matching", "cpsat", "reference"])
+@pytest.mark.parametrize(
+    "engine", ["bits", "counting", "components", "matching", "cpsat", "reference"]
+)
 def test_every_engine_can_be_chosen(run: Run, log: str, engine: str) -> None:
     assert run("certain", "--engine", engine, log).out == "Ann: blue\nBen: blue\nCid: red\n"
 

@@ -27,7 +27,7 @@ from attrs import define, field
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, WORD, Bounds
-from deduce.engines.counting.residual import Residual, residual_of
+from deduce.engines.counting.residual import Form, Residual, residual_of
 from deduce.engines.model import CompiledWeigh, bits_of
 
 __all__ = ["Node", "Search"]
@@ -106,7 +106,8 @@ class Search:
         self.model = model = bounds.model
         self.meter = meter
         self.residuals: list[Residual] = []
-        for form in (*bounds.counts, *bounds.sums, *bounds.wheres, *weighs):
+        forms: list[Form] = [*bounds.counts, *bounds.sums, *bounds.wheres, *weighs]
+        for form in forms:
             self.residuals.append(residual_of(form, model, meter))
         self.revise: list[Callable[[int], int]] = [r.revise for r in self.residuals]
         self.watch = [0] * len(model.variables)
@@ -114,16 +115,18 @@ class Search:
         for number, residual in enumerate(self.residuals):
             for i in residual.variables:
                 self.watch[i] |= 1 << number
-        self.price = 2 + model.start.bit_length() // WORD
+        self.price = 3 + model.start.bit_length() // WORD
         self.cache: dict[Hashable, Node] = {}
         self.nodes: list[Node] = []
         """All nodes, children before parents."""
         self.rank: list[int] = []
         self.dynamic = True
         self._stack: list[_Frame] = []
+        self._start = model.start
 
     def count(self, state: int) -> Branch | None:
         """Return all worlds within a propagated state as one choice; ``None``: there is none."""
+        self._stack, self._start = [], state
         if not self.rank:
             self._decompose(state)
         everything = self._split(state, self.model.guards, list(range(len(self.residuals))))
@@ -333,6 +336,8 @@ class Search:
         The choices that are done count in full, the others for nothing or for all combinations of
         the values that they leave.
         """
+        if not self._stack:
+            return 0, self._combinations(_Part(self._start, self.model.guards, [], None))
         low, high = 0, 1
         inner = False
         for frame in reversed(self._stack):
