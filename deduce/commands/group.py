@@ -22,6 +22,11 @@ __all__ = ["GameCommands", "commands_for"]
 
 Command = Callable[..., bool | None]
 
+PROOFS = {
+    "steps": "Show how everything that is certain follows, one small step after the other.",
+}
+"""The commands of `deduce.commands.proofs` with their summaries."""
+
 GROUP_HELP = """\b
 Example:  deduce GAME check LOGFILE
           deduce GAME why EXAMPLE LOGFILE
@@ -56,6 +61,8 @@ class GameCommands(LazyGroup):
         self._functions: dict[str, Command] = {}
         for name, function in generic.COMMANDS.items():
             self.on_log(name)(function)
+        for name, summary in PROOFS.items():
+            self.add_lazy(name, f"deduce.commands.proofs:{name}", summary)
         self.add_command(self._convert())
 
     def on_log(self, name: str) -> Callable[[Command], Command]:

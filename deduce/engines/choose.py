@@ -12,6 +12,7 @@ solve, large  matching where it applies, cpsat, counting, bits
 possible      matching where it applies, then as for tally, with cpsat before the last attempt
 tally, joint  counting for some milliseconds; then what an estimate chooses, see `is_for_sweep`
 sample        as for tally
+numbers       counting
 worlds        bits
 ============  ====================================================================================
 
@@ -84,6 +85,7 @@ PLANS: dict[str, Plan] = {
     "tally": (("counting", FIRST),),
     "joint": (("counting", FIRST),),
     "sample": (("counting", FIRST),),
+    "numbers": (("counting", None),),
     "worlds": (("bits", None),),
 }
 """For each query the engines to try and the steps each may take (``None``: the whole budget)."""

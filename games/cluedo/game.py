@@ -97,6 +97,18 @@ the envelope
             return f"{fact.variable} is {negation}in the envelope"
         return f"{names} {'does not have' if fact.negated else 'has'} {fact.variable}"
 
+    def say_all(self, facts: Sequence[Fact]) -> str:
+        """Return facts about the same holder as one clause; see `games.cluedo.wording`."""
+        from games.cluedo.wording import say_all
+
+        return say_all(facts)
+
+    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
+        """Return the name of a kind of step of a proof; see `games.cluedo.wording`."""
+        from games.cluedo.wording import pattern
+
+        return pattern(kind, pieces)
+
     def questions(self) -> list[Mapping[str, Fact]]:
         """Return the solution as one question per category: which card is in the envelope."""
         return [{card: is_(card, ENVELOPE) for card in cards} for cards in self.groups().values()]

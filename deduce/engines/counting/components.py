@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Question, Tally, Weight
+from deduce.engines.base import Joint, Numbers, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting.search import Branch, Search
 from deduce.engines.model import CompiledWeigh, Model, Statement
@@ -27,8 +27,8 @@ class Components:
     name: ClassVar[str] = "components"
 
     def supports(self, model: Model, query: str) -> bool:
-        """Return whether the query is not the list of all worlds."""
-        return query != "worlds"
+        """Return whether the query is one about weights or about one world."""
+        return query not in {"numbers", "worlds"}
 
     def solve(
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
@@ -89,6 +89,10 @@ class Components:
             meter.spend(len(model.variables))
             worlds.append(searched.world(random))
         return worlds
+
+    def numbers(self, model: Model, meter: Meter) -> Numbers:
+        """Raise `Unsupported`: the search does not follow the numbers of settled likelihoods."""
+        raise Unsupported("the engine 'components' does not count by likelihoods; 'counting' does")
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Raise `Unsupported`: the search does not list worlds."""

@@ -169,7 +169,7 @@ class Plan:
                 either |= 1 << shift
             else:
                 add += amount * taken << shift
-        return add, either, effect.values.bit_count() ** taken, e, taken
+        return add, either, (effect.values.bit_count() * effect.weight) ** taken, e, taken
 
     def _close(self, numbers: Sequence[int]) -> Iterator[Close]:
         lift = test = wipe = 0

@@ -50,8 +50,10 @@ class Residual:
         raise NotImplementedError
 
 
-class _Counted(Residual):
-    def __init__(self, form: CompiledCount | CompiledWeigh, model: Model) -> None:
+class _Count(Residual):
+    form: CompiledCount
+
+    def __init__(self, form: CompiledCount, model: Model) -> None:
         super().__init__(form, [i for i, _ in form.terms], model)
         self.inside = sum(mask << (i * model.stride) for i, mask in form.terms)
         self.outside = sum(
@@ -69,10 +71,6 @@ class _Counted(Residual):
         hits = ((state & self.inside) + fields) & guards
         misses = ((state & self.outside) + fields) & guards
         return len(self.variables) - misses.bit_count(), hits.bit_count(), hits & misses
-
-
-class _Count(_Counted):
-    form: CompiledCount
 
     def revise(self, state: int) -> int:
         form, fields, guards, inside = self.form, self.fields, self.guards, self.inside
@@ -96,19 +94,22 @@ class _Count(_Counted):
         return open_, (low, high - does if could > high else -1)
 
 
-class _Sum(Residual):
-    form: CompiledSum
+class _Added(Residual):
+    """A number that the values of variables add up to."""
 
-    def __init__(self, form: CompiledSum, model: Model) -> None:
+    form: CompiledSum | CompiledWeigh
+
+    def __init__(self, form: CompiledSum | CompiledWeigh, model: Model) -> None:
         super().__init__(form, [i for i, _ in form.terms], model)
         self.levels_of = dict(form.terms)
         self.stride = model.stride
         self.guard = 1 << model.width
 
-    def revise(self, state: int) -> int:
-        return within(self.form, state, self.stride)
+    def masks(self, i: int) -> Sequence[int]:
+        return [mask for _, mask in self.levels_of[i]]
 
-    def part(self, state: int) -> Part | None:
+    def range(self, state: int) -> tuple[int, int, int]:
+        """Return the least and the greatest number, and the guards of the variables in between."""
         least = most = reach = 0
         for i, levels in self.form.terms:
             domain = state >> i * self.stride
@@ -117,13 +118,21 @@ class _Sum(Residual):
             most += open_[-1]
             if len(open_) > 1:
                 reach |= self.guard << i * self.stride
+        return least, most, reach
+
+
+class _Sum(_Added):
+    form: CompiledSum
+
+    def revise(self, state: int) -> int:
+        return within(self.form, state, self.stride)
+
+    def part(self, state: int) -> Part | None:
+        least, most, reach = self.range(state)
         low, high = self.form.low - least, self.form.high
         if low <= 0:
             return None if most <= high else (reach, (0, high - least))
         return reach, (low, high - least if most > high else -1)
-
-    def masks(self, i: int) -> Sequence[int]:
-        return [mask for _, mask in self.levels_of[i]]
 
 
 class _Where(Residual):
@@ -167,16 +176,16 @@ class _Where(Residual):
         return known
 
 
-class _Weigh(_Counted):
+class _Weigh(_Added):
     form: CompiledWeigh
 
     def revise(self, state: int) -> int:
         return state
 
     def part(self, state: int) -> Part | None:
-        does, could, open_ = self.range(state)
-        weights = self.form.weights[does : could + 1]
-        return None if len(set(weights)) == 1 else (open_, does)
+        least, most, reach = self.range(state)
+        weights = self.form.weights[least : most + 1]
+        return None if len(set(weights)) == 1 else (reach, least)
 
     def weight(self, state: int) -> int:
         return self.form.weights[self.range(state)[0]]

@@ -115,6 +115,31 @@ class Sweep:
                 self._flows[key] = self._flows.get(key, 0) + flow
         return before
 
+    def numbers(self) -> dict[tuple[int, int], int]:
+        """Return the weight of all ways for each likelihood, by index, and number."""
+        after = self.after()
+        weigh_of = {
+            field.shift: counter.weigh
+            for field, counter in zip(self.plan.fields, self.component.counters, strict=True)
+            if counter.weigh is not None
+        }
+        flows: dict[tuple[int, int], int] = {}
+        for index, step in enumerate(self.plan.steps):
+            if not isinstance(step, Close):
+                continue
+            tables = [(weigh_of[s], s, mask) for s, mask, _ in step.tables if s in weigh_of]
+            if not tables:
+                continue
+            self.meter.spend(len(self.layers[index]))
+            on = after[index].get
+            for state, ways in self.layers[index].items():
+                weight = ways * on(state, 0)
+                if weight:
+                    for (weigh, settled), shift, mask in tables:
+                        key = weigh, settled + (state >> shift & mask)
+                        flows[key] = flows.get(key, 0) + weight
+        return flows
+
     def draw(self, below: Callable[[int], int]) -> Iterator[tuple[Group, int, int]]:
         """Yield ``(group, effect, members that take it)`` for one way, drawn by its weight.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from itertools import repeat
 
 from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where
 from deduce.knowledge import Knowledge
@@ -47,16 +48,18 @@ def interchangeable(knowledge: Knowledge, *, weighted: bool = True) -> Mapping[s
                 roles[fact.variable].append((number, amount, fitting))
         elif isinstance(constraint, Count) or (isinstance(constraint, Weigh) and weighted):
             open_ = []
-            sure = 0
-            for fact in constraint.facts:
+            sure = most = 0
+            steps = constraint.steps if isinstance(constraint, Weigh) else repeat(1)
+            for fact, step in zip(constraint.facts, steps, strict=False):
                 fitting = knowledge.problem.values_of(fact) & possible[fact.variable]
                 if fitting == possible[fact.variable]:
-                    sure += 1
+                    sure += step
                 elif fitting:
-                    open_.append((fact, fitting))
-            if not _is_settled(constraint, sure, sure + len(open_)):
-                for fact, fitting in open_:
-                    roles[fact.variable].append((number, fitting))
+                    open_.append((fact, step, fitting))
+                    most += step
+            if not _is_settled(constraint, sure, sure + most):
+                for fact, step, fitting in open_:
+                    roles[fact.variable].append((number, step, fitting))
     numbers: dict[Hashable, int] = {}
     return {
         str(card): numbers.setdefault((possible[card], tuple(roles[card])), len(numbers))

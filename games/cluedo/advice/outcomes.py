@@ -17,7 +17,7 @@ from attrs import frozen
 
 from deduce.constraints import Fact, Weigh, is_
 from deduce.knowledge import Knowledge
-from deduce.problem import World, is_true
+from deduce.problem import World, number_of
 from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.knowledge import game_of
 
@@ -239,12 +239,10 @@ def integer_weight(knowledge: Knowledge) -> Callable[[World], int]:
         if isinstance(constraint, Weigh):
             scale = lcm(*(weight.denominator for weight in constraint.weights))
             numbers = [int(weight * scale) for weight in constraint.weights]
-            scaled.append((constraint.facts, numbers))
+            scaled.append((constraint, numbers))
 
     def weight(deal: World) -> int:
-        return prod(
-            numbers[sum(is_true(fact, deal) for fact in facts)] for facts, numbers in scaled
-        )
+        return prod(numbers[number_of(weigh, deal)] for weigh, numbers in scaled)
 
     return weight
 
