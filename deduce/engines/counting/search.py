@@ -27,6 +27,7 @@ from attrs import define, field
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, WORD, Bounds
+from deduce.engines.counting.pairwise import MAX_CELLS, MIN_CELLS, Pairs, Triangle, is_pairwise
 from deduce.engines.counting.residual import Form, Residual, residual_of
 from deduce.engines.model import CompiledWeigh, bits_of
 
@@ -59,6 +60,8 @@ class Node:
 
     total: int = 0
     branches: list[Branch] = field(factory=list)
+    triangle: Triangle | None = None
+    """What takes the place of the choices where pairs of values exclude each other."""
 
 
 @define(eq=False)
@@ -115,6 +118,9 @@ class Search:
         for number, residual in enumerate(self.residuals):
             for i in residual.variables:
                 self.watch[i] |= 1 << number
+        self.pairwise = frozenset(n for n, r in enumerate(self.residuals) if is_pairwise(r))
+        """The constraints that only exclude pairs."""
+        self.pairs: Pairs | None = None
         self.price = 3 + model.start.bit_length() // WORD
         self.cache: dict[Hashable, Node] = {}
         self.nodes: list[Node] = []
@@ -157,6 +163,11 @@ class Search:
                     frame.parts = []
                 elif frame.parts:
                     self.meter.spend(2 * self.price)
+                    triangle = self._triangle(part)
+                    if triangle is not None:
+                        node = cache[part.key] = Node(triangle.total, triangle=triangle)
+                        self.nodes.append(node)
+                        continue
                     node = Node()
                     stack.append(_Frame(node, part, self._choices(part)))
                     continue
@@ -261,6 +272,26 @@ class Search:
             free &= (1 << i * model.stride) - 1
         return rest, factor, parts
 
+    def _triangle(self, part: _Part) -> Triangle | None:
+        """Return the component as matrices, if it is one of pairs and large enough for that."""
+        size = part.guards.bit_count()
+        if size > 3 or not self.pairwise.issuperset(part.active):
+            return None
+        stride = self.model.stride
+        variables = [guard.bit_length() // stride - 1 for guard in bits_of(part.guards)]
+        sizes = sorted(self.model.domain(part.state, i).bit_count() for i in variables)
+        cells = prod(sizes)
+        if cells < MIN_CELLS or sizes[-1] * sizes[-2] > MAX_CELLS:
+            return None
+        if self.pairs is None:
+            try:
+                self.pairs = Pairs(self.model, self.residuals)
+            except ImportError:
+                self.pairwise = frozenset()
+                return None
+        self.meter.spend(100 + cells // 300)
+        return Triangle(self.pairs, part.state, variables)
+
     def _choices(self, part: _Part) -> list[tuple[int, int]]:
         """Return the states to try for one variable, each with the constraints to examine."""
         model = self.model
@@ -320,7 +351,7 @@ class Search:
             near[i] &= ~(1 << i)
         while near:
             self.meter.spend(len(near))
-            i = min(near, key=lambda i: (near[i].bit_count(), bits[i]))
+            i = min(near, key=lambda i: (near[i].bit_count(), -bits[i]))
             mask = near.pop(i)
             position -= 1
             self.rank[i] = position
@@ -408,7 +439,11 @@ class Search:
         pass_down(root, 1)
         for node in reversed(self.nodes):
             weight = above.get(id(node))
-            if weight:
+            if weight and node.triangle is not None:
+                self.meter.spend(200 + 2 * len(node.triangle.flows))
+                for bit, flow in node.triangle.flows.items():
+                    flows[bit] = flows.get(bit, 0) + weight * flow
+            elif weight:
                 for branch in node.branches:
                     self.meter.spend(self.price + branch.rest.bit_count())
                     pass_down(branch, weight)
@@ -428,6 +463,9 @@ class Search:
                 rest ^= values << shift
                 state |= random.choice(list(bits_of(values))) << shift
             for child in branch.children:
+                if child.triangle is not None:
+                    state |= child.triangle.draw(random)
+                    continue
                 spot = random.randrange(child.total)
                 for choice in child.branches:
                     if spot < choice.total:
