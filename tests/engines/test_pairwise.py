@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -89,7 +90,7 @@ def test_four_ships_have_as_many_arrangements_as_a_program_for_ships_counts() ->
     """Counted independently by two nested loops over the sets of cells of two ships."""
     lengths = (2, 3, 3, 4)
     problem = _ships(6, lengths)
-    domains = [list(values) for values in problem.domains.values()]
+    domains: list[list[Any]] = [list(values) for values in problem.domains.values()]
     expected = 0
     for first in domains[0]:
         for second in (place for place in domains[3] if not place & first):

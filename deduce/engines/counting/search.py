@@ -27,7 +27,14 @@ from attrs import define, field
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, WORD, Bounds
-from deduce.engines.counting.pairwise import MAX_CELLS, MIN_CELLS, Pairs, Triangle, is_pairwise
+from deduce.engines.counting.pairwise import (
+    MAX_CELLS,
+    MIN_CELLS,
+    Pairs,
+    Triangle,
+    cells_of,
+    is_pairwise,
+)
 from deduce.engines.counting.residual import Form, Residual, residual_of
 from deduce.engines.model import CompiledWeigh, bits_of
 
@@ -279,9 +286,10 @@ class Search:
             return None
         stride = self.model.stride
         variables = [guard.bit_length() // stride - 1 for guard in bits_of(part.guards)]
-        sizes = sorted(self.model.domain(part.state, i).bit_count() for i in variables)
-        cells = prod(sizes)
-        if cells < MIN_CELLS or sizes[-1] * sizes[-2] > MAX_CELLS:
+        size_of = {i: self.model.domain(part.state, i).bit_count() for i in variables}
+        variables.sort(key=lambda i: size_of[i])
+        sizes = [size_of[i] for i in variables]
+        if prod(sizes) < MIN_CELLS or cells_of(sizes) > MAX_CELLS:
             return None
         if self.pairs is None:
             try:
@@ -289,7 +297,7 @@ class Search:
             except ImportError:
                 self.pairwise = frozenset()
                 return None
-        self.meter.spend(100 + cells // 300)
+        self.meter.spend(300 + sum(sizes) + cells_of(sizes) // 50)
         return Triangle(self.pairs, part.state, variables)
 
     def _choices(self, part: _Part) -> list[tuple[int, int]]:
@@ -440,8 +448,8 @@ class Search:
         for node in reversed(self.nodes):
             weight = above.get(id(node))
             if weight and node.triangle is not None:
-                self.meter.spend(200 + 2 * len(node.triangle.flows))
-                for bit, flow in node.triangle.flows.items():
+                self.meter.spend(1000)
+                for bit, flow in node.triangle.flows():
                     flows[bit] = flows.get(bit, 0) + weight * flow
             elif weight:
                 for branch in node.branches:
