@@ -74,7 +74,7 @@ class Pairs:
         self.numpy: Any = numpy
         self.model = model
         self.forms = [r.form for r in residuals if is_pairwise(r)]
-        self.matrices: dict[tuple[int, int], Any] = {}
+        self.matrices: dict[tuple[int, int], tuple[Any, Any]] = {}
         self.places = [
             {bit: place for place, bit in enumerate(bits_of(domain))} for domain in model.domains
         ]
