@@ -318,17 +318,15 @@ def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
 @click.option("--uniform", is_flag=True, help="Give all worlds the same weight.")
 @click.option(
     "--samples",
-    type=click.IntRange(min=0),
+    type=Whole(0, MAX_SAMPLES),
     metavar="N",
     help="Estimate from N random worlds; 0: exact, however long it takes. "
     "[default: exact, unless that takes more than a few seconds]",
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="The same seed, the same estimate."
+    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same estimate."
 )
-@click.option(
-    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many to show."
-)
+@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to show.")
 def advise(ask: Ask, *, by: str, uniform: bool, samples: int | None, seed: int, limit: int) -> None:
     r"""Rank the questions that can be asked now by what their answers are worth.
 

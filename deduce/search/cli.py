@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from deduce.commands.lazy import LazyGroup
-from deduce.commands.numbers import Seconds, Whole
+from deduce.commands.numbers import MAX_JOBS, Seconds, Whole
 from deduce.errors import BadInput
 from deduce.search.solvers import SOLVERS
 
@@ -92,7 +92,7 @@ OPTIONS: dict[str, click.Option] = {
         ),
         click.Option(
             ["--jobs"],
-            type=click.IntRange(1, 1024),
+            type=Whole(1, MAX_JOBS),
             default=1,
             show_default=True,
             metavar="N",
