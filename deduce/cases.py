@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +189,10 @@ def _read(source: str) -> tuple[Mapping[str, Any], Replay]:
         if name not in registry.names():
             raise BadInput(f"no game {name!r} is installed for the format {name}/{kind}")
         kinds = registry.find(name).cases
+        if kind == "soak":  # of any game: what `deduce soak` writes
+            from deduce.testing.soak import replay as replay_soak
+
+            return document, partial(replay_soak, game=name)
         if kind not in kinds:
             known = ", ".join(f"{name}/{k}" for k in sorted(kinds)) or "none"
             raise BadInput(f"unknown format {name}/{kind}; known: {known}")

@@ -152,6 +152,9 @@ def cli(*, debug: bool) -> None:
 
 
 cli.add_lazy("search", "deduce.search.cli:search", "Search a game in which nothing is hidden.")
+cli.add_lazy(
+    "soak", "deduce.commands.soak:soak_command", "Check generated logs and states of all games."
+)
 cli.add_lazy("app", "deduce.face.cli:app", "Play and deduce on a page of this computer.")
 
 

@@ -16,7 +16,7 @@ from deduce.errors import BadInput
 from deduce.search.errors import ActionsDisagree, BadGame, BadUtility
 from deduce.search.game import Game, hook, outcomes_of
 
-__all__ = ["check_legal_texts", "check_values", "similar_texts"]
+__all__ = ["check_legal_texts", "check_values", "evaluate", "similar_texts"]
 
 MAX_STATES = 2_000
 """The values of up to this many states are computed exactly."""
@@ -83,7 +83,7 @@ def check_values(game: Game[Any, Any], path: Sequence[Any]) -> None:
         return
     values: dict[Any, tuple[Any, ...] | None] = {}
     for state in reversed(path):
-        if not _evaluate(game, state, values):
+        if not evaluate(game, state, values):
             break
     by_key: dict[Any, Any] = {}
     for state, value in values.items():
@@ -109,7 +109,7 @@ def check_values(game: Game[Any, Any], path: Sequence[Any]) -> None:
                 )
 
 
-def _evaluate(game: Game[Any, Any], root: Any, values: dict[Any, tuple[Any, ...] | None]) -> bool:
+def evaluate(game: Game[Any, Any], root: Any, values: dict[Any, tuple[Any, ...] | None]) -> bool:
     """Add the values of all states after a state; return whether there are few enough.
 
     A value is ``None`` where it is not determined: with three or more players it depends on which

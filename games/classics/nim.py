@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Self
 
 from deduce.errors import BadInput, BadProblem
 from deduce.text import plural, whole_number
@@ -61,6 +63,11 @@ class Nim:
         if not self.heaps or min(self.heaps) < 0 or max(self.heaps) > MAX_HEAP:
             raise BadProblem(f"nim needs heaps of 0 to {MAX_HEAP} pieces, not {self.heaps}")
         self.misere = misere
+
+    @classmethod
+    def random_setup(cls, random: Random) -> Self:
+        """Return a game with random heaps, for `deduce soak`."""
+        return cls([random.randint(0, 5) for _ in range(random.randint(1, 4))])
 
     def initial_state(self) -> Heaps:
         """Return the full heaps, with player 0 to move."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from attrs import frozen
 
@@ -205,6 +205,13 @@ the envelope
         from games.cluedo.simulate import deal
 
         return deal(self, random)
+
+    @classmethod
+    def random_setup(cls, random: Random) -> Self:
+        """Return a random small set-up, for `deduce soak`; see `games.cluedo.simulate`."""
+        from games.cluedo.simulate import random_setup
+
+        return cls(**random_setup(random))
 
     def record(self, world: Mapping[str, str], random: Random) -> list[Event]:
         """Return a random log of a deal; see `games.cluedo.simulate`."""

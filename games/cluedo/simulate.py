@@ -10,16 +10,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
+from typing import Any
 
 from attrs import evolve
 
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, SetUp
 
-__all__ = ["answered", "deal", "record"]
+__all__ = ["answered", "deal", "random_setup", "record"]
 
 Deal = Mapping[str, str]
 """Where each card is."""
+
+
+def random_setup(random: Random) -> dict[str, Any]:
+    """Return the arguments of a random set-up with a deck of two to four categories.
+
+    >>> SetUp(**random_setup(Random(1))).deck.keys() <= {"who", "what", "where", "when"}
+    True
+    """
+    kinds = ("who", "what", "where", "when")[: random.randint(2, 4)]
+    deck = {kind: tuple(f"{kind}{n}" for n in range(random.randint(2, 5))) for kind in kinds}
+    players = ("Ann", "Ben", "Cid", "Dan", "Eve")[: random.randint(2, 5)]
+    spare = sum(map(len, deck.values())) - len(deck)
+    unknown = (None,) * len(players) if random.random() < 0.3 else None
+    return {
+        "players": players,
+        "deck": deck,
+        "hands": unknown,
+        "undealt": random.choice((0, 0, min(1, spare))),
+        "me": random.choice((None, *players)),
+    }
 
 
 def deal(game: SetUp, random: Random) -> dict[str, str]:
