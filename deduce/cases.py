@@ -190,9 +190,7 @@ def _read(source: str) -> tuple[Mapping[str, Any], Replay]:
             raise BadInput(f"no game {name!r} is installed for the format {name}/{kind}")
         kinds = registry.find(name).cases
         if kind == "soak":  # of any game: what `deduce soak` writes
-            from deduce.testing.soak import replay as replay_soak
-
-            return document, partial(replay_soak, game=name)
+            return document, partial(registry.load("deduce.testing.soak:replay"), game=name)
         if kind not in kinds:
             known = ", ".join(f"{name}/{k}" for k in sorted(kinds)) or "none"
             raise BadInput(f"unknown format {name}/{kind}; known: {known}")

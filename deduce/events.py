@@ -243,13 +243,30 @@ def parse_event(game: Any, line: str) -> Any:
     if line.lstrip().startswith("{"):
         event = _structured(game, line)
     elif hasattr(game, "parse_event"):
-        event = game.parse_event(line.strip())
+        event = _event_of_line(game, line)
     else:
         event = _from_template(game, line)
     check = getattr(game, "check", None)
     if check is not None:
         check(event)
     return event
+
+
+def _event_of_line(game: Any, line: str) -> Any:
+    """Return the event; the column of an error counts the blanks before the event."""
+    blanks = len(line) - len(line.lstrip())
+    try:
+        return game.parse_event(line.strip())
+    except BadInput as error:
+        if not blanks or error.column is None:
+            raise
+        raise BadInput(
+            error.message,
+            source=error.source,
+            line=error.line,
+            column=error.column + blanks,
+            text=error.text,
+        ) from None
 
 
 def format_event(game: Any, event: Any) -> str:

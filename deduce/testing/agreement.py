@@ -84,9 +84,12 @@ def _possible(knowledge: Knowledge, name: str) -> Mapping[Any, Any]:
 def _monotony(knowledge: Knowledge, world: Any, random: Random) -> str:
     if not knowledge.log or not knowledge.is_consistent():
         return ""
-    now, before = knowledge.possible(), knowledge.upto(len(knowledge.log) - 1).possible()
+    earlier = knowledge.upto(len(knowledge.log) - 1)
+    now, before = knowledge.possible(), earlier.possible()
     for variable, values in now.items():
-        extra = values - before.get(variable, values)
+        # What an event makes possible at all, such as a card lost by it, is not possible again.
+        extra = values.intersection(earlier.problem.domains.get(variable, ()))
+        extra -= before.get(variable, extra)
         if extra:
             return f"{variable} becomes possible again: {sorted(map(str, extra))[0]}"
     return ""

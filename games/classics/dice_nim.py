@@ -141,6 +141,8 @@ class DiceNim:
             The throw does not allow it.
         """
         allowed = self.actions(state)
+        if not allowed:
+            raise BadInput(f"the die is thrown first; {text!r} is not an action")
         if text in map(str, allowed):
             return int(text)
         raise BadInput(f"an action is a number of pieces, 1 to {allowed[-1]}, not {text!r}")

@@ -274,3 +274,12 @@ def test_commands_do_not_call_exit() -> None:
             if path.relative_to(ROOT).as_posix() != "deduce/cli.py":
                 text = path.read_text(encoding="utf-8")
                 assert "sys.exit(" not in text.replace("sys.exit()", ""), f"{path}: use end_with"
+
+
+def test_the_column_of_an_error_counts_blanks_before_the_event() -> None:
+    from deduce.events import parse_event
+    from games.cluedo import Cluedo
+
+    with pytest.raises(BadInput) as error:
+        parse_event(Cluedo(("Ann", "Ben")), "   Ben has ropp")
+    assert error.value.column == 12
