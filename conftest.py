@@ -46,7 +46,7 @@ if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
 
 ROOT = Path(__file__).parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-FILE = re.compile(r"# ([\w.-]+\.(?:py|toml|cluedo|quartets|pigs))\n")
+FILE = re.compile(r"# ([\w.-]+\.(?:py|toml|cluedo|quartets|pigs|txt))\n")
 
 
 def write_file(example: Example) -> None:
