@@ -54,9 +54,8 @@ class Sweep:
         self._flows: dict[tuple[Group, int], int] = {}
 
     def _forward(self, meter: Meter, prune_from: int) -> States:
-        guards = self.plan.guards
         price = 1 + (self.plan.size > WORD) + self.plan.size // (8 * WORD)
-        states: States = {self.plan.start: 1}
+        states: States = {0: 1}
         pruner = Pruner(self.plan, prune_from)
         for index, step in enumerate(self.plan.steps):
             if isinstance(step, Close):
@@ -68,7 +67,7 @@ class Sweep:
             work = price * len(states) * len(step.choices[-1])
             self.spent += work
             meter.spend(work)
-            states = _advance(step, states, guards)
+            states = _advance(step, states)
         return states
 
     def flow(self, group: Group, effect: int) -> int:
@@ -121,7 +120,7 @@ class Sweep:
         ``below(n)`` gives a random int below ``n``.
         """
         after = self.after()
-        state = self.plan.start
+        state = 0
         for number, step in enumerate(self.plan.steps):
             if isinstance(step, Close):
                 state &= step.keep
@@ -142,10 +141,10 @@ class Sweep:
                 spot -= weight
 
 
-def _advance(step: Step, states: States, guards: int) -> States:
+def _advance(step: Step, states: States) -> States:
     following: States = {}
     weight_so_far = following.get
-    shift, mask, choices = step.shift, step.mask, step.choices
+    shift, mask, guards, choices = step.shift, step.mask, step.guards, step.choices
     if mask:
         for state, ways in states.items():
             for add, either, weight, _, _ in choices[state >> shift & mask]:
