@@ -26,9 +26,25 @@ from tests.engines.bodies import assert_engine_agrees, assert_selections_agree, 
 from tests.engines.strategies import alike_problems, laminar_problems, problems
 from tests.known import KNOWN, Known
 
-OWN: list[Engine] = [Bits(), Bits(hamming=False), Counting(), Counting(prune_from=0)]
+OWN: list[Engine] = [
+    Bits(),
+    Bits(hamming=False),
+    Counting(),
+    Counting(prune_from=0),
+    Counting(prune_from=0, large=0),
+    Counting(prune_from=0, large=0, moduli=2),
+    Counting(large=0, arrays=False),
+]
 PACKAGES: list[Engine] = [CpSat(), Reference()]
-OWN_IDS = ["bits", "bits-without-hamming", "counting", "counting-with-pruning"]
+OWN_IDS = [
+    "bits",
+    "bits-without-hamming",
+    "counting",
+    "counting-with-pruning",
+    "counting-with-arrays",
+    "counting-with-arrays-and-primes",
+    "counting-with-folds",
+]
 PACKAGE_IDS = ["cpsat", "reference"]
 
 any_engine = pytest.mark.parametrize(
@@ -85,6 +101,8 @@ def test_matching_agrees_with_trying_everything(problem: Problem) -> None:
 def test_counting_agrees_when_many_variables_are_alike(problem: Problem) -> None:
     assert_engine_agrees(Counting(), problem)
     assert_engine_agrees(Counting(prune_from=0), problem)
+    assert_engine_agrees(Counting(prune_from=0, large=0), problem)
+    assert_engine_agrees(Counting(large=0, arrays=False), problem)
 
 
 @own_engine

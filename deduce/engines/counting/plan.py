@@ -15,7 +15,7 @@ from math import comb
 from attrs import frozen
 
 from deduce.engines.counting.order import Cell, cells, is_any, touched
-from deduce.engines.counting.residue import Component, Counter, Group
+from deduce.engines.counting.residue import Component, Group
 
 __all__ = ["Choice", "Close", "Field", "Plan", "Step"]
 
@@ -30,8 +30,8 @@ The state becomes ``(state | either) + add``, the weight is multiplied by the nu
 class Field:
     """Where a counter lives in the state: ``width`` bits from ``shift``, the guard bit above them.
 
-    Zero is stored as ``bias`` while the counter is open. A *bounded* counter has an upper bound that can be passed; at the
-    bound all its bits are set.
+    Zero is stored as ``bias`` while the counter is open. A *bounded* counter has an upper bound
+    that can be passed; at the bound all its bits are set.
     """
 
     shift: int
@@ -111,7 +111,11 @@ class Plan:
         self.left: list[tuple[int, ...]] = []
         """For each step the most that it and all later steps may add to each counter."""
         self.steps: list[Step | Close] = []
+        self.last_steps: dict[Group, int] = {}
+        """For each group its last step."""
         for step in self._steps():
+            if isinstance(step, Step):
+                self.last_steps[step.group] = len(self.steps)
             self.steps.append(step)
 
     def answer_field(self, question: int) -> tuple[int, int] | None:
@@ -158,7 +162,7 @@ class Plan:
             taken.append((name, shift, shift + width))
             taken.sort(key=lambda place: place[1])
         self.size = max((high for _, _, high in taken), default=0)
-        for name, low, high in taken:
+        for name, _, high in taken:
             shifts[name] = self.size - high
         fields = [Field(shifts[n], *forms[n]) for n in range(len(self.component.counters))]
         return fields, {group: shifts[group] for group in self.component.groups if group in shifts}

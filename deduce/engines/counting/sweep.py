@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
+from math import inf
 
 from deduce.budget import Meter
+from deduce.engines.counting.folds import Fold, Folds
 from deduce.engines.counting.plan import Close, Plan, Step
 from deduce.engines.counting.prune import MIN_STATES, Pruner
-from deduce.engines.counting.residue import Component, Group
+from deduce.engines.counting.residue import Group
 
-__all__ = ["Sweep"]
+__all__ = ["ManyStates", "Sweep"]
 
 States = dict[int, int]
 
@@ -17,17 +19,30 @@ WORD = 64
 """A transition costs one step; longer states one more, and one for each 8 words of 64 bits."""
 
 
+class ManyStates(Exception):
+    """A sweep has more states than it may."""
+
+
 class Sweep:
     """The weights of one component's partial worlds.
 
     Parameters
     ----------
-    component
-        Groups and counters, from `deduce.engines.counting.residue`.
+    plan
+        The steps, from `deduce.engines.counting.plan`.
     meter
         Counts the transitions of both passes, by the length of the states.
     prune_from
         From how many states on those are dropped that cannot be completed.
+    folds
+        The states that have the same future; ``None``: no states are made one.
+    apart
+        The values whose marginals are asked for: they are not made one with others; ``None``: all
+        values.
+    max_width
+        The most states before a step.
+    max_states
+        The most states of all steps together.
 
     Attributes
     ----------
@@ -36,24 +51,43 @@ class Sweep:
 
     Raises
     ------
+    ManyStates
+        There are more states than ``max_width`` or ``max_states``.
     Undecided
         When the meter's budget is used up.
     """
 
-    def __init__(self, component: Component, meter: Meter, prune_from: int = MIN_STATES) -> None:
-        self.component = component
-        self.plan = Plan(component)
+    def __init__(
+        self,
+        plan: Plan,
+        meter: Meter,
+        prune_from: int = MIN_STATES,
+        *,
+        folds: Folds | None = None,
+        apart: Set[int] | None = frozenset(),
+        max_width: float = inf,
+        max_states: float = inf,
+    ) -> None:
+        self.plan = plan
+        self.component = plan.component
         self.meter = meter
         self.spent = 0
         """The price of the forward pass, which is that of the backward pass too."""
         self.layers: list[States] = []
         """The states before each step, with the weight of all ways to get there."""
-        self.final = self._forward(meter, prune_from)
+        self.folds = [Fold((), ()) for _ in range(len(plan.steps) + 1)]
+        if folds is not None:
+            self.folds = [folds.before(i, apart) for i in range(len(plan.steps) + 1)]
+        self.states = 0
+        """The number of states of all steps."""
+        self.final = self._forward(meter, prune_from, max_width, max_states)
         self.total = sum(self.final.values())
         self._after: list[States] = []
         self._flows: dict[tuple[Group, int], int] = {}
 
-    def _forward(self, meter: Meter, prune_from: int) -> States:
+    def _forward(
+        self, meter: Meter, prune_from: int, max_width: float, max_states: float
+    ) -> States:
         price = 1 + (self.plan.size > WORD) + self.plan.size // (8 * WORD)
         states: States = {0: 1}
         pruner = Pruner(self.plan, prune_from)
@@ -61,13 +95,19 @@ class Sweep:
             if isinstance(step, Close):
                 self.layers.append(states)
                 states = _close(step, states)
-                continue
-            states = pruner.live(index, states, meter)
-            self.layers.append(states)
-            work = price * len(states) * len(step.choices[-1])
-            self.spent += work
-            meter.spend(work)
-            states = _advance(step, states)
+            else:
+                states = pruner.live(index, states, meter)
+                self.layers.append(states)
+                work = price * len(states) * len(step.choices[-1])
+                self.spent += work
+                meter.spend(work)
+                states = _advance(step, states)
+            fold = self.folds[index + 1]
+            if fold:
+                states = _folded(fold, states)
+            self.states += len(states)
+            if len(states) > max_width or self.states > max_states:
+                raise ManyStates
         return states
 
     def flow(self, group: Group, effect: int) -> int:
@@ -82,17 +122,18 @@ class Sweep:
         self.meter.spend(self.spent)
         after = dict.fromkeys(self.final, 1)
         result = [after]
-        for step, states in zip(reversed(self.plan.steps), reversed(self.layers), strict=True):
+        steps = zip(self.plan.steps, self.layers, self.folds[1:], strict=True)
+        for step, states, fold in reversed(list(steps)):
             if isinstance(step, Close):
-                after = _reopen(step, states, after)
+                after = _reopen(step, states, fold, after)
             else:
-                after = self._retreat(step, states, after)
+                after = self._retreat(step, states, fold, after)
             result.append(after)
         result.reverse()
         self._after = result
         return result
 
-    def _retreat(self, step: Step, states: States, after: States) -> States:
+    def _retreat(self, step: Step, states: States, fold: Fold, after: States) -> States:
         before: States = {}
         flows = [0] * len(step.group.effects)
         ways_on = after.get
@@ -100,7 +141,8 @@ class Sweep:
         for state, ways in states.items():
             total = 0
             for add, either, weight, effect, taken in choices[state >> shift & mask]:
-                on = ways_on((state | either) + add)
+                target = (state | either) + add
+                on = ways_on(fold(target) if fold else target)
                 if on:
                     on *= weight
                     total += on
@@ -114,31 +156,59 @@ class Sweep:
                 self._flows[key] = self._flows.get(key, 0) + flow
         return before
 
-    def draw(self, below: Callable[[int], int]) -> Iterator[tuple[Group, int, int]]:
-        """Yield ``(group, effect, members that take it)`` for one way, drawn by its weight.
+    def draws(self, count: int, below: Callable[[int], int]) -> list[list[tuple[Group, int, int]]]:
+        """Return ways drawn by their weight, each a list of ``(group, effect, members)``.
 
         ``below(n)`` gives a random int below ``n``.
         """
         after = self.after()
-        state = 0
-        for number, step in enumerate(self.plan.steps):
+        at = [0] * count
+        ways: list[list[tuple[Group, int, int]]] = [[] for _ in range(count)]
+        steps = self.plan.steps
+        for number, step in enumerate(steps):
             if isinstance(step, Close):
-                state &= step.keep
+                continue  # was done with the step before it
+            close = steps[number + 1] if number + 1 < len(steps) else None
+            end = number + 1
+            if isinstance(close, Close):
+                end += 1
+            else:
+                close = None
+            options: dict[int, tuple[int, list[tuple[int, int, int, int]]]] = {}
+            for n, state in enumerate(at):
+                if state not in options:
+                    some = list(_options(step, close, state, self.folds[end], after[end]))
+                    options[state] = sum(option[0] for option in some), some
+                total, some = options[state]
+                spot = below(total)
+                for weight, target, effect, taken in some:
+                    if spot < weight:
+                        if taken:
+                            ways[n].append((step.group, effect, taken))
+                        at[n] = target
+                        break
+                    spot -= weight
+        return ways
+
+
+def _options(
+    step: Step, close: Close | None, state: int, fold: Fold, after: States
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield ``(weight, target, effect, taken)`` for each choice, and the close that follows it."""
+    for add, either, ways, effect, taken in step.choices[state >> step.shift & step.mask]:
+        target = (state | either) + add
+        weight = ways
+        if target & step.guards:
+            continue
+        if close is not None:
+            if (target + close.lift) & close.test != close.test:
                 continue
-            options = []
-            for add, either, weight, effect, taken in step.choices[state >> step.shift & step.mask]:
-                target = (state | either) + add
-                on = after[number + 1].get(target)
-                if on:
-                    options.append((on * weight, target, effect, taken))
-            spot = below(sum(option[0] for option in options))
-            for weight, target, effect, taken in options:
-                if spot < weight:
-                    if taken:
-                        yield step.group, effect, taken
-                    state = target
-                    break
-                spot -= weight
+            for shift, mask, table in close.tables:
+                weight *= table.get(target >> shift & mask, 0)
+            target &= close.keep
+        weight *= after.get(fold(target) if fold else target, 0)
+        if weight:
+            yield weight, target, effect, taken
 
 
 def _advance(step: Step, states: States) -> States:
@@ -179,14 +249,23 @@ def _close(close: Close, states: States) -> States:
     return following
 
 
-def _reopen(close: Close, states: States, after: States) -> States:
+def _reopen(close: Close, states: States, fold: Fold, after: States) -> States:
     before: States = {}
     lift, test, keep = close.lift, close.test, close.keep
     for state in states:
         if (state + lift) & test == test:
-            on = after.get(state & keep, 0)
+            target = state & keep
+            on = after.get(fold(target) if fold else target, 0)
             for shift, mask, table in close.tables:
                 on *= table.get(state >> shift & mask, 0)
             if on:
                 before[state] = on
     return before
+
+
+def _folded(fold: Fold, states: States) -> States:
+    following: States = {}
+    for state, ways in states.items():
+        target = fold(state)
+        following[target] = following.get(target, 0) + ways
+    return following
