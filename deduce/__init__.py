@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         is_not,
         opposite,
     )
+    from deduce.doubts import Slip
     from deduce.errors import (
         BadInput,
         BadProblem,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from deduce.game import RECORD, HiddenGame
     from deduce.knowledge import Knowledge
     from deduce.logs import read, write
-    from deduce.problem import Evidence, Problem, Rule
+    from deduce.problem import Evidence, Instead, Problem, Rule
     from deduce.queries import Distribution
     from deduce.registry import Registration
     from deduce.shapes import all_different, copies, permutation
@@ -63,10 +64,12 @@ __all__ = [
     "Evidence",
     "Fact",
     "HiddenGame",
+    "Instead",
     "Knowledge",
     "Problem",
     "Registration",
     "Rule",
+    "Slip",
     "Sum",
     "Undecided",
     "Unsupported",

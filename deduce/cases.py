@@ -116,15 +116,35 @@ def _replay_case(name: str, case: Any, differences_of: Replay) -> CaseResult:
     try:
         if not isinstance(case, Mapping):
             raise BadInput("a case is one JSON object")
-        for difference in differences_of(case):
+        for difference in differences_of(_with_missing_fields_named(case)):
             differences.append(difference)  # noqa: PERF402 (those before an error are kept)
     except DeduceError as reason:
         error = f"error: {type(reason).__name__}: {reason}"
-    except KeyError as reason:
+    except _MissingField as reason:
         error = f"error: the case has no field {reason}"
     except Exception as reason:
         error = f"error: {type(reason).__name__}: {reason}"
     return CaseResult(name, tuple(differences), error)
+
+
+class _MissingField(KeyError):
+    """A field that a case does not have; any other `KeyError` is a failure of ours."""
+
+
+class _Fields(dict[str, Any]):
+    """An object of a case."""
+
+    def __missing__(self, name: str) -> Any:
+        raise _MissingField(name)
+
+
+def _with_missing_fields_named(value: Any) -> Any:
+    """Return a JSON value whose objects raise `_MissingField` for a field that they do not have."""
+    if isinstance(value, dict):
+        return _Fields((key, _with_missing_fields_named(each)) for key, each in value.items())
+    if isinstance(value, list):
+        return [_with_missing_fields_named(each) for each in value]
+    return value
 
 
 @define

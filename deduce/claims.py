@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from deduce.constraints import Constraint, Fact, Value, Variable, at_least, is_, is_not
+from deduce.constraints import Constraint, Count, Fact, Value, Variable, at_least, is_, is_not
 from deduce.errors import BadInput
 from deduce.problem import Problem
 from deduce.text import by_name, pick
 
-__all__ = ["parse_claim", "parse_variable"]
+__all__ = ["format_claim", "parse_claim", "parse_variable"]
 
 
 def parse_claim(
@@ -47,6 +47,36 @@ def parse_claim(
         parts = [text]
     facts = _apart(problem, [_fact(problem, part, variable, value) for part in parts])
     return facts[0] if len(facts) == 1 else at_least(1, facts)
+
+
+def format_claim(problem: Problem, claim: Constraint) -> str:
+    """Return a fact or a disjunction of facts as text, with full names; `parse_claim` reads it.
+
+    Raises
+    ------
+    BadInput
+        The claim is of another kind, which has no text form.
+
+    Examples
+    --------
+    >>> problem = Problem({"Rope": ("Ann", "Ben", "Cid")})
+    >>> format_claim(problem, is_not("Rope", "Ben"))
+    'Rope!=Ben'
+    >>> format_claim(problem, is_("Rope", "Ann", "Ben"))
+    'Rope=Ann or Rope=Ben'
+    """
+    if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
+        return " or ".join(format_claim(problem, fact) for fact in claim.facts)
+    if not isinstance(claim, Fact):
+        raise BadInput(f"not a fact or a disjunction of facts: {claim}")
+    names = {variable: name for name, variable in by_name(problem.domains).items()}
+    domain = problem.domains[claim.variable]
+    values = {value: name for name, value in by_name(domain).items()}
+    name = names[claim.variable]
+    if claim.negated and len(claim.values) == 1:
+        return f"{name}!={values[next(iter(claim.values))]}"
+    allowed = problem.values_of(claim)
+    return " or ".join(f"{name}={values[value]}" for value in domain if value in allowed)
 
 
 def parse_variable(problem: Problem, text: str, what: str = "variable") -> object:

@@ -26,7 +26,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 from numbers import Rational
-from typing import TypeAlias, TypeVar
+from typing import ClassVar, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
@@ -270,6 +270,16 @@ def _weight(weight: Fraction | int) -> Fraction:
     raise BadProblem(f"weights are exact, an int or a Fraction, not {weight!r}{hint}")
 
 
+def _positive(amounts: Iterable[int] | None) -> tuple[int, ...] | None:
+    if amounts is None:
+        return None
+    kept = listed("amounts", amounts)
+    for amount in kept:
+        if type(amount) is not int or amount < 1:
+            raise BadProblem(f"the amounts of a Weigh are whole numbers from 1 on, not {amount!r}")
+    return kept
+
+
 @frozen(str=False)
 class Weigh:
     """A world counts ``weights[k]`` times, where ``k`` of the facts hold. Weights are positive.
@@ -283,22 +293,51 @@ class Weigh:
 
     >>> Weigh([is_("Rope", "Ann"), is_("Hall", "Ann")], [1, 1, Fraction(1, 2)]).weights[2]
     Fraction(1, 2)
+
+    With ``amounts``, ``k`` is the sum of the amounts of the facts that hold, so that the weight can
+    depend on which of them hold; a weight is needed for every number up to the sum of all amounts:
+
+    >>> str(Weigh([is_("Rope", "Ann"), is_("Hall", "Ann")], [1, 2, 3, 1], amounts=(1, 2)))
+    'weights 1, 2, 3, 1 for: 1 if Rope is Ann, 2 if Hall is Ann'
     """
 
     facts: tuple[Fact, ...] = field(converter=_facts)
     weights: tuple[Fraction, ...] = field(converter=_weights)
+    amounts: tuple[int, ...] | None = field(default=None, converter=_positive, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
-        if len(self.weights) != len(self.facts) + 1:
+        if self.amounts is not None and len(self.amounts) != len(self.facts):
             raise BadProblem(
-                f"{len(self.facts)} facts need {len(self.facts) + 1} weights, for none of them "
+                f"{len(self.facts)} facts need {len(self.facts)} amounts, one each; "
+                f"there are {len(self.amounts)}"
+            )
+        needed = sum(self.steps) + 1
+        if len(self.weights) != needed:
+            raise BadProblem(
+                f"{len(self.facts)} facts need {needed} weights, for none of them "
                 f"up to all of them; there are {len(self.weights)}"
             )
-        if any(weight <= 0 for weight in self.weights):
+        if any(weight <= 0 for weight in self.weights) and not self._may_exclude:
             raise BadProblem(f"weights are positive; exclude a world with a Count: {self}")
 
+    _may_exclude: ClassVar[bool] = False
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """What each fact adds to the number, where it holds."""
+        return self.amounts or (1,) * len(self.facts)
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """For each number its kind: numbers of one kind need not be told apart."""
+        kinds: dict[Hashable, int] = {}
+        return tuple(kinds.setdefault(weight, len(kinds)) for weight in self.weights)
+
     def __str__(self) -> str:
-        return f"weights {', '.join(map(str, self.weights))} for: {', '.join(map(str, self.facts))}"
+        facts = list(map(str, self.facts))
+        if self.amounts is not None:
+            facts = [f"{n} if {fact}" for n, fact in zip(self.amounts, facts, strict=True)]
+        return f"weights {', '.join(map(str, self.weights))} for: {', '.join(facts)}"
 
 
 Constraint: TypeAlias = Fact | Count | Sum | Where | Weigh

@@ -30,7 +30,14 @@ from deduce.problem import World
 from deduce.queries import Asker, negations
 from deduce.text import visible
 
-__all__ = ["Step", "Why", "explain", "quickxplain", "smallest_conflict"]
+__all__ = [
+    "Step",
+    "Why",
+    "explain",
+    "quickxplain",
+    "smallest_conflict",
+    "smallest_hitting_set",
+]
 
 CHECKS = 400
 """How many consistency checks the search for a smaller explanation may take."""
@@ -342,7 +349,7 @@ def smallest_conflict(
     left = CHECKS if checks is None else checks
     with suppress(Undecided):
         while left > 0:
-            hitting = _smallest_hitting_set(corrections, len(conflict) - 1, meter)
+            hitting = smallest_hitting_set(corrections, len(conflict) - 1, meter)
             if hitting is None:
                 return conflict, True
             chosen = [units[i] for i in hitting]
@@ -361,7 +368,7 @@ def smallest_conflict(
     return conflict, False
 
 
-def _smallest_hitting_set(
+def smallest_hitting_set(
     sets: Sequence[frozenset[int]], limit: int, meter: Meter
 ) -> list[int] | None:
     """Return a smallest set of at most ``limit`` ints that meets every set, the earliest of them.

@@ -19,10 +19,10 @@ Cid is red: certain, because
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
@@ -40,6 +40,7 @@ from deduce.constraints import (
     listed,
 )
 from deduce.display import Displayed
+from deduce.doubts import Doubts, Likelihood, Slip, doubted, rates_of, resolved
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.choose import check_engine
 from deduce.engines.model import Model
@@ -50,6 +51,9 @@ from deduce.game import RECORD, HiddenGame, Notice, Viewer
 from deduce.problem import Evidence, Problem, World
 from deduce.queries import Answer, Asker, Distribution
 from deduce.text import by_name, join, listing, nearest
+
+if TYPE_CHECKING:
+    from deduce.policy.advice import Advice
 
 __all__ = ["Knowledge"]
 
@@ -95,6 +99,10 @@ class Knowledge(Displayed):
         ``"auto"``, or the name of the one engine to use.
     budget
         What each query may spend.
+    doubts
+        Which events may be wrong: ``None``, those whose evidence has a doubt; ``True``, with the
+        rates that the game declares; a number, each event with this probability; or a mapping,
+        from the game's kinds of slips or from the numbers of events to rates.
 
     Raises
     ------
@@ -111,6 +119,10 @@ class Knowledge(Displayed):
     are cached. A claim is a constraint, or text such as ``"rope=Ann"`` (see
     `deduce.claims.parse_claim`).
 
+    What is doubted excludes no world: posterior, joint distributions, samples, `slips` and
+    `probable_worlds` weigh it, and everything that is certain rests on the other evidence alone
+    (docs/concepts/slips.md).
+
     Knowledge is hashable if its game and its events are.
     """
 
@@ -120,6 +132,7 @@ class Knowledge(Displayed):
     assumed: tuple[Constraint, ...] = field(default=(), converter=_assumptions, kw_only=True)
     engine: str = field(default="auto", kw_only=True)
     budget: Budget = field(default=STANDARD, kw_only=True)
+    doubts: Doubts = field(default=None, converter=rates_of, kw_only=True)
     _before: Knowledge | None = field(default=None, init=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
@@ -132,10 +145,16 @@ class Knowledge(Displayed):
 
     @classmethod
     def of(
-        cls, log: Log, *, viewer: Viewer = RECORD, engine: str = "auto", budget: Budget = STANDARD
+        cls,
+        log: Log,
+        *,
+        viewer: Viewer = RECORD,
+        engine: str = "auto",
+        budget: Budget = STANDARD,
+        doubts: Doubts = None,
     ) -> Knowledge:
         """Return the knowledge from a log that was read, whose events need no further check."""
-        beginning = cls(log.game, viewer=viewer, engine=engine, budget=budget)
+        beginning = cls(log.game, viewer=viewer, engine=engine, budget=budget, doubts=doubts)
         return beginning._with(log=log.events)
 
     def __repr__(self) -> str:
@@ -231,6 +250,23 @@ class Knowledge(Displayed):
         changed = self._with(engine=engine or self.engine, budget=budget or self.budget)
         return changed._after(self._before)
 
+    def doubting(self, doubts: Doubts) -> Knowledge:
+        """Return the same knowledge with other doubts; ``None``: with those of the evidence.
+
+        Raises
+        ------
+        BadInput
+            The game declares no such rates.
+
+        Examples
+        --------
+        >>> from games.cluedo import Cluedo
+        >>> k = Knowledge(Cluedo(("Ann", "Ben", "Cid")), doubts=True)
+        >>> k.tell("Ann: plum rope hall; Ben -").slips()[0].answer
+        'Ben -'
+        """
+        return self._with(doubts=rates_of(doubts))._after(self._before)
+
     def _with(self, **changes: Any) -> Knowledge:
         """Return a copy in which parts are changed that need no check."""
         changed = object.__new__(Knowledge)
@@ -298,7 +334,10 @@ class Knowledge(Displayed):
         assumptions = (
             Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed
         )
-        evidence = listed("pieces of evidence", game.evidence(self.log, self.viewer))
+        evidence = listed("pieces of evidence", doubted(game, self.log, self.viewer, self.doubts))
+        if any(getattr(piece, "doubt", None) is not None for piece in evidence):
+            checked = rules.with_evidence(*evidence)
+            evidence = tuple(resolved(checked, evidence))
         return rules.with_evidence(*evidence, *assumptions)
 
     @cached_property
@@ -441,6 +480,51 @@ class Knowledge(Displayed):
         values_of(Fact(question, ()))
         return {value: [(question, frozenset([value]))] for value in self.problem.domains[question]}
 
+    # Slips
+
+    def slips(self) -> Sequence[Slip]:
+        """Return each answer that may be wrong, with the probability that it is, ranked.
+
+        Raises
+        ------
+        Contradiction
+            No world is possible even if answers are wrong.
+
+        Examples
+        --------
+        >>> from deduce.constraints import is_, is_not
+        >>> coin = Problem({"coin": ("heads", "tails")})
+        >>> k = Knowledge(coin, [is_("coin", "heads"), is_("coin", "heads")], doubts=0.1)
+        >>> [slip.event for slip in k.tell(is_("coin", "tails")).slips()]
+        [3, 1, 2]
+        """
+        return self._slips
+
+    @cached_property
+    def _slips(self) -> Sequence[Slip]:
+        events: list[tuple[int | None, Weigh]] = [
+            (None, rule.constraint)
+            for rule in self.problem.rules
+            if isinstance(rule.constraint, Weigh)
+        ]
+        events += [
+            (piece.event, piece.constraint)
+            for piece in self.problem.evidence
+            if isinstance(piece.constraint, Weigh)
+        ]
+        if not any(isinstance(weigh, Likelihood) for _, weigh in events):
+            return ()
+        numbers = self.asker.numbers().value
+        if not any(numbers[0].values()):
+            raise Contradiction
+        slips = []
+        for (event, weigh), of in zip(events, numbers, strict=True):
+            if isinstance(weigh, Likelihood) and event is not None:
+                right, *wrong = weigh.hypotheses(of)
+                instead = zip(weigh.sentences, wrong, strict=True)
+                slips.append(Slip(event, weigh.answer, 1 - right, tuple(instead)))
+        return tuple(sorted(slips, key=lambda slip: (-slip.probability, slip.event)))
+
     # Worlds
 
     def sample(self, number: int, *, seed: int, weighted: bool = True) -> Sequence[World]:
@@ -450,6 +534,51 @@ class Knowledge(Displayed):
     def worlds(self) -> Iterator[World]:
         """Yield every world once, lazily."""
         return self.asker.worlds()
+
+    # What to ask
+
+    def advise(
+        self,
+        inquiries: Iterable[Hashable] | None = None,
+        *,
+        by: str = "information",
+        weighted: bool = True,
+        samples: int | None = None,
+        seed: int = 0,
+    ) -> Advice:
+        """Return the questions that can be asked now, ranked by what their answers are worth.
+
+        The parameters are those of `deduce.policy.advise.advise`. A game states its questions by
+        the methods ``inquiries`` and ``answer`` (see `deduce.game.HiddenGame`).
+
+        Raises
+        ------
+        Unsupported
+            The game does not state which questions can be asked.
+
+        Examples
+        --------
+        >>> from attrs import frozen
+        >>> @frozen
+        ... class Higher:
+        ...     name = "higher"
+        ...     def variables(self):
+        ...         return {"number": range(1, 9)}
+        ...     def rules(self):
+        ...         return ()
+        ...     def evidence(self, log, viewer):
+        ...         return ()
+        ...     def inquiries(self, log, viewer):
+        ...         return range(2, 9)
+        ...     def answer(self, inquiry, world):
+        ...         return "yes" if world["number"] >= inquiry else "no"
+        >>> advice = Knowledge(Higher()).advise()
+        >>> [rated.inquiry for rated in advice.best()], advice.ranking[0].gain_bits
+        ([5], 1.0)
+        """
+        from deduce.policy.advise import advise
+
+        return advise(self, inquiries, by=by, weighted=weighted, samples=samples, seed=seed)
 
     # What if
 
@@ -474,13 +603,14 @@ class Knowledge(Displayed):
         return "follows" if others.is_certain(claim) else "active"
 
 
-_SIGHT = ("viewer", "engine", "budget")
+_SIGHT = ("viewer", "engine", "budget", "doubts")
 _DEFAULTS: Mapping[str, Any] = {
     "log": (),
     "viewer": RECORD,
     "assumed": (),
     "engine": "auto",
     "budget": STANDARD,
+    "doubts": None,
 }
 """The parts of knowledge besides the game, with the values that need not be named."""
 

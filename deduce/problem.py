@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
+from numbers import Rational
 from types import MappingProxyType
 from typing import Any
 
@@ -22,7 +24,7 @@ from deduce.constraints import (
 from deduce.errors import BadProblem
 from deduce.text import nearest
 
-__all__ = ["Evidence", "Problem", "Rule", "World", "is_true"]
+__all__ = ["Evidence", "Instead", "Problem", "Rule", "World", "is_true", "number_of", "rate_of"]
 
 World = Mapping[Any, Any]
 """One complete assignment: every variable with its value."""
@@ -48,6 +50,69 @@ class Rule:
         return self.sentence or str(self.constraint)
 
 
+def rate_of(value: Any) -> Fraction:
+    """Return a probability as a fraction; a float as the decimal number that is typed for it.
+
+    Raises
+    ------
+    BadProblem
+        It is not a number from 0 to 1.
+
+    Examples
+    --------
+    >>> rate_of(0.02), rate_of("1/3")
+    (Fraction(1, 50), Fraction(1, 3))
+    """
+    try:
+        if isinstance(value, bool) or not isinstance(value, Rational | float | str):
+            raise ValueError
+        rate = Fraction(value if isinstance(value, Rational) else str(value))
+    except (ValueError, ZeroDivisionError):
+        raise BadProblem(f"a probability is a number from 0 to 1, not {value!r}") from None
+    if not 0 <= rate <= 1:
+        raise BadProblem(f"a probability is a number from 0 to 1, not {value!r}")
+    return rate
+
+
+def _no_or_constraint(constraint: Constraint | None) -> Constraint | None:
+    return None if constraint is None else _constraint(constraint)
+
+
+@frozen
+class Instead:
+    """What may hold if a piece of evidence is wrong.
+
+    Parameters
+    ----------
+    constraint
+        What holds then; ``None``: nothing is known.
+    share
+        How probable it is compared with the other alternatives of the same evidence.
+    sentence
+        What happened then, as a sentence.
+    """
+
+    constraint: Constraint | None = field(default=None, converter=_no_or_constraint)
+    share: Fraction = field(default=Fraction(1), converter=Fraction)
+    sentence: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        if self.share < 0:
+            raise BadProblem(f"the share of an alternative is not negative: {self.share}")
+
+
+def _instead(alternatives: Iterable[Instead]) -> tuple[Instead, ...]:
+    kept = listed("alternatives", alternatives)
+    for alternative in kept:
+        if not isinstance(alternative, Instead):
+            raise BadProblem(f"not an alternative: {alternative!r}; make it with Instead(...)")
+    return kept
+
+
+def _doubt(doubt: Any) -> Fraction | None:
+    return (None if doubt is None else rate_of(doubt)) or None
+
+
 @frozen
 class Evidence:
     """A constraint caused by an event.
@@ -60,11 +125,22 @@ class Evidence:
         The event's number in its log, from 1; ``None`` for an assumption (what-if).
     sentence
         What was seen, as a sentence for players.
+    doubt
+        The probability that it is wrong; left out: it is certainly true.
+    instead
+        What may hold if it is wrong; left out: then nothing is known. Only evidence with a doubt
+        has it.
+    answer
+        What of the event it states, as a game writes it (``"Ben -"``). Pieces of evidence with a
+        doubt that have the same event and answer are right or wrong together.
     """
 
     constraint: Constraint = field(converter=_constraint)
     event: int | None = field()
     sentence: str = ""
+    doubt: Fraction | None = field(default=None, converter=_doubt, kw_only=True)
+    instead: tuple[Instead, ...] = field(default=(), converter=_instead, kw_only=True)
+    answer: str = field(default="", kw_only=True)
 
     @event.validator
     def _check_event(self, attribute: Attribute[int | None], event: int | None) -> None:
@@ -152,7 +228,7 @@ class Problem:
         for rule in self.rules:
             self.check(rule.constraint)
         for piece in self.evidence:
-            self.check(piece.constraint)
+            self._check_piece(piece)
 
     def constraints(self) -> Iterator[Constraint]:
         """Return all constraints: those of the rules, then those of the evidence."""
@@ -162,7 +238,7 @@ class Problem:
     def with_evidence(self, *evidence: Evidence) -> Problem:
         """Return the problem with more evidence; only what is new is checked."""
         for piece in _evidence(evidence):
-            self.check(piece.constraint)
+            self._check_piece(piece)
         grown = object.__new__(Problem)
         for name, value in (
             ("domains", self.domains),
@@ -207,6 +283,12 @@ class Problem:
             )
         return frozenset(domain) - fact.values if fact.negated else fact.values
 
+    def _check_piece(self, piece: Evidence) -> None:
+        self.check(piece.constraint)
+        for alternative in piece.instead:
+            if alternative.constraint is not None:
+                self.check(alternative.constraint)
+
     def check(self, constraint: Constraint) -> None:
         """Raise `BadProblem` unless the constraint is about this problem, as `Problem` requires."""
         if isinstance(constraint, Fact):
@@ -232,6 +314,12 @@ class Problem:
 def is_true(fact: Fact, world: World) -> bool:
     """Return whether a fact holds in a world."""
     return (world[fact.variable] in fact.values) != fact.negated
+
+
+def number_of(weigh: Weigh, world: World) -> int:
+    """Return the number by which a world is weighed: that of the facts that hold in it."""
+    pairs = zip(weigh.facts, weigh.steps, strict=True)
+    return sum(amount for fact, amount in pairs if is_true(fact, world))
 
 
 def _holds(constraint: Constraint, world: World) -> bool:

@@ -19,7 +19,7 @@ from attrs import frozen
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Where, opposite
 from deduce.display import Displayed
-from deduce.engines.base import Engine, Question, Tally, Weight
+from deduce.engines.base import Engine, Numbers, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.choose import engine, engines_for
 from deduce.engines.model import Model, Statement
@@ -224,6 +224,17 @@ class Asker:
         if number and not answer.value:
             raise Contradiction
         return answer
+
+    def numbers(self) -> Answer[Numbers]:
+        """Return for each likelihood the weight of the worlds by its number.
+
+        Raises
+        ------
+        Contradiction
+            There is no world.
+        """
+        self._check_bounds()
+        return self._ask("numbers", lambda chosen, meter: chosen.numbers(self.model, meter))
 
     def worlds(self) -> Iterator[World]:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -183,3 +184,20 @@ def test_ctrl_c_in_a_search_is_no_failed_case(
     out, err = capsys.readouterr()
     assert (ended.value.code, out) == (130, "0 passed, 0 failed\n")
     assert "interrupted" in err
+
+
+def test_a_key_that_our_own_code_misses_is_not_blamed_on_the_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faulty(case: Mapping[str, Any]) -> Iterator[Difference]:
+        yield from compare("id", case["start"]["id"], {"id": 1}["other"])
+
+    file = tmp_path / "cases.json"
+    cases = [{"start": {"id": 1}}, {"start": {}}, {}]
+    file.write_text(json.dumps({"format": "cultist/lines", "cases": cases}))
+    monkeypatch.setattr("games.cultist.cases.lines", faulty)
+    assert [result.error for result in replay(file)] == [
+        "error: KeyError: 'other'",
+        "error: the case has no field 'id'",
+        "error: the case has no field 'start'",
+    ]

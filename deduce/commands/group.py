@@ -22,6 +22,13 @@ __all__ = ["GameCommands", "commands_for"]
 
 Command = Callable[..., bool | None]
 
+PROOFS = {
+    "steps": "Show how everything that is certain follows, one small step after the other.",
+    "hint": "Give a hint: the easiest step that is not yet on my own sheet.",
+    "judge": "Judge my own sheet: which marks are proved, wrong or open, and what I missed.",
+}
+"""The commands of `deduce.commands.proofs` with their summaries."""
+
 GROUP_HELP = """\b
 Example:  deduce GAME check LOGFILE
           deduce GAME why EXAMPLE LOGFILE
@@ -56,6 +63,8 @@ class GameCommands(LazyGroup):
         self._functions: dict[str, Command] = {}
         for name, function in generic.COMMANDS.items():
             self.on_log(name)(function)
+        for name, summary in PROOFS.items():
+            self.add_lazy(name, f"deduce.commands.proofs:{name}", summary)
         self.add_command(self._convert())
 
     def on_log(self, name: str) -> Callable[[Command], Command]:
@@ -141,9 +150,11 @@ class GameCommands(LazyGroup):
         return text
 
     def _worded(self, param: click.Parameter) -> click.Parameter:
+        param = copy.copy(param)
         if param.metavar:
-            param = copy.copy(param)
-            param.metavar = self._words(param.metavar or "")
+            param.metavar = self._words(param.metavar)
+        if isinstance(param, click.Option) and param.help:
+            param.help = self._words(param.help)
         return param
 
     def _run(self, name: str, function: Command, mine: Mapping[str, Any], **given: Any) -> None:

@@ -28,7 +28,7 @@ from deduce.constraints import Value, Variable
 from deduce.engines.model import Model, Statement
 from deduce.problem import World
 
-__all__ = ["Engine", "Joint", "Question", "Tally", "Weight"]
+__all__ = ["Engine", "Joint", "Numbers", "Question", "Tally", "Weight"]
 
 Question = Mapping[Any, Sequence[tuple[Any, frozenset[Any]]]]
 """Labels, each with the literals that stand for it: exactly one literal holds in every world."""
@@ -38,6 +38,10 @@ Weight: TypeAlias = Fraction | int
 
 Joint = Mapping[tuple[Value, ...], Weight]
 """The weight of the worlds that give these answers, in the order of the questions."""
+
+
+Numbers = Sequence[Mapping[int, Weight]]
+"""For each `Weigh`, in the order of the problem, the weight of the worlds by its number."""
 
 
 @frozen
@@ -89,6 +93,13 @@ class Engine(Protocol):
         self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
     ) -> Sequence[World]:
         """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
+        ...
+
+    def numbers(self, model: Model, meter: Meter) -> Numbers:
+        """Return how the weight of all worlds is shared out by the number of each likelihood.
+
+        Numbers of the same kind may be lumped together under one of them.
+        """
         ...
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:

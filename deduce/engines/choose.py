@@ -12,6 +12,7 @@ solve, large  matching where it applies, cpsat, counting, bits
 possible      matching where it applies, counting, cpsat, counting with the whole budget
 tally, joint  counting
 sample        counting
+numbers       counting
 worlds        bits
 ============  ====================================================================================
 
@@ -62,6 +63,7 @@ PLANS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "tally": (("counting", None),),
     "joint": (("counting", None),),
     "sample": (("counting", None),),
+    "numbers": (("counting", None),),
     "worlds": (("bits", None),),
 }
 """For each query the engines to try and the steps each may take (``None``: the whole budget)."""

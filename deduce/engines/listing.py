@@ -8,9 +8,9 @@ from typing import Any
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable, Weigh
-from deduce.engines.base import Joint, Question, Tally, Weight
+from deduce.engines.base import Joint, Numbers, Question, Tally, Weight
 from deduce.engines.model import Model
-from deduce.problem import World, is_true
+from deduce.problem import World, number_of
 
 __all__ = ["Listing", "weight_of"]
 
@@ -19,7 +19,7 @@ def weight_of(world: World, weighs: Sequence[Weigh]) -> Weight:
     """Return how many times a world counts."""
     weight: Weight = 1
     for weigh in weighs:
-        weight *= weigh.weights[sum(is_true(fact, world) for fact in weigh.facts)]
+        weight *= weigh.weights[number_of(weigh, world)]
     return weight
 
 
@@ -71,6 +71,16 @@ class Listing:
             return []
         worlds = [world for world, _ in pairs]
         return random.choices(worlds, [weight for _, weight in pairs], k=number)
+
+    def numbers(self, model: Model, meter: Meter) -> Numbers:
+        """Return how the weight of all worlds is shared out by the number of each likelihood."""
+        weighs = [c for c in model.problem.constraints() if isinstance(c, Weigh)]
+        numbers: list[dict[int, Weight]] = [{} for _ in weighs]
+        for world, weight in self._weighted(model, meter, weighted=True):
+            for weigh, of in zip(weighs, numbers, strict=True):
+                number = number_of(weigh, world)
+                of[number] = of.get(number, 0) + weight
+        return numbers
 
     def _weighted(
         self, model: Model, meter: Meter, *, weighted: bool

@@ -12,8 +12,7 @@ number of variables:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from math import gcd, lcm, prod
 
@@ -81,11 +80,15 @@ class CompiledWhere:
 
 @frozen(eq=False)
 class CompiledWeigh:
-    """A `Weigh` with integer weights: the given ones times ``scale``."""
+    """A `Weigh` with integer weights: the given ones times ``scale``.
 
-    terms: tuple[tuple[int, int], ...]
+    ``terms`` are those of a `CompiledSum`. Numbers of the same ``kind`` need not be told apart.
+    """
+
+    terms: tuple[tuple[int, Levels], ...]
     weights: tuple[int, ...]
     scale: int
+    kinds: tuple[int, ...]
 
 
 @frozen(eq=False)
@@ -219,19 +222,9 @@ class Model:
 
     def _sum(self, constraint: Sum) -> Statement:
         """Return a Sum in its normal form; as a Count, if all its amounts are 0 and 1 then."""
-        amounts: dict[int, dict[int, int]] = {}
-        for fact, amount in constraint.terms:
-            i, mask = self.literal(fact)
-            of = amounts.setdefault(i, {})
-            of[amount] = of.get(amount, 0) | mask
         least = most = 0
         terms = []
-        for i, of in amounts.items():
-            rest = self.domains[i]
-            for mask in of.values():
-                rest &= ~mask
-            of[0] = of.get(0, 0) | rest
-            levels = sorted((amount, mask) for amount, mask in of.items() if mask)
+        for i, levels in self._levels(constraint.terms):
             base = levels[0][0]
             least += base
             most += levels[-1][0]
@@ -249,6 +242,20 @@ class Model:
             (i, tuple((amount // divisor, mask) for amount, mask in levels)) for i, levels in terms
         )
         return Statement(-1, CompiledSum(reduced, low, high))
+
+    def _levels(self, pairs: Iterable[tuple[Fact, int]]) -> Iterator[tuple[int, Levels]]:
+        """Yield each variable with its values by the amount that they add; 0 without a fact."""
+        amounts: dict[int, dict[int, int]] = {}
+        for fact, amount in pairs:
+            i, mask = self.literal(fact)
+            of = amounts.setdefault(i, {})
+            of[amount] = of.get(amount, 0) | mask
+        for i, of in amounts.items():
+            rest = self.domains[i]
+            for mask in of.values():
+                rest &= ~mask
+            of[0] = of.get(0, 0) | rest
+            yield i, tuple(sorted((amount, mask) for amount, mask in of.items() if mask))
 
     def _where(self, where: Where) -> CompiledWhere:
         indices = tuple(self.index[variable] for variable in where.variables)
@@ -271,10 +278,11 @@ class Model:
                 yield sum(self.bit[v] << s for v, s in zip(row, shifts, strict=True))
 
     def _weigh(self, weigh: Weigh) -> CompiledWeigh:
-        terms = self._terms(weigh.facts)
+        terms = tuple(self._levels(zip(weigh.facts, weigh.steps, strict=True)))
+        most = sum(levels[-1][0] for _, levels in terms)
         scale = lcm(*(weight.denominator for weight in weigh.weights))
-        weights = tuple(int(weight * Fraction(scale)) for weight in weigh.weights[: len(terms) + 1])
-        return CompiledWeigh(terms, weights, scale)
+        weights = tuple(int(weight * scale) for weight in weigh.weights[: most + 1])
+        return CompiledWeigh(terms, weights, scale, weigh.kinds[: most + 1])
 
 
 def bits_of(mask: int) -> Iterator[int]:

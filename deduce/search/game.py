@@ -15,6 +15,7 @@ __all__ = [
     "Game",
     "State",
     "Utilities",
+    "has_chance",
     "hook",
     "ordered_actions",
     "outcomes_of",
@@ -45,6 +46,10 @@ class Game(Protocol[State, Action]):
     ``outcomes(state) -> Sequence[tuple[State, Fraction | float]] | None``
         the states that chance may lead to, with their probabilities (which sum to 1), when
         chance moves in ``state``; ``None`` where a player moves or the game is over.
+    ``has_chance: bool``
+        whether chance moves in some state; without it, a game that has ``outcomes`` counts as one
+        in which it does. A game whose rules are a choice declares it, so that `best` can use the
+        solvers for games without chance.
     ``key(state) -> Hashable``
         equal for states that are the same up to symmetry and have the same value for each player.
     ``order(state, actions) -> Sequence[Action]``
@@ -132,6 +137,20 @@ def outcomes_of(
     """Return where chance may lead with the probabilities; ``None`` where chance does not move."""
     outcomes = hook(game, "outcomes")
     return outcomes(state) if outcomes else None
+
+
+def has_chance(game: Game[Any, Any]) -> bool:
+    """Return whether chance may move: what the game declares, else whether it has ``outcomes``.
+
+    Examples
+    --------
+    >>> from games.classics.dice_nim import DiceNim
+    >>> from games.classics.nim import Nim
+    >>> has_chance(Nim()), has_chance(DiceNim())
+    (False, True)
+    """
+    declared = getattr(game, "has_chance", None)
+    return hook(game, "outcomes") is not None if declared is None else bool(declared)
 
 
 def turn(game: Game[State, Any], state: State) -> str:

@@ -8,6 +8,7 @@ from typing import ClassVar
 from attrs import field, frozen
 
 from games.cultist import notation, orders, rules
+from games.cultist.evaluation import default_evaluation
 from games.cultist.maps import new_state
 from games.cultist.state import OWNER_NAMES, UNITS, Action, Neutrals, State
 
@@ -44,6 +45,11 @@ class CultistWars:
     players: ClassVar[int] = 2
     zero_sum: ClassVar[bool] = True
     utility_bounds: ClassVar[tuple[float, float]] = (-UNITS, UNITS)
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether neutrals move at random: in a variant, as it is set up or as it begins."""
+        return not {self.neutrals, self.start.neutrals} <= {"referee"}
 
     def initial_state(self) -> State:
         """Return the first state."""
@@ -82,6 +88,11 @@ class CultistWars:
             return None
         first, second = state.counts
         return first - second, second - first
+
+    def estimate(self, state: State) -> tuple[float, float]:
+        """Return the lead that the default bot expects, in units; see `default_evaluation`."""
+        lead = max(-UNITS, min(UNITS, default_evaluation(state) / 100))
+        return lead, -lead
 
     def svg(self, state: State) -> str:
         """Return the board as an SVG element."""

@@ -17,7 +17,6 @@ import attrs
 import click
 from click.core import ParameterSource
 
-from deduce.commands import GameCommands, Look
 from deduce.commands.ask import options
 from deduce.commands.output import json_option, print_json
 from deduce.commands.plot import plot_option, write_figure
@@ -27,6 +26,7 @@ from deduce.exits import EXIT_NO
 from deduce.show.table import percent
 from deduce.text import fold, plural
 from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, RULE_SETS, Role, RuleSet
+from games.pigs.cli import usage_errors, why_by_engine
 from games.pigs.game import Pigs
 from games.pigs.inference import Inference, infer
 from games.pigs.log_json import event_to_json
@@ -34,40 +34,15 @@ from games.pigs.notation import format_event, parse_viewpoint, parse_weights
 from games.pigs.proofs import RoleProof, why, why_impossible
 from games.pigs.reading import read_events
 from games.pigs.show import (
-    deal_text,
     format_holdings,
     format_inference,
     format_timeline,
-    roles_table,
 )
 from games.pigs.timelines import Timeline, timeline
 
-__all__ = [
-    "LOOK",
-    "infer_command",
-    "proof_to_json",
-    "timeline_command",
-    "usage_errors",
-    "why_command",
-]
+__all__ = ["infer_command", "proof_to_json", "timeline_command", "why_command"]
 
 Command = Callable[..., Any]
-
-LOOK = Look(
-    example="'role 3=ZP'",
-    log="game.pigs",
-    grid=roles_table,
-    world=deal_text,
-)
-
-
-@contextmanager
-def usage_errors() -> Iterator[None]:
-    """Turn a wrong value of an option into a wrong usage (exit code 2)."""
-    try:
-        yield
-    except BadInput as error:
-        raise click.UsageError(error.message) from None
 
 
 @contextmanager
@@ -114,6 +89,23 @@ LOG_OPTIONS = [
 ]
 
 
+ENGINE_OPTIONS = ("assume", "engine", "time_limit")
+"""The options of ``why`` that ask an engine of the toolkit."""
+
+
+def _log_arguments(command: Command) -> Command:
+    for decorate in reversed(LOG_OPTIONS):
+        command = decorate(command)
+    return command
+
+
+def _engine_options(command: Command) -> Command:
+    known = {param.name: param for param in options()}
+    for name in reversed(ENGINE_OPTIONS):
+        command.__click_params__.append(known[name])  # type: ignore[attr-defined]
+    return command
+
+
 def log_options(command: Command) -> Command:
     """Add the argument LOG and the options that state what the reader of the log knows."""
 
@@ -143,10 +135,7 @@ def log_options(command: Command) -> Command:
         except BadInput as error:
             raise error.at(source=source) from None
 
-    wrapped: Command = read_and_run
-    for decorate in reversed(LOG_OPTIONS):
-        wrapped = decorate(wrapped)
-    return wrapped
+    return _log_arguments(read_and_run)
 
 
 def _read(text: str, source: str) -> Log:
@@ -250,40 +239,6 @@ def _seat(word: str, log: Log) -> int:
     return int(word)
 
 
-def why_command(group: GameCommands) -> click.Command:
-    """Return the command ``why``: the exact method, or the group's own command for any claim."""
-    generic = group.commands["why"]
-    generic_options = {param.name: param for param in options()}
-
-    @click.pass_context
-    def run(context: click.Context, /, claim: str, **values: Any) -> None:
-        own = {name: values.pop(name) for name in ("assume", "engine", "time_limit")}
-        given = [n for n in own if context.get_parameter_source(n) is ParameterSource.COMMANDLINE]
-        if given or ("=" in claim and not re.fullmatch(r"\s*[0-9]+\s*=[^=]*", claim)):
-            for name in ("rebels", "opened", "weight", "rule_set", "pile"):
-                if values.pop(name):
-                    raise click.UsageError(
-                        "--rebels, --open, --weight, --rules and --pile are options of the exact "
-                        "method, which takes claims like 3=ZP and neither --assume, --engine nor "
-                        "--time-limit; write them as lines of the log"
-                    )
-            claim = re.sub(r"^\s*([0-9]+)\s*=", r"role \1=", claim)
-            log, viewer = values.pop("file"), values.pop("view")
-            assert generic.callback is not None
-            generic.callback(fact=claim, log=log, viewer=viewer, **own, **values)
-        else:
-            _why(claim=claim, **values)
-
-    command: Command = json_option(run)
-    for name in ("time_limit", "engine", "assume"):
-        param = generic_options[name]
-        command.__click_params__.append(param)  # type: ignore[attr-defined]
-    for decorate in reversed(LOG_OPTIONS):
-        command = decorate(command)
-    command = click.argument("claim", metavar="SEAT=ROLE|VARIABLE=VALUE")(command)
-    return click.command("why", help=WHY_HELP)(command)
-
-
 WHY_HELP = """Show the smallest set of events that forces a role, in sentences.
 
 \b
@@ -296,6 +251,32 @@ SEAT counts from 1; ROLE is MP (Master), ZP (loyal) or FP (rebel), or the word. 
 for standard input. A claim VARIABLE=VALUE about cards, and any claim with --assume, --engine or
 --time-limit, is answered by an engine of the toolkit. Exit code 1 if the claim is not certain, or
 no roles and cards are possible."""
+
+
+@click.command("why", help=WHY_HELP)
+@click.argument("claim", metavar="SEAT=ROLE|VARIABLE=VALUE")
+@_log_arguments
+@_engine_options
+@json_option
+@click.pass_context
+def why_command(context: click.Context, /, claim: str, **values: Any) -> None:
+    """Answer by the exact method, or any other claim as every hidden game does."""
+    own = {name: values.pop(name) for name in ENGINE_OPTIONS}
+    given = [n for n in own if context.get_parameter_source(n) is ParameterSource.COMMANDLINE]
+    if given or ("=" in claim and not re.fullmatch(r"\s*[0-9]+\s*=[^=]*", claim)):
+        for name in ("rebels", "opened", "weight", "rule_set", "pile"):
+            if values.pop(name):
+                raise click.UsageError(
+                    "--rebels, --open, --weight, --rules and --pile are options of the exact "
+                    "method, which takes claims like 3=ZP and neither --assume, --engine nor "
+                    "--time-limit; write them as lines of the log"
+                )
+        claim = re.sub(r"^\s*([0-9]+)\s*=", r"role \1=", claim)
+        log, viewer = values.pop("file"), values.pop("view")
+        assert why_by_engine.callback is not None
+        why_by_engine.callback(fact=claim, log=log, viewer=viewer, **own, **values)
+    else:
+        _why(claim=claim, **values)
 
 
 @log_options

@@ -35,6 +35,8 @@ class Puzzle:
     roles: tuple[Role, ...]
     proofs: tuple[RoleProof, ...]
     """One for each seat but the Master's."""
+    interrupted: bool = False
+    """Whether Ctrl-C ended the search for a shorter one."""
 
 
 def make_puzzle(
@@ -90,6 +92,7 @@ def make_puzzle(
         raise BadInput(f"an effort of {effort}: at least one deal must be tried")
     rng = Random(seed)
     best: tuple[Log, Deal] | None = None
+    interrupted = False
     try:
         for tried in range(1, effort + 1):
             if best is None or 2 * tried <= effort:
@@ -104,13 +107,14 @@ def make_puzzle(
     except KeyboardInterrupt:
         if best is None:
             raise
+        interrupted = True
     if best is None:
         raise Unsupported(
             f"none of {effort} deals made a puzzle: try more (--effort) or another seed"
         )
     log, deal = best
     proofs = tuple(why(log, seat, deal.roles[seat - 1]) for seat in range(2, seats + 1))
-    return Puzzle(log, deal.roles, proofs)
+    return Puzzle(log, deal.roles, proofs, interrupted)
 
 
 def is_puzzle(log: Log) -> bool:

@@ -8,10 +8,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from deduce.cli import main
+from games.pigs.cli import pigs
 from games.pigs.deals import format_deal
 from games.pigs.notation import format_log
 from games.pigs.puzzle import is_puzzle
@@ -303,6 +305,28 @@ def test_looking_at_the_game_loads_no_solver_and_no_plots() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_list_of_commands_loads_nothing_of_the_game() -> None:
+    code = (
+        "import sys\n"
+        "from deduce.cli import main\n"
+        "try:\n"
+        "    main(['pigs', '--help'])\n"
+        "except SystemExit:\n"
+        "    print(sorted(m for m in sys.modules if m.startswith('games.')))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "['games.pigs', 'games.pigs.cli']"
+
+
+def test_summaries_of_the_list_are_those_of_the_commands() -> None:
+    context = click.Context(pigs)
+    for name in list(pigs.commands):
+        listed = pigs.commands[name].get_short_help_str(200)
+        command = pigs.get_command(context, name)
+        assert command is not None
+        assert command.get_short_help_str(200) == listed
 
 
 ASKED = ("--assume", "role 2=FP", "--time-limit", "60")

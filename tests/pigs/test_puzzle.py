@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from random import Random
+
 import pytest
 
+from deduce.cli import main
 from deduce.errors import BadInput, Unsupported
+from games.pigs import puzzle as puzzles
+from games.pigs.deals import Deal
 from games.pigs.inference import infer
 from games.pigs.puzzle import is_puzzle, make_puzzle
 from tests.pigs.strategies import parse_log
@@ -42,3 +48,29 @@ def test_impossible_wishes_are_refused() -> None:
         make_puzzle(4, seed=0, effort=0)
     with pytest.raises(Unsupported, match="another seed"):
         make_puzzle(10, seed=0, effort=1)
+
+
+@pytest.mark.parametrize("option", [[], ["--json"]])
+def test_ctrl_c_prints_the_best_puzzle_and_exits_with_130(
+    option: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = make_puzzle(4, seed=8, effort=60)
+    change, changed = puzzles._change_one_card, 0
+
+    def interrupted(deal: Deal, rng: Random) -> Deal:
+        nonlocal changed
+        changed += 1
+        if changed > 30:
+            raise KeyboardInterrupt
+        return change(deal, rng)
+
+    monkeypatch.setattr(puzzles, "_change_one_card", interrupted)
+    with pytest.raises(SystemExit) as exit_:
+        main(["pigs", "puzzle", "--seed", "8", "--effort", "61", *option])
+    out, err = capsys.readouterr()
+    assert exit_.value.code == 130
+    assert "interrupted" in err
+    if option:
+        assert json.loads(out)["solution"] == list(whole.roles)
+    else:
+        assert set(infer(parse_log(out)).vectors) == {whole.roles}

@@ -243,6 +243,10 @@ class FaultyOutcomes(DiceNim):
         return found[:-1] if found else None
 
 
+class FaultyDeclaration(DiceNim):
+    has_chance = False
+
+
 class FaultyKey(TicTacToe):
     def key(self, state: Any) -> Any:
         return state[0]
@@ -297,6 +301,7 @@ class FaultySum(TicTacToe):
         (Short(), BadUtility, "not 2 finite numbers"),
         (Bounded(), BadUtility, "outside 0 to 1"),
         (FaultyOutcomes(), BadOutcomes, "sum 1"),
+        (FaultyDeclaration(), BadGame, "has_chance is False"),
         (FaultyKey(), BadGame, "key merges"),
         (FaultyText(), BadGame, "read"),
         (FaultyReading(), BadGame, "BadInput"),

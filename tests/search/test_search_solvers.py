@@ -36,6 +36,9 @@ from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.three_player_nim import ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
+from games.cultist import CultistWars
+from games.cultist.maps import new_state
+from games.cultist.state import Neutrals
 from tests.search.search_tables import KNOWN, TableGame, table_games
 
 Solver = Callable[[Any], Result[Any, Any]]
@@ -439,6 +442,21 @@ def test_the_best_solver_fits_the_game() -> None:
     others: list[Any] = [DiceNim(), ThreePlayerNim((3, 4, 5))]
     for game in others:
         assert "Monte-Carlo" in best(game, limits=limits).solver
+
+
+def test_the_best_solver_follows_what_the_game_declares_of_chance() -> None:
+    class OneFace(DiceNim):
+        """Says that chance never moves, which is wrong."""
+
+        has_chance = False
+
+    limits = Limits(nodes=100)
+    assert "Monte-Carlo" in best(OneFace(), limits=limits).solver  # found out
+    solvers: dict[Neutrals, str] = {"referee": "alpha-beta", "statement": "Monte-Carlo"}
+    for neutrals, solver in solvers.items():
+        state = new_state(1, neutrals)
+        assert solver in best(CultistWars(state), limits=limits).solver
+        assert solver in best(CultistWars(), state, limits=limits).solver
 
 
 def test_the_table_of_solvers_names_functions_with_the_options_it_gives_them() -> None:

@@ -146,6 +146,7 @@ class ArraySweep:
         self.total = sum(ways)
         self._after: list[Numbers] | None = None
         self._flows: dict[tuple[Group, int], int] = {}
+        self._numbers: dict[tuple[int, int], int] = {}
 
     # Forwards
 
@@ -305,6 +306,7 @@ class ArraySweep:
         states, after = self._end, Numbers.ones(len(self._end), self.moduli)
         yield after
         flows: dict[tuple[Group, int], int] = {}
+        self._numbers = {}
         for stage, (here, ways) in zip(reversed(self.stages), reversed(self.layers), strict=True):
             fold = self._fold(stage)
             before = Numbers.zeros(len(here), self.moduli)
@@ -322,10 +324,28 @@ class ArraySweep:
                     key = stage.step.group, effect
                     flow = total(ways.take(which) * on, self._error)
                     flows[key] = flows.get(key, 0) + flow * taken
+            if stage.step is None and stage.close is not None:
+                self._share_out(stage.close, here, ways * before)
             self._roundings += 4
             states, after = here, before
             yield after
         self._flows = flows
+
+    def numbers(self) -> dict[tuple[int, int], int]:
+        """Return the weight of all ways for each likelihood, by index, and number."""
+        if not self._flows:
+            for _ in self._backwards():
+                pass
+        return self._numbers
+
+    def _share_out(self, close: Close, states: States, weights: Numbers) -> None:
+        """Add the weights of states before a close to the numbers of its likelihoods."""
+        for shift, mask, (index, settled) in close.weighs:
+            values = states >> np.uint64(shift) & np.uint64(mask)
+            for value in np.unique(values).tolist():
+                some = weights.take(np.flatnonzero(values == np.uint64(value)))
+                key = index, settled + value
+                self._numbers[key] = self._numbers.get(key, 0) + total(some, self._error)
 
     def draws(self, count: int, below: Callable[[int], int]) -> list[list[tuple[Group, int, int]]]:
         """Return ways drawn by their weight, each a list of ``(group, effect, members)``.

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Question, Tally, Weight
+from deduce.engines.base import Joint, Numbers, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting.part import MAX_STATES, Part, Settings
 from deduce.engines.counting.prune import MIN_STATES
@@ -95,6 +95,10 @@ class Counting:
         swept = _Swept(model, meter, self.settings, weighted=weighted)
         return swept.worlds(number, random)
 
+    def numbers(self, model: Model, meter: Meter) -> Numbers:
+        """Return how the weight of all worlds is shared out by the number of each likelihood."""
+        return _Swept(model, meter, self.settings, weighted=True).numbers()
+
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Raise `Unsupported`: a sweep does not list worlds."""
         raise Unsupported("the engine 'counting' does not list worlds; 'bits' does")
@@ -173,6 +177,26 @@ class _Swept:
                     for value in model.values_in(effect.values):
                         for i in group.members:
                             of[model.variables[i]][value] = share
+        return of
+
+    def numbers(self) -> Numbers:
+        weighs = sum(isinstance(s.form, CompiledWeigh) for s in self.model.statements)
+        of: list[dict[int, Weight]] = [{} for _ in range(weighs)]
+        if not self.total:
+            return of
+        for sweep in self.sweeps:
+            others = self.total // sweep.total
+            for (index, number), flow in sweep.numbers().items():
+                of[index][number] = self.weight(flow * others)
+        marginals = self.marginals() if any(self.residue.weighed.values()) else {}
+        for index, known in self.residue.weighed.items():
+            if isinstance(known, int):
+                of[index][known] = self.weight(self.total)
+                continue
+            i, levels = known
+            row = marginals[self.model.variables[i]]
+            for number, mask in levels:
+                of[index][number] = sum(row.get(v, 0) for v in self.model.values_in(mask))
         return of
 
     def joint(self) -> Joint:

@@ -206,9 +206,7 @@ class _Likeness:
                     row.append(group.effects[number] if number >= step.effect else None)
         similar: dict[object, list[int]] = {}
         for value, row in effects.items():
-            signature = tuple(
-                None if e is None else (e.values.bit_count(), len(e.adds)) for e in row
-            )
+            signature = tuple(None if e is None else (_ways(e), len(e.adds)) for e in row)
             similar.setdefault(signature, []).append(value)
         result: list[_Rows] = []
         for values in similar.values():
@@ -250,7 +248,7 @@ class _Likeness:
         for e, f in zip(mine, theirs, strict=True):
             if e is f:
                 continue
-            if e is None or f is None or e.values.bit_count() != f.values.bit_count():
+            if e is None or f is None or _ways(e) != _ways(f):
                 return None
             common = set(e.adds) & set(f.adds)
             fixed.update(n for n, _ in common)
@@ -277,3 +275,7 @@ class _Likeness:
                 if (effect is e) == (effect is f) and any(n in both for n, _ in effect.adds):
                     return None
         return pairs
+
+
+def _ways(effect: Effect) -> int:
+    return effect.values.bit_count() * effect.weight

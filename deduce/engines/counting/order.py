@@ -61,12 +61,9 @@ def cells(component: Component) -> list[Cell]:
 
 
 def is_any(counter: Counter) -> bool:
-    """Return whether the counter is an "at least one" without an upper bound."""
-    return (
-        counter.low == 1
-        and counter.high >= counter.most
-        and counter.table is None
-        and counter.question is None
+    """Return whether the counter only distinguishes 0 from more, as an "at least one" does."""
+    return counter.saturates or (
+        counter.low == 1 and counter.high >= counter.most and counter.is_bound
     )
 
 
@@ -103,7 +100,10 @@ def _greedy(component: Component) -> list[Group]:
 
     The score of a group is the bits of the counters it opens minus the bits of those it closes.
     """
-    bits = [min(c.high, c.most).bit_length() + (c.question is not None) for c in component.counters]
+    bits = [
+        1 if c.saturates else min(c.high, c.most).bit_length() + (c.question is not None)
+        for c in component.counters
+    ]
     left = [0] * len(component.counters)
     numbers = {group: touched(group) for group in component.groups}
     for group in component.groups:

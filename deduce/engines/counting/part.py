@@ -116,6 +116,13 @@ class Part:
         """Return the weight of all ways, each times the members that take the effect's values."""
         return self._sweep_for(group, group.effects[effect]).flow(group, effect)
 
+    def numbers(self) -> Mapping[tuple[int, int], int]:
+        """Return the weight of all ways for each likelihood, by index, and number.
+
+        A likelihood's number is never exchanged with another, so no value is kept apart.
+        """
+        return self.sweep.numbers()
+
     def draws(self, count: int, below: Callable[[int], int]) -> list[list[tuple[Group, int, int]]]:
         """Return ways drawn by their weight, each a list of ``(group, effect, members)``.
 

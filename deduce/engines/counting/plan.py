@@ -81,6 +81,8 @@ class Close:
     test: int
     keep: int
     tables: tuple[tuple[int, int, dict[int, int]], ...]
+    weighs: tuple[tuple[int, int, tuple[int, int]], ...]
+    """The likelihoods among the tables: ``(shift, mask, (index, number of what is settled))``."""
 
 
 class Plan:
@@ -238,11 +240,12 @@ class Plan:
                 either |= 1 << shift
             else:
                 add += amount * taken << shift
-        return add, either, effect.values.bit_count() ** taken, e, taken
+        return add, either, (effect.values.bit_count() * effect.weight) ** taken, e, taken
 
     def _close(self, numbers: Sequence[int]) -> Iterator[Close]:
         lift = test = wipe = 0
         tables = []
+        weighs = []
         for number in numbers:
             counter = self.component.counters[number]
             field = self.fields[number]
@@ -254,5 +257,7 @@ class Plan:
                 wipe |= field.mask << field.shift
                 if counter.table is not None:
                     tables.append((field.shift, field.mask, dict(counter.table)))
+                if counter.weigh is not None:
+                    weighs.append((field.shift, field.mask, counter.weigh))
         if test or wipe:
-            yield Close(lift, test, ~wipe, tuple(tables))
+            yield Close(lift, test, ~wipe, tuple(tables), tuple(weighs))

@@ -7,12 +7,20 @@ with the same *effect* on every counter are lumped together too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import prod
 
 from attrs import frozen
 
 from deduce.engines.bounds import Bounds
-from deduce.engines.model import CompiledCount, CompiledSum, CompiledWeigh, CompiledWhere, bits_of
+from deduce.engines.model import (
+    CompiledCount,
+    CompiledSum,
+    CompiledWeigh,
+    CompiledWhere,
+    Levels,
+    bits_of,
+)
 
 __all__ = ["Component", "Counter", "Effect", "Group", "Literal", "Residue", "residue"]
 
@@ -26,7 +34,9 @@ class Counter:
 
     ``low`` and ``high`` bound the final number; ``most`` is the largest it could reach. With a
     ``table``, a world's weight is multiplied by ``table[number]`` (no entry: no world). The number
-    of a ``question`` is kept to the end: it names the answer.
+    of a ``question`` is kept to the end: it names the answer. A counter that ``saturates`` only
+    distinguishes 0 from more. The number of likelihood ``weigh[0]`` is that of its counter plus
+    ``weigh[1]``.
     """
 
     low: int
@@ -34,6 +44,8 @@ class Counter:
     most: int
     table: Mapping[int, int] | None = None
     question: int | None = None
+    saturates: bool = False
+    weigh: tuple[int, int] | None = None
 
     @property
     def is_bound(self) -> bool:
@@ -43,10 +55,11 @@ class Counter:
 
 @frozen(eq=False)
 class Effect:
-    """Values of a group that do the same: what they add to which counters."""
+    """Values of a group that do the same: what they add to which counters, and their weight."""
 
     values: int
     adds: tuple[tuple[int, int], ...]
+    weight: int = 1
 
 
 @frozen(eq=False)
@@ -70,12 +83,15 @@ class Residue:
     """The components of a state, and the weight that what is settled gives to every world.
 
     ``answers[question][number]`` is what the final number of a question's counter means: one of
-    these labels, all equally likely.
+    these labels, all equally likely. ``weighed`` has the likelihoods without a counter, by index:
+    the number, if it is settled; or the one variable that decides it, and ``(number, mask of
+    values)``.
     """
 
     components: tuple[Component, ...]
     factor: int
     answers: tuple[Mapping[int, tuple[int, ...]], ...]
+    weighed: Mapping[int, int | tuple[int, Levels]]
 
 
 def residue(
@@ -105,8 +121,8 @@ def residue(
         builder.sum(form)
     for where in bounds.wheres:
         builder.where(where)
-    for weigh in weighs:
-        builder.weigh(weigh)
+    for index, weigh in enumerate(weighs):
+        builder.weigh(index, weigh)
     return builder.finish()
 
 
@@ -123,38 +139,48 @@ class _Builder:
         """For each open variable: (counter, mask of values, amount they add)."""
         self.questions = questions
         self.factor = 1
+        self.factors: dict[int, list[tuple[int, int]]] = {}
+        """For each variable that decides a likelihood alone: (mask of values, their weight)."""
+        self.weighed: dict[int, int | tuple[int, Levels]] = {}
 
     def count(self, count: CompiledCount) -> None:
         settled, open_ = self._split(count.terms)
         low, high = max(0, count.low - settled), count.high - settled
         if low > 0 or high < len(open_):
-            self._counter(Counter(low, min(high, len(open_)), len(open_)), open_)
+            counter = Counter(low, min(high, len(open_)), len(open_))
+            self._counter(counter, [(i, mask, 1) for i, mask in open_])
 
     def sum(self, form: CompiledSum) -> None:
         """Add a counter of what each open variable adds beyond the least that it can add."""
-        settled = most = 0
-        terms = []
-        for i, levels in form.terms:
-            open_ = [(a, mask & self.domains[i]) for a, mask in levels if mask & self.domains[i]]
-            least = open_[0][0]
-            settled += least
-            most += open_[-1][0] - least
-            terms += [(i, mask, amount - least) for amount, mask in open_ if amount > least]
+        settled, most, terms = self._beyond_least(form.terms)
         low, high = max(0, form.low - settled), min(form.high - settled, most)
         if low > 0 or high < most:
-            number = len(self.counters)
-            self.counters.append(Counter(low, high, most))
-            for i, mask, amount in terms:
-                self.adds[i].append((number, mask, amount))
+            self._counter(Counter(low, high, most), terms)
 
-    def weigh(self, weigh: CompiledWeigh) -> None:
-        settled, open_ = self._split(weigh.terms)
-        weights = weigh.weights[settled : settled + len(open_) + 1]
-        if len(set(weights)) == 1:
+    def weigh(self, index: int, weigh: CompiledWeigh) -> None:
+        """Add the counter of a likelihood; none where it is settled, or one variable decides it."""
+        settled, most, terms = self._beyond_least(weigh.terms)
+        weights = weigh.weights[settled : settled + most + 1]
+        variables = {i for i, _, _ in terms}
+        if not terms:
+            self.weighed[index] = settled
             self.factor *= weights[0]
+        elif len(variables) == 1:
+            i = variables.pop()
+            rest = self.domains[i] & ~sum(mask for _, mask, _ in terms)
+            levels = ((0, rest), *((amount, mask) for _, mask, amount in terms))
+            self.weighed[index] = i, tuple((settled + amount, mask) for amount, mask in levels)
+            if len({weights[amount] for amount, _ in levels}) == 1:
+                self.factor *= weights[0]
+            else:
+                factors = [(mask, weights[amount]) for amount, mask in levels]
+                self.factors.setdefault(i, []).extend(factors)
         else:
-            most = len(open_)
-            self._counter(Counter(0, most, most, dict(enumerate(weights))), open_)
+            saturates = len(set(weigh.kinds[settled + 1 : settled + most + 1])) == 1
+            table = dict(enumerate(weights[:2] if saturates else weights))
+            self._counter(
+                Counter(0, most, most, table, saturates=saturates, weigh=(index, settled)), terms
+            )
 
     def where(self, where: CompiledWhere) -> None:
         """Give each open variable of the table a digit, so that the number is the row's code."""
@@ -192,7 +218,8 @@ class _Builder:
         for question, known in enumerate(answers):
             most = max(known, default=0)
             self.counters.append(Counter(0, most, most, question=question))
-        return Residue(tuple(self._components(groups)), self.factor, tuple(answers))
+        components = tuple(self._components(groups))
+        return Residue(components, self.factor, tuple(answers), self.weighed)
 
     def _split(self, terms: Sequence[tuple[int, int]]) -> tuple[int, list[tuple[int, int]]]:
         """Return how many terms hold already, and the terms that are still open."""
@@ -206,11 +233,25 @@ class _Builder:
                 open_.append((i, inside))
         return settled, open_
 
-    def _counter(self, counter: Counter, terms: Sequence[tuple[int, int]]) -> None:
+    def _beyond_least(
+        self, terms: Sequence[tuple[int, Levels]]
+    ) -> tuple[int, int, list[tuple[int, int, int]]]:
+        """Return the least sum, the most beyond it, and what open variables add beyond theirs."""
+        settled = most = 0
+        beyond = []
+        for i, levels in terms:
+            open_ = [(a, mask & self.domains[i]) for a, mask in levels if mask & self.domains[i]]
+            least = open_[0][0]
+            settled += least
+            most += open_[-1][0] - least
+            beyond += [(i, mask, amount - least) for amount, mask in open_ if amount > least]
+        return settled, most, beyond
+
+    def _counter(self, counter: Counter, terms: Iterable[tuple[int, int, int]]) -> None:
         number = len(self.counters)
         self.counters.append(counter)
-        for i, mask in terms:
-            self.adds[i].append((number, mask, 1))
+        for i, mask, amount in terms:
+            self.adds[i].append((number, mask, amount))
 
     def _groups(
         self,
@@ -222,7 +263,8 @@ class _Builder:
         for i, adds in self.adds.items():
             labels = asked.get(i, {})
             many = len({question for question, _ in labels}) > 1
-            signature = (self.domains[i], tuple(adds), tuple(labels), i if many else None)
+            factors = tuple(self.factors.get(i, ()))
+            signature = (self.domains[i], tuple(adds), factors, tuple(labels), i if many else None)
             alike.setdefault(signature, []).append(i)
         first = len(self.counters)
         for members in alike.values():
@@ -232,14 +274,16 @@ class _Builder:
                 number = max(answers[question], default=0) + 1
                 answers[question][number] = tuple(asked[i][question, mask] for i in members)
                 adds.append((first + question, mask, number))
-            yield Group(tuple(members), tuple(self._effects(self.domains[sample], adds)))
+            yield Group(tuple(members), tuple(self._effects(sample, adds)))
 
-    def _effects(self, domain: int, adds: Sequence[tuple[int, int, int]]) -> Iterator[Effect]:
-        lumped: dict[tuple[tuple[int, int], ...], int] = {}
-        for bit in bits_of(domain):
+    def _effects(self, i: int, adds: Sequence[tuple[int, int, int]]) -> Iterator[Effect]:
+        factors = self.factors.get(i, ())
+        lumped: dict[tuple[tuple[tuple[int, int], ...], int], int] = {}
+        for bit in bits_of(self.domains[i]):
             effect = tuple((number, amount) for number, mask, amount in adds if mask & bit)
-            lumped[effect] = lumped.get(effect, 0) | bit
-        return (Effect(values, effect) for effect, values in lumped.items())
+            key = effect, prod(weight for mask, weight in factors if mask & bit)
+            lumped[key] = lumped.get(key, 0) | bit
+        return (Effect(values, *key) for key, values in lumped.items())
 
     def _components(self, groups: Sequence[Group]) -> Iterator[Component]:
         parent = list(range(len(self.counters)))
@@ -270,7 +314,9 @@ class _Builder:
 
 def _renumber(group: Group, position: Mapping[int, int]) -> Group:
     effects = tuple(
-        Effect(effect.values, tuple((position[n], amount) for n, amount in effect.adds))
+        Effect(
+            effect.values, tuple((position[n], amount) for n, amount in effect.adds), effect.weight
+        )
         for effect in group.effects
     )
     return Group(group.members, effects)

@@ -156,6 +156,23 @@ class Sweep:
                 self._flows[key] = self._flows.get(key, 0) + flow
         return before
 
+    def numbers(self) -> dict[tuple[int, int], int]:
+        """Return the weight of all ways for each likelihood, by index, and number."""
+        after = self.after()
+        flows: dict[tuple[int, int], int] = {}
+        for index, step in enumerate(self.plan.steps):
+            if not isinstance(step, Close) or not step.weighs:
+                continue
+            self.meter.spend(len(self.layers[index]))
+            on = after[index].get
+            for state, ways in self.layers[index].items():
+                weight = ways * on(state, 0)
+                if weight:
+                    for shift, mask, (weigh, settled) in step.weighs:
+                        key = weigh, settled + (state >> shift & mask)
+                        flows[key] = flows.get(key, 0) + weight
+        return flows
+
     def draws(self, count: int, below: Callable[[int], int]) -> list[list[tuple[Group, int, int]]]:
         """Return ways drawn by their weight, each a list of ``(group, effect, members)``.
 

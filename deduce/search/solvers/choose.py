@@ -8,9 +8,9 @@ from typing import Any
 
 from attrs import evolve
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Unsupported
 from deduce.search.errors import NotZeroSum
-from deduce.search.game import Action, Game, State, hook
+from deduce.search.game import Action, Game, State, has_chance
 from deduce.search.graph_game import is_graph
 from deduce.search.limits import Limits
 from deduce.search.result import Result
@@ -49,10 +49,10 @@ def best(
     >>> best(TicTacToe(), limits=Limits(seconds=5)).proved
     True
     """
-    if game.players == 2 and hook(game, "outcomes") is None:
+    if game.players == 2 and not has_chance(game):
         try:
             return search_by("deepening", game, state, all_values=all_values, limits=limits)
-        except NotZeroSum:
+        except (NotZeroSum, Unsupported):  # or the state is one of a variant with chance
             pass
     return search_by("mcts", game, state, seed=seed, limits=limits)
 

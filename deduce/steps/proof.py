@@ -1,0 +1,359 @@
+"""Ordered proofs: how every certain fact follows, one small step after the other.
+
+>>> from deduce import Knowledge, Problem, exactly, is_, is_not
+>>> hats = {name: ("red", "blue") for name in ("Ann", "Ben", "Cid")}
+>>> k = Knowledge(Problem(hats, [exactly(1, [is_(name, "red") for name in hats])]))
+>>> print(steps(k.tell("Ann!=red", "Ben!=red")))
+1. Event 1: Ann is not red: Ann is blue.
+2. Event 2: Ben is not red: Ben is blue.
+3. exactly 1 of: Ann is red, Ben is red, Cid is red; Ann is blue (event 1); Ben is blue (event 2); \
+so Cid is red.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import frozen
+
+from deduce.constraints import Constraint, Count, Fact
+from deduce.display import Displayed
+from deduce.engines.model import Statement
+from deduce.errors import BadInput
+from deduce.knowledge import Knowledge
+from deduce.problem import World
+from deduce.queries import Asker, negations
+from deduce.steps.board import Literal
+from deduce.steps.derive import Derivation, Derived
+from deduce.steps.nested import Refutation
+from deduce.steps.words import Writer
+
+__all__ = ["Proof", "ProofStep", "Suppose", "check_step", "literals_of", "steps"]
+
+
+@frozen
+class Suppose:
+    """The explanation of a large step: a supposition that leads to a contradiction.
+
+    Parameters
+    ----------
+    claims
+        What is supposed.
+    steps
+        What follows from it, in small steps.
+    contradiction
+        The step that cannot be: its ``claim`` is ``None``.
+    """
+
+    claims: tuple[Fact, ...]
+    steps: tuple[ProofStep, ...]
+    contradiction: ProofStep
+
+    @property
+    def depth(self) -> int:
+        """How deeply suppositions are nested: 1 if there is none within this one."""
+        return 1 + max((step.suppose.depth for step in self.steps if step.suppose), default=0)
+
+    @property
+    def length(self) -> int:
+        """The number of small steps, those of inner suppositions included."""
+        return 1 + sum(step.suppose.length if step.suppose else 1 for step in self.steps)
+
+
+@frozen
+class ProofStep:
+    """One step: a claim, and what it follows from.
+
+    Parameters
+    ----------
+    claim
+        The fact (or disjunction) that follows; ``None`` for a contradiction.
+    events
+        The numbers of the events that are used.
+    earlier
+        The earlier claims that are used, marks included.
+    rules
+        The sentences of the rules and of the assumptions that are used.
+    pattern
+        The name of the kind of step.
+    because
+        What it follows from, as clauses.
+    text
+        The whole step in one or two sentences.
+    cost
+        How hard it is to see; see `deduce.steps.cost`.
+    cheapest
+        Whether it is proved that no justification of any missing fact is cheaper.
+    given
+        Whether an event or a rule states the claim itself.
+    combined
+        The number of constraints that the step combines.
+    suppose
+        The explanation of a large step in small ones.
+    """
+
+    claim: Constraint | None
+    events: tuple[int, ...]
+    earlier: tuple[Fact, ...]
+    rules: tuple[str, ...]
+    pattern: str
+    because: str
+    text: str
+    cost: int
+    cheapest: bool = True
+    given: bool = False
+    combined: int = 1
+    suppose: Suppose | None = None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen
+class Proof(Displayed):
+    """All steps in their order: each uses only claims of earlier ones, and marks.
+
+    Parameters
+    ----------
+    knowledge
+        What it is about.
+    steps
+        The steps.
+    marks
+        What was known before the first step.
+    """
+
+    knowledge: Knowledge
+    steps: tuple[ProofStep, ...]
+    marks: tuple[Fact, ...] = ()
+
+    def __iter__(self) -> Iterator[ProofStep]:
+        """Return the steps in their order."""
+        return iter(self.steps)
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def needed_for(self, claims: Iterable[Constraint]) -> Proof:
+        """Return the proof with only the steps that these claims of it need.
+
+        Raises
+        ------
+        BadInput
+            A claim is not one of the proof.
+        """
+        number = {step.claim: i for i, step in enumerate(self.steps)}
+        known = set(self.marks)
+        waiting = []
+        for claim in claims:
+            if claim in number:
+                waiting.append(number[claim])
+            elif claim not in known:
+                raise BadInput(f"not a claim of this proof: {claim}")
+        needed: set[int] = set()
+        while waiting:
+            index = waiting.pop()
+            if index not in needed:
+                needed.add(index)
+                used = self.steps[index].earlier
+                waiting += [number[claim] for claim in used if claim in number]
+        return Proof(self.knowledge, tuple(self.steps[i] for i in sorted(needed)), self.marks)
+
+
+def steps(
+    knowledge: Knowledge,
+    *,
+    marks: Sequence[Constraint | str] = (),
+    claims: Sequence[Constraint | str] = (),
+    check: bool = True,
+) -> Proof:
+    """Return every fact that follows, each with its cheapest justification, the cheapest first.
+
+    Parameters
+    ----------
+    knowledge
+        What is known.
+    marks
+        Facts that count as seen already, such as those on a player's own sheet.
+    claims
+        Disjunctions (or facts) that are proved as well, after everything else.
+    check
+        Whether each step is checked by the engines of the toolkit, which know nothing of the way in
+        which it was found.
+
+    Returns
+    -------
+    Proof
+        Its claims are exactly the certain facts: a claim that a variable has a value for each
+        variable of which the value is certain, and for the other variables a claim for each value
+        that is excluded. What follows at once from such a claim is not claimed again.
+
+    Raises
+    ------
+    BadInput
+        A mark or a claim is not certain, or it is not a fact or disjunction.
+    Contradiction
+        There is no world.
+    Undecided
+        The budget is used up before it is known what follows.
+
+    Notes
+    -----
+    A step by one constraint is proved cheapest by comparing all of them. A step that combines
+    several is proved to combine as few as possible, and to cite as little as possible beside these
+    constraints. ``cheapest`` is false where the limits of the search did not suffice for the proof.
+    Cost: a position of standard Cluedo takes a few milliseconds, and up to a second where many
+    constraints have to be combined.
+    """
+    marked = _literals_of_marks(knowledge, marks)
+    derivation = Derivation(knowledge, marked)
+    writer = Writer(derivation)
+    if not knowledge.possible():  # raises Contradiction if there is no world
+        raise AssertionError
+    made = [step_of(writer, derived) for derived in derivation]
+    for wanted in claims:
+        claim = knowledge.claim(wanted)
+        if not any(step.claim == claim for step in made):
+            made.append(_conclusion(knowledge, derivation, writer, claim))
+    proof = Proof(knowledge, tuple(made), tuple(writer.fact(literal) for literal in marked))
+    if check:
+        for step in proof:
+            if not check_step(knowledge, step):
+                raise AssertionError(f"a step that does not follow: {step}")
+    return proof
+
+
+def literals_of(knowledge: Knowledge, claim: Constraint) -> list[Literal]:
+    """Return the literals that a fact states: a value, or the values that it excludes.
+
+    Raises
+    ------
+    BadInput
+        It is not a fact.
+    """
+    if not isinstance(claim, Fact):
+        raise BadInput(f"a mark is a fact such as Rope=Ann or Rope!=Ann, not {claim}")
+    model = knowledge.asker.model
+    allowed = knowledge.problem.values_of(claim)
+    i = model.index[claim.variable]
+    mask = sum(model.bit[value] for value in allowed)
+    if mask & (mask - 1) == 0 and mask:
+        return [Literal(i, mask, positive=True)]
+    values = [v for v in knowledge.problem.domains[claim.variable] if v not in allowed]
+    return [Literal(i, model.bit[value], positive=False) for value in values]
+
+
+def _literals_of_marks(knowledge: Knowledge, marks: Sequence[Constraint | str]) -> list[Literal]:
+    literals: dict[Literal, None] = {}
+    for mark in marks:
+        claim = knowledge.claim(mark)
+        if not knowledge.is_certain(claim):
+            raise BadInput(f"the mark is not certain: {knowledge.say(claim)}; judge shows why")
+        literals.update(dict.fromkeys(literals_of(knowledge, claim)))
+    return list(literals)
+
+
+def _conclusion(
+    knowledge: Knowledge, derivation: Derivation, writer: Writer, claim: Constraint
+) -> ProofStep:
+    if not knowledge.is_certain(claim):
+        raise BadInput(f"not certain: {knowledge.say(claim)}; 'why' shows a world without it")
+    opposite: dict[Literal, None] = {}
+    facts = claim.facts if isinstance(claim, Count) else [claim]
+    if isinstance(claim, Count) and (claim.low, claim.high) != (1, None):
+        raise BadInput(f"steps prove facts and disjunctions, not {claim}")
+    for fact in facts:
+        if not isinstance(fact, Fact):
+            raise BadInput(f"steps prove facts and disjunctions, not {claim}")
+        model, i = derivation.model, derivation.model.index[fact.variable]
+        allowed = knowledge.problem.values_of(fact)
+        excluded = sum(model.bit[value] for value in allowed)
+        kept = model.domains[i] & ~excluded
+        if kept and kept & (kept - 1) == 0:
+            opposite[Literal(i, kept, positive=True)] = None
+        else:
+            literals = (Literal(i, model.bit[v], positive=False) for v in allowed)
+            opposite.update(dict.fromkeys(literals))
+    return step_of(writer, derivation.conclude(opposite), claim)
+
+
+def step_of(writer: Writer, derived: Derived, claim: Constraint | None = None) -> ProofStep:
+    """Return a step as people see it.
+
+    Parameters
+    ----------
+    writer
+        Knows the names and the words.
+    derived
+        The step of the engine.
+    claim
+        What it concludes, if that is not a fact of its own.
+    """
+    fact = claim if derived.fact is None else writer.fact(derived.fact)
+    suppose = None
+    if derived.refutation is not None:
+        suppose = _suppose(writer, derived.refutation)
+    words = writer.write(derived, fact)
+    return ProofStep(
+        fact,
+        words.events,
+        words.earlier,
+        words.rules,
+        words.pattern,
+        words.because,
+        words.text,
+        derived.cost,
+        derived.cheapest,
+        derived.kind == "given",
+        len(derived.reason.sources),
+        suppose,
+    )
+
+
+def _suppose(writer: Writer, refutation: Refutation) -> Suppose:
+    claims = tuple(map(writer.fact, refutation.supposed))
+    writer.enter(refutation.level, refutation.supposed)
+    inner = []
+    for step in refutation.steps:
+        derived = Derived(
+            0, step.literal, step.reason, 0, step.kind, cheapest=True, refutation=step.refutation
+        )
+        inner.append(step_of(writer, derived))
+        writer.enter(refutation.level, [step.literal])
+    closing = Derived(0, None, refutation.violated, 0, refutation.kind, cheapest=True)
+    contradiction = step_of(writer, closing)
+    writer.leave(refutation.level)
+    return Suppose(claims, tuple(inner), contradiction)
+
+
+def check_step(knowledge: Knowledge, step: ProofStep, *, engine: str = "auto") -> bool:
+    """Return whether a step follows from its events, earlier claims and rules, and no others.
+
+    Parameters
+    ----------
+    knowledge
+        What the step is about.
+    step
+        The step.
+    engine
+        Which engine decides.
+    """
+    problem, model = knowledge.problem, knowledge.asker.model
+    number = len(problem.rules)
+    chosen: list[Statement] = [
+        statement
+        for rule, statement in zip(problem.rules, model.statements[:number], strict=True)
+        if str(rule) in step.rules
+    ]
+    for piece, statement in zip(problem.evidence, model.statements[number:], strict=True):
+        if piece.event in step.events or (piece.event is None and str(piece) in step.rules):
+            chosen.append(statement)
+    chosen += map(model.compile, step.earlier)
+    asker = Asker(model, engine, knowledge.budget)
+    against = [None] if step.claim is None else negations(step.claim)
+    for opposite in against:
+        selection = chosen if opposite is None else [*chosen, model.compile(opposite)]
+        world: World | None = asker.solve_selection(selection).value
+        if world is not None:
+            return False
+    return True

@@ -1,0 +1,212 @@
+"""Steps in words: the pattern by name, and one or two sentences.
+
+A game may bring its own words by two methods, both optional:
+
+``say_all(facts)``
+    several facts about the same value, all with ``negated`` alike, as one clause;
+``pattern(kind, pieces)``
+    the name of a kind of step that rests on these rules and pieces of evidence, or ``None`` for the
+    default. The kinds are those of `PATTERNS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from deduce.constraints import Constraint, Fact, Value, is_, is_not
+from deduce.engines.model import bits_of
+from deduce.problem import Evidence, Rule
+from deduce.steps.board import Literal, Source
+from deduce.text import join, plural
+
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
+    from deduce.steps.derive import Derivation, Derived
+
+__all__ = ["PATTERNS", "Words", "Writer", "say_all", "say_facts"]
+
+PATTERNS = {
+    "given": "stated",
+    "last value": "only value left",
+    "needed": "no others left",
+    "enough": "all of them known",
+    "table": "rule about a few",
+    "single": "single rule",
+    "follows": "known already",
+    "combination": "combined rules",
+    "case": "case distinction",
+}
+"""The plain name of each kind of step."""
+
+
+@frozen
+class Words:
+    """What a step cites, and how it is said."""
+
+    events: tuple[int, ...]
+    earlier: tuple[Fact, ...]
+    rules: tuple[str, ...]
+    pattern: str
+    because: str
+    text: str
+
+
+def say_all(game: object, say: Callable[[Fact], str], facts: Sequence[Fact]) -> str:
+    """Return several facts about the same value, all negated or none, as one clause.
+
+    Parameters
+    ----------
+    game
+        Whose words are used, if it has a method ``say_all``.
+    say
+        Returns one fact as a sentence.
+    facts
+        The facts.
+    """
+    words: Any = getattr(game, "say_all", None)
+    return join([say(fact) for fact in facts]) if words is None else str(words(facts))
+
+
+def say_facts(knowledge: Knowledge, facts: Sequence[Fact]) -> str:
+    """Return several facts as one clause; those about the same value are taken together."""
+    groups: dict[tuple[bool, frozenset[object]], list[Fact]] = {}
+    for fact in facts:
+        groups.setdefault((fact.negated, fact.values), []).append(fact)
+    return "; ".join(say_all(knowledge.game, knowledge.say, group) for group in groups.values())
+
+
+class Writer:
+    """Writes the steps of a derivation in the words of its game."""
+
+    def __init__(self, derivation: Derivation) -> None:
+        self.knowledge = derivation.knowledge
+        self.board = derivation.board
+        self.model = derivation.model
+        self.sources = derivation.sources
+        problem = self.knowledge.problem
+        self.pieces: list[Rule | Evidence] = [*problem.rules, *problem.evidence]
+        self._inner: dict[str, list[Literal]] = {}
+
+    def enter(self, level: str, literals: Iterable[Literal]) -> None:
+        """Add claims that hold within a supposition."""
+        self._inner.setdefault(level, []).extend(literals)
+
+    def leave(self, level: str) -> None:
+        """Forget the claims of a supposition."""
+        self._inner.pop(level, None)
+
+    def value(self, literal: Literal) -> Value:
+        """Return the value that a literal is about."""
+        return self.model.values[literal.bit.bit_length() - 1]
+
+    def fact(self, literal: Literal) -> Fact:
+        """Return a literal as a fact."""
+        variable = self.model.variables[literal.variable]
+        return (is_ if literal.positive else is_not)(variable, self.value(literal))
+
+    def write(self, derived: Derived, claim: Constraint | None) -> Words:
+        """Return what a step cites and how it is said; no claim: a contradiction."""
+        reason = derived.reason
+        used = [self.sources[index] for index in reason.sources]
+        stating = [self.sources[i] for kind, i in reason.cited if kind == "source"]
+        events = {source.event for source in used if source.event > 0}
+        events |= {number for kind, number in reason.cited if kind == "event"}
+        rules = dict.fromkeys(s.sentence for s in (*used, *stating) if s.event <= 0)
+        earlier = [
+            self.fact(literal)
+            for kind, number in reason.cited
+            if (literal := self._claimed(kind, number)) is not None
+        ]
+        pieces = [self.pieces[index] for index in reason.sources]
+        end = "that is impossible" if claim is None else self.knowledge.say(claim)
+        because = self._because(derived, used)
+        return Words(
+            tuple(sorted(events)),
+            tuple(dict.fromkeys(earlier)),
+            tuple(rules),
+            self._pattern(derived, pieces),
+            because,
+            self._text(derived, because, end),
+        )
+
+    def _claimed(self, kind: str, number: int) -> Literal | None:
+        if kind in ("event", "source"):
+            return None
+        return self.board.claims[number] if kind == "claim" else self._inner[kind][number]
+
+    def _pattern(self, derived: Derived, pieces: Sequence[Rule | Evidence]) -> str:
+        named = getattr(self.knowledge.game, "pattern", None)
+        name = None if named is None else named(derived.kind, pieces)
+        return name or PATTERNS[derived.kind]
+
+    def _because(self, derived: Derived, used: Sequence[Source]) -> str:
+        """Return the constraints and the facts that a step rests on, as clauses."""
+        if derived.kind == "given":
+            return self._sentences([self.sources[derived.reason.stated or 0]])[0]
+        return "; ".join([*self._sentences(used), *self._cited_clauses(derived)])
+
+    def _text(self, derived: Derived, because: str, end: str) -> str:
+        if derived.kind == "given":
+            said, _, where = because.rpartition(" (event ")
+            return f"{because}." if (said if where else because) == end else f"{because}: {end}."
+        if derived.refutation is not None:
+            refutation = derived.refutation
+            supposed = " and ".join(self.knowledge.say(self.fact(f)) for f in refutation.supposed)
+            return (
+                f"{because}. Suppose {supposed}: a contradiction follows in "
+                f"{plural(refutation.length, 'step')}; so {end}."
+            )
+        return f"{because}; so {end}." if because else f"{end}: there is no other value."
+
+    def _sentences(self, used: Sequence[Source]) -> list[str]:
+        """Return the sentences of the constraints, each with its event."""
+        clauses = [f"{s.sentence} (event {s.event})" if s.event > 0 else s.sentence for s in used]
+        return list(dict.fromkeys(clauses))
+
+    def _cited_clauses(self, derived: Derived) -> list[str]:
+        """Return the facts that a step cites as clauses, those about one value together."""
+        reason, model = derived.reason, self.model
+        cited = set(reason.cited)
+        cited |= {
+            ("event", self.sources[i].event) for i in reason.sources if self.sources[i].event > 0
+        }
+        groups: dict[tuple[bool, int, tuple[int, ...]], dict[int, None]] = {}
+        for kind, number in reason.cited:
+            literal = self._claimed(kind, number)
+            if literal is not None:
+                group = groups.setdefault((literal.positive, literal.bit, ()), {})
+                group[literal.variable] = None
+        for bit in bits_of(reason.needs):
+            units = self.board.units.get(bit, [])
+            if any(u in cited and u[0] not in ("event", "source") for u in units):
+                continue
+            events = tuple(sorted(u[1] for u in units if u in cited and u[0] == "event"))[:1]
+            if not events and not any(u in cited for u in units):
+                continue
+            i = (bit.bit_length() - 1) // model.stride
+            positive, value = self._as_stated(i, bit >> (i * model.stride), events)
+            groups.setdefault((positive, value, events), {})[i] = None
+        return [
+            self._clause(
+                [self.fact(Literal(i, value, positive=positive)) for i in variables], events
+            )
+            for (positive, value, events), variables in groups.items()
+        ]
+
+    def _as_stated(self, i: int, value: int, events: tuple[int, ...]) -> tuple[bool, int]:
+        """Return how an event states that a value is excluded: the other value, or just that."""
+        model = self.model
+        left = model.domains[i]
+        for source in self.sources:
+            if source.event in events and source.statement.form is None:
+                left &= (source.statement.keep >> (i * model.stride)) & model.field
+        if left and left & (left - 1) == 0:
+            return True, left
+        return False, value
+
+    def _clause(self, facts: Sequence[Fact], events: tuple[int, ...]) -> str:
+        said = say_all(self.knowledge.game, self.knowledge.say, facts)
+        return f"{said} (event {events[0]})" if events else said

@@ -1,0 +1,150 @@
+"""Steps: each follows, none is missing, and what is called cheapest is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from deduce.claims import format_claim, parse_claim
+from deduce.constraints import Constraint, Count, Fact, at_least, exactly, is_, is_not
+from deduce.errors import BadInput, Contradiction
+from deduce.knowledge import Knowledge
+from deduce.problem import Evidence, Problem
+from deduce.steps import check_step, steps
+from games.cluedo import Cluedo
+from tests.engines import yardstick
+from tests.engines.strategies import problems
+from tests.steps.brute import Brute, check_proof, excluded_by, small_logs
+
+
+@settings(max_examples=150, deadline=None)
+@given(problem=problems())
+def test_steps_follow_and_end_in_what_is_certain(problem: Problem) -> None:
+    brute = Brute(problem)
+    k = Knowledge(problem)
+    if not brute.possible:
+        with pytest.raises(Contradiction):
+            steps(k)
+        return
+    proof = steps(k)
+    check_proof(brute, proof)
+    assert all(check_step(k, step, engine="reference") for step in proof)
+
+
+def _fewest(problem: Problem, known: Sequence[Fact]) -> int:
+    """Return the fewest constraints besides facts that prove anything new, by trying all sets."""
+    pieces = list(problem.constraints())
+    bare: list[Constraint] = [piece for piece in pieces if isinstance(piece, Fact)]
+    excluded = excluded_by(problem, known)
+    for number in range(len(pieces) + 1):
+        for chosen in combinations([piece for piece in pieces if piece not in bare], number):
+            left = yardstick.worlds(Problem(problem.domains, [*bare, *known, *chosen]))
+            possible = yardstick.possible(left)
+            if any(
+                value not in possible[v] and (v, value) not in excluded
+                for v, domain in problem.domains.items()
+                for value in domain
+            ):
+                return number
+    raise AssertionError
+
+
+@settings(max_examples=60, deadline=None)
+@given(problem=problems(most=4))
+def test_no_step_combines_more_constraints_than_it_must(problem: Problem) -> None:
+    assume(yardstick.worlds(problem))
+    k = Knowledge(problem)
+    known: list[Fact] = []
+    for step in steps(k):
+        assert isinstance(step.claim, Fact)
+        if step.cheapest and not step.given and step.combined > 1:
+            assert step.combined == _fewest(problem, known)
+        known.append(step.claim)
+
+
+def test_steps_of_small_logs_by_brute_force() -> None:
+    """``tests/benchmarks/bench_steps.py`` does the same for 2000 logs."""
+    for k in small_logs(15):
+        check_proof(Brute(k.problem), steps(k, check=False))
+
+
+SHARED = Problem(
+    dict.fromkeys("abcd", ("Ann", "Ben", "box")),
+    [exactly(1, [is_(card, holder) for card in "abcd"]) for holder in ("box", "Ben")],
+    [
+        Evidence(at_least(1, [is_("a", "Ben"), is_("b", "Ben")]), 1),
+        Evidence(at_least(1, [is_("a", "box"), is_("b", "box")]), 2),
+    ],
+)
+
+
+def test_a_large_step_is_explained_by_a_supposition() -> None:
+    """If a were with Ann, b would be with Ben and in the box."""
+    proof = steps(Knowledge(SHARED))
+    first = proof.steps[0]
+    assert first.claim == is_not("a", "Ann")
+    assert (first.combined, first.events, first.rules) == (2, (1, 2), ())
+    assert first.suppose is not None
+    assert first.suppose.claims == (is_("a", "Ann"),)
+    assert (first.suppose.depth, first.suppose.length) == (1, 2)
+    assert {step.claim for step in proof} >= {is_("c", "Ann"), is_("d", "Ann")}
+
+
+def test_disjunctions_are_proved_when_asked_for() -> None:
+    k = Knowledge(SHARED)
+    claim = k.claim("a=Ben or b=Ben")
+    proof = steps(k, claims=[claim])
+    last = proof.steps[-1]
+    assert last.claim == claim
+    assert Brute(k.problem).follows(last)
+    short = proof.needed_for([claim])
+    assert short.steps[-1] == last
+    assert len(short) < len(proof)
+    with pytest.raises(BadInput, match="not certain"):
+        steps(k, claims=["a=Ben"])
+
+
+@settings(max_examples=80, deadline=None)
+@given(problem=problems(), data=st.data())
+def test_certain_disjunctions_follow(problem: Problem, data: st.DataObject) -> None:
+    found = yardstick.worlds(problem)
+    assume(found)
+    names = sorted(map(str, problem.domains))
+    chosen = data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
+    facts = [is_(name, data.draw(st.sampled_from(problem.domains[name]))) for name in chosen]
+    claim = at_least(1, facts) if len(facts) > 1 else facts[0]
+    assume(all(Problem(problem.domains, [claim]).holds(world) for world in found))
+    proof = steps(Knowledge(problem), claims=[claim])
+    check_proof(Brute(problem), proof)
+    assert claim in [step.claim for step in proof]
+
+
+def test_marks_are_known_from_the_start() -> None:
+    k = Knowledge(Cluedo(("Ann", "Ben", "Cid"), me="Ann"))
+    k = k.tell("Ann has rope", "Ann has plum")
+    everything = steps(k)
+    rope = k.claim("rope=Ann")
+    rest = steps(k, marks=["rope=Ann", "plum!=Ben"])
+    assert rope in [step.claim for step in everything]
+    assert rope not in [step.claim for step in rest]
+    assert rope in rest.marks
+    with pytest.raises(BadInput, match="the mark is not certain"):
+        steps(k, marks=["kitchen=Ben"])
+
+
+@given(problem=problems(), data=st.data())
+def test_claims_are_read_as_they_are_written(problem: Problem, data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(map(str, problem.domains))))
+    value = data.draw(st.sampled_from(problem.domains[name]))
+    for claim in (is_(name, value), is_not(name, value), at_least(1, [is_(name, value)])):
+        text = format_claim(problem, claim)
+        read = parse_claim(problem, text)
+        allowed = problem.values_of(claim if isinstance(claim, Fact) else is_(name, value))
+        assert isinstance(read, Fact)
+        assert problem.values_of(read) == allowed
+    with pytest.raises(BadInput):
+        format_claim(problem, Count([is_(name, value)], 0, 0))

@@ -1,0 +1,174 @@
+"""Doubts against brute force over all worlds and all sets of slips."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deduce import Knowledge, Problem, Sum, Weigh, Where, at_least, at_most, is_
+from deduce.constraints import Constraint, Count, Fact
+from deduce.errors import Contradiction
+from deduce.problem import Evidence, Instead, World, is_true, number_of
+
+VALUES = ("a", "b", "c")
+NAMES = ("u", "v", "w", "x")
+
+
+@st.composite
+def facts(draw: st.DrawFn) -> list[Fact]:
+    names = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=3, unique=True))
+    return [
+        Fact(
+            name,
+            draw(st.sets(st.sampled_from(VALUES), min_size=1, max_size=2)),
+            negated=draw(st.booleans()),
+        )
+        for name in names
+    ]
+
+
+@st.composite
+def constraints(draw: st.DrawFn) -> Constraint:
+    kind = draw(st.sampled_from(("fact", "count", "none", "all", "sum", "where", "weigh")))
+    of = draw(facts())
+    if kind == "fact":
+        return of[0]
+    if kind == "count":
+        low = draw(st.integers(0, len(of)))
+        return Count(of, low, draw(st.none() | st.integers(low, len(of))))
+    if kind == "none":
+        return at_most(0, of)
+    if kind == "all":
+        return at_least(len(of), of)
+    if kind == "sum":
+        terms = [(fact, draw(st.integers(-2, 2))) for fact in of]
+        return Sum(terms, draw(st.none() | st.integers(-2, 2)))
+    if kind == "weigh":
+        weight = st.fractions(min_value=Fraction(1, 3), max_value=3, max_denominator=3)
+        return Weigh(of, [draw(weight) for _ in range(len(of) + 1)])
+    salt = draw(st.integers(0, 5))
+    variables = tuple(fact.variable for fact in of)[:2]
+    return Where(variables, lambda *values: (sum(map(ord, values)) + salt) % 3 != 0, f"salt {salt}")
+
+
+@st.composite
+def pieces(draw: st.DrawFn) -> list[Evidence]:
+    found = []
+    doubts = st.sampled_from((None, Fraction(1, 10), 0.02, Fraction(1, 2)))
+    for event in range(1, draw(st.integers(1, 4)) + 1):
+        doubt = draw(doubts)
+        instead: tuple[Instead, ...] = ()
+        if draw(st.booleans()):
+            instead = tuple(
+                Instead(draw(st.none() | constraints()), draw(st.integers(1, 3)), f"other {n}")
+                for n in range(draw(st.integers(1, 2)))
+            )
+        for number in range(draw(st.integers(1, 2))):
+            more = instead if number == 0 else ()
+            found.append(Evidence(draw(constraints()), event, doubt=doubt, instead=more))
+    return found
+
+
+def factor(constraint: Constraint | None, world: World) -> Fraction:
+    """The definition of each constraint, as the factor of a world's weight."""
+    match constraint:
+        case None:
+            return Fraction(1)
+        case Fact():
+            return Fraction(is_true(constraint, world))
+        case Count(of, low, high):
+            held = sum(is_true(fact, world) for fact in of)
+            return Fraction(low <= held and (high is None or held <= high))
+        case Sum(terms, low, high):
+            total = sum(amount for fact, amount in terms if is_true(fact, world))
+            return Fraction((low is None or low <= total) and (high is None or total <= high))
+        case Where(variables, predicate):
+            return Fraction(predicate(*(world[v] for v in variables)))
+    return constraint.weights[number_of(constraint, world)]
+
+
+def brute_force(
+    problem: Problem, evidence: list[Evidence]
+) -> tuple[dict[tuple[Any, ...], Fraction], list[list[Fraction]]]:
+    """Return the weight of each world, and of each hypothesis about each doubted event."""
+    doubted: dict[int, list[Evidence]] = {}
+    for piece in evidence:
+        if piece.doubt is not None and piece.event is not None:
+            doubted.setdefault(piece.event, []).append(piece)
+    choices: list[list[tuple[Fraction, list[Constraint | None]]]] = []
+    for together in doubted.values():
+        doubt = together[0].doubt
+        assert doubt is not None
+        others = [o for piece in together for o in piece.instead] or [Instead()]
+        shares = sum(o.share for o in others)
+        stated: list[Constraint | None] = [piece.constraint for piece in together]
+        wrong = [(doubt * o.share / shares, [o.constraint]) for o in others]
+        choices.append([(1 - doubt, stated), *wrong])
+    worlds: dict[tuple[Any, ...], Fraction] = {}
+    totals = [[Fraction(0)] * len(choice) for choice in choices]
+    for values in product(VALUES, repeat=len(NAMES)):
+        world = dict(zip(problem.domains, values, strict=True))
+        certain = [rule.constraint for rule in problem.rules]
+        certain += [piece.constraint for piece in evidence if piece.doubt is None]
+        base = prod((factor(constraint, world) for constraint in certain), start=Fraction(1))
+        if not base:
+            continue
+        for chosen in product(*(range(len(choice)) for choice in choices)):
+            weight = base
+            for choice, index in zip(choices, chosen, strict=True):
+                probability, conditions = choice[index]
+                weight *= probability
+                for condition in conditions:
+                    weight *= factor(condition, world)
+            if weight:
+                worlds[values] = worlds.get(values, Fraction(0)) + weight
+                for total, index in zip(totals, chosen, strict=True):
+                    total[index] += weight
+    return worlds, totals
+
+
+@given(pieces(), st.sampled_from(("auto", "counting", "bits", "reference")))
+def test_doubts_agree_with_all_worlds_and_all_sets_of_slips(
+    evidence: list[Evidence], engine: str
+) -> None:
+    rules = [at_most(3, [is_(name, "a") for name in NAMES])]
+    problem = Problem(dict.fromkeys(NAMES, VALUES), rules, evidence)
+    knowledge = Knowledge(problem, engine=engine)
+    worlds, totals = brute_force(problem, evidence)
+    whole = sum(worlds.values())
+    if not whole:
+        with pytest.raises(Contradiction):
+            knowledge.posterior()
+        if totals:
+            with pytest.raises(Contradiction):
+                knowledge.slips()
+        return
+    marginals: dict[str, dict[str, Fraction]] = {name: {} for name in NAMES}
+    for values, weight in worlds.items():
+        for name, value in zip(NAMES, values, strict=True):
+            marginals[name][value] = marginals[name].get(value, Fraction(0)) + weight / whole
+    posterior = {
+        name: {value: share for value, share in row.items() if share}
+        for name, row in knowledge.posterior().items()
+    }
+    assert posterior == marginals
+    joint = knowledge.joint("u", "x")
+    expected: dict[tuple[str, str], Fraction] = {}
+    for values, weight in worlds.items():
+        key = values[0], values[3]
+        expected[key] = expected.get(key, Fraction(0)) + weight / whole
+    assert {key: share for key, share in joint.items() if share} == expected
+    slips = sorted(knowledge.slips(), key=lambda slip: slip.event)
+    events = sorted({p.event for p in evidence if p.doubt is not None and p.event is not None})
+    assert [slip.event for slip in slips] == events
+    for slip, (right, *wrong) in zip(slips, totals, strict=True):
+        assert slip.probability == 1 - right / whole
+        assert [probability for _, probability in slip.instead] == [w / whole for w in wrong]
+    for world in knowledge.sample(5, seed=1):
+        assert worlds[tuple(world[name] for name in NAMES)] > 0
