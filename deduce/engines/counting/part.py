@@ -7,7 +7,7 @@ there are still very many, the order of the sweep is searched. The answers are t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
@@ -123,10 +123,12 @@ class Part:
         """
         return self.sweep.numbers()
 
-    def draws(self, count: int, below: Callable[[int], int]) -> list[list[tuple[Group, int, int]]]:
-        """Return ways drawn by their weight, each a list of ``(group, effect, members)``.
+    def draws(
+        self, count: int, below: Callable[[int], int]
+    ) -> Sequence[Iterable[tuple[Group, int, int]]]:
+        """Return ways drawn by their weight, each of ``(group, effect, members that take it)``.
 
-        ``below(n)`` gives a random int below ``n``.
+        ``below(n)`` gives a random int below ``n``, now or while a way is iterated over.
         """
         return self.sweep.draws(count, below)
 

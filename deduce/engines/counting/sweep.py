@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from math import inf
 
 from deduce.budget import Meter
@@ -14,6 +14,9 @@ from deduce.engines.counting.residue import Group
 __all__ = ["ManyStates", "Sweep"]
 
 States = dict[int, int]
+
+Option = tuple[int, int, int, int]
+"""A weight, the state that a choice leads to, its effect, and the members that take it."""
 
 WORD = 64
 """A transition costs one step; longer states one more, and one for each 8 words of 64 bits."""
@@ -173,45 +176,50 @@ class Sweep:
                         flows[key] = flows.get(key, 0) + weight
         return flows
 
-    def draws(self, count: int, below: Callable[[int], int]) -> list[list[tuple[Group, int, int]]]:
-        """Return ways drawn by their weight, each a list of ``(group, effect, members)``.
+    def draws(
+        self, count: int, below: Callable[[int], int]
+    ) -> Sequence[Iterable[tuple[Group, int, int]]]:
+        """Return ways drawn by their weight, each of ``(group, effect, members that take it)``.
 
-        ``below(n)`` gives a random int below ``n``.
+        ``below(n)`` gives a random int below ``n``; it is called while the way is iterated over.
         """
         after = self.after()
-        at = [0] * count
-        ways: list[list[tuple[Group, int, int]]] = [[] for _ in range(count)]
+        options: dict[tuple[int, int], tuple[int, list[Option]]] = {}
+        return [self._draw(after, options, below) for _ in range(count)]
+
+    def _draw(
+        self,
+        after: Sequence[States],
+        options: dict[tuple[int, int], tuple[int, list[Option]]],
+        below: Callable[[int], int],
+    ) -> Iterator[tuple[Group, int, int]]:
+        """Yield one way. What was computed for a state before is in ``options``."""
+        state = 0
         steps = self.plan.steps
         for number, step in enumerate(steps):
             if isinstance(step, Close):
                 continue  # was done with the step before it
-            close = steps[number + 1] if number + 1 < len(steps) else None
-            end = number + 1
-            if isinstance(close, Close):
-                end += 1
-            else:
-                close = None
-            options: dict[int, tuple[int, list[tuple[int, int, int, int]]]] = {}
-            for n, state in enumerate(at):
-                if state not in options:
-                    some = list(_options(step, close, state, self.folds[end], after[end]))
-                    options[state] = sum(option[0] for option in some), some
-                total, some = options[state]
-                spot = below(total)
-                for weight, target, effect, taken in some:
-                    if spot < weight:
-                        if taken:
-                            ways[n].append((step.group, effect, taken))
-                        at[n] = target
-                        break
-                    spot -= weight
-        return ways
+            if (number, state) not in options:
+                following = steps[number + 1] if number + 1 < len(steps) else None
+                close = following if isinstance(following, Close) else None
+                end = number + 1 + (close is not None)
+                some = list(_options(step, close, state, self.folds[end], after[end]))
+                options[number, state] = sum(option[0] for option in some), some
+            total, some = options[number, state]
+            spot = below(total)
+            for weight, target, effect, taken in some:
+                if spot < weight:
+                    if taken:
+                        yield step.group, effect, taken
+                    state = target
+                    break
+                spot -= weight
 
 
 def _options(
     step: Step, close: Close | None, state: int, fold: Fold, after: States
-) -> Iterator[tuple[int, int, int, int]]:
-    """Yield ``(weight, target, effect, taken)`` for each choice, and the close that follows it."""
+) -> Iterator[Option]:
+    """Yield the options for each choice, and the close that follows it."""
     for add, either, ways, effect, taken in step.choices[state >> step.shift & step.mask]:
         target = (state | either) + add
         weight = ways
