@@ -14,6 +14,7 @@ from deduce.engines.base import Engine, Question
 from deduce.engines.bits import Bits
 from deduce.engines.bounds import Bounds
 from deduce.engines.counting import Counting
+from deduce.engines.counting.components import Components
 from deduce.engines.counting.order import cells
 from deduce.engines.counting.residue import residue
 from deduce.engines.cpsat import CpSat
@@ -33,6 +34,7 @@ OWN: list[Engine] = [
     Counting(prune_from=0),
     Counting(prune_from=0, large=0),
     Counting(large=0, arrays=False),
+    Components(),
 ]
 PACKAGES: list[Engine] = [CpSat(), Reference()]
 OWN_IDS = [
@@ -42,6 +44,7 @@ OWN_IDS = [
     "counting-with-pruning",
     "counting-with-arrays",
     "counting-with-folds",
+    "components",
 ]
 PACKAGE_IDS = ["cpsat", "reference"]
 
@@ -101,6 +104,7 @@ def test_counting_agrees_when_many_variables_are_alike(problem: Problem) -> None
     assert_engine_agrees(Counting(prune_from=0), problem)
     assert_engine_agrees(Counting(prune_from=0, large=0), problem)
     assert_engine_agrees(Counting(large=0, arrays=False), problem)
+    assert_engine_agrees(Components(), problem)
 
 
 @own_engine
