@@ -155,6 +155,7 @@ cli.add_lazy("search", "deduce.search.cli:search", "Search a game in which nothi
 cli.add_lazy(
     "soak", "deduce.commands.soak:soak_command", "Check generated logs and states of all games."
 )
+cli.add_lazy("site", "deduce.face.cli:site", "Write the page as a static site that works offline.")
 cli.add_lazy("app", "deduce.face.cli:app", "Play and deduce on a page of this computer.")
 
 
