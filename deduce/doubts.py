@@ -230,8 +230,7 @@ def _mixture(problem: Problem, pieces: Sequence[Evidence]) -> Evidence:
     codes = _Codes(problem)
     hypotheses = [(1 - first.doubt, codes.all_of([piece.constraint for piece in pieces]))]
     for alternative in instead:
-        constraint = alternative.constraint
-        tests = [] if constraint is None else codes.all_of([constraint])
+        tests = codes.all_of(alternative.constraints)
         hypotheses.append((first.doubt * alternative.share / shares, tests))
     if codes.size > MAX_CODES:
         raise BadProblem(
