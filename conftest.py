@@ -35,6 +35,8 @@ if find_spec("matplotlib") is None:
         "deduce/show/figures.py",
         "games/pigs/page.py",
     ]
+if find_spec("segno") is None:
+    collect_ignore_glob += ["deduce/face/share.py"]
 if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
     collect_ignore_glob += [
         "deduce/widgets/*.py",
@@ -44,7 +46,7 @@ if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
 
 ROOT = Path(__file__).parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-FILE = re.compile(r"# ([\w.-]+\.(?:py|toml|cluedo|quartets|pigs))\n")
+FILE = re.compile(r"# ([\w.-]+\.(?:py|toml|cluedo|quartets|pigs|txt))\n")
 
 
 def write_file(example: Example) -> None:

@@ -46,6 +46,8 @@ class Registration:
     """The ending of the game's log files, such as ``".cluedo"``; it helps to recognise a log."""
     rules: str = ""
     """The rules of the game as a text of one page, which ``deduce NAME rules`` prints."""
+    face: str = ""
+    """The class of the presenter that draws the game's page (`deduce.face.presenter`)."""
 
 
 @cache

@@ -24,6 +24,8 @@ Command = Callable[..., bool | None]
 
 PROOFS = {
     "steps": "Show how everything that is certain follows, one small step after the other.",
+    "hint": "Give a hint: the easiest step that is not yet on my own sheet.",
+    "judge": "Judge my own sheet: which marks are proved, wrong or open, and what I missed.",
 }
 """The commands of `deduce.commands.proofs` with their summaries."""
 
@@ -148,9 +150,11 @@ class GameCommands(LazyGroup):
         return text
 
     def _worded(self, param: click.Parameter) -> click.Parameter:
+        param = copy.copy(param)
         if param.metavar:
-            param = copy.copy(param)
-            param.metavar = self._words(param.metavar or "")
+            param.metavar = self._words(param.metavar)
+        if isinstance(param, click.Option) and param.help:
+            param.help = self._words(param.help)
         return param
 
     def _run(self, name: str, function: Command, mine: Mapping[str, Any], **given: Any) -> None:

@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from deduce.events import read_text
+
 if TYPE_CHECKING:
     from deduce.commands.ask import Ask
+    from deduce.constraints import Constraint
 
-__all__ = ["steps"]
+__all__ = ["hint", "judge", "steps"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _marks_option(*, required: bool = False) -> Callable[[F], F]:
+    """Return the option that names the file of a sheet."""
+    return click.option(
+        "--marks",
+        type=click.Path(),
+        metavar="FILE",
+        required=required,
+        help="My own sheet: facts such as EXAMPLE, one a line or with ';' between them.",
+    )
+
+
+def _marks(ask: Ask, path: str | None) -> list[Constraint]:
+    """Return the marks in a file; without a file none."""
+    from deduce.steps.tutor import marks_of
+
+    if path is None:
+        return []
+    text, source = read_text(path)
+    return marks_of(ask.knowledge, text, source=source)
 
 
 @click.option(
@@ -19,12 +46,14 @@ __all__ = ["steps"]
     metavar="FACT",
     help="Show only what this fact, or 'FACT or FACT', needs. May be repeated.",
 )
-def steps(ask: Ask, claims: tuple[str, ...]) -> bool:
+@_marks_option()
+def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
     r"""Show how everything that is certain follows, one small step after the other.
 
     \b
     Example:  deduce GAME steps LOGFILE
               deduce GAME steps --claim EXAMPLE LOGFILE
+              deduce GAME steps --marks my-sheet.txt LOGFILE
 
     Each step has its cheapest justification: few rules, few events, few earlier facts. A step that
     combines several rules is explained by a supposition that leads to a contradiction.
@@ -43,8 +72,60 @@ def steps(ask: Ask, claims: tuple[str, ...]) -> bool:
                 {"steps": [], "open": knowledge.say(claim)}, f"{knowledge.say(claim)}: not certain"
             )
             return False
-    proof = steps_of(knowledge, claims=wanted)
+    proof = steps_of(knowledge, marks=_marks(ask, marks), claims=wanted)
     if wanted:
         proof = proof.needed_for(wanted)
     ask.answer(proof_json(proof), proof_text(proof))
     return True
+
+
+@_marks_option()
+@click.option(
+    "--level",
+    type=click.IntRange(1, 3),
+    default=1,
+    show_default=True,
+    help="1: where to look; 2: also the events and facts to use; 3: also what follows.",
+)
+def hint(ask: Ask, marks: str | None, level: int) -> bool:
+    r"""Give a hint: the easiest step that is not yet on my own sheet.
+
+    \b
+    Example:  deduce GAME hint --marks my-sheet.txt LOGFILE
+              deduce GAME hint --marks my-sheet.txt --level 3 LOGFILE
+
+    A sheet is a text with the facts that are marked on it, such as EXAMPLE, one a line. Marks that
+    are wrong or cannot be proved are left aside. Exit code 1: nothing more follows.
+    """
+    from deduce.steps.jsonable import hint_json
+    from deduce.steps.tutor import hint as hint_of
+    from deduce.text import plural
+
+    found = hint_of(ask.knowledge, _marks(ask, marks))
+    lines = ["nothing more follows"]
+    if found is not None:
+        lines = [found.text(number) for number in range(1, level + 1)]
+        if found.unproved:
+            unproved = plural(found.unproved, "mark is", "marks are")
+            lines.append(f"{unproved} not proved and left aside; judge shows which")
+    ask.answer(hint_json(found, level), *lines)
+    return found is not None
+
+
+@_marks_option(required=True)
+def judge(ask: Ask, marks: str) -> bool:
+    r"""Judge my own sheet: each mark is proved, wrong or not yet provable; and what I missed.
+
+    \b
+    Example:  deduce GAME judge --marks my-sheet.txt LOGFILE
+
+    A wrong mark comes with the proof of the opposite, a mark that cannot be proved yet with a world
+    in which it does not hold. Exit code 0: all marks are proved. 1: some are not.
+    """
+    from deduce.steps.jsonable import judgement_json
+    from deduce.steps.show import judgement_text
+    from deduce.steps.tutor import judge as judge_of
+
+    result = judge_of(ask.knowledge, _marks(ask, marks))
+    ask.answer(judgement_json(result), judgement_text(result, ask.look.world))
+    return result.is_sound

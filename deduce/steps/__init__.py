@@ -8,12 +8,19 @@ from deduce.lazy import lazily
 
 if TYPE_CHECKING:
     from deduce.steps.proof import Proof, ProofStep, Suppose, check_step, steps
+    from deduce.steps.tutor import Hint, Judgement, MarkVerdict, hint, judge, marks_of
 
 __all__ = [
+    "Hint",
+    "Judgement",
+    "MarkVerdict",
     "Proof",
     "ProofStep",
     "Suppose",
     "check_step",
+    "hint",
+    "judge",
+    "marks_of",
     "steps",
 ]
 

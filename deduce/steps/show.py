@@ -5,26 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
+
+from attrs import evolve
 
 from deduce.constraints import Fact
 from deduce.display import register
 from deduce.knowledge import Knowledge
+from deduce.problem import World
 from deduce.show.cells import text_html
+from deduce.show.text import world_text
 from deduce.steps.proof import Proof, ProofStep, Suppose
-from deduce.steps.words import say_all
+from deduce.steps.tutor import Judgement, summary
+from deduce.steps.words import say_facts
 from deduce.text import join, visible
 
-__all__ = ["paragraphs", "proof_html", "proof_text", "say_facts"]
-
-
-def say_facts(knowledge: Knowledge, facts: Sequence[Fact]) -> str:
-    """Return several facts as one clause; those about the same value are taken together."""
-    groups: dict[tuple[bool, frozenset[object]], list[Fact]] = {}
-    for fact in facts:
-        groups.setdefault((fact.negated, fact.values), []).append(fact)
-    return "; ".join(say_all(knowledge.game, knowledge.say, group) for group in groups.values())
+__all__ = ["judgement_html", "judgement_text", "paragraphs", "proof_html", "proof_text"]
 
 
 def paragraphs(proof: Proof) -> Iterator[tuple[str, tuple[ProofStep, ...]]]:
@@ -104,4 +101,39 @@ def _suppose_html(knowledge: Knowledge, suppose: Suppose) -> str:
     return f"<details>{summary}<ul>{''.join(items)}</ul></details>"
 
 
+def judgement_text(judgement: Judgement, world: Callable[[Knowledge, World], str]) -> str:
+    """Return what can be said of a sheet: a line for each mark, then what was missed.
+
+    Parameters
+    ----------
+    judgement
+        What is shown.
+    world
+        Returns a world as a line.
+    """
+    knowledge = judgement.knowledge
+    lines = []
+    for mark in judgement.marks:
+        said = knowledge.say(mark.claim)
+        if mark.verdict == "proved":
+            lines.append(f"proved: {said}")
+        elif mark.why is not None:
+            lines.append(f"wrong: {said}")
+            lines += [f"  {line}" for line in str(mark.why).splitlines()[1:]]
+        elif mark.witness is not None:
+            lines.append(f"not yet provable: {said}; it does not hold in this world:")
+            lines.append(f"  {world(knowledge, mark.witness)}")
+    lines.append(summary(judgement))
+    if not judgement.is_complete:
+        lines += ["Missed, the easiest first:", proof_text(judgement.missed)]
+    return visible("\n".join(lines))
+
+
+def judgement_html(judgement: Judgement) -> str:
+    """Return what can be said of a sheet, with what was missed as a proof."""
+    text = judgement_text(evolve(judgement, missed=Proof(judgement.knowledge, ())), world_text)
+    return f"<pre>{text_html(text)}</pre>{proof_html(judgement.missed)}"
+
+
 register(Proof, text=proof_text, html=proof_html)
+register(Judgement, text=lambda value: judgement_text(value, world_text), html=judgement_html)

@@ -23,9 +23,10 @@ from deduce.steps.board import Literal, Source
 from deduce.text import join, plural
 
 if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
     from deduce.steps.derive import Derivation, Derived
 
-__all__ = ["PATTERNS", "Words", "Writer", "say_all"]
+__all__ = ["PATTERNS", "Words", "Writer", "say_all", "say_facts"]
 
 PATTERNS = {
     "given": "stated",
@@ -67,6 +68,14 @@ def say_all(game: object, say: Callable[[Fact], str], facts: Sequence[Fact]) -> 
     """
     words: Any = getattr(game, "say_all", None)
     return join([say(fact) for fact in facts]) if words is None else str(words(facts))
+
+
+def say_facts(knowledge: Knowledge, facts: Sequence[Fact]) -> str:
+    """Return several facts as one clause; those about the same value are taken together."""
+    groups: dict[tuple[bool, frozenset[object]], list[Fact]] = {}
+    for fact in facts:
+        groups.setdefault((fact.negated, fact.values), []).append(fact)
+    return "; ".join(say_all(knowledge.game, knowledge.say, group) for group in groups.values())
 
 
 class Writer:

@@ -1,0 +1,99 @@
+"""The command ``deduce app``."""
+
+from __future__ import annotations
+
+import threading
+import webbrowser
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from deduce.errors import BadInput
+from deduce.text import visible
+
+__all__ = ["app"]
+
+
+@click.command("app")
+@click.argument("game", required=False)
+@click.argument("log", required=False, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--no-browser", is_flag=True, help="Do not open a browser; print the address.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port that is tried first.")
+@click.option(
+    "--lan", is_flag=True, help="Let each player of LOG join with a phone of the same network."
+)
+def app(
+    game: str | None, log: Path | None, *, no_browser: bool, port: int | None, lan: bool
+) -> None:
+    """Play and deduce on a page of this computer.
+
+    \b
+    Example:  deduce app
+              deduce app cluedo evening.cluedo
+              deduce app cluedo evening.cluedo --lan
+
+    Without GAME, the page lists the games, and the browser keeps them. With a LOG, every step is
+    saved in that file at once; a LOG that does not exist yet is set up on the page. With --lan, the
+    terminal shows an address and a QR code for each player of the log; each phone sees only what
+    its player may see. Nothing is sent to other hosts. Ctrl-C ends the page.
+    """  # noqa: D301 (click reads the backspace)
+    from deduce.face.messages import Door
+    from deduce.face.server import PORT, run
+    from deduce.face.tables import Table
+
+    if lan and log is None:
+        raise click.UsageError("--lan needs a GAME and a LOG that names its players")
+    table = None
+    players: list[str] = []
+    if game is not None:
+        Door().presenter(game)
+        table = Table.open(game, log) if log is not None else None
+    if lan and table is not None:
+        players = _players(table)
+
+    def ready(address: str, links: Mapping[str, str]) -> None:
+        if links:
+            _show_links(links)
+        else:
+            start = address if table or game is None else f"{address}#/new/{game}"
+            click.echo(f"the page is open at this address: {start}")
+            if not no_browser:
+                threading.Thread(target=webbrowser.open, args=(start,), daemon=True).start()
+        click.echo("Ctrl-C ends it")
+
+    run(table, players=players, lan=lan, port=port or PORT, ready=ready)
+    click.echo("ended")
+
+
+def _players(table: object) -> list[str]:
+    """Return the players of a log, whose keeper becomes a player like the others."""
+    from deduce import registry
+    from deduce.events import read_log
+    from deduce.face.tables import Table
+
+    assert isinstance(table, Table)
+    if table.document is None:
+        raise BadInput("--lan needs a log that names its players", source=str(table.path))
+    game_class = registry.load(registry.find(table.game).hidden)
+    game = read_log(table.document.text, game_class).game
+    players = [str(player) for player in getattr(game, "players", ())]
+    if not players:
+        raise BadInput("this log names no players", source=str(table.path))
+    if getattr(game, "me", None) is not None:
+        raise BadInput(
+            "the keeper of a log sees everything in it; for --lan, leave out the line 'me:'",
+            source=str(table.path),
+        )
+    return players
+
+
+def _show_links(links: Mapping[str, str]) -> None:
+    try:
+        import segno
+    except ImportError:
+        segno = None  # type: ignore[assignment]
+    for player, address in links.items():
+        click.echo(visible(f"{player}: {address}"))
+        if segno is not None:
+            segno.make(address, error="l", micro=False).terminal(compact=True)

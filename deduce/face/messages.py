@@ -1,0 +1,212 @@
+r"""The messages between a page and a presenter, the same for every transport: JSON objects.
+
+A request has these fields; all but the first may be left out::
+
+    game       the name of the game
+    document   what the last response had (the page keeps it, unless the server does)
+    ui         what the last response had
+    intent     {"do": ..., "values": {...}, "form": {name: [...]}, "changed": [...]}
+    link       instead of a document: the fragment of an address, as `Door.link` makes it
+    text       instead of a document: a log file as text
+    qr         alone: an address; the answer is {"html": ...}, its QR code
+    job        a job of a response; the answer is a stream of {"html": ...}, of which the last
+               has "done": true
+
+and a response::
+
+    document, title        to keep
+    ui                     to send back
+    fragments              slot -> escaped HTML; only what changed needs drawing
+    notices                [{"text": ..., "kind": "note" | "good" | "bad"}]
+    jobs                   [{"name": ..., "slot": ..., "key": ..., "values": {...}}]
+    focus, download        see `Screen`
+    error                  alone: the request made no sense
+
+>>> door = Door()
+>>> response = door.answer('{"game": "cluedo"}')
+>>> sorted(json.loads(response)["fragments"])
+['frame', 'setup']
+>>> json.loads(door.answer('{"game": "chess"}'))["error"]
+"no game is called 'chess' ..."
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import asdict
+
+from deduce import registry
+from deduce.errors import BadInput, DeduceError
+from deduce.face.document import Document, unpack
+from deduce.face.presenter import Intent, Job, Presenter, Request, Screen
+from deduce.face.share import qr
+
+__all__ = ["Door", "read_link"]
+
+MAX_FIELDS = 400
+"""More values of one intent are refused."""
+
+
+class Door:
+    """The one entrance of every transport: requests as JSON in, responses as JSON out.
+
+    The presenters are made when they are first needed; their caches are their only state.
+    """
+
+    def __init__(self) -> None:
+        self._presenters: dict[str, Presenter] = {}
+
+    def presenter(self, game: str) -> Presenter:
+        """Return the presenter of a game.
+
+        Raises
+        ------
+        BadInput
+            No such game is installed.
+        Unsupported
+            The game has no face.
+        """
+        if game not in self._presenters:
+            self._presenters[game] = presenter_of(game)
+        return self._presenters[game]
+
+    def answer(self, message: str) -> str:
+        """Return the response to a request that carries its document."""
+        try:
+            fields = _object(message)
+            if isinstance(fields.get("qr"), str):
+                return _dumps({"html": qr(fields["qr"])})
+            screen = self.screen(fields, _document(fields))
+        except DeduceError as error:
+            return _dumps({"error": str(error)})
+        return self.response(screen)
+
+    def screen(
+        self, fields: Mapping[str, Any], document: Document | None, viewer: str | None = None
+    ) -> Screen:
+        """Return the screen for a request about a document, which may be kept elsewhere."""
+        presenter = self.presenter(_game(fields))
+        return presenter.answer(Request(document, _mapping(fields, "ui"), _intent(fields), viewer))
+
+    def response(self, screen: Screen, *, keep: bool = True) -> str:
+        """Return a screen as JSON; ``keep=False`` leaves the document out."""
+        response = {
+            "document": screen.document.to_json() if screen.document and keep else None,
+            "title": screen.title,
+            "ui": screen.ui,
+            "fragments": screen.fragments,
+            "notices": [asdict(notice) for notice in screen.notices],
+            "jobs": [asdict(job) for job in screen.jobs],
+            "focus": screen.focus,
+            "download": screen.download,
+        }
+        return _dumps(response)
+
+    def work(
+        self, message: str, document: Document | None = None, viewer: str | None = None
+    ) -> Iterator[str]:
+        """Yield the fragments of a job, each as JSON; the last has ``"done": true``.
+
+        Failures of the job are part of its last fragment.
+        """
+        try:
+            fields = _object(message)
+            job = _job(fields)
+            document = document or _document(fields)
+            request = Request(document, _mapping(fields, "ui"), None, viewer)
+            html: str | None = None
+            for html in self.presenter(_game(fields)).work(request, job):
+                yield _dumps({"html": html} if html else {})
+            yield _dumps({"html": html, "done": True})
+        except DeduceError as error:
+            yield _dumps({"error": str(error), "done": True})
+
+
+def presenter_of(game: str) -> Presenter:
+    """Return a new presenter of a game: its own, or the one that suits its kind."""
+    entry = registry.find(game)
+    presenter: Presenter = registry.load(entry.face)()
+    return presenter
+
+
+def read_link(fragment: str) -> Document:
+    """Return the document that the fragment of an address holds: ``game:packed``.
+
+    Raises
+    ------
+    BadInput
+        The link is damaged.
+    """
+    game, _, packed = fragment.partition(":")
+    return Document(game, unpack(packed))
+
+
+def _object(message: str) -> Mapping[str, Any]:
+    try:
+        fields = json.loads(message)
+    except (ValueError, RecursionError):
+        raise BadInput("a message is one JSON object") from None
+    if not isinstance(fields, dict):
+        raise BadInput("a message is one JSON object")
+    return fields
+
+
+def _game(fields: Mapping[str, Any]) -> str:
+    game = fields.get("game")
+    if not isinstance(game, str):
+        raise BadInput("a message names its game")
+    return game
+
+
+def _document(fields: Mapping[str, Any]) -> Document | None:
+    if isinstance(fields.get("link"), str):
+        document = read_link(f"{_game(fields)}:{fields['link']}")
+    elif isinstance(fields.get("text"), str):
+        document = Document(_game(fields), fields["text"])
+    elif isinstance(fields.get("document"), str):
+        document = Document.from_json(fields["document"])
+    else:
+        return None
+    if document.game != _game(fields):
+        raise BadInput("the document is of another game")
+    return document
+
+
+def _mapping(fields: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = fields.get(key) or {}
+    if not isinstance(value, dict) or len(value) > MAX_FIELDS:
+        raise BadInput(f"{key} is an object")
+    return value
+
+
+def _intent(fields: Mapping[str, Any]) -> Intent | None:
+    intent = _mapping(fields, "intent")
+    if not intent:
+        return None
+    values, form = _mapping(intent, "values"), _mapping(intent, "form")
+    changed = intent.get("changed") or []
+    if not (
+        isinstance(intent.get("do"), str)
+        and all(isinstance(value, str) for value in values.values())
+        and all(isinstance(each, list) and len(each) <= MAX_FIELDS for each in form.values())
+        and all(isinstance(value, str) for each in form.values() for value in each)
+        and isinstance(changed, list)
+        and all(isinstance(name, str) for name in changed)
+    ):
+        raise BadInput("this is not an intent")
+    form = {name: tuple(each) for name, each in form.items()}
+    return Intent(intent["do"], values, form, tuple(changed))
+
+
+def _job(fields: Mapping[str, Any]) -> Job:
+    job = _mapping(fields, "job")
+    if not all(isinstance(job.get(key), str) for key in ("name", "slot", "key")):
+        raise BadInput("this is not a job")
+    return Job(job["name"], job["slot"], job["key"], _mapping(job, "values"))
+
+
+def _dumps(fields: Mapping[str, Any]) -> str:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,124 @@
+"""The HTML page around the face: the list of games, before any engine is loaded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from deduce import registry
+from deduce.errors import DeduceError
+from deduce.face.html import Html, join_html, tag, text
+
+__all__ = ["PAGE_TEXTS", "POLICY", "games_with_face", "page_html", "web_files"]
+
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+    "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'"
+)
+"""What a browser may load for the page: only what its own server offers."""
+
+FEATURED = "cluedo"
+
+PAGE_TEXTS: Mapping[str, str] = {
+    "title": "deduce",
+    "description": "Exact deduction at the table: what a game's log proves, why, how probable the "
+    "rest is, and what to ask next.",
+    "saved": "Your games",
+    "games": "New game",
+    "about": "Everything is computed in this browser or on this computer. Nothing is sent away.",
+    "noscript": "This page needs JavaScript.",
+    "loading": "The engine is loading…",
+    "computing": "Computing…",
+    "stale": "this is for an earlier position",
+    "copied": "Copied.",
+    "too_long": "This log is too long for a QR code.",
+    "delete": "Delete",
+    "unsaved": "This browser does not let the page keep the game. Save it as a file.",
+    "offline_failed": "The engine could not be loaded. Reload the page when you are online.",
+    "update": "A new version is ready; it is used when the page is opened again.",
+}
+"""The sentences of the page itself."""
+
+
+def web_files() -> dict[str, bytes]:
+    """Return the files of the front end by name."""
+    folder = files("deduce.face") / "web"
+    return {
+        entry.name: entry.read_bytes()
+        for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
+        if entry.name.endswith((".js", ".css", ".svg", ".html"))
+    }
+
+
+def games_with_face() -> dict[str, str]:
+    """Return the names of the games that have a face, with their summaries; Cluedo first."""
+    summaries = {}
+    for game in registry.names():
+        try:
+            entry = registry.find(game)
+        except DeduceError:  # a broken plug-in must not take the page away
+            continue
+        if entry.face:
+            summaries[game] = entry.summary
+    return dict(sorted(summaries.items(), key=lambda item: (item[0] != FEATURED, item[0])))
+
+
+def page_html(
+    script: str,
+    *,
+    web: str = "",
+    head: Sequence[str] = (),
+    table: str | None = None,
+    loading: bool = False,
+    extra: Mapping[str, Any] | None = None,
+) -> str:
+    """Return the page.
+
+    Parameters
+    ----------
+    script
+        The module that starts it.
+    web
+        The folder of the front end, ending in ``/``; empty: the page's own.
+    head
+        More elements of the head, as HTML.
+    table
+        The game of the one log that the server keeps.
+    loading
+        Whether an engine must be loaded.
+    extra
+        More settings for the script.
+    """
+    template = web_files()["index.html"].decode()
+    shared = {"texts": dict(PAGE_TEXTS), "table": table, **(extra or {})}
+    return Template(template).substitute(
+        policy=POLICY,
+        description=text(PAGE_TEXTS["description"]),
+        settings=json.dumps(shared).replace("<", "\\u003c"),
+        web=web,
+        head="\n".join(head),
+        script=script,
+        engine=text(PAGE_TEXTS["loading"]) if loading else "",
+        title=text(PAGE_TEXTS["title"]),
+        saved=text(PAGE_TEXTS["saved"]),
+        games_title=text(PAGE_TEXTS["games"]),
+        games=join_html([_item(game, summary) for game, summary in games_with_face().items()]),
+        about=text(PAGE_TEXTS["about"]),
+        noscript=text(PAGE_TEXTS["noscript"]),
+    )
+
+
+def _item(game: str, summary: str) -> Html:
+    title = game.replace("-", " ").capitalize()
+    link = tag(
+        "a",
+        tag("b", title),
+        tag("small", summary),
+        href=f"#/new/{game}",
+        class_="row featured" if game == FEATURED else "row",
+        id=f"game-{game}",
+    )
+    return tag("li", link)

@@ -1,0 +1,347 @@
+"""The local page: a small server on this machine for all pages, one process and no kernel.
+
+It listens on the loopback address. Every request needs the token of the address that was opened,
+which the browser then keeps as a cookie; the ``Host`` and ``Origin`` of a request must be the
+server's own, so that no other page can use it, whatever name resolves to this machine. With
+``lan``, each player has a token, and a page with that token shows only what this player may see.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field, frozen
+
+from deduce.errors import BadInput, DeduceError, missing_extra
+from deduce.face.messages import Door
+from deduce.face.pages import POLICY, page_html, web_files
+from deduce.face.tables import Table
+
+__all__ = ["PORT", "Seat", "Served", "address_in_network", "application", "run"]
+
+PORT = 8437
+"""The port that is tried first: games in the browser's storage belong to an address."""
+
+MAX_BODY = 4_000_000
+"""A longer request is refused (bytes)."""
+
+WAIT = 20.0
+"""Seconds after which a page asks again whether the log has changed."""
+
+HEADERS = {
+    "Content-Security-Policy": POLICY + "; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+@frozen
+class Seat:
+    """Who a token lets in: a player, or with ``None`` the person who started the server."""
+
+    player: str | None = None
+
+
+@define
+class Served:
+    """What a server serves.
+
+    Parameters
+    ----------
+    hosts
+        The values of ``Host`` that are answered, such as ``"127.0.0.1:8437"``.
+    seats
+        Token -> who it lets in.
+    table
+        The log that the server keeps; ``None``: each browser keeps its own games.
+    """
+
+    hosts: frozenset[str]
+    seats: Mapping[str, Seat]
+    table: Table | None = None
+    door: Door = field(factory=Door)
+    lock: threading.Lock = field(factory=threading.Lock)
+
+    def seat(self, token: str) -> Seat | None:
+        """Return who a token lets in, in a time that does not depend on the token."""
+        found = None
+        for known, seat in self.seats.items():
+            if secrets.compare_digest(known.encode(), token.encode()):
+                found = seat
+        return found
+
+    def answer(self, message: str, seat: Seat) -> str:
+        """Return the response to a request."""
+        if self.table is None:
+            return self.door.answer(message)
+        with self.lock:
+            try:
+                fields = _fields(message)
+                if "qr" in fields:
+                    return self.door.answer(message)
+                screen = self.door.screen(
+                    {**fields, "game": self.table.game}, self.table.document, seat.player
+                )
+                self.table.keep(screen.document)
+            except DeduceError as error:
+                return json.dumps({"error": str(error)})
+            return self.door.response(screen, keep=False)
+
+
+def _fields(message: str) -> Mapping[str, Any]:
+    try:
+        fields = json.loads(message)
+    except (ValueError, RecursionError):
+        raise BadInput("a message is one JSON object") from None
+    if not isinstance(fields, dict):
+        raise BadInput("a message is one JSON object")
+    return fields
+
+
+def application(served: Served) -> Any:
+    """Return the ASGI application.
+
+    Raises
+    ------
+    Unsupported
+        The extra ``app`` is not installed.
+    """
+    try:
+        from starlette.applications import Starlette
+        from starlette.requests import Request
+        from starlette.responses import (
+            HTMLResponse,
+            PlainTextResponse,
+            RedirectResponse,
+            Response,
+            StreamingResponse,
+        )
+        from starlette.routing import Route
+    except ImportError:
+        raise missing_extra("the page needs starlette and uvicorn", "app") from None
+
+    web = web_files()
+
+    def cookie(request: Request) -> str:
+        return f"deduce-{request.url.port or 80}"
+
+    def seat_of(request: Request) -> Seat | None:
+        return served.seat(request.cookies.get(cookie(request), ""))
+
+    def refusal(request: Request) -> Response | None:
+        """Return why a request is refused, or ``None``."""
+        host = request.headers.get("host", "")
+        if host not in served.hosts:
+            return PlainTextResponse("this server has another name", 403)
+        origin = request.headers.get("origin")
+        if origin is not None and origin != f"http://{host}":
+            return PlainTextResponse("only the server's own page may ask", 403)
+        if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return PlainTextResponse("only the server's own page may ask", 403)
+        return None
+
+    def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
+        async def handle(request: Request) -> Response:
+            refused = refusal(request)
+            if refused is not None:
+                return _with_headers(refused)
+            seat = seat_of(request)
+            if seat is None:
+                return _with_headers(PlainTextResponse("the address needs its token", 403))
+            return _with_headers(await handler(request, seat))
+
+        return handle
+
+    def _with_headers(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    async def enter(request: Request) -> Response:
+        """Exchange the token of the address for a cookie; the address is then without it."""
+        refused = refusal(request)
+        if refused is not None:
+            return _with_headers(refused)
+        token = request.query_params.get("token")
+        if token is not None and served.seat(token) is not None:
+            response: Response = RedirectResponse("/", 303)
+            response.set_cookie(cookie(request), token, httponly=True, samesite="strict", path="/")
+            return _with_headers(response)
+        shown: Response = await page(request)
+        return shown
+
+    async def show_page(request: Request, seat: Seat) -> Response:
+        table = served.table.game if served.table else None
+        html = page_html("served.js", web="web/", table=table)
+        return HTMLResponse(html)
+
+    page = guarded(show_page)
+
+    async def show_file(request: Request, seat: Seat) -> Response:
+        name = request.path_params["name"]
+        suffix = Path(name).suffix
+        if name not in web or suffix not in TYPES:
+            return PlainTextResponse("there is no such file", 404)
+        return Response(web[name], media_type=TYPES[suffix])
+
+    async def body(request: Request) -> str | None:
+        if request.headers.get("content-type") != "application/json":
+            return None
+        data = b""
+        async for part in request.stream():
+            data += part
+            if len(data) > MAX_BODY:
+                return None
+        with suppress(UnicodeDecodeError):
+            return data.decode()
+        return None
+
+    async def answer(request: Request, seat: Seat) -> Response:
+        message = await body(request)
+        if message is None:
+            return PlainTextResponse("a message is one JSON object of limited size", 400)
+        response = await asyncio.to_thread(served.answer, message, seat)
+        return Response(response, media_type="application/json")
+
+    async def work(request: Request, seat: Seat) -> Response:
+        message = await body(request)
+        if message is None:
+            return PlainTextResponse("a message is one JSON object of limited size", 400)
+        document = served.table.document if served.table else None
+        parts = served.door.work(message, document, seat.player)
+
+        async def lines() -> AsyncIterator[str]:
+            while (part := await asyncio.to_thread(next, parts, None)) is not None:
+                yield part + "\n"
+
+        return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+    async def changes(request: Request, seat: Seat) -> Response:
+        table = served.table
+        if table is None:
+            return PlainTextResponse("there is no table", 404)
+        since = request.query_params.get("since", "")
+
+        for _ in range(int(WAIT / 0.2)):
+            if str(table.version) != since or await request.is_disconnected():
+                break
+            await asyncio.sleep(0.2)
+        return Response(json.dumps({"version": table.version}), media_type="application/json")
+
+    return Starlette(
+        routes=[
+            Route("/", enter),
+            Route("/web/{name}", guarded(show_file)),
+            Route("/api/answer", guarded(answer), methods=["POST"]),
+            Route("/api/work", guarded(work), methods=["POST"]),
+            Route("/api/changes", guarded(changes)),
+        ]
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on a port, or on a free one if it is taken."""
+    for candidate in (port, 0):
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, candidate))
+        except OSError:
+            listening.close()
+            continue
+        listening.listen(64)
+        return listening
+    raise BadInput(f"no port of {host} is free")
+
+
+def address_in_network() -> str:
+    """Return the address of this machine in its network; it sends nothing to find out.
+
+    Raises
+    ------
+    BadInput
+        The machine is in no network.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation; nothing is sent
+        except OSError:
+            raise BadInput("this machine is in no network; leave out --lan") from None
+        return str(probe.getsockname()[0])
+
+
+def run(
+    table: Table | None,
+    *,
+    players: Sequence[str] = (),
+    lan: bool = False,
+    port: int = PORT,
+    ready: Callable[[str, Mapping[str, str]], None],
+) -> None:
+    """Serve until Ctrl-C.
+
+    Parameters
+    ----------
+    table
+        The log that the server keeps, if any.
+    players
+        Who gets a token of their own.
+    lan
+        Whether other machines of the network may ask.
+    port
+        The port that is tried first.
+    ready
+        Gets the address to open, and the address of each player.
+
+    Raises
+    ------
+    Unsupported
+        The extra ``app`` is not installed.
+    """
+    try:
+        import uvicorn
+    except ImportError:
+        raise missing_extra("the page needs starlette and uvicorn", "app") from None
+
+    network = address_in_network() if lan else ""
+    listening = listen("0.0.0.0" if lan else "127.0.0.1", port)
+    number = listening.getsockname()[1]
+    hosts = {f"127.0.0.1:{number}", f"localhost:{number}"}
+    if lan:
+        hosts.add(f"{network}:{number}")
+    own = secrets.token_urlsafe(24)
+    tokens = {player: secrets.token_urlsafe(24) for player in players}
+    seats = {token: Seat(player) for player, token in tokens.items()}
+    if not lan:
+        seats[own] = Seat()
+    served = Served(frozenset(hosts), seats, table)
+    app = application(served)
+    config = uvicorn.Config(
+        app, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=1,
+        server_header=False,
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    links = {p: f"http://{network}:{number}/?token={t}" for p, t in tokens.items()}
+    ready(f"http://127.0.0.1:{number}/?token={own}" if not lan else "", links)
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listening.close()

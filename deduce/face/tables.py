@@ -1,0 +1,102 @@
+"""A log that a server keeps for several pages: in a file, in memory, or for several players.
+
+The steps that can be undone are in a hidden file beside the log. It is an extra: without it, or
+when the log was changed elsewhere, the pages begin without them.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from attrs import define, field
+
+from deduce.errors import BadInput
+from deduce.events import read_text
+from deduce.face.document import Document
+from deduce.files import replace_file
+
+__all__ = ["Table"]
+
+
+@define
+class Table:
+    """One log, which all pages of a server show.
+
+    Parameters
+    ----------
+    game
+        The name of the game.
+    path
+        The file of the log; ``None``: it is kept in memory.
+    document
+        The log; ``None`` until it is set up.
+    version
+        Counts the steps, so that pages notice those of others.
+    """
+
+    game: str
+    path: Path | None = None
+    document: Document | None = None
+    version: int = 0
+    changed: threading.Condition = field(factory=threading.Condition, repr=False)
+    _saved: bytes = b""
+
+    @classmethod
+    def open(cls, game: str, path: Path | None) -> Table:
+        """Return the table of a log file; a file that does not exist yet is set up on the page.
+
+        Raises
+        ------
+        BadInput
+            The file cannot be read.
+        """
+        table = cls(game, path)
+        if path is None or not path.exists():
+            return table
+        text, _ = read_text(str(path))
+        table._saved = path.read_bytes()
+        table.document = Document(game, text)
+        with suppress(OSError, BadInput):
+            kept = Document.from_json(table._steps.read_text(encoding="utf-8"))
+            if kept.text == text and kept.game == game:
+                table.document = kept
+        return table
+
+    def keep(self, document: Document | None) -> None:
+        """Keep a document, first in the file; nothing is written if the text is the same.
+
+        Raises
+        ------
+        BadInput
+            The file cannot be written, or another program changed it.
+        """
+        if document is None or document == self.document:
+            return
+        if self.path is not None:
+            self._write(document)
+        with self.changed:
+            self.document = document
+            self.version += 1
+            self.changed.notify_all()
+
+    def _write(self, document: Document) -> None:
+        assert self.path is not None
+        data = document.text.encode()
+        if data != self._saved:
+            current = self.path.read_bytes() if self.path.exists() else b""
+            if current != self._saved:
+                raise BadInput(
+                    "another program changed the log; nothing was written: start again",
+                    source=str(self.path),
+                )
+            replace_file(self.path, data)
+            self._saved = data
+        with suppress(OSError, BadInput):
+            replace_file(self._steps, document.to_json())
+
+    @property
+    def _steps(self) -> Path:
+        assert self.path is not None
+        return self.path.with_name(f".{self.path.name}.steps")

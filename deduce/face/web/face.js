@@ -1,0 +1,372 @@
+// The page of a game: draws the fragments that a presenter returns and sends what people do.
+// It knows no game. What a tap means is in the HTML: `data-do` names the intent, the other `data-`
+// attributes are its values; a form with `data-draft` reports every change.
+import { draw } from "./morph.js";
+
+/**
+ * @typedef {{text: string, kind: string}} Notice
+ * @typedef {{name: string, slot: string, key: string, values: object}} Job
+ * @typedef {{
+ *   document: string | null, title: string, ui: object, fragments: Record<string, string>,
+ *   notices: Notice[], jobs: Job[], focus: string, download: [string, string] | null,
+ *   error?: string,
+ * }} Response
+ * @typedef {{html?: string, done?: boolean, error?: string}} Part
+ * @typedef {{do: string, values?: Record<string, string>, form?: Record<string, string[]>,
+ *   changed?: string[]}} Intent
+ * @typedef {{
+ *   ask: (message: object) => Promise<any>,
+ *   work: (message: object, part: (part: Part) => void) => () => void,
+ * }} Transport
+ *   `ask` sends a request and returns the response; `work` starts a job, reports its parts, and
+ *   returns the function that cancels it.
+ * @typedef {{
+ *   game: string, document?: string | null, ui?: object, link?: string, text?: string,
+ * }} Start
+ * @typedef {{
+ *   keep?: (saved: {document: string | null, ui: object, title: string}) => void,
+ *   local?: (name: string, element: HTMLElement) => boolean,
+ *   texts: Record<string, string>,
+ * }} Options
+ *   `keep` stores the game; `local` does what concerns only the page and returns whether it did.
+ */
+
+const IGNORED = new Set(["do", "draft", "key", "slot", "local"]);
+
+export class Face {
+  /** @param {HTMLElement} root @param {Transport} transport @param {Options} options */
+  constructor(root, transport, options) {
+    this.root = root;
+    this.transport = transport;
+    this.options = options;
+    this.game = "";
+    /** @type {string | null} */
+    this.document = null;
+    /** @type {object} */
+    this.ui = {};
+    /** @type {Array<() => Promise<void>>} */
+    this.queue = [];
+    this.busy = false;
+    this.opened = 0;
+    /** @type {Set<string>} */
+    this.changed = new Set();
+    /** @type {HTMLFormElement | null} */
+    this.waitingDraft = null;
+    /** @type {Map<string, {key: string, html: string}>} */
+    this.results = new Map();
+    /** @type {Map<string, {key: string, cancel: () => void}>} */
+    this.running = new Map();
+    /** @type {Job[]} */
+    this.jobs = [];
+    this.status = this.part("div", "messages", "status");
+    this.alert = this.part("div", "messages bad", "alert");
+    this.content = this.part("div", "content", "");
+    root.classList.add("deduce-face");
+    root.addEventListener("click", (event) => this.onClick(event));
+    root.addEventListener("submit", (event) => this.onSubmit(event));
+    root.addEventListener("change", (event) => this.onChange(event));
+    root.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  /** @param {string} tag @param {string} name @param {string} role */
+  part(tag, name, role) {
+    const element = document.createElement(tag);
+    element.className = name;
+    if (role) element.setAttribute("role", role);
+    this.root.append(element);
+    return element;
+  }
+
+  /**
+   * Show a game, with the first response of the presenter.
+   * @param {Start} start
+   */
+  open(start) {
+    this.close();
+    this.game = start.game;
+    this.document = start.document ?? null;
+    this.ui = start.ui ?? {};
+    const { link, text } = start;
+    return this.enqueue(() => this.ask({ link, text }));
+  }
+
+  /** Forget the game and everything that is being computed. */
+  close() {
+    this.opened += 1;
+    this.queue = [];
+    this.waitingDraft = null;
+    this.changed.clear();
+    for (const { cancel } of this.running.values()) cancel();
+    this.running.clear();
+    this.results.clear();
+    this.content.replaceChildren();
+    this.say([]);
+  }
+
+  // What people do
+
+  /** @param {Event} event */
+  onClick(event) {
+    if (!(event.target instanceof Element)) return;
+    const element = event.target.closest("[data-do]");
+    if (!(element instanceof HTMLElement) || element instanceof HTMLFormElement) return;
+    if (element instanceof HTMLButtonElement && element.type === "submit") return;
+    event.preventDefault();
+    const local = element.dataset.local;
+    if (local && this.options.local?.(local, element)) return;
+    const form = element.closest("form");
+    this.intend(element.dataset.do ?? "", element, form);
+  }
+
+  /** @param {SubmitEvent} event */
+  onSubmit(event) {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || !form.dataset.do) return;
+    event.preventDefault();
+    const chosen = event.submitter instanceof HTMLElement ? event.submitter.dataset.do : "";
+    this.intend(chosen || form.dataset.do, null, form);
+  }
+
+  /** @param {Event} event */
+  onChange(event) {
+    const control = event.target;
+    if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)) return;
+    const form = control.form;
+    if (!form?.dataset.draft) return;
+    this.changed.add(control.name);
+    if (this.waitingDraft === form) return;
+    this.waitingDraft = form;
+    this.enqueue(() => {
+      this.waitingDraft = null;
+      return this.send({ do: form.dataset.draft ?? "", ...this.values(form) });
+    });
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    if (!(event.target instanceof HTMLElement)) return;
+    if (event.key === "Escape" && this.root.querySelector(".over")) {
+      event.preventDefault();
+      this.intend("close", null, null);
+      return;
+    }
+    const grid = event.target.closest("[data-grid]");
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[
+      event.key
+    ];
+    if (!grid || !step) return;
+    event.preventDefault();
+    const rows = [...grid.querySelectorAll("tr")]
+      .map((row) => [...row.querySelectorAll("button")])
+      .filter((row) => row.length);
+    const row = rows.findIndex((buttons) => buttons.includes(/** @type {any} */ (event.target)));
+    const column = rows[row]?.indexOf(/** @type {any} */ (event.target)) ?? 0;
+    rows[row + step[0]]?.[column + step[1]]?.focus();
+  }
+
+  /** @param {string} name @param {HTMLElement | null} element @param {HTMLFormElement | null} form */
+  intend(name, element, form) {
+    /** @type {Record<string, string>} */
+    const values = {};
+    for (const [key, value] of Object.entries(element?.dataset ?? {})) {
+      if (!IGNORED.has(key) && value !== undefined) values[key] = value;
+    }
+    this.enqueue(() =>
+      this.send({ do: name, values, ...(form?.isConnected ? this.values(form) : {}) }),
+    );
+  }
+
+  /** @param {HTMLFormElement} form */
+  values(form) {
+    /** @type {Record<string, string[]>} */
+    const values = {};
+    for (const [name, value] of new FormData(form)) {
+      if (typeof value === "string") (values[name] ??= []).push(value);
+    }
+    return { form: values, changed: [...this.changed] };
+  }
+
+  // Requests, one after the other
+
+  /** @param {() => Promise<void>} task */
+  enqueue(task) {
+    const opened = this.opened;
+    return new Promise((resolve) => {
+      this.queue.push(async () => {
+        if (opened === this.opened) await task();
+        resolve(undefined);
+      });
+      this.next();
+    });
+  }
+
+  async next() {
+    if (this.busy) return;
+    this.busy = true;
+    for (let task = this.queue.shift(); task; task = this.queue.shift()) {
+      try {
+        await task();
+      } catch (error) {
+        this.say([{ text: String(error instanceof Error ? error.message : error), kind: "bad" }]);
+      }
+    }
+    this.busy = false;
+  }
+
+  /** @param {Intent} intent */
+  send(intent) {
+    return this.ask({ intent });
+  }
+
+  /** @param {object} fields */
+  async ask(fields) {
+    const opened = this.opened;
+    const response = /** @type {Response} */ (
+      await this.transport.ask({
+        game: this.game,
+        document: this.document,
+        ui: this.ui,
+        ...fields,
+      })
+    );
+    if (opened !== this.opened) return;
+    if (response.error) {
+      this.say([{ text: response.error, kind: "bad" }]);
+      return;
+    }
+    this.show(response);
+  }
+
+  // Drawing
+
+  /** @param {Response} response */
+  show(response) {
+    this.document = response.document;
+    this.ui = response.ui;
+    this.options.keep?.({
+      document: response.document,
+      ui: response.ui,
+      title: response.title,
+    });
+    const { frame, ...slots } = response.fragments;
+    draw(this.content, frame ?? "");
+    for (const [slot, html] of Object.entries(slots)) {
+      const element = this.slot(slot);
+      // Newer taps in a form are on their way: its next response has them.
+      if (!element || (this.waitingDraft && element.contains(this.waitingDraft))) continue;
+      draw(element, html);
+    }
+    if (!this.waitingDraft) this.changed.clear();
+    for (const grid of this.content.querySelectorAll("[data-grid]")) this.tabStop(grid);
+    this.say(response.notices);
+    this.start(response.jobs);
+    this.focus(response.focus);
+    if (response.download) download(...response.download);
+  }
+
+  /** @param {Element} grid */
+  tabStop(grid) {
+    const buttons = [...grid.querySelectorAll("button")];
+    const chosen =
+      buttons.find((button) => button === document.activeElement) ??
+      buttons.find((button) => button.getAttribute("aria-pressed")) ??
+      buttons[0];
+    for (const button of buttons) button.tabIndex = button === chosen ? 0 : -1;
+  }
+
+  /** @param {string} name @returns {HTMLElement | null} */
+  slot(name) {
+    return this.content.querySelector(`[data-slot="${CSS.escape(name)}"]`);
+  }
+
+  /** @param {Notice[]} notices */
+  say(notices) {
+    for (const [region, kinds] of /** @type {const} */ ([
+      [this.status, ["note", "good"]],
+      [this.alert, ["bad"]],
+    ])) {
+      const lines = notices.filter(({ kind }) => kinds.some((each) => each === kind));
+      region.replaceChildren(
+        ...lines.map(({ text, kind }) => {
+          const line = document.createElement("p");
+          line.className = kind;
+          line.textContent = text;
+          return line;
+        }),
+      );
+    }
+  }
+
+  /** @param {string} id */
+  focus(id) {
+    if (!id) return;
+    const target = document.getElementById(id);
+    if (!target) return;
+    if (target instanceof HTMLFormElement) {
+      target.scrollIntoView({ block: "nearest" });
+      const first = target.querySelector("input:checked, input, textarea, button");
+      if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+    } else {
+      target.focus();
+    }
+  }
+
+  // What is still being computed
+
+  /** @param {Job[]} jobs */
+  start(jobs) {
+    this.jobs = jobs;
+    for (const [slot, job] of this.running) {
+      if (!jobs.some(({ key }) => key === job.key)) {
+        job.cancel();
+        this.running.delete(slot);
+      }
+    }
+    for (const job of jobs) {
+      this.drawJob(job.slot);
+      const known = this.results.get(job.slot);
+      if (known?.key === job.key || this.running.has(job.slot)) continue;
+      const message = { game: this.game, document: this.document, ui: this.ui, job };
+      const cancel = this.transport.work(message, (part) => this.receive(job, part));
+      this.running.set(job.slot, { key: job.key, cancel });
+    }
+  }
+
+  /** @param {Job} job @param {Part} part */
+  receive(job, part) {
+    if (this.running.get(job.slot)?.key !== job.key) return;
+    if (part.done) this.running.delete(job.slot);
+    if (part.error) {
+      this.results.set(job.slot, { key: job.key, html: "" });
+      this.say([{ text: part.error, kind: "bad" }]);
+    } else if (part.html !== undefined) {
+      this.results.set(job.slot, { key: job.key, html: part.html });
+    } else {
+      return;
+    }
+    this.drawJob(job.slot);
+  }
+
+  /** @param {string} slot */
+  drawJob(slot) {
+    const element = this.slot(slot);
+    const job = this.jobs.find((each) => each.slot === slot);
+    if (!element || !job) return;
+    const result = this.results.get(slot);
+    draw(element, result?.html ?? "");
+    const fresh = result?.key === job.key;
+    element.toggleAttribute("data-stale", Boolean(result) && !fresh);
+    element.setAttribute("aria-busy", String(!fresh));
+    const { computing = "", stale = "" } = this.options.texts;
+    element.dataset.note = fresh ? "" : result ? `${computing} (${stale})` : computing;
+  }
+}
+
+/** @param {string} name @param {string} text */
+function download(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

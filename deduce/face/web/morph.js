@@ -1,0 +1,86 @@
+// Changes a part of the page into new HTML while keeping the elements that stay: so the keyboard
+// focus, the scroll positions, open details and half-typed text survive.
+
+/** @param {Node} node @returns {string} what makes a node the same as before */
+function keyOf(node) {
+  if (!(node instanceof Element)) return "";
+  return node.id || node.getAttribute("data-key") || "";
+}
+
+/** @param {Element} from @param {Element} to */
+function attributes(from, to) {
+  for (const { name } of [...from.attributes]) {
+    const open = name === "open" && from instanceof HTMLDetailsElement;
+    if (!to.hasAttribute(name) && !open) from.removeAttribute(name);
+  }
+  for (const { name, value } of [...to.attributes]) {
+    if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  }
+  if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) {
+    if (from.type === "radio" || from.type === "checkbox") {
+      from.checked = to.hasAttribute("checked");
+    } else if (document.activeElement !== from || from.readOnly) {
+      from.value = to.getAttribute("value") ?? "";
+    }
+  }
+}
+
+/** @param {Node} from @param {Node} to */
+function same(from, to) {
+  return from.nodeName === to.nodeName && keyOf(from) === keyOf(to);
+}
+
+/**
+ * Change the children of an element into those of another one. A slot, an element with
+ * `data-slot`, keeps its contents: they have fragments of their own.
+ * @param {Element} from
+ * @param {Element | DocumentFragment} to
+ */
+export function morphChildren(from, to) {
+  /** @type {Map<string, Element>} */
+  const keyed = new Map();
+  for (const child of from.children) {
+    const key = keyOf(child);
+    if (key) keyed.set(key, child);
+  }
+  let next = from.firstChild;
+  for (const child of [...to.childNodes]) {
+    const key = keyOf(child);
+    /** @type {Node | null} */
+    let match = key ? keyed.get(key) ?? null : null;
+    if (match && match.nodeName !== child.nodeName) match = null;
+    if (!match && next && same(next, child)) match = next;
+    if (!match) {
+      from.insertBefore(child, next);
+      continue;
+    }
+    if (match === next) next = match.nextSibling;
+    else from.insertBefore(match, next);
+    if (match instanceof Element && child instanceof Element) {
+      attributes(match, child);
+      if (match instanceof HTMLTextAreaElement) {
+        if (document.activeElement !== match) match.value = child.textContent ?? "";
+      } else if (!match.hasAttribute("data-slot")) {
+        morphChildren(match, child);
+      }
+    } else if (match.nodeValue !== child.nodeValue) {
+      match.nodeValue = child.nodeValue;
+    }
+  }
+  while (next) {
+    const after = next.nextSibling;
+    from.removeChild(next);
+    next = after;
+  }
+}
+
+/**
+ * Change the contents of an element into escaped HTML, if it differs from the last time.
+ * @param {Element} element
+ * @param {string} html
+ */
+export function draw(element, html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  morphChildren(element, template.content);
+}

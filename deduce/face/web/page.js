@@ -1,0 +1,159 @@
+// The page around the face: the list of games and saved games, addresses, and the parts of a page
+// that no presenter knows (printing, copying, QR codes).
+//
+//   #                      the list
+//   #/new/GAME             a game is set up
+//   #/saved/ID             a saved game
+//   #GAME:LOG              a log in the address, which no server sees
+import { Face } from "./face.js";
+import { draw } from "./morph.js";
+import { load, newId, remove, save, savedGames } from "./store.js";
+
+/** @typedef {import("./face.js").Transport} Transport */
+/**
+ * @typedef {{texts: Record<string, string>, table?: string | null}} Settings
+ *   `table`: the name of the one game that the server keeps; the page has no list then.
+ */
+
+/** @returns {Settings} */
+export function settings() {
+  return JSON.parse(document.getElementById("settings")?.textContent ?? "{}");
+}
+
+/** @param {Transport} transport @param {Settings} options */
+export function startPage(transport, { texts, table }) {
+  const list = /** @type {HTMLElement} */ (document.getElementById("list"));
+  const root = /** @type {HTMLElement} */ (document.getElementById("face"));
+  let id = "";
+  let game = "";
+  let warned = false;
+
+  const face = new Face(root, transport, {
+    texts,
+    local,
+    keep(saved) {
+      if (table || !saved.document) return;
+      if (!id) {
+        id = newId();
+        history.replaceState(null, "", `#/saved/${id}`);
+      }
+      if (!save(id, game, saved) && !warned) {
+        warned = true;
+        setTimeout(() => face.say([{ text: texts.unsaved ?? "", kind: "bad" }]));
+      }
+      document.title = `${saved.title} – deduce`;
+    },
+  });
+
+  /** @param {string} name @param {HTMLElement} element */
+  function local(name, element) {
+    if (name === "home") location.hash = "";
+    else if (name === "print") print();
+    else if (name === "copy") copy(element);
+    else if (name === "qr") qr(element);
+    else return false;
+    return true;
+  }
+
+  /** @param {HTMLElement} element */
+  function address(element) {
+    return `${location.origin}${location.pathname}#${element.dataset.link ?? ""}`;
+  }
+
+  /** @param {HTMLElement} element */
+  async function copy(element) {
+    const entry = element.parentElement?.querySelector("input");
+    try {
+      await navigator.clipboard.writeText(address(element));
+      face.say([{ text: texts.copied ?? "", kind: "note" }]);
+    } catch {
+      if (!entry) return;
+      entry.value = address(element);
+      entry.select();
+    }
+  }
+
+  /** @param {HTMLElement} element */
+  async function qr(element) {
+    const box = element.closest(".link-box")?.querySelector(".qr");
+    const response = await transport.ask({ qr: address(element) });
+    if (box) draw(box, response.html || texts.too_long || "");
+  }
+
+  function showList() {
+    const saved = /** @type {HTMLElement} */ (document.getElementById("saved"));
+    const items = savedGames().map((entry) => {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = `#/saved/${encodeURIComponent(entry.id)}`;
+      link.className = "row";
+      const title = document.createElement("b");
+      title.textContent = entry.title || entry.game;
+      const detail = document.createElement("small");
+      detail.textContent = `${entry.game} · ${new Date(entry.time).toLocaleString()}`;
+      link.append(title, detail);
+      const drop = document.createElement("button");
+      drop.type = "button";
+      drop.className = "button quiet";
+      drop.textContent = "✕";
+      drop.setAttribute("aria-label", `${texts.delete ?? ""} ${entry.title}`);
+      drop.addEventListener("click", () => {
+        if (!confirm(`${texts.delete ?? ""} ${entry.title}?`)) return;
+        remove(entry.id);
+        showList();
+        document.getElementById("list-title")?.focus();
+      });
+      item.append(link, drop);
+      return item;
+    });
+    saved.replaceChildren(...items);
+    saved.parentElement?.toggleAttribute("hidden", !items.length);
+  }
+
+  function route() {
+    const hash = decode(location.hash.slice(1));
+    const link = /^([a-z0-9-]+):([\w-]+)$/.exec(hash);
+    const [, kind, name] = /^\/(\w+)\/(.+)$/.exec(hash) ?? [];
+    id = "";
+    if (table) {
+      game = table;
+      face.open({ game });
+    } else if (link) {
+      [, game] = /** @type {any} */ (link);
+      face.open({ game, link: link[2] });
+    } else if (kind === "new" && name) {
+      game = name;
+      face.open({ game });
+    } else if (kind === "saved" && name) {
+      const saved = load(name);
+      if (!saved) {
+        location.hash = "";
+        return;
+      }
+      id = name;
+      game = saved.game;
+      face.open({ game, document: saved.document, ui: saved.ui });
+    } else {
+      game = "";
+      face.close();
+      document.title = "deduce";
+      showList();
+    }
+    list.hidden = Boolean(game);
+    root.hidden = !game;
+    window.scrollTo(0, 0);
+  }
+
+  window.addEventListener("hashchange", route);
+  route();
+  return face;
+}
+
+/** @param {string} text */
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}

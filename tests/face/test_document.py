@@ -1,0 +1,73 @@
+"""Documents: undo, JSON, links."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deduce.errors import BadInput
+from deduce.face.document import Document, pack, unpack
+from deduce.face.messages import read_link
+from deduce.face.texts import Message
+from games.cluedo.examples import __path__ as examples
+
+TEXTS = st.lists(
+    st.text(st.sampled_from("ab\n"), max_size=6).map(lambda text: text + "\n"), max_size=8
+)
+
+
+@given(TEXTS)
+def test_undo_and_redo_reach_every_text_also_after_a_reload(texts: list[str]) -> None:
+    document = Document("cluedo", "")
+    for number, text in enumerate(texts):
+        document = document.to(text, (str(number),), step=Message("s", {"n": number}))
+    for text in reversed(["", *texts[:-1]] if texts else []):
+        document = Document.from_json(document.undo().to_json())
+        assert document.text == text
+    for number, text in enumerate(texts):
+        document = Document.from_json(document.redo().to_json())
+        assert (document.text, document.assumed) == (text, (str(number),))
+        assert document.step == Message("s", {"n": number})
+    with pytest.raises(BadInput, match="nothing to redo"):
+        document.redo()
+
+
+@given(st.text(max_size=300))
+def test_a_link_holds_any_text(text: str) -> None:
+    text = text.encode("utf-8", "replace").decode()
+    packed = pack(text)
+    assert packed.replace("-", "").replace("_", "").isalnum() or not packed
+    assert unpack(packed) == text
+
+
+def test_a_log_of_25_events_fits_into_a_link_of_1200_characters() -> None:
+    text = Path(examples[0], "evening.cluedo").read_text(encoding="utf-8")
+    more = "Ann: Miss Scarlett, Candlestick, Billiard Room; Ben, Cid -; Dora shows\n" * 3
+    link = f"cluedo:{pack(text + more)}"
+    assert len(link) <= 1200
+    assert read_link(link).text == text + more
+
+
+@pytest.mark.parametrize("packed", ["", "x", "!!!", pack("hello" * 50)[:-6], "A" * 5000])
+def test_a_damaged_link_is_refused(packed: str) -> None:
+    with pytest.raises(BadInput, match="damaged"):
+        unpack(packed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "null",
+        '{"schema": "deduce/document/2"}',
+        '{"schema": "deduce/document/1", "game": 3}',
+        Document("cluedo", "x").to_json().replace('"past":[]', '"past":[[-1,0,[],[],null]]'),
+    ],
+)
+def test_a_document_that_is_not_one_is_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        Document.from_json(text)

@@ -1,0 +1,192 @@
+"""The local page: who is let in, what is kept, what each player sees."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deduce.errors import BadInput
+from deduce.face.server import Seat, Served
+from deduce.face.tables import Table
+from tests.browser import Server, served
+
+DEDUCE = Path(sys.executable).parent / "deduce"
+READY = r": (http://127\.0\.0\.1:\d+/\?token=\S+)"
+LOG = "players: Ann, Ben, Cid\nme: Ann\nhand Ann: plum, white, rope, dagger, hall, study\n"
+
+needs_app = pytest.mark.skipif(
+    not importlib.util.find_spec("uvicorn"), reason="uvicorn is not installed (extra app)"
+)
+
+
+class Client:
+    """Requests of one browser."""
+
+    def __init__(self, address: str) -> None:
+        self.base, _, self.token = address.partition("?token=")
+        self.cookie = ""
+        self.enter(self.token)
+
+    def ask(self, path: str, data: Any = None, **headers: str) -> tuple[int, str]:
+        body = None if data is None else json.dumps(data).encode()
+        named = {key.replace("_", "-"): value for key, value in headers.items()}
+        named = {"Content-Type": "application/json", "Cookie": self.cookie, **named}
+        request = urllib.request.Request(self.base + path, body, named)
+        try:
+            with OPENER.open(request, timeout=30) as response:
+                return response.status, response.read().decode()
+        except urllib.error.HTTPError as error:
+            self.cookie = error.headers.get("Set-Cookie", self.cookie).partition(";")[0]
+            return error.code, error.read().decode()
+
+    def enter(self, token: str) -> int:
+        return self.ask(f"?token={token}")[0]
+
+    def do(self, **fields: Any) -> dict[str, Any]:
+        status, text = self.ask("api/answer", {"game": "cluedo", **fields})
+        assert status == 200
+        return dict(json.loads(text))
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args: Any, **options: Any) -> None:
+        return None
+
+
+OPENER = urllib.request.build_opener(NoRedirect)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("app")
+    (folder / "evening.cluedo").write_text(LOG, encoding="utf-8")
+    command: list[str | Path] = [
+        DEDUCE,
+        "app",
+        "--no-browser",
+        "--port",
+        "8639",
+        "cluedo",
+        "evening.cluedo",
+    ]
+    with served(command, READY, cwd=folder) as server:
+        server.folder = folder  # type: ignore[attr-defined]
+        yield server
+
+
+@needs_app
+def test_the_page_needs_its_token_its_own_host_and_its_own_origin(server: Server) -> None:
+    client = Client(server.address)
+    assert client.ask("")[0] == 200
+    host = client.base.removeprefix("http://").rstrip("/")
+    for headers in (
+        {"Host": "evil.example"},
+        {"Host": f"evil.example:{host.partition(':')[2]}"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Cookie": ""},
+        {"Cookie": client.cookie[:-1]},
+        {"Cookie": client.cookie.partition("=")[0] + "=guess"},
+    ):
+        for path, data in (("", None), ("web/face.js", None), ("api/answer", {"game": "cluedo"})):
+            assert client.ask(path, data, **headers)[0] == 403, (path, headers)
+    assert client.ask("api/answer", {"game": "cluedo"}, Content_Type="text/plain")[0] == 400
+    assert client.ask("api/answer", {"x": "y" * 5_000_000})[0] == 400
+    assert client.ask("web/..%2f..%2fcli.py")[0] == 404
+    assert client.ask("web/index.html")[0] == 404
+    assert Client(server.address.replace("token=", "token=x")).ask("")[0] == 403
+
+
+@needs_app
+def test_every_step_is_in_the_file_and_undo_survives_a_restart(server: Server) -> None:
+    file = server.folder / "evening.cluedo"  # type: ignore[attr-defined]
+    client = Client(server.address)
+    screen = client.do()
+    assert screen["document"] is None
+    screen = client.do(ui=screen["ui"], intent={"do": "type", "form": {"line": ["Ben has lounge"]}})
+    assert file.read_text(encoding="utf-8") == LOG + "Ben has Lounge\n"
+    table = Table.open("cluedo", file)
+    assert table.document is not None
+    assert table.document.undo().text == LOG
+    assert "Undone" in client.do(intent={"do": "undo"})["notices"][0]["text"]
+    assert file.read_text(encoding="utf-8") == LOG
+    job = client.do(ui={"side": "advice"})["jobs"][0]
+    status, lines = client.ask("api/work", {"game": "cluedo", "job": job})
+    assert status == 200
+    assert json.loads(lines.splitlines()[-1])["done"]
+
+
+def test_a_log_that_another_program_changed_is_not_overwritten(tmp_path: Path) -> None:
+    file = tmp_path / "evening.cluedo"
+    file.write_text(LOG, encoding="utf-8")
+    table = Table.open("cluedo", file)
+    assert table.document is not None
+    file.write_text("players: X, Y\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="another program"):
+        table.keep(table.document.to(LOG + "Ben has lounge\n", step=None))
+    assert file.read_text(encoding="utf-8") == "players: X, Y\n"
+
+
+SHARED = """\
+players: Ann, Ben, Cid
+hand Ann: plum, white, rope, dagger, hall, study
+hand Ben: scarlett, green, spanner, lounge, kitchen, library
+Ann: scarlett revolver lounge; Ben shows scarlett
+"""
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Served:
+    file = tmp_path / "shared.cluedo"
+    file.write_text(SHARED, encoding="utf-8")
+    seats = {name: Seat(name) for name in ("Ann", "Ben", "Cid")}
+    return Served(frozenset(), seats, Table.open("cluedo", file))
+
+
+def asked(served: Served, player: str, **fields: Any) -> dict[str, Any]:
+    seat = served.seat(player)
+    assert seat is not None
+    return dict(json.loads(served.answer(json.dumps({"game": "cluedo", **fields}), seat)))
+
+
+def test_each_player_sees_only_what_they_may_see(shared: Served) -> None:
+    for view in ("turn", "sheet", "log", "advice", "share"):
+        everything = json.dumps(asked(shared, "Cid", ui={"view": view, "side": view}))
+        assert "hand Ann" not in everything
+        assert "shows Miss Scarlett" not in everything
+        assert "Cid, Envelope" not in everything
+        assert "Miss Scarlett, Ben: yes" not in everything
+        assert "Rope, Ann: yes" not in everything
+    ann = json.dumps(asked(shared, "Ann", ui={"side": "log"}))
+    assert "shows Miss Scarlett" in ann
+    assert "Miss Scarlett, Ben: yes" in ann
+    assert "hand Ben" not in ann
+
+
+@pytest.mark.parametrize("intent", ["undo", "redo", "text", "download", "assume", "free"])
+def test_a_player_cannot_take_the_whole_log(shared: Served, intent: str) -> None:
+    screen = asked(shared, "Cid", intent={"do": intent, "values": {"fact": "1.1"}})
+    assert screen["notices"][0]["kind"] == "bad"
+    assert screen["download"] is None
+    assert "Scarlett; Ben" not in json.dumps(screen)
+
+
+def test_a_player_changes_only_what_they_see_whole(shared: Served) -> None:
+    for event in ("0", "2"):
+        screen = asked(shared, "Cid", intent={"do": "drop", "values": {"event": event}})
+        assert screen["notices"][0]["kind"] == "bad"
+    assert shared.table is not None
+    assert shared.table.version == 0
+    asked(shared, "Cid", intent={"do": "note", "values": {"fact": "7.1"}})
+    assert shared.table.document is not None
+    assert shared.table.document.text.endswith("Ben has Dagger (seen by Cid)\n")

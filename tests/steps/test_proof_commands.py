@@ -1,0 +1,95 @@
+"""``deduce GAME steps``, ``hint`` and ``judge``, as their users run them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deduce import read
+from deduce.cli import main
+
+EVENING = str(files("games.cluedo.examples") / "evening.cluedo")
+CONTRADICTION = str(files("games.cluedo.examples") / "contradiction.cluedo")
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run_(*args: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as end:
+            main(["cluedo", *args])
+        out, err = capsys.readouterr()
+        assert isinstance(end.value.code, int)
+        return end.value.code, out, err
+
+    return run_
+
+
+def test_steps_as_json_keep_the_contract(run: Run) -> None:
+    code, out, _ = run("steps", EVENING, "--json")
+    document: dict[str, Any] = json.loads(out)
+    assert code == 0
+    assert document["schema"] == "deduce/steps/1"
+    k = read(EVENING)
+    claims: list[str] = []
+    for step in document["steps"]:
+        assert set(step) >= {"claim", "events", "from", "rules", "pattern", "text"}
+        assert set(step["from"]) <= set(claims)
+        assert k.is_certain(step["claim"])
+        assert all(1 <= event <= len(k.log) for event in step["events"])
+        claims.append(step["claim"])
+    positive = dict(claim.split("=") for claim in claims if "!=" not in claim)
+    assert positive == k.certain()
+
+
+def test_only_what_a_claim_needs_is_shown(run: Run) -> None:
+    k = read(EVENING)
+    card, holder = next((c, h) for c, h in k.certain().items() if h == "envelope")
+    code, out, _ = run("steps", EVENING, "--claim", f"{card}={holder}", "--json")
+    steps = json.loads(out)["steps"]
+    assert (code, steps[-1]["claim"]) == (0, f"{card}={holder}")
+    everything = json.loads(run("steps", EVENING, "--json")[1])["steps"]
+    assert len(steps) < len(everything)
+    open_card, values = next((c, v) for c, v in k.possible().items() if len(v) > 1)
+    code, out, _ = run("steps", EVENING, "--claim", f"{open_card}={min(map(str, values))}")
+    assert (code, "not certain" in out) == (1, True)
+
+
+def test_hints_and_the_judge_read_a_sheet(run: Run, tmp_path: Path) -> None:
+    k = read(EVENING)
+    sheet = tmp_path / "sheet.txt"
+    lines = [f"{card}={holder}" for card, holder in k.certain().items()]
+    sheet.write_text("\n".join(lines), encoding="utf-8")
+    code, out, _ = run("hint", EVENING, "--marks", str(sheet), "--json")
+    assert code == 0
+    assert len(json.loads(out)["text"]) == 1
+    assert "steps" not in json.loads(out)
+    code, out, _ = run("hint", EVENING, "--marks", str(sheet), "--level", "3", "--json")
+    assert len(json.loads(out)["text"]) == 3
+    assert json.loads(out)["steps"]
+    code, out, _ = run("judge", EVENING, "--marks", str(sheet), "--json")
+    judged = json.loads(out)
+    assert code == 0
+    assert {mark["verdict"] for mark in judged["marks"]} == {"proved"}
+    card, holder = next(iter(k.certain().items()))
+    sheet.write_text(f"{card}!={holder}\n", encoding="utf-8")
+    code, out, _ = run("judge", EVENING, "--marks", str(sheet))
+    assert code == 1
+    assert "wrong" in out
+    sheet.write_text("nonsense\n", encoding="utf-8")
+    code, _, err = run("judge", EVENING, "--marks", str(sheet))
+    assert (code, "sheet.txt:1" in err) == (3, True)
+    assert run("judge", EVENING, "--marks", str(tmp_path / "none.txt"))[0] == 3
+
+
+@pytest.mark.parametrize("command", ["steps", "hint"])
+def test_a_contradictory_log_has_no_steps(run: Run, command: str) -> None:
+    code, out, err = run(command, CONTRADICTION, "--json")
+    assert code == 1
+    assert json.loads(out)["contradiction"] is True
+    assert "no world is possible" in err

@@ -1,0 +1,100 @@
+"""Hints and the judge: nothing false is taken for known, and no level gives away the next."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.constraints import Constraint, Fact, is_, is_not
+from deduce.errors import BadInput
+from deduce.knowledge import Knowledge
+from deduce.problem import Problem
+from deduce.steps import hint, judge, marks_of, steps
+from games.cluedo import Cluedo
+from tests.engines import yardstick
+from tests.engines.strategies import problems
+from tests.steps.brute import Brute, check_proof, small_logs
+
+
+def _marks(problem: Problem, data: st.DataObject) -> list[Constraint]:
+    marks: list[Constraint] = []
+    for _ in range(data.draw(st.integers(0, 4))):
+        name = data.draw(st.sampled_from(sorted(map(str, problem.domains))))
+        value = data.draw(st.sampled_from(problem.domains[name]))
+        marks.append(data.draw(st.sampled_from((is_, is_not)))(name, value))
+    return marks
+
+
+@settings(max_examples=100, deadline=None)
+@given(problem=problems(), data=st.data())
+def test_each_mark_is_judged_as_by_brute_force(problem: Problem, data: st.DataObject) -> None:
+    found = yardstick.worlds(problem)
+    if not found:
+        return
+    k = Knowledge(problem)
+    marks = _marks(problem, data)
+    result = judge(k, marks)
+    for mark, judged in zip(marks, result.marks, strict=True):
+        holds = [Problem(problem.domains, [mark]).holds(world) for world in found]
+        expected = "proved" if all(holds) else "open" if any(holds) else "wrong"
+        assert (judged.claim, judged.verdict) == (mark, expected)
+        assert (judged.why is not None) == (expected == "wrong")
+        if judged.witness is not None:
+            assert problem.holds(judged.witness)
+            assert not Problem(problem.domains, [mark]).holds(judged.witness)
+    check_proof(Brute(problem), result.missed)
+    assert result.is_sound == all(mark.verdict == "proved" for mark in result.marks)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problem=problems(), data=st.data())
+def test_a_hint_is_a_cheapest_step_that_is_not_marked(
+    problem: Problem, data: st.DataObject
+) -> None:
+    if not yardstick.worlds(problem):
+        return
+    k = Knowledge(problem)
+    marks = _marks(problem, data)
+    given_hint = hint(k, marks)
+    judged = judge(k, marks)
+    missed = judged.missed.steps
+    assert (given_hint is None) == (not missed)
+    if given_hint is not None:
+        assert given_hint.steps[0] == missed[0]
+        assert given_hint.unproved == sum(m.verdict != "proved" for m in judged.marks)
+        known = {mark.claim for mark in judged.marks if mark.verdict == "proved"}
+        assert not known & set(given_hint.facts)
+        assert all(given_hint.text(level) for level in (1, 2, 3))
+        with pytest.raises(BadInput, match="level 1, 2 or 3"):
+            given_hint.text(4)
+
+
+def test_following_the_hints_ends_with_everything_that_is_certain() -> None:
+    for k in small_logs(6):
+        marks: list[Fact] = []
+        while (found := hint(k, marks)) is not None:
+            marks += found.facts
+        assert not steps(k, marks=marks).steps
+        assert judge(k, marks).is_complete
+
+
+def test_the_lines_of_a_sheet_are_read_with_their_places() -> None:
+    k = Knowledge(Cluedo(("Ann", "Ben", "Cid")))
+    marks = marks_of(k, "# mine\n\nrope=ann; hall!=ben  # sure\nplum=cid or plum=ben\n")
+    assert list(map(k.say, marks)) == [
+        "Ann has Rope",
+        "Ben does not have Hall",
+        "Cid has Professor Plum or Ben has Professor Plum",
+    ]
+    with pytest.raises(BadInput, match=r"sheet\.txt:2: no card|sheet\.txt:2: no variable"):
+        marks_of(k, "rope=ann\nrop3=ann\n", source="sheet.txt")
+
+
+def test_no_level_gives_away_what_the_next_is_for() -> None:
+    k = Knowledge(Cluedo(("Ann", "Ben", "Cid"), me="Ann")).tell("Ann: plum rope hall; Ben -; Cid -")
+    first = hint(k, ["rope!=ben", "hall!=ben", "rope!=cid", "hall!=cid", "plum!=cid"])
+    assert first is not None
+    assert first.text(1) == "Look at Professor Plum."
+    assert first.text(2) == "Event 1 (pattern: seen)."
+    assert first.text(3).endswith("Ben does not have Professor Plum.")
