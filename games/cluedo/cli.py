@@ -55,6 +55,42 @@ for name, path, summary in (
     cluedo.add_lazy(name, f"games.cluedo.{path}", summary)
 
 
+def _add_learning() -> None:
+    """Let the command ``slips`` take several finished logs, to learn the rates from."""
+    command = cluedo.commands["slips"]
+    answer = command.callback
+    assert answer is not None
+    for param in command.params:
+        if param.name == "log":
+            param.nargs = -1
+            param.required = True
+    learn = click.Option(
+        ["--learn"],
+        is_flag=True,
+        help="Learn the rates of slips from finished logs: with all hands, or what settles them.",
+    )
+    command.params.insert(0, learn)
+    help_ = "              deduce cluedo slips --learn LOG1 LOG2\n"
+    command.help = (command.help or "").replace(
+        "--limit 3 game.cluedo\n", f"--limit 3 game.cluedo\n{help_}"
+    )
+
+    def run(*, learn: bool, log: tuple[str, ...], **values: Any) -> None:
+        if learn:
+            from games.cluedo.learning import learned
+
+            learned(log, as_json=values["as_json"])
+        elif len(log) != 1:
+            raise click.UsageError("name one LOG; several are for --learn")
+        else:
+            answer(log=log[0], **values)
+
+    command.callback = run
+
+
+_add_learning()
+
+
 @cluedo.on_log("sheet")
 @click.option("--shares", is_flag=True, help="Show shares of deals instead of the posterior.")
 @click.option(

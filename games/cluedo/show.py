@@ -113,6 +113,24 @@ def _notes(knowledge: Knowledge, grid: Grid) -> list[str]:
         for triple in list(ranked)[:MAX_SOLUTIONS]
     ]
     notes.append(f"most probable of {len(ranked)} solutions: {'; '.join(best)}")
+    return notes + _doubtful(knowledge)
+
+
+DOUBTFUL = Fraction(1, 20)
+"""From which probability on an answer that is wrong is named below the sheet."""
+
+
+def _doubtful(knowledge: Knowledge) -> list[str]:
+    """Return what strict logic would call certain although it rests on doubtful events."""
+    if knowledge.doubts is None:
+        return []
+    notes = ["events may be wrong; nothing is certain that rests on one"]
+    doubtful = {
+        slip.event: slip for slip in knowledge.slips()[::-1] if slip.probability >= DOUBTFUL
+    }
+    for slip in sorted(doubtful.values(), key=lambda slip: -slip.probability)[:MAX_SOLUTIONS]:
+        wrong = f"{percent(slip.probability)} wrong"
+        notes.append(f"doubtful: event {slip.event}, {slip.answer} ({wrong})")
     return notes
 
 

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from deduce.constraints import Constraint, Value, Variable, Weigh, at_least, at_most, is_, is_not
-from deduce.doubts import Likelihood
 from deduce.errors import Contradiction
 from deduce.game import Viewer
 from deduce.problem import Evidence, Instead
@@ -115,7 +114,7 @@ def _show(
         others = [is_(card, player) for card in held if card != show.card]
         alternatives = {cause: (share, another) for cause, share in shares.items()}
         if others:
-            noted = [another, at_least(1, others)]
+            noted: list[Constraint] = [another, at_least(1, others)]
             alternatives[NOTED] = rates["card"] / len(others), noted
     alone = evolve(event, passes=(), shows=(show,))
     for piece in event_evidence(game, number, alone, eyes):
@@ -152,7 +151,8 @@ def near(cards: Sequence[str], card: str) -> dict[str, Fraction]:
 
     The nearest names on the sheet are the most probable: one over the distance.
 
-    >>> {name: str(share) for name, share in near(("Dagger", "Rope", "Spanner", "Pipe"), "Rope").items()}
+    >>> shares = near(("Dagger", "Rope", "Spanner", "Pipe"), "Rope")
+    >>> {name: str(share) for name, share in shares.items()}
     {'Dagger': '2/5', 'Spanner': '2/5', 'Pipe': '1/5'}
     """
     place = cards.index(card)
@@ -166,8 +166,9 @@ def near(cards: Sequence[str], card: str) -> dict[str, Fraction]:
 def instead(knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fraction]]:
     """Return what may be right instead of an answer, with probabilities, the greatest first.
 
-    They add up to the probability of the slip, except for what is too improbable to be named.
-    Cost: one posterior.
+    Each is the probability that the answer is wrong in this way; that a player holds this card and
+    that they hold that one may both be true. What is too improbable is not named. Cost: one
+    posterior.
     """
     event = knowledge.log[slip.event - 1]
     causes = dict(slip.instead)
@@ -193,12 +194,18 @@ def instead(knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fraction]]:
     found: list[tuple[str, Fraction]] = []
     named = [card] if card is not None else held
     passed = player in event.passes
+    beside = _neighbours(game, event, player)
+    if passed and not beside and NEIGHBOUR in causes and OVERLOOKED in causes:
+        # All neighbours passed by themselves.
+        causes[OVERLOOKED] += causes.pop(NEIGHBOUR)
     for cause, probability in causes.items():
         if cause in (OVERLOOKED, NOTED):
             others = [c for c in held if c != card]
             verb = "holds {} and overlooked it" if passed else "showed {}"
-            options = {f"{player} {verb.format(c)}": has(c, player) for c in others}
-        elif cause == NAMED:
+            # A player may hold several of the cards, so these are not shared out.
+            found += [(f"{player} {verb.format(c)}", probability * has(c, player)) for c in others]
+            continue
+        if cause == NAMED:
             options = {}
             for written in named:
                 category = next(cards for cards in game.deck.values() if written in cards)
@@ -211,12 +218,12 @@ def instead(knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fraction]]:
                     options[f"{meant} was named, not {written}"] = weight
         else:
             options = {}
-            for other in _neighbours(game, event, player):
+            for other in beside:
                 weight = sum((has(c, other) for c in named), Fraction(0))
-                weight = 1 - min(weight, 1) if passed else weight
+                weight = max(Fraction(0), 1 - weight) if passed else weight
                 options[f"it was {other}'s answer"] = weight
         found += _shared_out(options, probability, cause)
-    found.sort(key=lambda pair: -pair[1])
+    found = sorted((pair for pair in found if pair[1]), key=lambda pair: -pair[1])
     return found[:MAX_ALTERNATIVES]
 
 
@@ -248,4 +255,5 @@ def _answered(event: Suggestion, answer: str) -> tuple[str, str | None]:
 def _neighbours(game: SetUp, event: Suggestion, player: str) -> list[str]:
     seat = game.players.index(player)
     beside = (game.players[seat - 1], game.players[(seat + 1) % len(game.players)])
-    return [other for other in dict.fromkeys(beside) if other not in (event.by, player)]
+    same = event.passes if player in event.passes else tuple(show.by for show in event.shows)
+    return [other for other in dict.fromkeys(beside) if other != event.by and other not in same]

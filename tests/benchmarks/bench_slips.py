@@ -14,20 +14,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from math import log2
 from pathlib import Path
 from random import Random
-from statistics import mean, median
 from time import process_time
 from typing import Any
 
 from attrs import evolve
 
 from deduce.budget import Budget
-from deduce.errors import Undecided
+from deduce.errors import Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.decks import DECKS
@@ -45,7 +43,7 @@ BUDGET = Budget(steps=8_000_000)
 Log = list[Event]
 
 
-def game_of(seed: str) -> tuple[Cluedo, Mapping[str, str], Log, Random]:
+def game_of(seed: str) -> tuple[Cluedo, Mapping[Any, str], Log]:
     """Return a game, its deal and the true log of the first player."""
     random = Random(seed)
     players = random.randint(3, 6)
@@ -60,7 +58,7 @@ def game_of(seed: str) -> tuple[Cluedo, Mapping[str, str], Log, Random]:
         by = names[turn % players]
         cards = tuple(random.choice(choice) for choice in deck.values())
         log.append(suggestion(game, holders, by, cards, random))
-    return game, holders, log, random
+    return game, holders, log
 
 
 def suggestion(
@@ -137,7 +135,7 @@ def _may_slip(game: Cluedo, event: Suggestion, kind: str) -> bool:
 
 def played(number: int, kind: str) -> dict[str, Any] | None:
     """Return what strict logic and doubts make of a game, as JSON data."""
-    game, holders, log, random = game_of(f"{SEED}:{number}")
+    game, holders, log = game_of(f"{SEED}:{number}")
     slip_random = Random(f"{SEED}:{number}:{kind}")
     event, player = 0, ""
     if kind != "none":
@@ -265,6 +263,156 @@ def brute_rank(game: Cluedo, log: Log, event: int, player: str) -> int:
     return 1 + sum(weight > truth for weight in weights.values())
 
 
+# Brute force on small logs
+
+
+def small(number: int) -> tuple[Cluedo, Log, dict[str, Fraction]]:
+    """Return a small random log, which may contradict itself, and rates of slips."""
+    random = Random(f"{SEED}:small:{number}")
+    deck = {
+        "suspect": ("Plum", "White", "Green"),
+        "weapon": ("Rope", "Dagger"),
+        "room": ("Hall", "Study", "Lounge")[: random.randint(1, 3)],
+    }
+    names = NAMES[: random.randint(2, 3)]
+    game = Cluedo(names, deck, me=random.choice((None, names[0])))
+    holders = game.deal(random)
+    log: Log = []
+    if random.random() < 0.5:
+        log.append(Hand(names[0], tuple(c for c in game.dealt if holders[c] == names[0])))
+    for turn in range(random.randint(1, 3)):
+        by = names[turn % len(names)]
+        cards = tuple(random.choice(choice) for choice in deck.values())
+        answers = [random.choice(("-", "shows", "sees", "")) for _ in game.after(by)]
+        pairs = list(zip(game.after(by), answers, strict=True))
+        passes = tuple(player for player, answer in pairs if answer == "-")
+        shows = tuple(
+            Show(player, random.choice(cards) if answer == "sees" else None)
+            for player, answer in pairs
+            if answer in ("shows", "sees")
+        )
+        log.append(Suggestion(by, cards, passes, shows))
+    kinds = ("pass", "card", "name", "neighbour", "show", "missing")
+    rates = {kind: random.choice((Fraction(0), Fraction(1, 50), Fraction(1, 3))) for kind in kinds}
+    return game, log, rates
+
+
+def difference(number: int) -> list[str]:
+    """Return what differs between doubts and brute force on a small log: nothing, it is hoped.
+
+    Brute force lists all deals and, for each, all sets of wrong answers with their alternatives,
+    by the definition in docs/concepts/slips.md; it shares no code with the engines.
+    """
+    game, log, rates = small(number)
+    answers = list(_answers(game, log, rates))
+    weights: dict[tuple[str, ...], Fraction] = {}
+    wrong = [Fraction(0)] * len(answers)
+    for deal_ in _deals(game):
+        if any(
+            isinstance(event, Hand)
+            and {card for card in deal_ if deal_[card] == event.player} != set(event.cards)
+            for event in log
+        ):
+            continue
+        for chosen in product((False, True), repeat=len(answers)):
+            weight = Fraction(1)
+            for (_, _, right, otherwise), slipped in zip(answers, chosen, strict=True):
+                weight *= otherwise(deal_) if slipped else right(deal_)
+                if not weight:
+                    break
+            if weight:
+                key = tuple(deal_.values())
+                weights[key] = weights.get(key, Fraction(0)) + weight
+                for index, slipped in enumerate(chosen):
+                    wrong[index] += weight * slipped
+    knowledge = Knowledge(game, log, doubts=rates)
+    whole = sum(weights.values(), Fraction(0))
+    if not whole:
+        try:
+            knowledge.posterior()
+        except Contradiction:
+            return []
+        return [f"{number}: brute force finds no deal"]
+    expected = {card: dict.fromkeys(game.holders, Fraction(0)) for card in game.dealt}
+    for values, weight in weights.items():
+        for card, holder in zip(game.dealt, values, strict=True):
+            expected[card][holder] += weight / whole
+    found = []
+    for name, row in knowledge.posterior().items():
+        card = str(name)
+        for holder, share in expected[card].items():
+            if row.get(holder, 0) != share:
+                found.append(f"{number}: {card} {holder} {row.get(holder)} {share}")
+    slips = {(slip.event, slip.answer): slip.probability for slip in knowledge.slips()}
+    for (event, answer, _, otherwise), weight in zip(answers, wrong, strict=True):
+        doubted = any(otherwise(deal_) for deal_ in _deals(game))
+        if slips.pop((event, answer), Fraction(0)) != weight / whole and doubted:
+            found.append(f"{number}: event {event} {answer}: {weight / whole}")
+    return found + [f"{number}: {key} is no answer" for key, p in slips.items() if p]
+
+
+Factor = Callable[[Mapping[str, str]], Fraction]
+
+
+def _answers(
+    game: Cluedo, log: Log, rates: Mapping[str, Fraction]
+) -> Iterator[tuple[int, str, Factor, Factor]]:
+    """Yield each answer: its event, its text, and its factor if it is right and if it is wrong."""
+    for number, event in enumerate(log, start=1):
+        if not isinstance(event, Suggestion):
+            continue
+        either = rates["name"] / len(event.cards) + rates["neighbour"]
+
+        def factor(player: str, rate: Fraction, event: Suggestion, *, holds: bool) -> Factor:
+            return lambda deal_: rate * ((_held(deal_, player, event) > 0) == holds)
+
+        for player in event.passes:
+            rate = rates["pass"] + either
+            right = factor(player, 1 - rate, event, holds=False)
+            yield number, f"{player} -", right, factor(player, rate, event, holds=True)
+        for show in event.shows:
+            player, card, rate = show.by, show.card, rates["show"]
+            if card is None:
+                right = factor(player, 1 - rate, event, holds=True)
+                yield number, f"{player} shows", right, factor(player, rate, event, holds=False)
+            else:
+                right, wrong = _seen(game, event, player, card, either, rates["card"])
+                yield number, f"{player} shows {card}", right, wrong
+
+
+def _seen(
+    game: Cluedo, event: Suggestion, player: str, card: str, either: Fraction, noted: Fraction
+) -> tuple[Factor, Factor]:
+    others = len(event.cards) - 1
+    each = noted / others
+    chosen = player != game.me
+
+    def right(d: Mapping[str, str]) -> Fraction:
+        share = Fraction(1, _held(d, player, event)) if chosen and d[card] == player else 1
+        return (1 - either - each) * share * (d[card] == player)
+
+    def wrong(d: Mapping[str, str]) -> Fraction:
+        if d[card] == player:
+            return Fraction(0)
+        return either + (each if _held(d, player, event) else 0)
+
+    return right, wrong
+
+
+def _held(holders: Mapping[str, str], player: str, event: Suggestion) -> int:
+    return sum(holders[card] == player for card in event.cards)
+
+
+def _deals(game: Cluedo) -> Iterator[dict[str, str]]:
+    sizes = game.hand_sizes()
+    for holders in product(game.holders, repeat=len(game.dealt)):
+        deal_ = dict(zip(game.dealt, holders, strict=True))
+        if any(sum(deal_[card] == ENVELOPE for card in cards) != 1 for cards in game.deck.values()):
+            continue
+        if all(low <= holders.count(p) <= high for p, (low, high) in sizes.items()):
+            yield deal_
+
+
 def play_all(games: int, out: Path, kinds: Sequence[str], start: int = 0) -> None:
     """Play the games that are not in the file yet."""
     done = set()
@@ -288,7 +436,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--brute", type=int, default=0)
     chosen = parser.parse_args(arguments)
+    if chosen.brute:
+        found = [line for number in range(chosen.brute) for line in difference(number)]
+        print(f"{chosen.brute} small logs, {len(found)} differences", *found[:10], sep="\n")
     if chosen.games:
         play_all(chosen.games, chosen.out, chosen.kinds.split(","), chosen.start)
 
