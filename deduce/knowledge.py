@@ -588,6 +588,28 @@ class Knowledge(Displayed):
         """Return worlds drawn independently, by posterior or (``weighted=False``) uniformly."""
         return self.asker.sample(number, seed=seed, weighted=weighted).value
 
+    def probable_worlds(self, number: int = 1) -> Sequence[tuple[World, Fraction]]:
+        """Return the most probable worlds with their probabilities, the most probable first.
+
+        Raises
+        ------
+        Contradiction
+            No world is possible.
+
+        Examples
+        --------
+        >>> from deduce.constraints import is_
+        >>> coin = Problem({"coin": ("heads", "tails")})
+        >>> Knowledge(coin, [is_("coin", "heads")], doubts=0.5).probable_worlds()
+        [({'coin': 'heads'}, Fraction(2, 3))]
+        """
+        total = self._weighted_tally.value.total
+        if not total:
+            raise Contradiction
+        return [
+            (world, Fraction(weight) / total) for weight, world in self.asker.ranked(number).value
+        ]
+
     def worlds(self) -> Iterator[World]:
         """Yield every world once, lazily."""
         return self.asker.worlds()

@@ -166,6 +166,13 @@ def test_doubts_agree_with_all_worlds_and_all_sets_of_slips(
         key = values[0], values[3]
         expected[key] = expected.get(key, Fraction(0)) + weight / whole
     assert {key: share for key, share in joint.items() if share} == expected
+    best = knowledge.probable_worlds(4)
+    assert [share for _, share in best] == sorted(
+        (weight / whole for weight in worlds.values()), reverse=True
+    )[:4]
+    for world, share in best:
+        assert worlds[tuple(world[name] for name in NAMES)] / whole == share
+    assert len({tuple(world.items()) for world, _ in best}) == len(best)
     slips = sorted(knowledge.slips(), key=lambda slip: slip.event)
     events = sorted({p.event for p in evidence if p.doubt is not None and p.event is not None})
     assert [slip.event for slip in slips] == events

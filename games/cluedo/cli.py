@@ -13,7 +13,7 @@ import click
 from deduce.commands import Ask, GameCommands, Look, complete
 from deduce.commands.generic import heat_map
 from deduce.commands.plot import plot_option, write_figure
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
@@ -138,7 +138,7 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
             "found": found_counts(game_of(knowledge), grid.possible),
             "shares": shares_json(knowledge.shares()),
             "posterior": shares_json(knowledge.posterior()),
-            "solutions": _ranked(ask, None),
+            "solutions": _ranked_if_decided(ask),
         }
     ask.answer(document, sheet_table(knowledge, grid))
 
@@ -284,6 +284,16 @@ def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] |
     if not named:
         raise click.BadParameter(f"no {category} is named", param_hint="'--rooms'")
     return named
+
+
+def _ranked_if_decided(ask: Ask) -> list[dict[str, Any]] | None:
+    """Return the ranked solutions; with doubts ``None`` where the budget is not sufficient."""
+    try:
+        return _ranked(ask, None)
+    except Undecided:
+        if ask.knowledge.doubts is None:
+            raise
+        return None
 
 
 def _ranked(ask: Ask, limit: int | None) -> list[dict[str, Any]]:

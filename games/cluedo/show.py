@@ -100,7 +100,13 @@ def _title(knowledge: Knowledge) -> str:
 def _notes(knowledge: Knowledge, grid: Grid) -> list[str]:
     if grid.numbers is None:
         return ["? = open; the percentages are not known within the time limit"]
-    posterior, shares = solutions(knowledge)
+    try:
+        posterior, shares = solutions(knowledge)
+    except Undecided:
+        if knowledge.doubts is None:
+            raise
+        note = "percentages are probabilities; the solutions are not ranked within the limit"
+        return [note, *_doubtful(knowledge)]
     deals = knowledge.count()
     ranked = posterior if grid.kind == "probabilities" else shares
     remain = f"{plural(deals, 'deal')} {'remains' if deals == 1 else 'remain'} possible"
