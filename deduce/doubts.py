@@ -237,7 +237,7 @@ def doubted(
     declared = getattr(game, "slip_rates", None)
     if declared is None or (isinstance(doubts, tuple) and _by_event(doubts)):
         return _with_rates(game.evidence(log, viewer), doubts)
-    return game.doubted(log, viewer, _rates(declared, doubts))  # type: ignore[attr-defined, no-any-return]
+    return game.doubted(log, viewer, _rates(game, declared, doubts))  # type: ignore[attr-defined, no-any-return]
 
 
 def _by_event(doubts: tuple[tuple[Any, Fraction], ...]) -> bool:
@@ -259,7 +259,9 @@ def _with_rates(evidence: Iterable[Evidence], doubts: Doubts) -> Iterator[Eviden
             yield evolve(piece, doubt=rate, answer=piece.answer)
 
 
-def _rates(declared: Mapping[str, Fraction], doubts: Doubts) -> Mapping[str, Fraction]:
+def _rates(
+    game: HiddenGame, declared: Mapping[str, Fraction], doubts: Doubts
+) -> Mapping[str, Fraction]:
     """Return the rate of each kind; one number is shared out as the declared rates are."""
     if doubts is True:
         return declared
@@ -270,8 +272,8 @@ def _rates(declared: Mapping[str, Fraction], doubts: Doubts) -> Mapping[str, Fra
                 kinds = ", ".join(declared)
                 raise BadInput(f"no kind of slip is called {name!r}{hint} ({kinds})")
         return {**dict.fromkeys(declared, Fraction(0)), **dict(doubts)}
-    most = max(declared.values())
-    return {name: rate * doubts / most for name, rate in declared.items()}
+    unit = getattr(game, "slip_unit", None) or max(declared.values())
+    return {name: rate * doubts / unit for name, rate in declared.items()}
 
 
 def rates_of(doubts: Doubts) -> Doubts:

@@ -50,7 +50,7 @@ from deduce.doubts import (
     rates_of,
     resolved,
 )
-from deduce.engines.base import Question, Tally
+from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.choose import check_engine
 from deduce.engines.model import Model
 from deduce.errors import BadInput, BadProblem, Contradiction
@@ -430,7 +430,9 @@ class Knowledge(Displayed):
 
     def count(self) -> int:
         """Return the number of worlds."""
-        return int(self._tally.value.total)
+        if "_tally" in vars(self):
+            return int(self._tally.value.total)
+        return int(self._total.value)
 
     def shares(self) -> Shares:
         """Return, for each variable, the share of the worlds in which it has each value.
@@ -446,6 +448,10 @@ class Knowledge(Displayed):
         players (each `Weigh` of the evidence).
         """
         return _shares(self._weighted_tally.value)
+
+    @cached_property
+    def _total(self) -> Answer[Weight]:
+        return self.asker.total(weighted=False)
 
     @cached_property
     def _tally(self) -> Answer[Tally]:

@@ -97,6 +97,12 @@ the envelope
         """The declared rates of slips, by kind; see `games.cluedo.rates`."""
         return rates_for(len(self.players))
 
+    @property
+    def slip_unit(self) -> Fraction:
+        """The probability that a pass is wrong by the declared rates: what one number replaces."""
+        rates = self.slip_rates
+        return rates["pass"] + rates["name"] / len(self.deck) + rates["neighbour"]
+
     def doubted(
         self, log: Sequence[Event], viewer: Viewer, rates: Mapping[str, Fraction]
     ) -> Iterator[Evidence]:

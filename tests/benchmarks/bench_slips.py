@@ -31,12 +31,20 @@ from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.decks import DECKS
 from games.cluedo.events import Event, Hand, Show, Suggestion
 from games.cluedo.play.belief import Belief
+from games.cluedo.rates import MAX_SHOWS_DOUBTED
 from games.cluedo.simulate import deal
 from games.cluedo.slips import near
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn")
 KINDS = ("pass", "card", "name", "neighbour", "missing", "none")
-RATE = Fraction(1, 50)
+RATES = {
+    "pass": Fraction(1, 50),
+    "card": Fraction(1, 100),
+    "name": Fraction(1, 50),
+    "neighbour": Fraction(1, 100),
+    "show": Fraction(1, 50),
+}
+"""Twice the declared rates. With five players and more ``show`` is 0, as it is declared."""
 SEED = 18
 BUDGET = Budget(steps=8_000_000)
 
@@ -156,7 +164,8 @@ def played(number: int, kind: str) -> dict[str, Any] | None:
         result["strict certain"] = len(certain)
     result["strict"] = consistent
     result["strict seconds"] = process_time() - started
-    doubts = Knowledge(game, log, doubts=RATE, budget=BUDGET)
+    rates = RATES if len(game.players) <= MAX_SHOWS_DOUBTED else RATES | {"show": Fraction(0)}
+    doubts = Knowledge(game, log, doubts=rates, budget=BUDGET)
     started = process_time()
     try:
         posterior = doubts.posterior()

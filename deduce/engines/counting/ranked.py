@@ -65,7 +65,7 @@ class _Best:
         effects = step.group.effects
         for add, either, _, effect, taken in step.choices[state >> step.shift & step.mask]:
             target = (state | either) + add
-            if not target & self.plan.guards:
+            if not target & step.guards:
                 yield target, effects[effect].weight ** taken, (step.group, effect, taken)
 
 
@@ -78,7 +78,7 @@ def ranked(
     weight.
     """
     bests = [_Best(component, meter) for component in components]
-    tops = [best.of(best.plan.start) for best in bests]
+    tops = [best.of(0) for best in bests]
     if not all(tops):
         return
     later = [prod(tops[index + 1 :]) for index in range(len(tops))]
@@ -87,7 +87,7 @@ def ranked(
     if not bests:
         yield factor, []
         return
-    heappush(heap, (-factor * prod(tops), 0, 0, 0, bests[0].plan.start, factor, ()))
+    heappush(heap, (-factor * prod(tops), 0, 0, 0, 0, factor, ()))
     while heap:
         _, _, part, index, state, weight, taken = heappop(heap)
         meter.spend()
@@ -96,7 +96,7 @@ def ranked(
             if part + 1 == len(bests):
                 yield weight, list(taken)
                 continue
-            part, index, state = part + 1, 0, bests[part + 1].plan.start
+            part, index, state = part + 1, 0, 0
             best = bests[part]
         for target, more, choice in best.moves(index, state):
             rest = best.known[index + 1].get(target, 0)
