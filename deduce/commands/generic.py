@@ -125,7 +125,7 @@ NAMED = 3
 
 @click.option(
     "--limit",
-    type=click.IntRange(min=1),
+    type=Whole(1),
     default=10,
     show_default=True,
     help="How many answers to show.",
