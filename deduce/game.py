@@ -85,6 +85,28 @@ class HiddenGame(Protocol):
     ``questions()``
         what the players want to find out: variables, or mappings from answers to facts of which
         one holds; the bits of `deduce.uncertainty` are about them;
+    ``inquiries(log, viewer)``, with ``answer(inquiry, world)``
+        the questions that the viewer can ask after a log, each any hashable; and the answer that
+        one gets in a world, or a mapping from answers to probabilities where a player chooses the
+        answer: with these two, `deduce.knowledge.Knowledge.advise` ranks the questions. A viewer
+        who cannot ask gets `BadInput`;
+    ``scope(inquiry)``
+        the variables that determine the answer, in any order; ``answer`` then gets worlds with
+        these variables only, and can be advised upon even if worlds are too many to be listed;
+    ``alike(inquiry, log)``
+        what a question has in common with others that differ only in the variables of their
+        scopes, any hashable: questions for which it is equal are answered alike where the
+        variables of their scopes, in order, have the same values. They are rated once if these
+        variables are interchangeable;
+    ``answer_table(inquiries, worlds)``
+        many answers at once, for speed: a list of answers, and an array of numpy with their
+        indices, one row for each question, one column for each world;
+    ``ends(inquiry, answer)``
+        whether this answer ends the game;
+    ``event_of(inquiry, answer)``
+        the event of a question and its answer;
+    ``format_inquiry(inquiry)``, ``format_answer(inquiry, answer)``
+        a question and an answer as players say them;
     ``svg(knowledge)``
         a picture that notebooks show beside the grid: one ``<svg>`` element in which all names are
         escaped, such as `deduce.show.svg` makes;

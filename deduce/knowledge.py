@@ -19,10 +19,10 @@ Cid is red: certain, because
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
@@ -51,6 +51,9 @@ from deduce.game import RECORD, HiddenGame, Notice, Viewer
 from deduce.problem import Evidence, Problem, World
 from deduce.queries import Answer, Asker, Distribution
 from deduce.text import by_name, join, listing, nearest
+
+if TYPE_CHECKING:
+    from deduce.policy.advice import Advice
 
 __all__ = ["Knowledge"]
 
@@ -525,6 +528,51 @@ class Knowledge(Displayed):
     def worlds(self) -> Iterator[World]:
         """Yield every world once, lazily."""
         return self.asker.worlds()
+
+    # What to ask
+
+    def advise(
+        self,
+        inquiries: Iterable[Hashable] | None = None,
+        *,
+        by: str = "information",
+        weighted: bool = True,
+        samples: int | None = None,
+        seed: int = 0,
+    ) -> Advice:
+        """Return the questions that can be asked now, ranked by what their answers are worth.
+
+        The parameters are those of `deduce.policy.advise.advise`. A game states its questions by
+        the methods ``inquiries`` and ``answer`` (see `deduce.game.HiddenGame`).
+
+        Raises
+        ------
+        Unsupported
+            The game does not state which questions can be asked.
+
+        Examples
+        --------
+        >>> from attrs import frozen
+        >>> @frozen
+        ... class Higher:
+        ...     name = "higher"
+        ...     def variables(self):
+        ...         return {"number": range(1, 9)}
+        ...     def rules(self):
+        ...         return ()
+        ...     def evidence(self, log, viewer):
+        ...         return ()
+        ...     def inquiries(self, log, viewer):
+        ...         return range(2, 9)
+        ...     def answer(self, inquiry, world):
+        ...         return "yes" if world["number"] >= inquiry else "no"
+        >>> advice = Knowledge(Higher()).advise()
+        >>> [rated.inquiry for rated in advice.best()], advice.ranking[0].gain_bits
+        ([5], 1.0)
+        """
+        from deduce.policy.advise import advise
+
+        return advise(self, inquiries, by=by, weighted=weighted, samples=samples, seed=seed)
 
     # What if
 

@@ -101,6 +101,7 @@ def test_every_package_has_its_public_names_listed() -> None:
     assert set(PACKAGES) == {
         "deduce",
         "deduce.search",
+        "deduce.policy",
         "deduce.steps",
         *(f"games.{name}" for name in games),
     }

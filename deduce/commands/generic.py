@@ -12,10 +12,11 @@ from deduce.commands import complete
 from deduce.commands.output import end_undecided
 from deduce.commands.plot import plot_option, write_figure
 from deduce.constraints import Variable
-from deduce.errors import Interrupted, Undecided
+from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.explain import Why
 from deduce.files import replace_file
 from deduce.formats import FORMATS, export
+from deduce.policy.advice import RANKINGS
 from deduce.problem import World
 from deduce.show.jsonable import possible_json, shares_json, why_json, world_json
 from deduce.show.table import Table
@@ -308,6 +309,49 @@ def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
 
 
 @click.option(
+    "--by",
+    type=click.Choice(RANKINGS),
+    default=RANKINGS[0],
+    show_default=True,
+    help="Rank by expected information, by the fewest worlds left on average or in the worst case, "
+    "or by the probability of being done.",
+)
+@click.option("--uniform", is_flag=True, help="Give all worlds the same weight.")
+@click.option(
+    "--samples",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Estimate from N random worlds; 0: exact, however long it takes. "
+    "[default: exact, unless that takes more than a few seconds]",
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="The same seed, the same estimate."
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many to show."
+)
+def advise(ask: Ask, *, by: str, uniform: bool, samples: int | None, seed: int, limit: int) -> None:
+    r"""Rank the questions that can be asked now by what their answers are worth.
+
+    \b
+    Example:  deduce GAME advise LOGFILE
+              deduce GAME advise --by worst --limit 5 LOGFILE
+
+    Every answer counts with its probability. Below the ranking is what each answer to the first
+    question would leave. A game that does not state which questions can be asked has no advice.
+    """
+    from deduce.policy.show import advice_json, advice_tables
+
+    knowledge = ask.knowledge
+    try:
+        advice = knowledge.advise(by=by, weighted=not uniform, samples=samples, seed=seed)
+    except BadInput as error:
+        raise click.UsageError(error.message) from None
+    document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
+    ask.answer(document, *advice_tables(advice, limit, options=True))
+
+
+@click.option(
     "--to",
     "path",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -362,6 +406,7 @@ COMMANDS: Mapping[str, Callable[..., bool | None]] = {
     "why-not": why_not,
     "worlds": worlds,
     "sample": sample,
+    "advise": advise,
     "model": model,
 }
 """The functions by the names of their commands."""

@@ -12,6 +12,8 @@ Everything in ``__all__`` is public and is imported when it is first used. The m
 ``space``, ``graph``, ``graph_game``, ``solution``
     the states that can be reached, as lists and as a networkx graph; the game of a graph that was
     made elsewhere; the values of all states
+``tiers``
+    the values of all states of games that do not fit into memory, on disk
 ``solvers``
     alpha-beta, Monte-Carlo tree search, retrograde analysis and the others
 ``playouts``, ``testing``
@@ -67,6 +69,8 @@ if TYPE_CHECKING:
     from deduce.search.space import StateSpace, explore
     from deduce.search.terminal import play
     from deduce.search.testing import check_game
+    from deduce.search.tiers.solve import solve_on_disk
+    from deduce.search.tiers.table import Entry, Tablebase
     from deduce.search.tree import text_tree
 
 __all__ = [
@@ -81,6 +85,7 @@ __all__ = [
     "BadOutcomes",
     "BadUtility",
     "Board",
+    "Entry",
     "Game",
     "GraphGame",
     "InfinitePlay",
@@ -92,6 +97,7 @@ __all__ = [
     "State",
     "StateGraph",
     "StateSpace",
+    "Tablebase",
     "TranspositionTable",
     "UnhashableState",
     "Utilities",
@@ -122,6 +128,7 @@ __all__ = [
     "retrograde",
     "search_by",
     "solve",
+    "solve_on_disk",
     "solve_space",
     "text_tree",
     "to_dot",

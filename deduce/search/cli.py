@@ -74,12 +74,45 @@ OPTIONS: dict[str, click.Option] = {
             show_default=True,
             help="The seed of all random choices.",
         ),
+        click.Option(
+            ["--to", "to_folder"],
+            type=click.Path(file_okay=False),
+            metavar="DIR",
+            help="Solve all states on disk, in this folder; the same command continues.",
+        ),
+        click.Option(
+            ["--from", "from_folder"],
+            type=click.Path(file_okay=False),
+            metavar="DIR",
+            help="Use the solution in this folder.",
+        ),
+        click.Option(
+            ["--memory"],
+            default="1GB",
+            show_default=True,
+            metavar="SIZE",
+            help="With --to: the memory of each process, such as 200MB.",
+        ),
+        click.Option(
+            ["--jobs"],
+            type=click.IntRange(1, 1024),
+            default=1,
+            show_default=True,
+            metavar="N",
+            help="With --to: how many processes.",
+        ),
+        click.Option(
+            ["--scheduler"],
+            metavar="ADDRESS",
+            help="With --to: a Dask scheduler, instead of processes here.",
+        ),
         click.Option(["--json"], is_flag=True, help="Print one JSON object."),
     )
 }
 
 WHERE = ("settings", "state", "after")
 LIMITS = ("time_limit", "max_nodes")
+DISK = ("to_folder", "memory", "jobs", "scheduler")
 
 
 class _Utility(click.ParamType):  # type: ignore[type-arg]
@@ -113,14 +146,28 @@ class _Mode:
 MODES: dict[str, _Mode] = {
     "show": _Mode("Show the state and its actions.", ("show",), ("json",)),
     "solve": _Mode(
-        "Prove the value of the state.\n\nExit code 4: not proved within the limits.",
-        ("solve", "solve --solver alphabeta --all"),
-        ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", "json"),
+        "Prove the value of the state.\n\n"
+        "With --to DIR, the values of all states that can be reached are computed on disk, also of "
+        "games that do not fit into memory.\n\nExit code 4: not proved within the limits.",
+        ("solve", "solve --solver alphabeta --all", "solve --to solved --memory 200MB"),
+        ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", *DISK, "json"),
     ),
     "best": _Mode(
         "Find the best action within 5 seconds.\n\nProved values and estimates are marked as such.",
         ("best", "best --time-limit 2 --json"),
         ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", "json"),
+    ),
+    "probe": _Mode(
+        "Look up a state in a solution on disk.\n\nThe solution is what `solve --to DIR` wrote.",
+        ("probe STATE --from solved",),
+        ("from_folder", "json"),
+        click.Argument(["position"], metavar="STATE"),
+    ),
+    "export": _Mode(
+        "Write a solution on disk to a Parquet file, which DuckDB and pandas read.",
+        ("export all.parquet --from solved",),
+        ("from_folder",),
+        click.Argument(["parquet"], type=click.Path(dir_okay=False), metavar="OUT"),
     ),
     "goal": _Mode(
         "Prove whether the mover can be sure of a utility U.\n\n"
@@ -150,8 +197,8 @@ MODES: dict[str, _Mode] = {
     ),
     "play": _Mode(
         "Play against the search, which takes 1 second for a move.",
-        ("play", "play --seat 1 --time-limit 5"),
-        ("seats", *LIMITS, "seed"),
+        ("play", "play --seat 1 --time-limit 5", "play --from solved"),
+        ("seats", "from_folder", *LIMITS, "seed"),
     ),
 }
 
@@ -194,7 +241,10 @@ def _run(game_name: str, mode: str, options: dict[str, Any]) -> None:
     own = MODES[mode].options
     argument = MODES[mode].argument
     names = (*own, *([argument.name or ""] if argument else []))
-    getattr(commands, mode)(game, state, **{name: options[name] for name in names})
+    chosen = {name: options[name] for name in names}
+    if "to_folder" in own or "from_folder" in own:
+        chosen["name"] = " ".join([game_name, *sorted(options["settings"])])
+    getattr(commands, mode)(game, state, **chosen)
 
 
 def _run_flags(game_name: str, options: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import evolve
@@ -24,13 +24,28 @@ from deduce.search.game import (
     text_of_state,
 )
 from deduce.search.limits import Limits
-from deduce.search.load import action_texts
+from deduce.search.load import action_texts, read_state
 from deduce.search.result import Result, as_json, as_text, utilities_text
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
 from deduce.text import plural
 
-__all__ = ["best", "goal", "graph", "perft", "play", "show", "solve", "tree"]
+if TYPE_CHECKING:
+    from deduce.search.tiers.table import Tablebase
+
+__all__ = [
+    "best",
+    "export",
+    "goal",
+    "graph",
+    "open_tablebase",
+    "perft",
+    "play",
+    "probe",
+    "show",
+    "solve",
+    "tree",
+]
 
 MAX_STATES = 500_000
 """How many states are expanded if no limit is given: at most about a gigabyte."""
@@ -69,8 +84,37 @@ def show(game: Game[Any, Any], state: Any, *, json: bool) -> None:
     print_answer(document, lines, as_json=json)
 
 
-def solve(game: Game[Any, Any], state: Any, *, solver: str | None, **options: Any) -> None:
+def solve(
+    game: Game[Any, Any],
+    state: Any,
+    *,
+    solver: str | None,
+    name: str,
+    to_folder: str | None,
+    memory: str,
+    jobs: int,
+    scheduler: str | None,
+    **options: Any,
+) -> None:
     """Print the proved value of a state; exit with 4 if it is not proved within the limits."""
+    if to_folder is not None:
+        given = [key for key in ("depth", "time_limit", "max_nodes", "symmetric") if options[key]]
+        if solver or given:
+            unused = given[0].replace("_", "-") if given else "solver"
+            raise click.UsageError(f"--to solves all states on disk and has no --{unused}")
+        from deduce.search.tiers import commands
+
+        commands.solve(
+            game,
+            folder=to_folder,
+            name=name,
+            state=state,
+            memory=memory,
+            jobs=jobs,
+            scheduler=scheduler,
+            json=options["json"],
+        )
+        return
     solver = solver or "solve"
     whole = solver == "solve" or SOLVERS[solver].solves_spaces
     result = _search(game, state, solver, options, nodes=MAX_STATES if whole else None)
@@ -118,6 +162,42 @@ def _print_result(
     print_answer(as_json(game, result), [as_text(game, shown)], as_json=json)
     if result.stopped == "interrupt":
         sys.exit(EXIT_INTERRUPTED)
+
+
+def probe(
+    game: Game[Any, Any],
+    state: Any,
+    *,
+    position: str,
+    name: str,
+    from_folder: str | None,
+    json: bool,
+) -> None:
+    """Print what a solution on disk contains about a state."""
+    table = open_tablebase(game, from_folder, name)
+    result = table.result(read_state(game, position, ()))
+    _print_result(game, result, all_values=True, json=json)
+
+
+def export(
+    game: Game[Any, Any], state: Any, *, parquet: str, name: str, from_folder: str | None
+) -> None:
+    """Write a solution on disk to a Parquet file."""
+    from deduce.search.tiers.parquet import write_parquet
+
+    table = open_tablebase(game, from_folder, name)
+    with progress_bar("states", len(table)) as advance:
+        write_parquet(table, Path(parquet), progress=advance)
+    click.echo(f"{parquet}: {plural(len(table), 'state')}")
+
+
+def open_tablebase(game: Game[Any, Any], folder: str | None, name: str) -> Tablebase:
+    """Return the solution in the folder that ``--from`` names."""
+    from deduce.search.tiers.table import Tablebase
+
+    if folder is None:
+        raise click.UsageError("--from DIR is missing: the folder that `solve --to DIR` made")
+    return Tablebase(game, folder, name=name)
 
 
 def perft(game: Game[Any, Any], state: Any, *, plies: int, json: bool) -> None:
@@ -250,16 +330,25 @@ def tree(
 
 
 def play(
-    game: Game[Any, Any], state: Any, *, seats: tuple[int, ...], seed: int, **options: Any
+    game: Game[Any, Any],
+    state: Any,
+    *,
+    seats: tuple[int, ...],
+    seed: int,
+    name: str,
+    from_folder: str | None,
+    **options: Any,
 ) -> None:
-    """Play against the search."""
+    """Play against the search, or against a solution on disk."""
     from deduce.search import terminal
+
+    table = None if from_folder is None else open_tablebase(game, from_folder, name)
 
     if max(seats, default=0) >= game.players:
         raise click.UsageError(f"seats are 0 to {game.players - 1}")
     with _limits(options, seconds=1) as limits:
         try:
-            terminal.play(game, state, seats=seats or (0,), limits=limits, seed=seed)
+            terminal.play(game, state, seats=seats or (0,), limits=limits, seed=seed, table=table)
         except KeyboardInterrupt:
             click.echo()
 

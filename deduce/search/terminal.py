@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterator
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import evolve
@@ -22,6 +22,9 @@ from deduce.search.result import number
 from deduce.search.solvers.choose import best
 from deduce.text import join, visible
 
+if TYPE_CHECKING:
+    from deduce.search.tiers.table import Tablebase
+
 __all__ = ["Match", "play"]
 
 COMMANDS = ("help", "actions", "hint", "undo", "redo", "quit")
@@ -35,6 +38,7 @@ def play(
     seats: Collection[int] = (0,),
     limits: Limits | None = None,
     seed: int = 0,
+    table: Tablebase | None = None,
 ) -> tuple[float, ...] | None:
     """Play a game in the terminal: lines are read from standard input.
 
@@ -48,13 +52,15 @@ def play(
         For each move of the search; 1 second if not given.
     seed
         For chance and for the search.
+    table
+        A solution on disk, from which the other players play instead of searching.
 
     Returns
     -------
     tuple or None
         The utilities at the end; ``None`` if the person left before.
     """
-    match = Match(game, state, seats=seats, limits=limits, seed=seed)
+    match = Match(game, state, seats=seats, limits=limits, seed=seed, table=table)
     match.lead()
     return game.utility(match.history.now)
 
@@ -86,11 +92,13 @@ class Match:
         seats: Collection[int] = (0,),
         limits: Limits | None = None,
         seed: int = 0,
+        table: Tablebase | None = None,
     ) -> None:
         self.game = game
         self.seats = frozenset(seats)
         self.limits = limits or Limits(seconds=1)
         self.seed = seed
+        self.table = table
         self.random = Random(seed)
         self.history: History[Any] = History(game.initial_state() if state is None else state)
         """The states in which a person's turn began; the last one may be the end of the game."""
@@ -185,6 +193,8 @@ class Match:
 
     def _best(self, state: Any) -> Any:
         """Return the best action found; the first in the game's order if there was no time."""
+        if self.table is not None:
+            return self.table.result(state).best_actions[0]
         with progress_bar("nodes") as advance:
             limits = evolve(self.limits, progress=lambda nodes, _: advance(nodes))
             result = best(self.game, state, limits=limits, seed=self.seed)

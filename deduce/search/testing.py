@@ -54,7 +54,9 @@ def check_game(
       text and ``svg`` one SVG element without a script; ``player_name`` gives each player a name;
     - states with the same key have the same mover and as many different keys after them, and,
       near the end of the game, the same value;
-    - ``playout`` gives utilities of the same kind.
+    - ``playout`` gives utilities of the same kind;
+    - ``pack`` gives each state a number of its own, which ``unpack`` reads; no move lowers
+      ``tier``; ``expand_packed`` gives the same as the methods for one state.
 
     Parameters
     ----------
@@ -114,6 +116,7 @@ class _Check:
         self.is_legal = is_legal
         self.visited: set[Any] = set()
         self.by_key: dict[Any, Any] = {}
+        self.by_code: dict[int, Any] = {}
 
     def state(self, state: Any) -> list[Any]:
         """Check a state and return the states that can follow; none when the game is over."""
@@ -125,6 +128,7 @@ class _Check:
             self.visited.add(state)
             self._texts(state, actions)
             self._key(state, following)
+            self._packed(state, following)
             estimate, playout = hook(game, "estimate"), hook(game, "playout")
             if following and estimate is not None:
                 self._numbers("estimate", estimate(state), state, declared=False)
@@ -244,6 +248,37 @@ class _Check:
             raise BadGame(
                 f"key merges this state with {one!r}, which has another value", self.game, other
             )
+
+    def _packed(self, state: Any, following: list[Any]) -> None:
+        """Check the number of a state, and its tier; see `deduce.search.tiers.packing`."""
+        game = self.game
+        pack, unpack, tier = (hook(game, name) for name in ("pack", "unpack", "tier"))
+        if pack is None or unpack is None:
+            return
+        code = pack(state)
+        if not (isinstance(code, int) and 0 <= code < 2**64):
+            raise BadGame(f"pack gives {code!r}, not a number of 64 bits", game, state)
+        if unpack(code) != state:
+            raise BadGame(f"unpack of {code} gives {unpack(code)!r}", game, state)
+        other = self.by_code.setdefault(code, state)
+        if other != state:
+            raise BadGame(f"pack gives {code} for {other!r} too", game, state)
+        if tier is not None and any(tier(child) < tier(state) for child in following):
+            raise BadGame("a move lowers the tier", game, state)
+        if hook(game, "expand_packed") is not None:
+            self._expanded(state, code)
+
+    def _expanded(self, state: Any, code: int) -> None:
+        """Compare the moves of an array of states with those of the single states."""
+        import numpy as np
+
+        from deduce.search.tiers.packing import expand_one_by_one, same_expansion
+
+        codes = np.array([code], np.uint64)
+        expand = hook(self.game, "expand_packed")
+        assert expand is not None
+        if not same_expansion(expand(codes), expand_one_by_one(self.game, codes)):
+            raise BadGame("expand_packed differs from the methods for one state", self.game, state)
 
     def _texts(self, state: Any, actions: list[Any]) -> None:
         game = self.game

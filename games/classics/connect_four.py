@@ -12,8 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
-from deduce.errors import BadInput, BadProblem
+from deduce.errors import BadInput, BadProblem, Unsupported
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from deduce.search.tiers.packing import Expansion
 
 __all__ = ["RULES", "ConnectFour", "Stones"]
 
@@ -183,6 +190,72 @@ class ConnectFour:
         columns = self.format_state(state)
         free = () if self.utility(state) else self.actions(state)
         return stones_svg(columns.split("/"), self.height, free, columns)
+
+    def tier(self, state: Stones) -> int:
+        """Return the number of stones."""
+        return state[1].bit_count()
+
+    def pack(self, state: Stones) -> int:
+        """Return the crosses with a 1 above the top stone of each column.
+
+        Raises
+        ------
+        Unsupported
+            The board has more than 64 bits, `width` times (`height` + 1).
+        """
+        if self.width * self._column > 64:
+            raise Unsupported(f"a board of {self.width} by {self.height} does not fit into 64 bits")
+        mine, stones = state
+        crosses = mine if self.to_move(state) == 0 else mine ^ stones
+        return crosses | stones + sum(self._bottom)
+
+    def unpack(self, code: int) -> Stones:
+        """Return the state of a number that `pack` gives."""
+        stones = 0
+        for bottom in self._bottom[1:]:
+            column = code // bottom & (1 << self._column) - 1
+            stones |= bottom * ((1 << column.bit_length() - 1) - 1)
+        crosses = code & stones
+        return (stones ^ crosses if stones.bit_count() & 1 else crosses), stones
+
+    def expand_packed(self, codes: NDArray[np.uint64]) -> Expansion:
+        """Return the moves of many packed states with the same number of stones."""
+        import numpy as np
+
+        from deduce.search.tiers.packing import OPEN, Expansion, Moves
+
+        one = np.uint64
+        # All bits below the leading 1 of every column, which stay within the column.
+        filled = codes.copy()
+        shift = 1
+        while shift < self._column:
+            inner = sum(bottom * ((1 << self._column - shift) - 1) for bottom in self._bottom)
+            filled |= filled >> one(shift) & one(inner)
+            shift *= 2
+        stones = filled >> one(1) & one(self._full)
+        heads = filled ^ stones
+        crosses = codes ^ heads
+        tier = int(stones[0]).bit_count() if len(stones) else 0
+        mover = tier & 1
+        last = crosses if mover else stones ^ crosses
+        won = np.zeros(len(codes), bool)
+        up = self._column
+        for step in (up, 1, up - 1, up + 1):
+            pairs = last & last >> one(step)
+            won |= (pairs & pairs >> one(2 * step)) != 0
+        ends = np.full(len(codes), OPEN, np.int16)
+        ends[stones == one(self._full)] = 1
+        ends[won] = 0
+        going = np.flatnonzero(ends == OPEN)
+        codes, heads = codes[going], heads[going]
+        moves = []
+        for bottom in self._bottom[1:]:
+            head = heads & one(bottom * ((1 << self.height) - 1))
+            free = np.flatnonzero(head)
+            # A cross leaves its cell 1 and sets the next; a nought leaves its cell 0.
+            raised = codes[free] + (head[free] << one(1) if mover == 0 else head[free])
+            moves.append(Moves(going[free], raised, tier + 1))
+        return Expansion(mover, ends, (WON_BY[1 - mover], DRAWN), moves)
 
     def format_state(self, state: Stones) -> str:
         """Return the columns from left to right, each from the bottom: ``/X/XO//``."""

@@ -94,6 +94,38 @@ class Nim:
         heaps, mover = state
         return tuple(sorted(filter(None, heaps))), mover
 
+    def tier(self, state: Heaps) -> int:
+        """Return the number of pieces that were taken."""
+        return sum(self.heaps) - sum(state[0])
+
+    def pack(self, state: Heaps) -> int:
+        """Return the heaps as the digits of a number, the last digit being the mover.
+
+        Raises
+        ------
+        BadInput
+            The heaps are not those of this game, each as large as at the start or smaller.
+        """
+        heaps, mover = state
+        if len(heaps) != len(self.heaps) or any(map(int.__gt__, heaps, self.heaps)):
+            raise BadInput(
+                f"the heaps {','.join(map(str, heaps))} do not come from "
+                f"{','.join(map(str, self.heaps))}; set the heaps of the game instead"
+            )
+        code = 0
+        for size, most in zip(heaps, self.heaps, strict=True):
+            code = code * (most + 1) + size
+        return code * self.players + mover
+
+    def unpack(self, code: int) -> Heaps:
+        """Return the state of a number that `pack` gives."""
+        code, mover = divmod(code, self.players)
+        heaps = []
+        for most in reversed(self.heaps):
+            code, size = divmod(code, most + 1)
+            heaps.append(size)
+        return tuple(reversed(heaps)), mover
+
     def svg(self, state: Heaps) -> str:
         """Return the heaps as a picture."""
         from games.classics.boards import heaps_svg

@@ -92,6 +92,18 @@ class TicTacToe:
         crosses, noughts = state
         return min((turn[crosses], turn[noughts]) for turn in _TURNS)
 
+    def tier(self, state: Board) -> int:
+        """Return the number of marks."""
+        return (state[0] | state[1]).bit_count()
+
+    def pack(self, state: Board) -> int:
+        """Return the crosses and, 9 bits higher, the noughts."""
+        return state[0] | state[1] << 9
+
+    def unpack(self, code: int) -> Board:
+        """Return the board of a number that `pack` gives."""
+        return code & FULL, code >> 9
+
     def show(self, state: Board) -> str:
         """Return the board in three lines."""
         return "\n".join(" ".join(row) for row in self.format_state(state).split("|"))

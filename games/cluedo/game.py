@@ -7,6 +7,7 @@ pile of undealt cards where there is one. Source: docs/games/cluedo.md, sections
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from random import Random
 from typing import ClassVar
 
@@ -17,6 +18,7 @@ from deduce.events import Log
 from deduce.game import Notice, Viewer
 from deduce.problem import Evidence, Rule
 from deduce.text import plural
+from games.cluedo.advice.inquiries import Shown, answer, event_of, inquiries
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion, check_event
 from games.cluedo.knowledge import evidence
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
@@ -112,6 +114,45 @@ the envelope
     def questions(self) -> list[Mapping[str, Fact]]:
         """Return the solution as one question per category: which card is in the envelope."""
         return [{card: is_(card, ENVELOPE) for card in cards} for cards in self.groups().values()]
+
+    # What to ask
+
+    def inquiries(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Suggestion]:
+        """Yield what the viewer may suggest; see `games.cluedo.advice.inquiries`."""
+        return inquiries(self, viewer)
+
+    def answer(
+        self, inquiry: Suggestion, world: Mapping[str, str]
+    ) -> Shown | dict[Shown, Fraction]:
+        """Return who shows which of the named cards, with probabilities if there is a choice."""
+        return answer(self, inquiry, world)
+
+    def scope(self, inquiry: Suggestion) -> list[str]:
+        """Return the cards that are named and dealt, on which the answer depends."""
+        return [card for card in inquiry.cards if card not in self.face_up]
+
+    def alike(self, inquiry: Suggestion, log: Sequence[Event]) -> tuple[object, ...]:
+        """Return who suggests, and which of the named cards are dealt."""
+        return (inquiry.by, *(card not in self.face_up for card in inquiry.cards))
+
+    def event_of(self, inquiry: Suggestion, answer: Shown) -> Suggestion:
+        """Return the suggestion with its answer."""
+        return event_of(self, inquiry, answer)
+
+    def format_inquiry(self, inquiry: Suggestion) -> str:
+        """Return the named cards."""
+        return ", ".join(inquiry.cards)
+
+    def format_answer(self, inquiry: Suggestion, answer: Shown) -> str:
+        """Return who shows what.
+
+        >>> game = Cluedo(("Ann", "Ben"))
+        >>> game.format_answer(Suggestion("Ann", ("Professor Plum", "Rope", "Hall")), ("Ben", 1))
+        'Ben shows Rope'
+        """
+        return (
+            "no player shows" if answer is None else f"{answer[0]} shows {inquiry.cards[answer[1]]}"
+        )
 
     # Text, events
 

@@ -16,7 +16,7 @@ from games.cluedo import Cluedo, Suggestion
 
 LOG = "players: Ann, Ben, Cid\nAnn: plum rope hall; Ben -\n"
 GAMES = ("classics", "cluedo", "cultist", "pigs", "propre", "quartets")
-PACKAGES = ["deduce", "deduce.search", *(f"games.{name}" for name in GAMES)]
+PACKAGES = ["deduce", "deduce.policy", "deduce.search", *(f"games.{name}" for name in GAMES)]
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -10,56 +10,24 @@ its expected entropy once the answer is known.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from itertools import product
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from deduce.display import Displayed
-from deduce.errors import BadInput, Undecided
+from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
-from deduce.text import listing, nearest, plural
-from games.cluedo.advice.interchangeable import interchangeable
-from games.cluedo.advice.outcomes import (
-    AnswerTable,
-    Columns,
-    Shown,
-    Sizes,
-    entropy,
-    fits_columns,
-    information,
-    integer_weight,
-    jackknife,
-    summed,
-    table_by_joint,
-)
+from deduce.policy import advice as policy
+from deduce.policy.advice import Ranking, RatedInquiry
+from deduce.text import listing, nearest
 from games.cluedo.knowledge import acting_player, game_of
 
+if TYPE_CHECKING:
+    from games.cluedo.events import Suggestion
+
 __all__ = ["Advice", "Outcome", "RatedSuggestion", "advise"]
-
-TIE = 1e-9
-"""Gains that differ by less are equal: the difference is rounding."""
-
-WORLDS_PER_JOINT = 800
-"""Listing this number of deals costs about as much as one joint distribution."""
-
-MAX_WORLDS = 60_000
-"""More deals are never listed: they would take two seconds."""
-
-MAX_STEPS = 12_000_000
-"""What all joint distributions together may spend before deals are drawn instead."""
-
-DRAWN = 4000
-"""How many deals are drawn by default, at least."""
-
-DRAWS_PER_SOLUTION = 20
-"""With fewer draws for each possible solution the estimate is too high (measured: by 3 standard
-errors with 10 draws, by none with 20)."""
-
-PARTS = 10
-"""The number of parts of the drawn deals, which are left out in turn to estimate the error."""
 
 
 @frozen
@@ -140,7 +108,7 @@ class Advice(Displayed):
 
     by: str
     entropy_bits: float
-    ranking: tuple[RatedSuggestion, ...]
+    ranking: Ranking[RatedSuggestion]
     method: str
     worlds: int | None
 
@@ -151,8 +119,7 @@ class Advice(Displayed):
 
     def best(self) -> list[RatedSuggestion]:
         """Return the most informative suggestions, all that tie."""
-        top = self.ranking[0].gain_bits
-        return [rated for rated in self.ranking if top - rated.gain_bits <= TIE]
+        return list(self.ranking[: self.ranking.ties])
 
 
 def advise(
@@ -213,148 +180,38 @@ def advise(
     """
     game = game_of(knowledge)
     by = acting_player(knowledge, "suggest")
-    seat = game.players.index(by)
-    order = game.players[seat + 1 :] + game.players[:seat]
-    *others, last = game.deck.values()
+    category, last = list(game.deck.items())[-1]
     unknown = [room for room in rooms or () if room not in last]
     if unknown:
         hint = nearest(unknown[0], last)
-        category = list(game.deck)[-1]
         raise BadInput(f"no {category} is called {unknown[0]!r}{hint}{listing(last, hint)}")
-    allowed = list(product(*others, [card for card in last if rooms is None or card in rooms]))
-    now = knowledge.joint(*game.questions(), weighted=weighted)
-    enough = DRAWS_PER_SOLUTION * len(now)
-    if samples and samples < enough:
-        raise BadInput(
-            f"{plural(samples, 'sample')} cannot distinguish {plural(len(now), 'solution')}; "
-            f"use at least {enough}, or 0 to be exact"
-        )
-    numbers = interchangeable(knowledge, weighted=weighted)
-    kind = {cards: tuple(numbers.get(card) for card in cards) for cards in allowed}
-    first: dict[tuple[Hashable, ...], tuple[str, ...]] = {}
-    for cards in allowed:
-        first.setdefault(kind[cards], cards)
-    rater = _Rater(knowledge, order, numbers, weighted=weighted)
-    suggestions = list(first.values())
-    if samples:
-        rated, method, worlds = rater.drawn(suggestions, samples, seed)
-    elif samples == 0:
-        rated, method, worlds = rater.exact(suggestions, None)
-    else:
-        try:
-            rated, method, worlds = rater.exact(suggestions, MAX_STEPS)
-        except Undecided:
-            rated, method, worlds = rater.drawn(suggestions, max(DRAWN, enough), seed)
-    ranking = [_renamed(rated[first[kind[cards]]], cards) for cards in allowed]
-    return Advice(by, now.entropy(), _ranked(ranking), method, worlds)
-
-
-def _ranked(suggestions: Sequence[RatedSuggestion]) -> tuple[RatedSuggestion, ...]:
-    """Return the best first, those that tie in their original order."""
-    by_gain = sorted(range(len(suggestions)), key=lambda i: -suggestions[i].gain_bits)
-    ranks: dict[int, tuple[int, int]] = {}
-    tie = 0
-    for rank, i in enumerate(by_gain):
-        if suggestions[by_gain[tie]].gain_bits - suggestions[i].gain_bits > TIE:
-            tie = rank
-        ranks[i] = (tie, i)
-    return tuple(suggestions[i] for i in sorted(ranks, key=ranks.__getitem__))
-
-
-Rated = tuple[Mapping[tuple[str, ...], RatedSuggestion], str, int | None]
-"""The rated suggestions by their cards, the method, and how many deals were listed or drawn."""
-
-
-@frozen
-class _Rater:
-    """Rates suggestions, in one of three ways."""
-
-    knowledge: Knowledge
-    order: Sequence[str]
-    numbers: Mapping[str, int]
-    weighted: bool
-
-    def exact(self, suggestions: Sequence[tuple[str, ...]], steps: int | None) -> Rated:
-        limit = min(MAX_WORLDS, WORLDS_PER_JOINT * len(suggestions))
-        if self.knowledge.count() <= limit and fits_columns(game_of(self.knowledge)):
-            return self.listed(suggestions)
-        return self.joined(suggestions, steps)
-
-    def listed(self, suggestions: Sequence[tuple[str, ...]]) -> Rated:
-        weight = integer_weight(self.knowledge) if self.weighted else lambda _: 1
-        deals = ((deal, weight(deal), 0) for deal in self.knowledge.worlds())
-        columns = Columns(game_of(self.knowledge), deals)
-        meter = self.knowledge.budget.meter()
-        rated = {}
-        for cards in suggestions:
-            meter.spend()
-            [table] = columns.tables(cards, self.order)
-            rated[cards] = _rated(cards, self.order, table, information(table))
-        return rated, "worlds", self.knowledge.count()
-
-    def joined(self, suggestions: Sequence[tuple[str, ...]], steps: int | None = None) -> Rated:
-        budget = self.knowledge.budget
-        if steps is not None:
-            budget = budget.at_most(steps // len(suggestions))
-        knowledge = self.knowledge.using(budget=budget)
-        rated = {}
-        for cards in suggestions:
-            table, sizes = table_by_joint(
-                knowledge, cards, self.order, self.numbers, weighted=self.weighted
-            )
-            gain = information(table, sizes)
-            rated[cards] = _rated(cards, self.order, table, gain, sizes=sizes)
-        return rated, "joint", None
-
-    def drawn(self, suggestions: Sequence[tuple[str, ...]], draws: int, seed: int) -> Rated:
-        if not fits_columns(game_of(self.knowledge)):
-            raise Undecided("too many cards or players for an estimate")
-        deals = self.knowledge.sample(draws, seed=seed, weighted=self.weighted)
-        in_parts = ((deal, 1, i * PARTS // draws) for i, deal in enumerate(deals))
-        columns = Columns(game_of(self.knowledge), in_parts)
-        meter = self.knowledge.budget.meter()
-        rated = {}
-        for cards in suggestions:
-            meter.spend()
-            tables = columns.tables(cards, self.order)
-            gain, error = jackknife(tables)
-            rated[cards] = _rated(cards, self.order, summed(tables), gain, error=error)
-        return rated, "samples", draws
-
-
-def _rated(
-    cards: tuple[str, ...],
-    order: Sequence[str],
-    table: AnswerTable,
-    gain: float,
-    *,
-    sizes: Sizes | None = None,
-    error: float = 0.0,
-) -> RatedSuggestion:
-    weights = {shown: sum(row.values()) for shown, row in table.items()}
-    total = sum(weights.values())
-    answers: list[Shown] = [(player, i) for player in order for i in range(len(cards))]
-    outcomes = [
-        Outcome(
-            shown and shown[0],
-            shown and cards[shown[1]],
-            Fraction(weights[shown]) / total,
-            entropy(table[shown], sizes),
-            sum((sizes or {}).get(solution, 1) for solution in table[shown]),
-        )
-        for shown in [*answers, None]
-        if shown in table
+    inquiries = [
+        inquiry
+        for inquiry in game.inquiries(knowledge.log, knowledge.viewer)
+        if rooms is None or inquiry.cards[-1] in rooms
     ]
-    return RatedSuggestion(cards, gain, error, tuple(outcomes))
+    advice = knowledge.advise(inquiries, weighted=weighted, samples=samples, seed=seed)
+    order: dict[Hashable, int] = {}
+    for player in game.after(by):
+        for index in range(len(game.deck)):
+            order[player, index] = len(order)
+
+    def suggestion(rated: RatedInquiry) -> RatedSuggestion:
+        cards = cast("Suggestion", rated.inquiry).cards
+        outcomes = sorted(rated.outcomes, key=lambda o: order.get(o.answer, len(order)))
+        listed = tuple(_outcome(cards, outcome) for outcome in outcomes)
+        return RatedSuggestion(cards, rated.gain_bits, rated.error, listed)
+
+    bits = advice.entropy_bits or 0.0
+    return Advice(by, bits, advice.ranking.mapped(suggestion), advice.method, advice.worlds)
 
 
-def _renamed(rated: RatedSuggestion, cards: tuple[str, ...]) -> RatedSuggestion:
-    """Return the rating of a suggestion of other cards, each interchangeable with its original."""
-    if cards == rated.cards:
-        return rated
-    names = dict(zip(rated.cards, cards, strict=True))
-    outcomes = [
-        evolve(outcome, card=names[outcome.card]) if outcome.card else outcome
-        for outcome in rated.outcomes
-    ]
-    return evolve(rated, cards=cards, outcomes=tuple(outcomes))
+def _outcome(cards: Sequence[str], outcome: policy.Outcome) -> Outcome:
+    player, index = cast("tuple[str, int]", outcome.answer or (None, 0))
+    return Outcome(
+        player,
+        None if player is None else cards[index],
+        outcome.probability,
+        outcome.bits_left or 0.0,
+        outcome.solutions or 0,
+    )

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
-from games.cluedo.advice.outcomes import integer_weight
+from deduce.policy.information import integer_weight
 from games.cluedo.opponents.opponent import Observation, Opponent
 from games.cluedo.opponents.sampling import Draws
 

@@ -1,0 +1,18 @@
+"""What to ask: the questions of a game, their expected information, and best plans.
+
+A game that states which questions can be asked, and how they are answered in a world, gets advice:
+see `deduce.game.HiddenGame` for its methods and `deduce.knowledge.Knowledge.advise` for an example.
+"""
+
+from __future__ import annotations
+
+from deduce.lazy import lazily
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from deduce.policy.advice import Advice, Outcome, RatedInquiry
+    from deduce.policy.interchangeable import interchangeable
+
+__all__ = ["Advice", "Outcome", "RatedInquiry", "interchangeable"]
+
+__getattr__, __dir__ = lazily(__name__)

@@ -1,0 +1,215 @@
+"""Advice as a value: all questions that can be asked, ranked, with what each answer would leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import ClassVar, TypeVar, overload
+
+from attrs import frozen
+
+from deduce.display import Displayed
+from deduce.game import Viewer
+from deduce.policy.inquiries import Answer, Inquiry
+
+__all__ = ["RANKINGS", "TIE", "Advice", "Outcome", "Ranking", "RatedInquiry"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+TIE = 1e-9
+"""Figures that differ by less are equal: the difference is rounding."""
+
+
+@frozen
+class Outcome:
+    """One answer to a question, and what would then remain open.
+
+    Parameters
+    ----------
+    answer
+        The answer, and its ``text``.
+    probability
+        Of this answer, under the posterior.
+    bits_left
+        The entropy in bits of what is asked about (the game's ``questions()``, or which world it
+        is) after this answer; ``None`` where only the expected information is known.
+    solutions
+        How many combinations of answers to the game's ``questions()`` are possible after it (in
+        drawn worlds: at least this many); if the game has none, the same as ``worlds``.
+    worlds
+        How many worlds remain; ``None`` where it was not counted.
+    ends
+        Whether the answer ends the game.
+    """
+
+    answer: Answer
+    text: str
+    probability: Fraction
+    bits_left: float | None
+    solutions: int | None
+    worlds: int | None
+    ends: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen
+class RatedInquiry:
+    """A question, and what its answer is expected to give.
+
+    Parameters
+    ----------
+    inquiry
+        The question, and its ``text``.
+    gain_bits
+        The expected information about what is asked about, in bits.
+    error
+        The standard error of ``gain_bits``; 0 if it is exact.
+    outcomes
+        Every possible answer, the most probable first.
+    """
+
+    inquiry: Inquiry
+    text: str
+    gain_bits: float
+    error: float
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def expected_worlds(self) -> float | None:
+        """How many worlds remain on average; ``None`` where it was not counted."""
+        if any(outcome.worlds is None for outcome in self.outcomes):
+            return None
+        return float(sum(o.probability * (o.worlds or 0) for o in self.outcomes))
+
+    @property
+    def worst_worlds(self) -> int | None:
+        """How many worlds remain after the worst answer; ``None`` where it was not counted."""
+        counts = [outcome.worlds for outcome in self.outcomes]
+        return None if None in counts else max(count or 0 for count in counts)
+
+    @property
+    def done(self) -> Fraction:
+        """The probability that what is asked about is certain after the answer."""
+        return sum((o.probability for o in self.outcomes if o.solutions == 1), Fraction(0))
+
+    @property
+    def ends(self) -> Fraction:
+        """The probability that the answer ends the game."""
+        return sum((o.probability for o in self.outcomes if o.ends), Fraction(0))
+
+
+RANKINGS = ("information", "expected", "worst", "done")
+"""By what questions can be ranked: the expected information, the fewest worlds left on average or
+after the worst answer, the greatest probability that what is asked about is certain."""
+
+
+class Ranking(Sequence[T]):
+    """Rated questions, the best first; those that tie in the order in which they were given.
+
+    Among those that tie, a question that is more likely to end the game comes first. What each
+    answer leaves is worked out when a question is first looked at.
+
+    Parameters
+    ----------
+    values
+        By what the questions are ranked, more is better; and the probability that the answer ends
+        the game.
+    rated
+        Returns the question with an index.
+    """
+
+    def __init__(self, values: Sequence[tuple[float, float]], rated: Callable[[int], T]) -> None:
+        order = sorted(range(len(values)), key=lambda i: -values[i][0])
+        ranks: list[tuple[int, float, int]] = []
+        tie = 0
+        for rank, i in enumerate(order):
+            if values[order[tie]][0] - values[i][0] > TIE:
+                tie = rank
+            ranks.append((tie, -values[i][1], i))
+        ranks.sort()
+        self.ties = sum(rank == 0 for rank, _, _ in ranks)
+        """How many questions tie for the best."""
+        self._order = [i for _, _, i in ranks]
+        self._rated = rated
+        self._made: dict[int, T] = {}
+
+    def mapped(self, function: Callable[[T], R]) -> Ranking[R]:
+        """Return the same ranking with a function applied to each question when it is needed."""
+        mapped = object.__new__(Ranking)
+        mapped.ties, mapped._order, mapped._made = self.ties, self._order, {}
+        mapped._rated = lambda number: function(self._one(number))
+        return mapped
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        if isinstance(index, slice):
+            return tuple(map(self._one, self._order[index]))
+        return self._one(self._order[index])
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self._one, self._order)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ranking) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._order))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def _one(self, number: int) -> T:
+        if number not in self._made:
+            self._made[number] = self._rated(number)
+        return self._made[number]
+
+
+@frozen
+class Advice(Displayed):
+    """All questions that can be asked, the best first; those that tie in the order of the game.
+
+    Parameters
+    ----------
+    viewer
+        Whose knowledge it is.
+    entropy_bits
+        The entropy of what is asked about now; ``None`` where it is not known.
+    ranking
+        The questions.
+    by
+        By what they are ranked, one of `RANKINGS`.
+    method
+        ``"worlds"``: over the list of all worlds; ``"joint"``: by joint distributions of the
+        counting engine; ``"samples"``: over worlds drawn at random, an estimate.
+    worlds
+        How many worlds were listed or drawn; ``None`` for ``"joint"``.
+    """
+
+    EXACT: ClassVar[frozenset[str]] = frozenset({"worlds", "joint"})
+
+    viewer: Viewer
+    entropy_bits: float | None
+    ranking: Ranking[RatedInquiry]
+    by: str
+    method: str
+    worlds: int | None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing is estimated."""
+        return self.method in self.EXACT
+
+    def best(self) -> list[RatedInquiry]:
+        """Return the best questions, all that tie; an empty list if nothing can be asked."""
+        return list(self.ranking[: self.ranking.ties])

@@ -1,0 +1,107 @@
+"""Information in bits: how much an answer is expected to reveal, from tables of weights.
+
+The measure is mutual information (Cover and Thomas, *Elements of Information Theory*, 2006, ch. 2):
+the entropy of the solution now, minus its expected entropy once the answer is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from math import lcm, log2, prod, sqrt
+from typing import TYPE_CHECKING, TypeAlias
+
+from deduce.constraints import Weigh
+from deduce.problem import World, number_of
+
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
+
+__all__ = [
+    "NOISE",
+    "AnswerTable",
+    "Sizes",
+    "Weight",
+    "entropy",
+    "information",
+    "integer_weight",
+    "jackknife",
+]
+
+Weight: TypeAlias = Fraction | int
+
+AnswerTable: TypeAlias = Mapping[Hashable, Mapping[Hashable, Weight]]
+"""For each answer, the weight of each solution."""
+
+Sizes: TypeAlias = Mapping[Hashable, int]
+"""How many equally probable solutions a label represents; by default one."""
+
+NOISE = 1e-12
+"""A smaller gain is a rounding error."""
+
+
+def entropy(row: Mapping[Hashable, Weight], sizes: Sizes | None = None) -> float:
+    """Return the entropy in bits of what has these weights.
+
+    >>> entropy({"Plum": 1, "Green": 1, "White": 2})
+    1.5
+    """
+    total = sum(row.values())
+    sizes = sizes or {}
+    bits = 0.0
+    for solution, weight in row.items():
+        if weight:
+            share = float(weight / total)
+            bits -= share * log2(share / sizes.get(solution, 1))
+    return bits + 0.0
+
+
+def information(table: AnswerTable, sizes: Sizes | None = None) -> float:
+    """Return the bits of information that the answer is expected to give about the solution.
+
+    >>> information({"yes": {"Plum": 1}, "no": {"Green": 1}})
+    1.0
+    """
+    before: dict[Hashable, Weight] = {}
+    for row in table.values():
+        for solution, weight in row.items():
+            before[solution] = before.get(solution, 0) + weight
+    total = sum(before.values())
+    after = sum(float(sum(r.values()) / total) * entropy(r, sizes) for r in table.values())
+    gain = entropy(before, sizes) - after
+    return gain if gain > NOISE else 0.0
+
+
+def jackknife(whole: float, without: Sequence[float]) -> tuple[float, float]:
+    """Return an estimate without its bias, and its standard error.
+
+    Parameters
+    ----------
+    whole
+        The estimate from all draws.
+    without
+        The estimates that leave out one part of the draws each, all parts of one size.
+
+    Notes
+    -----
+    Source: Efron and Tibshirani, *An Introduction to the Bootstrap* (1993), ch. 11.
+    """
+    count = len(without)
+    mean = sum(without) / count
+    error = sqrt((count - 1) / count * sum((gain - mean) ** 2 for gain in without))
+    return max(0.0, count * whole - (count - 1) * mean), error
+
+
+def integer_weight(knowledge: Knowledge) -> Callable[[World], int]:
+    """Return a function that gives the weight of a world as a whole number, all on one scale."""
+    scaled = []
+    for constraint in knowledge.problem.constraints():
+        if isinstance(constraint, Weigh):
+            scale = lcm(*(weight.denominator for weight in constraint.weights))
+            numbers = [int(weight * scale) for weight in constraint.weights]
+            scaled.append((constraint, numbers))
+
+    def weight(world: World) -> int:
+        return prod(numbers[number_of(weigh, world)] for weigh, numbers in scaled)
+
+    return weight

@@ -1,0 +1,143 @@
+"""Questions that a game lets its players ask: what `deduce.game.HiddenGame` may state about them.
+
+An *inquiry* is any hashable: a suggestion, a guess, a field to open. A game that has ``inquiries``
+and ``answer`` can be advised; the other methods make advice faster or its text better. The
+functions here call them, with the defaults for what a game leaves out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from deduce.constraints import Variable
+from deduce.errors import BadInput, Unsupported
+from deduce.problem import World
+from deduce.text import name_of
+
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
+
+__all__ = [
+    "Answer",
+    "Inquiry",
+    "answers_to",
+    "can_ask",
+    "check_inquiries",
+    "ends",
+    "event_of",
+    "form_of",
+    "format_answer",
+    "format_inquiry",
+    "inquiries_of",
+    "scope_of",
+]
+
+Inquiry: TypeAlias = Hashable
+Answer: TypeAlias = Hashable
+
+
+def can_ask(game: Any) -> bool:
+    """Return whether a game states which questions can be asked, and how they are answered."""
+    return hasattr(game, "inquiries") and hasattr(game, "answer")
+
+
+def inquiries_of(knowledge: Knowledge) -> tuple[Inquiry, ...]:
+    """Return the questions that can be asked now.
+
+    Raises
+    ------
+    Unsupported
+        The game does not state which questions can be asked.
+    BadInput
+        They are not different hashables, or the viewer cannot ask.
+    """
+    game: Any = knowledge.game
+    if not can_ask(game):
+        name = getattr(game, "name", type(game).__name__)
+        raise Unsupported(
+            f"the game {name!r} does not state which questions can be asked: "
+            "it has no methods 'inquiries' and 'answer'"
+        )
+    return check_inquiries(game.inquiries(knowledge.log, knowledge.viewer))
+
+
+def check_inquiries(inquiries: Any) -> tuple[Inquiry, ...]:
+    """Return a list of questions as a tuple; raises `BadInput` unless they are different."""
+    try:
+        listed = tuple(inquiries)
+        different = len(set(listed)) == len(listed)
+    except TypeError as error:
+        raise BadInput(f"questions are hashables in a list, not {inquiries!r}: {error}") from None
+    if not different:
+        raise BadInput("a question that can be asked is listed twice")
+    return listed
+
+
+def scope_of(game: Any, inquiry: Inquiry) -> tuple[Variable, ...] | None:
+    """Return the variables that determine the answer, or ``None`` if the game does not state it."""
+    scope = getattr(game, "scope", None)
+    return None if scope is None else tuple(scope(inquiry))
+
+
+def form_of(game: Any, inquiry: Inquiry, log: Sequence[Any]) -> Hashable:
+    """Return what a question has in common with others; by default it is like no other."""
+    alike = getattr(game, "alike", None)
+    return ("inquiry", inquiry) if alike is None else ("alike", alike(inquiry, log))
+
+
+def answers_to(game: Any, inquiry: Inquiry, world: World) -> tuple[tuple[Answer, Fraction], ...]:
+    """Return the answers that a question may get in a world, with their probabilities.
+
+    Raises
+    ------
+    BadInput
+        The probabilities of the game are not positive, or do not sum to 1.
+    """
+    given = game.answer(inquiry, world)
+    if not isinstance(given, Mapping):
+        return ((given, Fraction(1)),)
+    shares = tuple((answer, Fraction(share)) for answer, share in given.items())
+    if sum(share for _, share in shares) != 1 or any(share <= 0 for _, share in shares):
+        raise BadInput(
+            f"the probabilities of the answers to {inquiry!r} must be positive and sum to 1, "
+            f"not {dict(shares)}"
+        )
+    return shares
+
+
+def ends(game: Any, inquiry: Inquiry, answer: Answer) -> bool:
+    """Return whether this answer ends the game (all positions are right, the ship is sunk)."""
+    method = getattr(game, "ends", None)
+    return method is not None and bool(method(inquiry, answer))
+
+
+def event_of(game: Any, inquiry: Inquiry, answer: Answer) -> Any:
+    """Return the event that a question with its answer is.
+
+    Raises
+    ------
+    Unsupported
+        The game does not state it.
+    """
+    method = getattr(game, "event_of", None)
+    if method is None:
+        name = getattr(game, "name", type(game).__name__)
+        raise Unsupported(
+            f"the game {name!r} does not state what event a question with its answer is: "
+            "it has no method 'event_of'"
+        )
+    return method(inquiry, answer)
+
+
+def format_inquiry(game: Any, inquiry: Inquiry) -> str:
+    """Return a question as players say it."""
+    method = getattr(game, "format_inquiry", None)
+    return str(method(inquiry)) if method else name_of(inquiry)
+
+
+def format_answer(game: Any, inquiry: Inquiry, answer: Answer) -> str:
+    """Return an answer as players say it."""
+    method = getattr(game, "format_answer", None)
+    return str(method(inquiry, answer)) if method else name_of(answer)

@@ -1,0 +1,168 @@
+"""Rating one question: what its answers reveal, from the worlds sorted by what the answer reads.
+
+The worlds come as *cells*: for each combination of the values that the answer depends on (a *key*)
+and each solution, the weight and the number of the worlds. `rate_cells` rates them in plain Python,
+with exact weights of any size. `deduce.policy.listed` does the same with arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import log2
+from typing import Any
+
+from attrs import define, frozen
+
+from deduce.errors import Undecided
+from deduce.policy.advice import Outcome, RatedInquiry
+from deduce.policy.information import NOISE, Sizes, Weight, entropy, information
+from deduce.policy.inquiries import Answer, Inquiry, ends, format_answer, format_inquiry
+
+__all__ = ["Cell", "Given", "Left", "Rating", "rate_cells"]
+
+Given = Sequence[tuple[Answer, Fraction]]
+"""The answers that a question may get, with their probabilities."""
+
+
+@define
+class Cell:
+    """The worlds with one key.
+
+    Parameters
+    ----------
+    weight, worlds
+        Their weight, and their number (``None``: not counted).
+    log
+        The sum of ``w * log2(w)`` over their weights.
+    solutions
+        The weight of each solution; empty where it is asked which world it is.
+    """
+
+    weight: Weight = 0
+    worlds: int | None = 0
+    log: float = 0.0
+    solutions: dict[Hashable, Weight] | None = None
+
+
+@frozen
+class Left:
+    """What one answer leaves: its weight, bits, solutions and worlds, as in `Outcome`."""
+
+    weight: Weight
+    bits: float | None
+    solutions: int | None
+    worlds: int | None
+
+
+def rate_cells(
+    cells: Iterable[tuple[Given, Cell]],
+    *,
+    sizes: Sizes | None = None,
+    knows_bits: bool = True,
+) -> tuple[float, Mapping[Answer, Left]]:
+    """Return the expected information in bits, and what each answer leaves.
+
+    Parameters
+    ----------
+    cells
+        The answers of each key, and its worlds.
+    sizes
+        How many equally probable solutions a label of the cells represents.
+    knows_bits
+        Whether the cells contain every world by itself, or its solution; else the entropy after an
+        answer is not known, except where every world has the same weight.
+    """
+    pairs = [(given, cell) for given, cell in cells if cell.weight]
+    weights: dict[Answer, Weight] = {}
+    counts: dict[Answer, int | None] = {}
+    logs: dict[Answer, float] = {}
+    table: dict[Answer, dict[Hashable, Weight]] = {}
+    chosen = 0.0
+    """How many bits of the answers are not determined by the world, but chosen by a player."""
+    for given, cell in pairs:
+        for answer, share in given:
+            part = cell.weight if share == 1 else cell.weight * share
+            weights[answer] = weights.get(answer, 0) + part
+            before = counts.get(answer, 0)
+            counts[answer] = None if before is None or cell.worlds is None else before + cell.worlds
+            if cell.solutions is not None:
+                row = table.setdefault(answer, {})
+                for solution, weight in cell.solutions.items():
+                    row[solution] = row.get(solution, 0) + (
+                        weight if share == 1 else weight * share
+                    )
+            bits = 0.0 if share == 1 else log2(share)
+            logs[answer] = logs.get(answer, 0.0) + float(share) * cell.log + float(part) * bits
+            chosen -= float(part) * bits
+    total = sum(weights.values())
+    left = {}
+    for answer, weight in weights.items():
+        if table:
+            row = table[answer]
+            known = sum((sizes or {}).get(solution, 1) for solution in row)
+            left[answer] = Left(weight, entropy(row, sizes), known, counts[answer])
+        else:
+            bits_left = log2(weight) - logs[answer] / float(weight) if knows_bits else None
+            left[answer] = Left(weight, _clean(bits_left), counts[answer], counts[answer])
+    if table:
+        return information(table, sizes), left
+    gain = entropy(weights) - chosen / float(total) if total else 0.0
+    return (gain if gain > NOISE else 0.0), left
+
+
+def _clean(bits: float | None) -> float | None:
+    return bits if bits is None or bits > 1e-9 else 0.0
+
+
+@frozen
+class Rating:
+    """What a question is expected to give: the information in bits, and what each answer leaves."""
+
+    gain: float
+    error: float
+    left: Mapping[Answer, Left]
+
+    def value(self, by: str) -> float:
+        """Return by how much a question is good, by one of `deduce.policy.advice.RANKINGS`."""
+        if by == "information":
+            return self.gain
+        total = sum(item.weight for item in self.left.values())
+        if by == "done":
+            return float(
+                sum(Fraction(i.weight) for i in self.left.values() if i.solutions == 1) / total
+            )
+        worlds = [(float(Fraction(i.weight) / total), i.worlds) for i in self.left.values()]
+        if any(count is None for _, count in worlds):
+            raise Undecided("how many worlds each answer leaves was not counted")
+        # In bits, since numbers of worlds may be large and a tie is an absolute difference.
+        if by == "worst":
+            return -log2(max(count or 1 for _, count in worlds))
+        return -log2(sum(share * (count or 1) for share, count in worlds))
+
+    def ends(self, game: Any, inquiry: Inquiry) -> float:
+        """Return the probability that the answer ends the game."""
+        if not hasattr(game, "ends"):
+            return 0.0
+        total = sum(item.weight for item in self.left.values())
+        over = [i.weight for answer, i in self.left.items() if ends(game, inquiry, answer)]
+        return float(Fraction(sum(over)) / total)
+
+    def of(self, game: Any, inquiry: Inquiry) -> RatedInquiry:
+        """Return the question with this rating, its answers in words, the most probable first."""
+        total = sum(item.weight for item in self.left.values())
+        outcomes = [
+            Outcome(
+                answer,
+                format_answer(game, inquiry, answer),
+                Fraction(item.weight) / total,
+                item.bits,
+                item.solutions,
+                item.worlds,
+                ends(game, inquiry, answer),
+            )
+            for answer, item in self.left.items()
+        ]
+        outcomes.sort(key=lambda outcome: (-outcome.probability, outcome.text))
+        text = format_inquiry(game, inquiry)
+        return RatedInquiry(inquiry, text, self.gain, self.error, tuple(outcomes))

@@ -1,0 +1,158 @@
+"""Views of advice: the ranking and the outcomes of the best question; tables, HTML, JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deduce.display import register
+from deduce.policy.advice import Advice, RatedInquiry
+from deduce.show.cells import number_html, row_html, side_by_side, table_html
+from deduce.show.table import Table, percent
+from deduce.text import plural
+
+__all__ = ["advice_html", "advice_json", "advice_tables", "outcome_table"]
+
+SHOWN = 10
+"""How many questions a notebook shows."""
+
+OUTCOMES = 20
+"""How many outcomes a table shows."""
+
+
+def advice_tables(advice: Advice, limit: int = SHOWN, *, options: bool = False) -> list[Table]:
+    """Return the ranking, and what each answer to the best question would leave.
+
+    Parameters
+    ----------
+    advice
+        What is shown.
+    limit
+        How many questions are shown.
+    options
+        Whether the notes name options of the command.
+    """
+    rows = [
+        [
+            rated.text,
+            _gain(advice, rated),
+            _number(rated.expected_worlds),
+            _number(rated.worst_worlds),
+            percent(rated.done),
+        ]
+        for rated in advice.ranking[:limit]
+    ]
+    unknown = "" if advice.entropy_bits is None else f"; {advice.entropy_bits:.2f} bits are unknown"
+    head = ("question", "information", "worlds left", "at worst", "done")
+    ranking = Table(head, rows, f"What to ask{unknown}", tuple(_notes(advice, limit, options)))
+    if not advice.ranking or advice.entropy_bits == 0:
+        return [ranking]
+    return [ranking, outcome_table(advice, advice.ranking[0])]
+
+
+def _gain(advice: Advice, rated: RatedInquiry) -> str:
+    gain = f"{rated.gain_bits:.3f} bits"
+    return gain if advice.is_exact else f"{gain} ± {rated.error:.3f}"
+
+
+def _number(worlds: float | None) -> str:
+    if worlds is None:
+        return "?"
+    return f"{worlds:,.0f}" if float(worlds).is_integer() else f"{worlds:,.2f}"
+
+
+def _notes(advice: Advice, limit: int, options: bool) -> list[str]:  # noqa: FBT001
+    notes = []
+    if not advice.ranking:
+        return ["no question can be asked now"]
+    if len(advice.ranking) > limit:
+        more = "; --limit N shows more" if options else ""
+        notes.append(f"the best {limit} of {len(advice.ranking):,} are shown{more}")
+    ties = advice.ranking.ties
+    if ties > 1:
+        notes.append(f"{ties:,} tie for the best")
+    if not advice.is_exact:
+        exact = "; --samples 0 is exact" if options else ""
+        worlds = plural(advice.worlds or 0, "drawn world")
+        notes.append(f"estimated from {worlds}, ± the standard error{exact}")
+    if advice.entropy_bits == 0:
+        notes.append("all that is asked about is certain")
+    return notes
+
+
+def outcome_table(advice: Advice, rated: RatedInquiry) -> Table:
+    """Return what each answer to a question would leave, the most probable first."""
+    least = "" if advice.is_exact else ">= "
+    rows = [
+        [
+            outcome.text,
+            percent(outcome.probability),
+            "?" if outcome.bits_left is None else f"{outcome.bits_left:.2f}",
+            "?" if outcome.solutions is None else f"{least}{outcome.solutions:,}",
+        ]
+        for outcome in rated.outcomes[:OUTCOMES]
+    ]
+    more = len(rated.outcomes) - len(rows)
+    notes = (f"and {plural(more, 'less probable answer')}",) if more else ()
+    head = ("answer", "probability", "bits left", "solutions left")
+    return Table(head, rows, f"\nAnswers to {rated.text}:", notes)
+
+
+def advice_html(advice: Advice) -> str:
+    """Return the tables as HTML, gains and probabilities shaded."""
+    ranking, *outcomes = advice_tables(advice)
+    most = max((rated.gain_bits for rated in advice.ranking[:SHOWN]), default=0) or 1
+    rows = []
+    for (text, gain, *rest), rated in zip(ranking.rows, advice.ranking, strict=False):
+        # The best is not certain to win, so its shade is just below that of certainty.
+        shaded = number_html(min(0.999, rated.gain_bits / most), gain, gain)
+        plain = [number_html(0, cell, cell) for cell in rest]
+        rows.append(row_html(text, [shaded, *plain]))
+    first = table_html(ranking.title, ranking.head, rows, ranking.notes)
+    if not outcomes:
+        return first
+    rows = []
+    for (text, share, *rest), outcome in zip(
+        outcomes[0].rows, advice.ranking[0].outcomes, strict=False
+    ):
+        shaded = number_html(outcome.probability, str(outcome.probability), share)
+        rows.append(row_html(text, [shaded, *(number_html(0, cell, cell) for cell in rest)]))
+    table = outcomes[0]
+    return side_by_side(first, table_html(table.title.strip(), table.head, rows, table.notes))
+
+
+def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
+    """Return the fields of ``deduce/advise/1``; docs/commands.md explains them."""
+    return {
+        "by": advice.by,
+        "entropy_bits": advice.entropy_bits,
+        "method": advice.method,
+        "exact": advice.is_exact,
+        "worlds": advice.worlds,
+        "allowed": len(advice.ranking),
+        "best": advice.ranking.ties if advice.ranking else 0,
+        "questions": [
+            {
+                "question": rated.text,
+                "gain_bits": rated.gain_bits,
+                "error_bits": rated.error,
+                "expected_worlds": rated.expected_worlds,
+                "worst_worlds": rated.worst_worlds,
+                "done": str(rated.done),
+                "ends": str(rated.ends),
+                "outcomes": [
+                    {
+                        "answer": outcome.text,
+                        "probability": str(outcome.probability),
+                        "bits_left": outcome.bits_left,
+                        "solutions": outcome.solutions,
+                        "worlds": outcome.worlds,
+                    }
+                    for outcome in rated.outcomes
+                ],
+            }
+            for rated in advice.ranking[:limit]
+        ],
+    }
+
+
+register(Advice, text=lambda advice: "\n".join(map(str, advice_tables(advice))), html=advice_html)

@@ -1,0 +1,223 @@
+"""A solution on disk as a thing to use: values of states in microseconds, and the best actions."""
+
+from __future__ import annotations
+
+import mmap
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Literal
+
+from attrs import frozen
+
+from deduce.errors import BadInput, Undecided
+from deduce.search.game import Game, hook, text_of_state
+from deduce.search.result import ActionValue, Result
+from deduce.search.solution import rank
+from deduce.search.tiers.packing import require_packed
+from deduce.search.tiers.store import ENDLESS, Manifest, Tier
+
+__all__ = ["Entry", "Tablebase"]
+
+
+@frozen
+class Entry:
+    """What a solution knows of a state."""
+
+    utilities: tuple[float, ...]
+    """What each player gets when all play best."""
+    plies: int | None
+    """Plies to the end: the winner is fast, the others delay; ``None`` if play goes on for ever."""
+
+
+class Tablebase:
+    """The solution of a game in a folder.
+
+    Files are mapped when a state of theirs is first looked up; nothing is loaded before. numpy is
+    not needed to look up states.
+
+    Parameters
+    ----------
+    game
+        The game that was solved, with the same settings.
+    folder
+        The folder that `deduce.search.tiers.solve.solve_on_disk` was given.
+    name
+        The name it was given, if it is to be checked.
+
+    Raises
+    ------
+    BadInput
+        The folder has no solution, or that of another game.
+    Undecided
+        The solution is not finished.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from deduce.search.tiers.solve import solve_on_disk
+    >>> from games.classics.nim import Nim
+    >>> game = Nim((1, 2, 3))
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = solve_on_disk(game, folder)
+    ...     table = Tablebase(game, folder)
+    ...     table.probe(((1, 2, 2), 1)), table.result(((1, 2, 2), 1)).best_actions
+    (Entry(utilities=(-1.0, 1.0), plies=5), ((0, 1),))
+    """
+
+    def __init__(
+        self, game: Game[Any, Any], folder: str | Path, *, name: str | None = None
+    ) -> None:
+        require_packed(game)
+        self.game = game
+        self.folder = Path(folder)
+        known = Manifest.load(self.folder)
+        if known is None:
+            raise BadInput("has no solution.json: nothing was solved here", source=str(folder))
+        if not known.solved:
+            raise Undecided(
+                f"{folder} holds an unfinished solution; the command that began it continues it"
+            )
+        self.manifest = known
+        self._utilities = [tuple(each) for each in known.utilities]
+        self._tiers = {tier.tier: tier for tier in known.tiers}
+        self._open: dict[tuple[int, int], tuple[memoryview, memoryview, memoryview]] = {}
+        if name not in (None, known.game) or not self._is_of_game():
+            raise BadInput(f"holds the solution of {known.game}", source=str(folder))
+
+    def _is_of_game(self) -> bool:
+        """Return whether the root is a state of the game, as far as the game can tell."""
+        try:
+            return self._find(self.manifest.root_code, self.root) is not None
+        except Exception:  # whatever a game does with numbers that are not its own
+            return False
+
+    def __len__(self) -> int:
+        """Return the number of positions."""
+        return sum(tier.states for tier in self.manifest.tiers)
+
+    @property
+    def root(self) -> Any:
+        """The state from which the game was solved."""
+        return self.game.unpack(self.manifest.root_code)  # type: ignore[attr-defined]
+
+    @property
+    def tiers(self) -> list[dict[str, int]]:
+        """Counts of every tier.
+
+        Of each tier: its number, its positions, how many of them are finished, the wins, draws and
+        losses of the first player, and the plies of that player's longest win.
+        """
+        return [{"tier": tier.tier, **(tier.summary or {})} for tier in self.manifest.tiers]
+
+    def probe(self, state: Any) -> Entry:
+        """Return the value of a state and the plies to the end.
+
+        Raises
+        ------
+        BadInput
+            The state cannot be reached from the root.
+
+        Notes
+        -----
+        A binary search in a mapped file: about 10 microseconds.
+        """
+        code: int = self.game.pack(state)  # type: ignore[attr-defined]
+        entry = self._find(code, state)
+        if entry is None:
+            raise BadInput(
+                f"the state {text_of_state(self.game, state)} is not in the solution; it cannot "
+                f"be reached from {self.manifest.root}"
+            )
+        return entry
+
+    def result(self, state: Any) -> Result[Any, Any]:
+        """Return the value, all best actions and the values of all actions of a state.
+
+        The best actions are those with the fastest win, else those that take longest.
+
+        Raises
+        ------
+        BadInput
+            The state cannot be reached from the root.
+        """
+        game, started = self.game, perf_counter()
+        entry = self.probe(state)
+        over = game.utility(state) is not None
+        after: dict[Any, Entry] = {}
+        best: list[Any] = []
+        line: list[Any] = []
+        if not over:
+            after, best = self._actions(state)
+            line = list(self._line(state, entry.plies or 0))
+        return Result(
+            solver="solution on disk",
+            state=state,
+            mover=None if over else game.to_move(state),
+            value=entry.utilities,
+            estimate=None,
+            best_actions=tuple(best),
+            root_values={
+                action: ActionValue(each.utilities, proved=True) for action, each in after.items()
+            },
+            principal_variation=tuple(line),
+            distance=entry.plies,
+            nodes=len(after) + 1,
+            seconds=perf_counter() - started,
+            game=game,
+        )
+
+    def _actions(self, state: Any) -> tuple[dict[Any, Entry], list[Any]]:
+        """Return the entry after each action, and the best actions."""
+        game = self.game
+        mover = game.to_move(state)
+        after = {action: self.probe(game.result(state, action)) for action in game.actions(state)}
+        most = max(each.utilities[mover] for each in after.values())
+        ranks = {
+            action: rank(most, each.plies)
+            for action, each in after.items()
+            if each.utilities[mover] == most
+        }
+        least = min(ranks.values())
+        return after, [action for action, each in ranks.items() if each == least]
+
+    def _line(self, state: Any, plies: int) -> Iterator[Any]:
+        """Yield the first best action of each state on the way to the end."""
+        for _ in range(plies):
+            action = self._actions(state)[1][0]
+            yield action
+            state = self.game.result(state, action)
+
+    def _find(self, code: int, state: Any) -> Entry | None:
+        tier_of = hook(self.game, "tier")
+        tier = self._tiers.get(tier_of(state) if tier_of else 0)
+        if tier is None:
+            return None
+        part = bisect_right(tier.splits, code)
+        codes, values, plies = self._open.get((tier.tier, part)) or self._map(tier, part)
+        index = bisect_left(codes, code)
+        if index == len(codes) or codes[index] != code:
+            return None
+        left = plies[index]
+        return Entry(self._utilities[values[index]], None if left == ENDLESS else left)
+
+    def _map(self, tier: Tier, part: int) -> tuple[memoryview, memoryview, memoryview]:
+        """Map the files of a part."""
+        name = (tier.parts or [])[part].name
+        files = self._open[tier.tier, part] = (
+            self._view(f"{name}.codes", "Q"),
+            self._view(f"{name}.values", "B"),
+            self._view(f"{name}.plies", "H"),
+        )
+        return files
+
+    def _view(self, name: str, kind: Literal["Q", "B", "H"]) -> memoryview:
+        path = self.folder / name
+        try:
+            with path.open("rb") as file:
+                if not path.stat().st_size:
+                    return memoryview(b"").cast(kind)
+                return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)).cast(kind)
+        except OSError as error:
+            raise BadInput(f"cannot be read: {error.strerror}", source=str(path)) from None

@@ -1,0 +1,319 @@
+"""Advice for any game, against the plain definition over the list of all worlds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from importlib.metadata import EntryPoint
+from itertools import pairwise
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import field, frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce import registry
+from deduce.cli import main
+from deduce.constraints import Constraint, Fact, Weigh, at_least, is_
+from deduce.errors import BadInput, Contradiction, Unsupported
+from deduce.game import Viewer
+from deduce.knowledge import Knowledge
+from deduce.policy import advise as module
+from deduce.policy import listed
+from deduce.policy.advice import RANKINGS, Advice, RatedInquiry
+from deduce.policy.information import integer_weight
+from deduce.policy.inquiries import answers_to
+from deduce.problem import Evidence, World, is_true
+from tests.house.hats import Hats
+
+VALUES = ("x", "y", "z")
+
+
+@frozen
+class Drawn:
+    """A game whose questions are drawn at random: each reads some variables."""
+
+    rows: tuple[tuple[tuple[int, ...], tuple[Any, ...]], ...]
+    """For each question the variables that it reads, and the answer to each combination."""
+    constraints: tuple[Constraint, ...] = ()
+    targets: tuple[Any, ...] = ()
+    variables_: int = field(default=3, kw_only=True)
+
+    def variables(self) -> Mapping[str, Sequence[str]]:
+        return {f"v{i}": VALUES for i in range(self.variables_)}
+
+    def rules(self) -> Sequence[Constraint]:
+        return self.constraints
+
+    def evidence(self, log: Sequence[Any], viewer: Viewer) -> Iterator[Evidence]:
+        yield from ()
+
+    def questions(self) -> Sequence[Any]:
+        return self.targets
+
+    def inquiries(self, log: Sequence[Any], viewer: Viewer) -> Sequence[int]:
+        return range(len(self.rows))
+
+    def answer(self, inquiry: int, world: World) -> Any:
+        read, answers = self.rows[inquiry]
+        index = 0
+        for i in read:
+            index = index * len(VALUES) + VALUES.index(world[f"v{i}"])
+        answer = answers[index % len(answers)]
+        return dict(answer) if isinstance(answer, tuple) else answer
+
+
+@frozen
+class Scoped(Drawn):
+    """The same, stating what each question reads."""
+
+    def scope(self, inquiry: int) -> list[str]:
+        return [f"v{i}" for i in self.rows[inquiry][0]]
+
+
+CHOICE = (
+    (("a", Fraction(1, 2)), ("b", Fraction(1, 2))),
+    (("b", Fraction(1, 3)), ("c", Fraction(2, 3))),
+)
+FACTS = st.builds(lambda i, v: is_(f"v{i}", v), st.integers(0, 2), st.sampled_from(VALUES))
+
+
+@st.composite
+def drawn(draw: st.DrawFn, cls: type[Drawn] = Drawn) -> Drawn:
+    rows = []
+    for _ in range(draw(st.integers(1, 4))):
+        read = tuple(draw(st.lists(st.integers(0, 2), unique=True, max_size=3)))
+        answers = draw(st.lists(st.sampled_from(("a", "b", "c", *CHOICE)), min_size=1, max_size=9))
+        rows.append((read, tuple(answers)))
+    constraints: list[Constraint] = []
+    for facts in draw(
+        st.lists(
+            st.lists(FACTS, min_size=1, max_size=3, unique_by=lambda f: f.variable), max_size=2
+        )
+    ):
+        if draw(st.booleans()):
+            weights = draw(
+                st.lists(st.integers(1, 5), min_size=len(facts) + 1, max_size=len(facts) + 1)
+            )
+            constraints.append(Weigh(facts, [Fraction(w, 3) for w in weights]))
+        else:
+            constraints.append(at_least(1, facts))
+    asked = [f"v{i}" for i in draw(st.lists(st.integers(0, 2), unique=True, max_size=2))]
+    targets = [
+        {"yes": is_(v, "x"), "no": is_(v, "y", "z")} if draw(st.booleans()) else v for v in asked
+    ]
+    return cls(tuple(rows), tuple(constraints), tuple(targets))
+
+
+def entropy(weights: Sequence[Fraction]) -> float:
+    total = sum(weights)
+    return -sum(float(w / total) * log2(w / total) for w in weights if w)
+
+
+def solution(game: Drawn, world: World) -> Hashable:
+    if not game.targets:
+        return tuple(world.items())
+    answers: list[Hashable] = []
+    for target in game.targets:
+        if isinstance(target, Mapping):
+            facts: Mapping[str, Fact] = target
+            answers.append(next(label for label, fact in facts.items() if is_true(fact, world)))
+        else:
+            answers.append(world[target])
+    return tuple(answers)
+
+
+def check(knowledge: Knowledge, advice: Advice, *, weighted: bool) -> None:
+    game: Any = knowledge.game
+    weight = integer_weight(knowledge) if weighted else (lambda world: 1)
+    worlds = [(world, Fraction(weight(world))) for world in knowledge.worlds()]
+    total = sum(share for _, share in worlds)
+
+    def by_solution(rows: Sequence[tuple[World, Fraction]]) -> list[Fraction]:
+        table: dict[Hashable, Fraction] = {}
+        for world, share in rows:
+            key = solution(game, world)
+            table[key] = table.get(key, Fraction(0)) + share
+        return list(table.values())
+
+    now = entropy(by_solution(worlds))
+    if advice.entropy_bits is not None:
+        assert advice.entropy_bits == pytest.approx(now, abs=1e-9)
+    for rated in advice.ranking:
+        after: dict[Hashable, list[tuple[World, Fraction]]] = {}
+        for world, share in worlds:
+            for answer, chance in answers_to(game, rated.inquiry, world):
+                after.setdefault(answer, []).append((world, share * chance))
+        assert {o.answer for o in rated.outcomes} == after.keys()
+        left = 0.0
+        for outcome in rated.outcomes:
+            rows = after[outcome.answer]
+            probability = sum(share for _, share in rows) / total
+            assert outcome.probability == probability
+            bits = entropy(by_solution(rows))
+            left += float(probability) * bits
+            if outcome.bits_left is not None:
+                assert outcome.bits_left == pytest.approx(bits, abs=1e-7)
+            if outcome.solutions is not None:
+                assert outcome.solutions == len(by_solution(rows))
+            if outcome.worlds is not None:
+                assert outcome.worlds == len(rows)
+        assert rated.gain_bits == pytest.approx(now - left, abs=1e-8)
+
+
+@pytest.mark.parametrize("way", ["arrays", "dictionaries", "joint"])
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), weighted=st.booleans(), by=st.sampled_from(RANKINGS))
+def test_advice_is_what_the_definition_says(
+    way: str, data: st.DataObject, weighted: bool, by: str
+) -> None:
+    scoped = way == "joint" or data.draw(st.booleans())
+    knowledge = Knowledge(data.draw(drawn(Scoped if scoped else Drawn)))
+    with pytest.MonkeyPatch.context() as patch:
+        if way == "dictionaries":
+            patch.setattr(listed, "MAX_EXACT", 0)
+        elif way == "joint":
+            patch.setattr(module, "MAX_WORLDS", -1)
+        elif data.draw(st.booleans()):
+            patch.setattr(listed, "MAX_KEYS", 2)
+        try:
+            advice = knowledge.advise(by=by, weighted=weighted, samples=0)
+        except Contradiction:
+            assert not knowledge.is_consistent()
+            return
+    assert advice.method == ("joint" if way == "joint" else "worlds")
+    check(knowledge, advice, weighted=weighted)
+    if by != "done" and (way != "joint" or by != "information"):
+        assert all(rated.worst_worlds is not None for rated in advice.ranking)
+    best: Callable[[RatedInquiry], float] = {
+        "information": lambda rated: rated.gain_bits,
+        "expected": lambda rated: -(rated.expected_worlds or 0),
+        "worst": lambda rated: -(rated.worst_worlds or 0),
+        "done": lambda rated: float(rated.done),
+    }[by]
+    values = [best(rated) for rated in advice.ranking]
+    assert all(first >= second - 1e-6 for first, second in pairwise(values))
+    top = sum(values[0] - value <= 1e-9 for value in values)
+    assert advice.ranking.ties == len(advice.best()) >= top
+
+
+def test_an_estimate_states_its_error() -> None:
+    rows = tuple(((i, (i + 1) % 6), ("a", "b", "c", "a", *CHOICE)) for i in range(6))
+    game = Drawn(
+        rows, (at_least(2, [is_(f"v{i}", "x") for i in range(6)]),), ("v0", "v3"), variables_=6
+    )
+    knowledge = Knowledge(game)
+    exact = {rated.inquiry: rated.gain_bits for rated in knowledge.advise(samples=0).ranking}
+    deviations = []
+    for seed in range(8):
+        estimate = knowledge.advise(samples=2000, seed=seed)
+        assert (estimate.method, estimate.worlds) == ("samples", 2000)
+        assert estimate.entropy_bits == knowledge.advise().entropy_bits
+        deviations += [
+            (rated.gain_bits - exact[rated.inquiry]) / rated.error
+            for rated in estimate.ranking
+            if rated.error > 1e-6
+        ]
+    assert len(deviations) >= 20
+    assert 0.4 < (sum(z * z for z in deviations) / len(deviations)) ** 0.5 < 2
+    assert knowledge.advise(samples=2000, seed=1) == knowledge.advise(samples=2000, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"by": "luck"}, "cannot be ranked by 'luck'"),
+        ({"samples": -1}, "0 or more, not -1"),
+        ({"samples": 3}, "cannot distinguish 3 solutions"),
+        ({"inquiries": [0, 0]}, "listed twice"),
+        ({"inquiries": [[0]]}, "hashables"),
+    ],
+)
+def test_wrong_options_are_refused(options: Mapping[str, Any], message: str) -> None:
+    knowledge = Knowledge(Drawn((((0,), ("a", "b", "c")),), (), ("v0",)))
+    with pytest.raises(BadInput, match=message):
+        knowledge.advise(**options)
+
+
+def test_a_game_without_questions_has_no_advice() -> None:
+    with pytest.raises(Unsupported, match="'hats' does not state which questions can be asked"):
+        Knowledge(Hats(("Ann", "Ben"))).advise()
+
+
+def test_probabilities_that_do_not_add_up_are_refused() -> None:
+    half = (("a", Fraction(1, 2)),)
+    with pytest.raises(BadInput, match="sum to 1"):
+        Knowledge(Drawn((((0,), (half,)),))).advise()
+
+
+def test_a_scope_that_does_not_exist_is_refused() -> None:
+    class Wrong(Drawn):
+        def scope(self, inquiry: int) -> list[str]:
+            return ["v9"]
+
+    with pytest.raises(BadInput, match="'v9', which does not exist"):
+        Knowledge(Wrong((((0,), ("a",)),))).advise()
+
+
+@frozen
+class Higher:
+    """A number from 1 to 8."""
+
+    name = "higher"
+
+    def variables(self) -> Mapping[str, Sequence[int]]:
+        return {"number": range(1, 9)}
+
+    def rules(self) -> Sequence[Constraint]:
+        return ()
+
+    def evidence(self, log: Sequence[Any], viewer: Viewer) -> Sequence[Evidence]:
+        return ()
+
+    def inquiries(self, log: Sequence[Any], viewer: Viewer) -> Sequence[int]:
+        return range(2, 9)
+
+    def answer(self, inquiry: int, world: World) -> str:
+        return "yes" if world["number"] >= inquiry else "no"
+
+    def format_inquiry(self, inquiry: int) -> str:
+        return f"at least <{inquiry}>?"
+
+
+def test_advice_is_shown_as_text_and_html() -> None:
+    advice = Knowledge(Higher()).advise()
+    lines = str(advice).splitlines()
+    assert lines[0] == "What to ask; 3.00 bits are unknown"
+    assert lines[2].split() == ["at", "least", "<5>?", "1.000", "bits", "4", "4", "0%"]
+    assert "Answers to at least <5>?:" in lines
+    html = advice._repr_html_()
+    assert "at least &lt;5&gt;?" in html
+    assert "<5>" not in html
+
+
+def test_the_command_ranks_the_questions_of_a_stranger(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = tmp_path / "game.log"
+    log.write_text('{"game": "higher", "version": 1}\n', encoding="utf-8")
+    point = EntryPoint("higher", "tests.policy.test_policy_advice:Higher", registry.GROUP)
+    monkeypatch.setattr(registry, "_entry_points", lambda: {"higher": {point.value: point}})
+
+    def run(*args: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as stopped:
+            main(["higher", "advise", *args, str(log)])
+        return int(stopped.value.code or 0), capsys.readouterr().out
+
+    code, out = run("--by", "worst", "--limit", "1")
+    assert code == 0
+    assert "at least <5>?" in out
+    assert "the best 1 of 7 are shown; --limit N shows more" in out
+    code, out = run("--json")
+    document = json.loads(out)
+    assert (code, document["schema"], document["best"]) == (0, "deduce/advise/1", 1)
+    assert document["questions"][0]["outcomes"][0]["probability"] == "1/2"
+    assert run("--samples", "1")[0] == 2

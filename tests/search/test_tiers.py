@@ -1,0 +1,378 @@
+"""Solutions on disk against the solvers in memory, and what stops and continues them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import evolve, frozen
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.cli import cli
+from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
+from deduce.search import backward_induction, check_game, explore, retrograde, solve_space
+from deduce.search.errors import BadGame, InfinitePlay
+from deduce.search.tiers import solve as driver
+from deduce.search.tiers.packing import expand_one_by_one, expander, same_expansion
+from deduce.search.tiers.solve import solve_on_disk
+from deduce.search.tiers.store import receipt
+from deduce.search.tiers.table import Tablebase
+from games.classics.connect_four import ConnectFour
+from games.classics.dice_nim import DiceNim
+from games.classics.nim import Nim
+from games.classics.three_player_nim import ThreePlayerNim
+from games.classics.tic_tac_toe import TicTacToe
+
+BOARD = ConnectFour(3, 4)
+
+
+@frozen
+class RandomGame:
+    """A random graph with cycles within its tiers; a state is ``(tier, index)``."""
+
+    seed: int
+    players: int = 2
+    tiers: int = 3
+    width: int = 6
+    has_cycles: bool = True
+    has_tiers: bool = True
+
+    utility_bounds = (-2, 2)
+
+    def _random(self, state: tuple[int, int], purpose: str) -> Random:
+        return Random(f"{self.seed} {state} {purpose}")
+
+    def initial_state(self) -> tuple[int, int]:
+        return 0, 0
+
+    def to_move(self, state: tuple[int, int]) -> int:
+        return self._random(state, "mover").randrange(self.players)
+
+    def actions(self, state: tuple[int, int]) -> list[tuple[int, int]]:
+        random = self._random(state, "moves")
+        tier, index = state
+        moves: dict[tuple[int, int], None] = {}
+        for _ in range(random.randint(1, 4)):
+            later = min(tier + random.randint(0, 2), self.tiers)
+            at = random.randrange(self.width)
+            if later == tier and not self.has_cycles:
+                at = index + 1 + at
+                later, at = (later, at) if at < self.width else (later + 1, at - self.width)
+            moves[later, at] = None
+        return list(moves)
+
+    def result(self, state: tuple[int, int], action: tuple[int, int]) -> tuple[int, int]:
+        return action
+
+    def utility(self, state: tuple[int, int]) -> tuple[int, ...] | None:
+        random = self._random(state, "end")
+        if state[0] < self.tiers and random.random() < 0.8:
+            return None
+        own = [random.randint(-2, 2) for _ in range(self.players)]
+        return (own[0], -own[0]) if self.players == 2 else tuple(own)
+
+    def pack(self, state: tuple[int, int]) -> int:
+        return state[0] * 100 + state[1]
+
+    def unpack(self, code: int) -> tuple[int, int]:
+        return divmod(code, 100)
+
+    def tier(self, state: tuple[int, int]) -> int:
+        return state[0] if self.has_tiers else 0
+
+
+def assert_same(game: Any, table: Tablebase) -> None:
+    """Compare all values and distances with those of the solver of spaces."""
+    space = explore(game)
+    solution = solve_space(space)
+    assert len(table) == len(space)
+    for state, value, distance in zip(
+        space.states, solution.values, solution.distances, strict=True
+    ):
+        entry = table.probe(state)
+        assert (entry.utilities, entry.plies) == (value, distance), state
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        BOARD,
+        ConnectFour(4, 3),
+        TicTacToe(),
+        Nim((1, 2, 3)),
+        Nim((2, 3), misere=True),
+        ThreePlayerNim((1, 2, 2)),
+    ],
+    ids=repr,
+)
+def test_every_value_and_distance_is_that_of_the_solver_in_memory(
+    game: Any, tmp_path: Path
+) -> None:
+    assert_same(game, solve_on_disk(game, tmp_path))
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Force many chunks, runs and parts, which small games never have."""
+    monkeypatch.setattr(driver, "CHUNK", 20)
+    monkeypatch.setattr(driver, "CHUNKS_MAPPED", 2)
+    monkeypatch.setattr(driver, "MIN_ROOM", 2000)
+    monkeypatch.setattr(driver, "BASE_MEMORY", driver.DEFAULT_MEMORY)
+
+
+@pytest.mark.usefixtures("tiny")
+def test_tiers_in_many_parts_give_the_same_values(tmp_path: Path) -> None:
+    table = solve_on_disk(BOARD, tmp_path)
+    assert max(len(tier.parts or ()) for tier in table.manifest.tiers) > 10
+    assert_same(BOARD, table)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**9), has_tiers=st.booleans(), tiers=st.integers(1, 4))
+def test_cycles_within_tiers(
+    seed: int, has_tiers: bool, tiers: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    game = RandomGame(seed, tiers=tiers, has_tiers=has_tiers)
+    folder = tmp_path_factory.mktemp("solved")
+    table = solve_on_disk(game, folder)
+    space = explore(game)
+    solution = retrograde(space)
+    assert len(table) == len(space)
+    for index, state in enumerate(space.states):
+        entry = table.probe(state)
+        assert (entry.utilities, entry.plies) == (
+            solution.values[index],
+            solution.distances[index],
+        )
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**9), players=st.integers(1, 4), has_tiers=st.booleans())
+def test_any_number_of_players_where_play_ends(
+    seed: int, players: int, has_tiers: bool, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    game = RandomGame(seed, players=players, has_cycles=False, has_tiers=has_tiers)
+    assert_same(game, solve_on_disk(game, tmp_path_factory.mktemp("solved")))
+
+
+def test_endless_play_of_three_players_is_refused(tmp_path: Path) -> None:
+    game = RandomGame(0, players=3)
+    with pytest.raises(InfinitePlay):
+        backward_induction(explore(game))
+    with pytest.raises(InfinitePlay):
+        solve_on_disk(game, tmp_path)
+
+
+@settings(max_examples=50, deadline=None)
+@given(seed=st.integers(0, 10**9), width=st.integers(1, 8), height=st.integers(1, 7))
+def test_arrays_of_positions_expand_as_single_positions_do(
+    seed: int, width: int, height: int
+) -> None:
+    game = ConnectFour(width, height)
+    random = Random(seed)
+    by_tier: dict[int, set[int]] = {}
+    for _ in range(5):
+        state = game.initial_state()
+        while True:
+            by_tier.setdefault(game.tier(state), set()).add(game.pack(state))
+            if game.utility(state) is not None:
+                break
+            state = game.result(state, random.choice(list(game.actions(state))))
+    for codes in by_tier.values():
+        array = np.array(sorted(codes), np.uint64)
+        assert same_expansion(expander(game)(array), expand_one_by_one(game, array))
+
+
+def test_every_interruption_continues_to_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = ConnectFour(3, 3)
+    solve_on_disk(game, tmp_path / "whole")
+    wanted = contents(tmp_path / "whole")
+    original = receipt
+    for moment in (0, 1, 2, 5, 9, 14, 20, 27, 60):
+        left = moment
+
+        def stopping(path: Path, work: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left == -1:
+                work()  # done, but not recorded
+                raise KeyboardInterrupt
+            return original(path, work)
+
+        folder = tmp_path / str(moment)
+        monkeypatch.setattr(driver, "receipt", stopping)
+        stopped = False
+        try:
+            solve_on_disk(game, folder)
+        except Interrupted:
+            stopped = True
+        monkeypatch.setattr(driver, "receipt", original)
+        if stopped:
+            with pytest.raises(Undecided, match="unfinished"):
+                Tablebase(game, folder)
+        solve_on_disk(game, folder)
+        assert contents(folder) == wanted
+    assert stopped is False  # so that every moment was among them
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files of a solution, without the time that it took."""
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    manifest = json.loads(files.pop("solution.json"))
+    del manifest["seconds"]
+    return {**files, "solution.json": json.dumps(manifest).encode()}
+
+
+def test_several_processes_give_the_same_bytes(tmp_path: Path) -> None:
+    solve_on_disk(BOARD, tmp_path / "one")
+    solve_on_disk(BOARD, tmp_path / "two", jobs=2)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_what_cannot_be_solved_on_disk_is_said(tmp_path: Path) -> None:
+    with pytest.raises(Unsupported, match="'pack'"):
+        solve_on_disk(DiceNim(), tmp_path)
+    with pytest.raises(Unsupported, match="64 bits"):
+        solve_on_disk(ConnectFour(9, 9), tmp_path)
+    with pytest.raises(BadInput, match="100,000,000 bytes"):
+        solve_on_disk(BOARD, tmp_path, memory=5)
+
+
+def test_a_folder_of_another_game_is_refused(tmp_path: Path) -> None:
+    solve_on_disk(BOARD, tmp_path)
+    with pytest.raises(BadInput, match="holds the solution of ConnectFour"):
+        solve_on_disk(ConnectFour(3, 3), tmp_path)
+    with pytest.raises(BadInput, match="holds the solution of ConnectFour"):
+        Tablebase(TicTacToe(), tmp_path)
+    with pytest.raises(BadInput, match="nothing was solved here"):
+        Tablebase(BOARD, tmp_path / "nowhere")
+
+
+def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
+    solve_on_disk(BOARD, tmp_path)
+    manifest = tmp_path / "solution.json"
+    for text in ("", "[]", "{", manifest.read_text().replace("tablebase/1", "tablebase/9")):
+        manifest.write_text(text)
+        with pytest.raises(BadInput, match=r"solution\.json"):
+            Tablebase(BOARD, tmp_path)
+
+
+def test_a_tier_that_does_not_fit_is_undecided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "MIN_ROOM", 3000)
+    monkeypatch.setattr(driver, "BASE_MEMORY", driver.DEFAULT_MEMORY)
+    with pytest.raises(Undecided, match="tier 0"):
+        solve_on_disk(RandomGame(1, has_tiers=False), tmp_path)
+
+
+class Wrong(ConnectFour):
+    """Connect four with one fault."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(4, 4)
+        self.fault = fault
+
+    def pack(self, state: Any) -> int:
+        code = super().pack((0, state[1]) if self.fault == "merged" else state)
+        return {"negative": -code, "large": code << 60}.get(self.fault, code)
+
+    def tier(self, state: Any) -> int:
+        return -super().tier(state) if self.fault == "tier" else super().tier(state)
+
+    def expand_packed(self, codes: Any) -> Any:
+        expansion = super().expand_packed(codes)
+        if self.fault == "moves":
+            return evolve(expansion, moves=expansion.moves[1:])
+        if self.fault == "ends":
+            return evolve(expansion, ends=np.full_like(expansion.ends, -1))
+        if self.fault == "utilities":
+            return evolve(expansion, utilities=((5, -5), (0, 0)))
+        return expansion
+
+
+@pytest.mark.parametrize(
+    "fault", ["negative", "large", "merged", "tier", "moves", "ends", "utilities"]
+)
+def test_the_conformance_check_finds_wrong_packing(fault: str) -> None:
+    with pytest.raises(BadGame):
+        check_game(Wrong(fault))
+    check_game(Wrong(""), playthroughs=3)
+
+
+def run(*args: str) -> Any:
+    return CliRunner().invoke(cli, ["search", "connect-four", *args])
+
+
+def test_commands(tmp_path: Path) -> None:
+    size = ["--set", "width=4", "--set", "height=4"]
+    folder = str(tmp_path / "solved")
+    game = ConnectFour(4, 4)
+    stones = Counter(map(game.tier, explore(game, depth=4).states))
+    by_stones = [stones[count] for count in range(5)]
+    for _ in range(2):  # a second start says that it is done
+        result = run(*size, "--solve", "--to", folder, "--json")
+        assert result.exit_code == 0
+        document = json.loads(result.output)
+        assert document["positions"] == 161_029
+        assert document["value"] == [0, 0]
+        assert document["finished"] == 26_740
+        assert [tier["positions"] for tier in document["tiers"][:5]] == by_stones
+        assert sum(tier["wins"] for tier in document["tiers"]) == 36_499
+    assert "161,029 positions" in run(*size, "solve", "--to", folder).output
+    result = run(*size, "--probe", "/X/O/", "--from", folder, "--json")
+    document = json.loads(result.output)
+    solved = json.loads(run(*size, "--state", "/X/O/", "--solve", "--json").output)
+    for key in ("value", "distance", "best_actions", "root_values", "mover"):
+        assert document[key] == solved[key]
+    assert "value" in run(*size, "probe", "/X/O/", "--from", folder).output
+    assert run(*size, "probe", "/X/O/").exit_code == 2
+    assert isinstance(run(*size, "probe", "/Q/O/", "--from", folder).exception, BadInput)
+    assert isinstance(run("probe", "/X/O////", "--from", folder).exception, BadInput)
+    assert run(*size, "solve", "--to", folder, "--depth", "3").exit_code == 2
+    assert isinstance(run(*size, "solve", "--to", folder, "--memory", "lots").exception, BadInput)
+    assert isinstance(run(*size, "solve", "--to", folder, "--memory", "1MB").exception, BadInput)
+
+
+def test_playing_from_a_solution(tmp_path: Path) -> None:
+    size = ["--set", "width=3", "--set", "height=4"]
+    folder = str(tmp_path)
+    run(*size, "solve", "--to", folder)
+    result = CliRunner().invoke(
+        cli, ["search", "connect-four", *size, "play", "--from", folder], input="1\n1\nhint\nquit\n"
+    )
+    assert result.exit_code == 0
+    assert "hint: " in result.output
+
+
+def test_parquet(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = solve_on_disk(BOARD, tmp_path / "solved")
+    out = tmp_path / "all.parquet"
+    result = run(
+        *("--set", "width=3", "--set", "height=4", "export", str(out)),
+        *("--from", str(tmp_path / "solved")),
+    )
+    assert isinstance(result.exception, BadInput)  # the folder was solved under another name
+    table = solve_on_disk(BOARD, tmp_path / "named", name="connect-four height=4 width=3")
+    result = run(
+        *("--set", "width=3", "--set", "height=4", "export", str(out)),
+        *("--from", str(tmp_path / "named")),
+    )
+    assert result.exit_code == 0, result.output
+    rows = parquet.read_table(out).to_pylist()
+    assert len(rows) == len(table) == 6000
+    for row in rows[::97]:
+        entry = table.probe(BOARD.unpack(row["code"]))
+        assert entry.utilities == (row["utility_0"], row["utility_1"])
+        assert entry.plies == row["plies"]
+        assert row["tier"] == BOARD.tier(BOARD.unpack(row["code"]))
