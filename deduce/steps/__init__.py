@@ -9,7 +9,7 @@ from deduce.lazy import lazily
 if TYPE_CHECKING:
     from deduce.steps.grading import Grade, grade
     from deduce.steps.page import puzzle_page
-    from deduce.steps.proof import Proof, ProofStep, Suppose, check_step, steps
+    from deduce.steps.proof import Proof, ProofStep, Suppose, check_step, proof_of, steps
     from deduce.steps.puzzle import Puzzle, make_puzzle
     from deduce.steps.tutor import Hint, Judgement, MarkVerdict, hint, judge, marks_of
 
@@ -28,6 +28,7 @@ __all__ = [
     "judge",
     "make_puzzle",
     "marks_of",
+    "proof_of",
     "puzzle_page",
     "steps",
 ]

@@ -8,7 +8,7 @@ from itertools import product
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Where
 from deduce.problem import Problem
 
-__all__ = ["level_of"]
+__all__ = ["Left", "closure", "found", "level_of"]
 
 Left = dict[Variable, frozenset[Value]]
 
@@ -22,7 +22,7 @@ def level_of(problem: Problem, answers: Sequence[Fact]) -> int:
     for base, constraints in ((1, easy), (2, rules + evidence)):
         left = _stated(problem, start, constraints)
         rounds = 0
-        while not _found(problem, left, answers):
+        while not found(problem, left, answers):
             after = _meet(_apply(problem, left, one) or {} for one in constraints)
             after = {v: left[v] & after.get(v, left[v]) for v in left}
             rounds += 1
@@ -32,21 +32,21 @@ def level_of(problem: Problem, answers: Sequence[Fact]) -> int:
         else:
             return base if rounds <= 2 else base + 1
     every = rules + evidence
-    known = _closure(problem, start, every)
+    known = closure(problem, start, every)
     assert known is not None
-    while not _found(problem, known, answers):
+    while not found(problem, known, answers):
         refuted = [
             (v, value)
             for v, values in known.items()
             if len(values) > 1
             for value in values
-            if _closure(problem, {**known, v: frozenset([value])}, every) is None
+            if closure(problem, {**known, v: frozenset([value])}, every) is None
         ]
         if not refuted:
             return 5
         for v, value in refuted:
             known[v] -= {value}
-        known = _closure(problem, known, every)
+        known = closure(problem, known, every)
         assert known is not None
     return 4
 
@@ -76,7 +76,8 @@ def _is_stated(count: Count) -> bool:
     return count.high == 0 or count.low == len({fact.variable for fact in count.facts})
 
 
-def _found(problem: Problem, left: Left, answers: Sequence[Fact]) -> bool:
+def found(problem: Problem, left: Left, answers: Sequence[Fact]) -> bool:
+    """Return whether the answers are the only values left."""
     return all(left[fact.variable] <= problem.values_of(fact) for fact in answers)
 
 
@@ -122,8 +123,16 @@ def _checked(after: Left) -> Left | None:
     return after if all(after.values()) else None
 
 
-def _closure(problem: Problem, left: Left, constraints: Sequence[Constraint]) -> Left | None:
-    """Return what is left when no constraint excludes anything more; ``None``: a contradiction."""
+def closure(
+    problem: Problem,
+    left: Left,
+    constraints: Sequence[Constraint],
+    work: list[Constraint] | None = None,
+) -> Left | None:
+    """Return what is left when no constraint excludes anything more; ``None``: a contradiction.
+
+    Each constraint that excluded something is added to ``work``.
+    """
     left = dict(left)
     changed = True
     while changed:
@@ -132,8 +141,10 @@ def _closure(problem: Problem, left: Left, constraints: Sequence[Constraint]) ->
             after = _apply(problem, left, one)
             if after is None:
                 return None
-            for v, values in after.items():
-                if values != left[v]:
-                    left[v] = values & left[v]
-                    changed = True
+            smaller = {v: values & left[v] for v, values in after.items() if values != left[v]}
+            if smaller:
+                left |= smaller
+                changed = True
+                if work is not None:
+                    work.append(one)
     return left
