@@ -52,7 +52,7 @@ Verdict = OneOf["proved", "wrong", "open"]
 
 
 def marks_of(knowledge: Knowledge, text: str, *, source: str = "") -> list[Constraint]:
-    """Return the marks that a text lists: facts as `why` reads them, a line or ``;`` between them.
+    """Return the marks in a text: facts as ``why`` reads them, one a line or with ``;`` between.
 
     Parameters
     ----------
