@@ -75,6 +75,11 @@ class Quartets(Setup):
             with suppress(BadInput):
                 return cls(players, named_groups(sizes), hands)
 
+    @classmethod
+    def puzzle_setup(cls, random: Random) -> Quartets:
+        """Return a set-up for a puzzle: three players and three groups of three cards."""
+        return cls(("Ann", "Ben", "Cid"), named_groups([3, 3, 3]), (3, 3, 3))
+
     def deal(self, random: Random) -> dict[str, str]:
         """Return a random deal; see `games.quartets.players.deal`."""
         return players.deal(self, random)
