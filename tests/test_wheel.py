@@ -125,7 +125,7 @@ def test_the_installed_commands_answer_about_every_installed_example(
 ) -> None:
     files = run(bin_ / "deduce", "games", "--examples", cwd=tmp_path).splitlines()
     games = {Path(file).parent.parent.name for file in files}
-    assert games == {"classics", "cluedo", "cultist", "pigs", "propre", "quartets"}
+    assert games == {"classics", "cluedo", "cultist", "minesweeper", "pigs", "propre", "quartets"}
     lines = []
     for file in files:
         path = Path(file)
