@@ -94,6 +94,7 @@ ASKED = {
     ".quartets": ("quartets check",),
     ".pigs": ("pigs infer", "pigs timeline", "pigs why 2=FP"),
     "pigs.txt": ("pigs simulate", "pigs log --turns 2"),
+    "minesweeper.txt": ("minesweeper check", "minesweeper solve", "minesweeper advise"),
     "cultist.txt": ("cultist show", "cultist actions", "cultist analyse --depth 1"),
     "cultist.json": ("cultist replay --turn 3",),
     "propre.txt": ("propre options", "propre solve --depth 2"),
