@@ -6,6 +6,7 @@ engine      how it works                                                    answ
 bits        bitset search pruned by propagation and the Hamming bound       everything, by search
 matching    flow through values and nested capacities                       solve, possible
 counting    dynamic programming over open constraints                       all but worlds
+components  search that splits into components and caches them              all but worlds
 cpsat       OR-Tools CP-SAT                                                 everything, by search
 reference   python-constraint, the slow oracle                              everything, by listing
 ==========  ==============================================================  =====================
@@ -28,7 +29,7 @@ from deduce.constraints import Value, Variable
 from deduce.engines.model import Model, Statement
 from deduce.problem import World
 
-__all__ = ["Engine", "Joint", "Numbers", "Question", "Tally", "Weight"]
+__all__ = ["Engine", "Joint", "Numbers", "Question", "Ranked", "Tally", "Weight"]
 
 Question = Mapping[Any, Sequence[tuple[Any, frozenset[Any]]]]
 """Labels, each with the literals that stand for it: exactly one literal holds in every world."""
@@ -42,6 +43,10 @@ Joint = Mapping[tuple[Value, ...], Weight]
 
 Numbers = Sequence[Mapping[int, Weight]]
 """For each `Weigh`, in the order of the problem, the weight of the worlds by its number."""
+
+
+Ranked = Sequence[tuple[Weight, World]]
+"""Worlds with their weights, the greatest weight first."""
 
 
 @frozen
@@ -79,6 +84,10 @@ class Engine(Protocol):
         """Return the number (or weight) of all worlds, in all and by variable and value."""
         ...
 
+    def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
+        """Return the number (or weight) of all worlds."""
+        ...
+
     def joint(
         self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
     ) -> Joint:
@@ -96,6 +105,10 @@ class Engine(Protocol):
 
         Numbers of the same kind may be lumped together under one of them.
         """
+        ...
+
+    def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
+        """Return the worlds of the greatest weight with their weights, the greatest first."""
         ...
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:

@@ -126,7 +126,7 @@ def test_cpsat_answers_what_is_large_and_asks_for_yes_or_no() -> None:
 
 def test_without_cpsat_the_others_answer_what_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose, "find_spec", lambda name: None)
-    names = [e.name for e, _ in choose.engines_for("solve", _recorded("g199"), Budget())]
+    names = [e.name for e, _ in choose.engines_for("solve", _recorded("g199"), meter())]
     assert names == ["counting", "bits"]
 
 

@@ -19,6 +19,7 @@ from deduce.budget import Budget
 from deduce.cli import main
 from deduce.commands import Ask, GameCommands, Look, commands_for
 from deduce.engines.counting import Counting
+from deduce.engines.counting.components import Components
 from deduce.errors import BadInput, Undecided, Unsupported
 from deduce.events import Log, read_log, write_log, write_text
 from deduce.explain import Why
@@ -330,7 +331,8 @@ def test_a_time_limit_is_a_number(run: Run, log: str) -> None:
 def test_without_numbers_the_grid_still_says_yes_and_no(
     run: Run, log: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Counting, "tally", _exhausted)
+    for engine in (Counting, Components):
+        monkeypatch.setattr(engine, "tally", _exhausted)
     honest = {"Ann": frozenset(["red", "blue"]), "Ben": frozenset(["blue"]), "Cid": frozenset("?")}
     monkeypatch.setattr(Counting, "possible", lambda *args: honest)
     grid = run("grid", "--as", "ann", log)
@@ -352,7 +354,9 @@ def test_an_interrupt_ends_with_130_and_keeps_what_is_known(
     assert (answer.code, answer.out) == (130, "Ann: blue\nBen: blue\nCid: red\n")
 
 
-@pytest.mark.parametrize("engine", ["bits", "counting", "matching", "cpsat", "reference"])
+@pytest.mark.parametrize(
+    "engine", ["bits", "counting", "components", "matching", "cpsat", "reference"]
+)
 def test_every_engine_can_be_chosen(run: Run, log: str, engine: str) -> None:
     assert run("certain", "--engine", engine, log).out == "Ann: blue\nBen: blue\nCid: red\n"
 
@@ -433,3 +437,28 @@ def test_a_time_limit_holds_for_all_questions_together(
     assert run("why", "cid=red", "--time-limit", "30", log).code == 0
     assert limits[0].steps is None
     assert limits[0].until is not None
+
+
+def test_slips_of_a_stranger_are_ranked(run: Run, tmp_path: Path) -> None:
+    wrong = [*EVENTS, Sees("Ann", "Ben", "red"), Sees("Cid", "Ben", "blue")]
+    path = tmp_path / "wrong.log"
+    path.write_text(write_log(GAME, wrong), encoding="utf-8")
+    answer = run("slips", "--json", str(path))
+    assert answer.code == 1
+    first, *others = answer.json["slips"]
+    assert first["event"] == 3
+    assert first["probability"] > 0.9 > max(other["probability"] for other in others)
+    assert sum(one["probability"] for one in first["instead"]) == pytest.approx(
+        first["probability"]
+    )
+    assert run("check", "--json", str(path)).json["slips"][0]["event"] == 3
+    assert "blue" in run("grid", "--slips", "0.02", str(path)).out
+    assert run("certain", "--slips", "0.02", "--json", log_of(tmp_path)).json["unless"]
+    assert run("slips", "--slips", "declared", str(path)).code == 2
+    assert run("slips", "--slips", "pass=0.1", str(path)).code == 2
+
+
+def log_of(folder: Path) -> str:
+    path = folder / "true.log"
+    path.write_text(write_log(GAME, EVENTS), encoding="utf-8")
+    return str(path)
