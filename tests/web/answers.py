@@ -1,7 +1,7 @@
 """What the toolkit answers, as JSON lines: run by CPython and inside Pyodide, and compared.
 
-Every recorded case of Cluedo, pigs and Quartets is replayed; with a folder of logs, the pages of the example logs are
-drawn after each event, with the proofs of their cells and the minds of the players.
+Every recorded case of Cluedo, pigs and Quartets is replayed; with a folder of logs, their pages are
+drawn after each event, with the proofs of some cells and the minds of the players.
 """
 
 from __future__ import annotations

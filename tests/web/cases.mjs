@@ -1,5 +1,6 @@
 // Compares what Python answers inside Pyodide, with the modules of a built site, with CPython:
-// node cases.mjs SITE PYTHON [pages]. With "pages", the pages of the example logs too. Every line must be the same to the byte, and every case must pass.
+// node cases.mjs SITE PYTHON [pages]. With "pages", the pages of the example logs too. Every line
+// must be the same to the byte, and every case must pass.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
