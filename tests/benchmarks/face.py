@@ -100,7 +100,8 @@ def memory() -> dict[str, Any]:
         log = Path(folder, "evening.cluedo")
         log.write_text(EVENING.read_text(encoding="utf-8"), encoding="utf-8")
         deduce = Path(sys.executable).parent / "deduce"
-        command = [deduce, "app", "--no-browser", "--port", "8939", "cluedo", str(log)]
+        command: list[str | Path] = [deduce, "app", "--no-browser", "--port", "8939"]
+        command += ["cluedo", log]
         ready = r": (http://127\.0\.0\.1:\d+/\?token=\S+)"
         with served(command, ready, cwd=ROOT) as server, opened() as page:
             page.goto(server.address)
