@@ -1,15 +1,23 @@
-"""How long a query may take, and the meter that holds an engine to it."""
+"""How long a query may take and how much memory, and the meter that holds every loop to it."""
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Callable
 from math import isnan
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput, Undecided
 
-__all__ = ["STANDARD", "Budget", "Meter"]
+__all__ = ["STANDARD", "Budget", "Meter", "memory_in_use"]
+
+INTERVAL = 2_000
+"""Steps between two looks at the clock and at the memory: about a millisecond."""
+
+MEMORY_SECONDS = 0.01
+"""Seconds between two looks at the memory, which takes longer than one at the clock."""
 
 
 @frozen
@@ -26,23 +34,41 @@ class Budget:
         its bitsets; CP-SAT for its own deterministic time (docs/benchmarks/budgets.md has the
         prices). ``None`` sets no limit.
     seconds
-        Wall-clock time; ``None`` sets no limit.
+        Time by ``clock``; ``None`` sets no limit.
     until
-        When all queries together must end, by `time.monotonic`; ``None`` sets no limit.
+        When all queries together must end, by ``clock``; ``None`` sets no limit.
+    memory
+        Bytes by which the memory of the process may grow; ``None`` sets no limit. It is not
+        enforced where the operating system does not tell how much memory is in use.
+    clock
+        Returns the current time in seconds: wall-clock time, or with `deduce.clock.cpu_seconds` the
+        processor time of this thread.
 
     Raises
     ------
     BadInput
         A limit is not a number.
+
+    Notes
+    -----
+    The limits of time and memory are kept within 20 %: every loop looks at the meter, that of
+    compiling a problem too. The predicate of a `Where` runs in the process and cannot be stopped:
+    one that takes a second exceeds the limit by a second, and one that never returns is never
+    stopped.
     """
 
     steps: int | None = 30_000_000
     seconds: float | None = None
     until: float | None = None
+    memory: int | None = field(default=1 << 30, kw_only=True)
+    clock: Callable[[], float] = field(default=time.monotonic, kw_only=True, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        if self.steps is not None and (type(self.steps) is not int or self.steps < 0):
-            raise BadInput(f"the steps of a budget are a whole number or None, not {self.steps!r}")
+        for name, limit in (("steps", self.steps), ("memory", self.memory)):
+            if limit is not None and (type(limit) is not int or limit < 0):
+                what = "steps of a budget are" if name == "steps" else "memory of a budget is"
+                unit = "" if name == "steps" else " of bytes"
+                raise BadInput(f"the {what} a whole number{unit} or None, not {limit!r}")
         for seconds in (self.seconds, self.until):
             if seconds is not None and (type(seconds) not in (int, float) or isnan(seconds)):
                 raise BadInput(f"the seconds of a budget are a number or None, not {seconds!r}")
@@ -55,7 +81,7 @@ class Budget:
         """Return the budget with its seconds running from now, for several queries together."""
         if self.seconds is None:
             return self
-        ends = [time.monotonic() + self.seconds] + ([] if self.until is None else [self.until])
+        ends = [self.clock() + self.seconds] + ([] if self.until is None else [self.until])
         return evolve(self, seconds=None, until=min(ends))
 
     def at_most(self, steps: int) -> Budget:
@@ -70,10 +96,15 @@ STANDARD = Budget()
 class Meter:
     """Adds up what one query has spent.
 
+    Parameters
+    ----------
+    budget
+        The limits.
+
     Raises
     ------
     Undecided
-        From `spend`, when the budget is used up.
+        From `spend` and `check`, when the budget is used up.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -81,15 +112,90 @@ class Meter:
         self.steps = 0
         self._limit = float("inf") if budget.steps is None else budget.steps
         self._end = budget.begun().until
+        self._clock = budget.clock
+        self._watched = self._end is not None or budget.memory is not None
+        self._next = self._limit
+        if self._watched:
+            self._next = 0 if self._end is not None else min(self._limit, INTERVAL)
+        self._base: int | None = None
+        self._looked = 0.0
 
     def spend(self, steps: int = 1) -> None:
-        """Count some steps and look at the clock."""
+        """Count some steps; look at the clock and the memory from time to time."""
         self.steps += steps
+        if self.steps > self._next:
+            self.check()
+
+    def check(self) -> None:
+        """Look at all limits now; for work of which a single step may take long."""
         if self.steps > self._limit:
             raise Undecided(f"not decided within {self.budget.steps} steps")
-        if self._end is not None and time.monotonic() > self._end:
+        if not self._watched:
+            return
+        self._next = min(self._limit, self.steps + INTERVAL)
+        if self._end is not None and self._clock() > self._end:
             raise Undecided("not decided within the time limit")
+        if self.budget.memory is not None:
+            now = time.monotonic()
+            if now - self._looked > MEMORY_SECONDS:
+                self._looked = now
+                if memory_in_use() - self.base() > self.budget.memory:
+                    mebibytes = self.budget.memory / 2**20
+                    raise Undecided(f"not decided within {mebibytes:.4g} MiB of memory")
+
+    def base(self) -> int:
+        """Return the memory in use when it was first looked at, in bytes."""
+        if self._base is None:
+            self._base = memory_in_use()
+        return self._base
+
+    def share(self, steps: int | None = None, *, halved: bool = False) -> Meter:
+        """Return a meter for a part of the work: at most these steps of what is left.
+
+        ``halved``: and half of the time that is left. The memory is measured from the
+        same beginning. What the part spends is not counted here:
+        add its ``steps`` when it has ended.
+        """
+        left = None if self.budget.steps is None else max(0, self.budget.steps - self.steps)
+        limits = [limit for limit in (steps, left) if limit is not None]
+        until = self._end
+        if until is not None and halved:
+            now = self._clock()
+            until = now + max(0.0, until - now) / 2
+        budget = evolve(
+            self.budget,
+            steps=min(limits, default=None),
+            seconds=None,
+            until=until,
+        )
+        part = Meter(budget)
+        part._base = self.base() if budget.memory is not None else None
+        return part
 
     def seconds_left(self) -> float | None:
         """Return the seconds that remain, at least 0, or ``None`` without a time limit."""
-        return None if self._end is None else max(0.0, self._end - time.monotonic())
+        return None if self._end is None else max(0.0, self._end - self._clock())
+
+
+def memory_in_use() -> int:
+    """Return the bytes of memory that the process has in use; 0 where that is not known."""
+    try:
+        with open("/proc/self/statm", "rb", buffering=0) as file:
+            return int(file.read().split()[1]) * _PAGE
+    except (OSError, IndexError, ValueError):
+        return _peak()
+
+
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def _peak() -> int:
+    """Return the largest memory so far, which grows as far as what is in use exceeds it."""
+    try:
+        import resource
+        import sys
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024
+    except (ImportError, OSError):
+        return 0

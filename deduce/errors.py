@@ -98,11 +98,24 @@ class Contradiction(DeduceError):
 
 
 class Undecided(DeduceError):
-    """The budget ran out before the answer was found. ``known`` carries what is known so far."""
+    """The budget ran out before the answer was found.
 
-    def __init__(self, message: str, *, known: Any = None) -> None:
+    ``known`` carries what is known so far. Where worlds were counted, there are at least
+    ``at_least`` and at most ``at_most`` of them; ``None`` where no bound is known.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        known: Any = None,
+        at_least: int | None = None,
+        at_most: int | None = None,
+    ) -> None:
         super().__init__(message)
         self.known = known
+        self.at_least = at_least
+        self.at_most = at_most
 
 
 class Interrupted(Undecided):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
-from math import log2
+from math import log2, log10
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -171,6 +172,14 @@ class Asker:
             "tally", lambda chosen, meter: chosen.tally(self.model, meter, weighted=weighted)
         )
 
+    def total(self, *, weighted: bool) -> Answer[Weight]:
+        """Return the number (or weight) of all worlds, for less than `tally`."""
+        if self._nothing:
+            return Answer(0, "bounds")
+        return self._ask(
+            "tally", lambda chosen, meter: chosen.total(self.model, meter, weighted=weighted)
+        )
+
     def joint(self, questions: Sequence[Question], *, weighted: bool) -> Answer[Distribution]:
         """Return the probabilities of the combinations of answers.
 
@@ -294,8 +303,8 @@ class Asker:
         run: Callable[[Engine, Meter], T],
         selection: Sequence[Statement] | None = None,
     ) -> Answer[T]:
-        budget = self.budget.begun()
-        tries: Iterable[tuple[Engine, Budget]]
+        meter = self.budget.meter()
+        tries: Iterable[tuple[Engine, int | None]]
         if self.engine != "auto":
             chosen = engine(self.engine)
             if not chosen.supports(self.model, query):
@@ -303,21 +312,25 @@ class Asker:
                     f"the engine {self.engine!r} does not answer {query!r} about this problem; "
                     "'auto' takes one that does"
                 )
-            tries = [(chosen, budget)]
+            tries = [(chosen, None)]
         else:
-            tries = engines_for(query, self.model, budget, selection)
-        undecided = ""
-        for chosen, share in tries:
-            try:
-                return Answer(run(chosen, share.meter()), chosen.name)
-            except Undecided as error:
-                undecided = f"{chosen.name}: {error}"
-            except Unsupported:
-                # The engine supports the model, but not what else is asked of it: the next one.
-                if self.engine != "auto":
-                    raise
-        if undecided:
-            raise Undecided(undecided, known=self.not_excluded())
+            tries = engines_for(query, self.model, meter, selection)
+        tried = _Tried()
+        with tried.noted("auto"):
+            for chosen, steps in tries:
+                part = meter.share(steps, halved=self.engine == "auto" and steps is not None)
+                with tried.noted(chosen.name):
+                    try:
+                        return Answer(run(chosen, part), chosen.name)
+                    except Unsupported:
+                        # The engine supports the model, but not what else is asked of it.
+                        if self.engine != "auto":
+                            raise
+                    finally:
+                        meter.steps += part.steps
+                meter.check()
+        if tried:
+            raise tried.undecided(self.not_excluded())
         raise Unsupported(f"no engine here answers {query!r}")
 
     def not_excluded(self) -> Mapping[Variable, frozenset[Value]]:
@@ -333,6 +346,43 @@ class Asker:
             variable: frozenset(self.model.values_in(self.model.domain(left, i)))
             for i, variable in enumerate(self.model.variables)
         }
+
+
+class _Tried:
+    """The attempts at a question that ran out of budget, and what they found out."""
+
+    def __init__(self) -> None:
+        self.attempts: list[str] = []
+        self.at_least: int | None = None
+        self.at_most: int | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.attempts)
+
+    @contextmanager
+    def noted(self, name: str) -> Iterator[None]:
+        """Note that an attempt ran out of budget."""
+        try:
+            yield
+        except Undecided as error:
+            if name != "auto" or not self.attempts:
+                self.attempts.append(f"{name}: {error}")
+            bounds = [b for b in (self.at_least, error.at_least) if b is not None]
+            self.at_least = max(bounds, default=None)
+            bounds = [b for b in (self.at_most, error.at_most) if b is not None]
+            self.at_most = min(bounds, default=None)
+
+    def undecided(self, known: Mapping[Variable, frozenset[Value]]) -> Undecided:
+        """Return the error with all attempts and with the bounds on the number of worlds."""
+        message = "; ".join(self.attempts)
+        if self.at_least is not None and self.at_most is not None:
+            message += f"; from {_magnitude(self.at_least)} to {_magnitude(self.at_most)} worlds"
+        return Undecided(message, known=known, at_least=self.at_least, at_most=self.at_most)
+
+
+def _magnitude(number: int) -> str:
+    """Return a number, or the power of ten below it where it is long."""
+    return f"{number:,}" if number < 10**9 else f"10^{int((number.bit_length() - 1) * log10(2))}"
 
 
 def _refuted(bounds: Bounds) -> bool:

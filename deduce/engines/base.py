@@ -6,6 +6,7 @@ engine      how it works                                                    answ
 bits        bitset search pruned by propagation and the Hamming bound       everything, by search
 matching    flow through values and nested capacities                       solve, possible
 counting    dynamic programming over open constraints                       all but worlds
+components  search that splits into components and caches them              all but worlds
 cpsat       OR-Tools CP-SAT                                                 everything, by search
 reference   python-constraint, the slow oracle                              everything, by listing
 ==========  ==============================================================  =====================
@@ -77,6 +78,10 @@ class Engine(Protocol):
 
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
+        ...
+
+    def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
+        """Return the number (or weight) of all worlds."""
         ...
 
     def joint(

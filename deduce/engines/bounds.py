@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 
-__all__ = ["IMPOSSIBLE", "Bounds"]
+__all__ = ["IMPOSSIBLE", "Bounds", "within"]
 
 IMPOSSIBLE = -1
 """The state of a refuted problem; every other state is a non-negative int."""
@@ -97,7 +97,7 @@ class Bounds:
                     open_ = ((possible & count.outside) + full) & guards
                     possible &= ~(inside & (open_ - (open_ >> width)))
             for form in self.sums:
-                possible = _within(form, possible, model.stride)
+                possible = within(form, possible, model.stride)
                 if possible == IMPOSSIBLE:
                     return IMPOSSIBLE
             for where in self.wheres:
@@ -177,7 +177,7 @@ def _offer(union: int, capacities: list[int]) -> int:
     return total
 
 
-def _within(form: CompiledSum, possible: int, stride: int) -> int:
+def within(form: CompiledSum, possible: int, stride: int) -> int:
     """Return a state without the values whose amounts exceed what the other variables leave."""
     least = most = 0
     ranges = []

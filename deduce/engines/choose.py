@@ -9,12 +9,14 @@ query         engines
 ============  ====================================================================================
 solve         bits (a fifth of a second), matching where it applies, counting, cpsat, bits
 solve, large  matching where it applies, cpsat, counting, bits
-possible      matching where it applies, counting, cpsat, counting with the whole budget
-tally, joint  counting
-sample        counting
+possible      matching where it applies, then as for tally, with cpsat before the last attempt
+tally, joint  counting for some milliseconds; then what an estimate chooses, see `is_for_sweep`
+sample        as for tally
 numbers       counting
 worlds        bits
 ============  ====================================================================================
+
+Each attempt but the last has a share of the steps, and half of the remaining time.
 
 A question for one world, which is how yes or no is asked, is *large* from `LARGE` Counts, Sums and
 Wheres on. The threshold was measured on 844 questions about all recorded problems of the hidden
@@ -25,23 +27,37 @@ all (docs/benchmarks/budgets.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 
-from deduce.budget import Budget
+from deduce.budget import Meter
 from deduce.engines.base import Engine
+from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.counting.order import states_of, touched
+from deduce.engines.counting.residue import residue
+from deduce.engines.counting.search import MAX_CLIQUE
 from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.errors import Unsupported
 from deduce.registry import load
 from deduce.text import nearest
 
-__all__ = ["ENGINES", "LARGE", "PLANS", "check_engine", "engine", "engines_for", "size_of"]
+__all__ = [
+    "ENGINES",
+    "LARGE",
+    "PLANS",
+    "check_engine",
+    "engine",
+    "engines_for",
+    "is_for_sweep",
+    "size_of",
+]
 
 ENGINES = {
     "bits": "deduce.engines.bits:Bits",
     "matching": "deduce.engines.matching:Matching",
     "counting": "deduce.engines.counting.engine:Counting",
+    "components": "deduce.engines.counting.components:Components",
     "cpsat": "deduce.engines.cpsat:CpSat",
     "reference": "deduce.engines.reference:Reference",
 }
@@ -50,7 +66,13 @@ LARGE = 500
 
 NEEDS = {"cpsat": "ortools", "reference": "constraint"}
 
-PLANS: dict[str, tuple[tuple[str, int | None], ...]] = {
+FIRST = 30_000
+"""Steps of the first attempt to count: enough for a standard game of Cluedo."""
+
+Plan = tuple[tuple[str, int | None], ...]
+"""The names of engines, each with the steps that it may take; ``None``: all that are left."""
+
+PLANS: dict[str, Plan] = {
     "solve": (
         ("bits", 600_000),
         ("matching", None),
@@ -59,14 +81,34 @@ PLANS: dict[str, tuple[tuple[str, int | None], ...]] = {
         ("bits", None),
     ),
     "large solve": (("matching", None), ("cpsat", None), ("counting", 3_000_000), ("bits", None)),
-    "possible": (("matching", None), ("counting", 10_000_000), ("cpsat", None), ("counting", None)),
-    "tally": (("counting", None),),
-    "joint": (("counting", None),),
-    "sample": (("counting", None),),
+    "possible": (("matching", None), ("counting", FIRST)),
+    "tally": (("counting", FIRST),),
+    "joint": (("counting", FIRST),),
+    "sample": (("counting", FIRST),),
     "numbers": (("counting", None),),
     "worlds": (("bits", None),),
 }
 """For each query the engines to try and the steps each may take (``None``: the whole budget)."""
+
+BY_SWEEP: Plan = (("counting", 15_000_000), ("components", 6_000_000))
+"""What follows where a sweep is likely to be the fastest."""
+
+BY_COMPONENTS: Plan = (("components", 10_000_000), ("counting", 10_000_000))
+"""What follows where the problem falls apart, or has few worlds."""
+
+LAST: Mapping[str, Plan] = {
+    "possible": (("cpsat", None), ("counting", None)),
+    "tally": (("counting", None), ("components", None)),
+    "joint": (("counting", None), ("components", None)),
+    "sample": (("counting", None), ("components", None)),
+}
+"""The last attempts of each query that counts."""
+
+MAX_STATES = 2.0**25
+"""Up to this estimate of its states a sweep is tried before anything else."""
+
+MAX_GROUPS = 1000
+"""With more groups of variables the estimate, which takes quadratic time, is not made."""
 
 
 def check_engine(name: str) -> None:
@@ -104,25 +146,59 @@ def size_of(statements: Sequence[Statement]) -> int:
 
 
 def engines_for(
-    query: str, model: Model, budget: Budget, selection: Sequence[Statement] | None = None
-) -> Iterator[tuple[Engine, Budget]]:
-    """Yield the engines to try for a query, in order, each with what it may spend.
+    query: str, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
+) -> Iterator[tuple[Engine, int | None]]:
+    """Yield the engines to try for a query, in order, each with the steps that it may take.
+
+    What follows the first attempts of a query that counts is only chosen when these have failed.
 
     Parameters
     ----------
     query
         The name of the method.
-    model, budget
-        What is asked about, and what the query may spend.
+    model, meter
+        What is asked about, and what the query may spend, the choice included.
     selection
         The statements in force, if they are not all those of the model.
     """
     statements = model.statements if selection is None else selection
-    plan = PLANS["large solve" if query == "solve" and size_of(statements) >= LARGE else query]
+    large = query == "solve" and size_of(statements) >= LARGE
+    yield from _available(PLANS["large solve" if large else query], query, model)
+    if query in LAST:
+        plan = BY_SWEEP if is_for_sweep(model, meter) else BY_COMPONENTS
+        yield from _available((*plan, *LAST[query]), query, model)
+
+
+def _available(plan: Plan, query: str, model: Model) -> Iterator[tuple[Engine, int | None]]:
     for name, steps in plan:
         needed = NEEDS.get(name)
         if needed and find_spec(needed) is None:
             continue
         candidate = engine(name)
         if candidate.supports(model, query):
-            yield candidate, budget if steps is None else budget.at_most(steps)
+            yield candidate, steps
+
+
+def is_for_sweep(model: Model, meter: Meter) -> bool:
+    """Return whether a sweep is likely to count faster than the search with component caching.
+
+    That is so where a rough estimate of its states is small, and where a few large Counts connect
+    everything, such as the hands of a card game: a sweep carries them as numbers, but the search
+    finds hardly any components.
+    """
+    bounds = Bounds(model)
+    state = bounds.narrow(bounds.start)
+    if state == IMPOSSIBLE:
+        return True
+    pieces = residue(bounds, state).components
+    for component in pieces:
+        meter.spend(len(component.groups))
+        sizes = [0] * len(component.counters)
+        for group in component.groups:
+            for number in touched(group):
+                sizes[number] += len(group.members)
+        if max(sizes, default=0) > MAX_CLIQUE:
+            return True
+    if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
+        return False
+    return sum(states_of(component) for component in pieces) <= MAX_STATES

@@ -59,6 +59,8 @@ BUILD = 60
 """Each literal, statement and term, when the model is made."""
 LOAD = 20
 """Each of these, whenever the solver is started."""
+FOUND = 2
+"""Each value of each variable, for each world that is listed: reading the world, excluding it."""
 
 
 class CpSat(Listing):
@@ -108,6 +110,7 @@ class CpSat(Listing):
         while True:
             batch, complete = encoding.enumerate(meter, size)
             for state in batch:
+                meter.spend(FOUND * encoding.literals)
                 encoding.exclude(state)
                 yield model.world(state)
             if complete:
@@ -147,6 +150,11 @@ class _Encoding:
         ]
         self._size = len(self._literals) + len(statements) + sum(terms)
         self._built = False
+
+    @property
+    def literals(self) -> int:
+        """How many values all variables have together."""
+        return len(self._literals)
 
     def _new_bool(self, i: int, bit: int, *, named: bool) -> Any:
         """Return the Boolean of a bit of the state, which belongs to variable ``i``."""

@@ -1,4 +1,4 @@
-"""``deduce quartets``: check, moves, why, count, play, new."""
+"""``deduce quartets``: check, moves, why, count, play, new, model."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from deduce.commands.lazy import LazyGroup
 from deduce.commands.output import json_option, print_answer, print_part
 from deduce.errors import BadInput
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
@@ -26,7 +27,7 @@ upto_option = click.option(
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def quartets() -> None:
     """Blink Quartets: which statements are possible, and why a statement loses.
 
@@ -38,6 +39,13 @@ def quartets() -> None:
 
     Files are transcripts, or states in deal or slot form; "-" is standard input.
     """  # noqa: D301
+
+
+quartets.add_lazy(
+    "model",
+    "games.quartets.hidden_cli:model",
+    "Export the problem for another solver, as DIMACS CNF or in the text format of CP-SAT.",
+)
 
 
 @quartets.command()

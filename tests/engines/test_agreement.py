@@ -14,6 +14,7 @@ from deduce.engines.base import Engine, Question
 from deduce.engines.bits import Bits
 from deduce.engines.bounds import Bounds
 from deduce.engines.counting import Counting
+from deduce.engines.counting.components import Components
 from deduce.engines.counting.order import cells
 from deduce.engines.counting.residue import residue
 from deduce.engines.cpsat import CpSat
@@ -26,9 +27,25 @@ from tests.engines.bodies import assert_engine_agrees, assert_selections_agree, 
 from tests.engines.strategies import alike_problems, laminar_problems, problems
 from tests.known import KNOWN, Known
 
-OWN: list[Engine] = [Bits(), Bits(hamming=False), Counting(), Counting(prune_from=0)]
+OWN: list[Engine] = [
+    Bits(),
+    Bits(hamming=False),
+    Counting(),
+    Counting(prune_from=0),
+    Counting(prune_from=0, large=0),
+    Counting(large=0, arrays=False),
+    Components(),
+]
 PACKAGES: list[Engine] = [CpSat(), Reference()]
-OWN_IDS = ["bits", "bits-without-hamming", "counting", "counting-with-pruning"]
+OWN_IDS = [
+    "bits",
+    "bits-without-hamming",
+    "counting",
+    "counting-with-pruning",
+    "counting-with-arrays",
+    "counting-with-folds",
+    "components",
+]
 PACKAGE_IDS = ["cpsat", "reference"]
 
 any_engine = pytest.mark.parametrize(
@@ -80,11 +97,14 @@ def test_matching_agrees_with_trying_everything(problem: Problem) -> None:
     assert_engine_agrees(Matching(), problem)
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(problem=alike_problems())
 def test_counting_agrees_when_many_variables_are_alike(problem: Problem) -> None:
     assert_engine_agrees(Counting(), problem)
     assert_engine_agrees(Counting(prune_from=0), problem)
+    assert_engine_agrees(Counting(prune_from=0, large=0), problem)
+    assert_engine_agrees(Counting(large=0, arrays=False), problem)
+    assert_engine_agrees(Components(), problem)
 
 
 @own_engine

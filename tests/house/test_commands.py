@@ -19,6 +19,7 @@ from deduce.budget import Budget
 from deduce.cli import main
 from deduce.commands import Ask, GameCommands, Look, commands_for
 from deduce.engines.counting import Counting
+from deduce.engines.counting.components import Components
 from deduce.errors import BadInput, Undecided, Unsupported
 from deduce.events import Log, read_log, write_log, write_text
 from deduce.explain import Why
@@ -330,7 +331,8 @@ def test_a_time_limit_is_a_number(run: Run, log: str) -> None:
 def test_without_numbers_the_grid_still_says_yes_and_no(
     run: Run, log: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Counting, "tally", _exhausted)
+    for engine in (Counting, Components):
+        monkeypatch.setattr(engine, "tally", _exhausted)
     honest = {"Ann": frozenset(["red", "blue"]), "Ben": frozenset(["blue"]), "Cid": frozenset("?")}
     monkeypatch.setattr(Counting, "possible", lambda *args: honest)
     grid = run("grid", "--as", "ann", log)
@@ -352,7 +354,9 @@ def test_an_interrupt_ends_with_130_and_keeps_what_is_known(
     assert (answer.code, answer.out) == (130, "Ann: blue\nBen: blue\nCid: red\n")
 
 
-@pytest.mark.parametrize("engine", ["bits", "counting", "matching", "cpsat", "reference"])
+@pytest.mark.parametrize(
+    "engine", ["bits", "counting", "components", "matching", "cpsat", "reference"]
+)
 def test_every_engine_can_be_chosen(run: Run, log: str, engine: str) -> None:
     assert run("certain", "--engine", engine, log).out == "Ann: blue\nBen: blue\nCid: red\n"
 

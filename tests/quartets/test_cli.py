@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import deduce as toolkit
 from deduce.cli import cli, main
 from games.quartets import examples
 
@@ -192,3 +193,12 @@ def test_a_certificate_has_the_fields_of_its_kind() -> None:
 @pytest.mark.parametrize("limit", ["0", "-1", "nan"])
 def test_a_time_limit_is_a_positive_number(limit: str) -> None:
     assert run("check", "3 3", "--time-limit", limit).exit_code == 2
+
+
+def test_a_transcript_can_be_handed_to_other_solvers(tmp_path: Path) -> None:
+    file = tmp_path / "evening.cnf"
+    result = run("model", example("evening"), "--upto", "12", "--to", str(file))
+    assert (result.exit_code, "lines" in result.output) == (0, True)
+    knowledge = toolkit.read(example("evening")).upto(12)
+    assert file.read_text(encoding="utf-8") == toolkit.export(knowledge)
+    assert run("model", "3 3 5").exit_code != 0

@@ -19,7 +19,7 @@ from math import log2
 
 from deduce.engines.counting.residue import Component, Counter, Group
 
-__all__ = ["Cell", "cells", "is_any", "touched"]
+__all__ = ["Cell", "cells", "is_any", "states_of", "touched"]
 
 MAX_BITS = 900
 """Bits of state beyond any sweep; more would not fit the floats of the estimate."""
@@ -207,3 +207,8 @@ def _most(component: Component, cell: Cell) -> list[tuple[int, int]]:
         (number, size * (amount if component.counters[number].is_bound else 1))
         for number, amount in adds.items()
     ]
+
+
+def states_of(component: Component) -> float:
+    """Return a rough number of the states of a sweep. Cost: that of `cells`."""
+    return _estimate(component, cells(component))

@@ -1,0 +1,202 @@
+"""What a constraint still demands in a state: the part that it has in the key of a component."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from deduce.budget import Meter
+from deduce.engines.bounds import IMPOSSIBLE, within
+from deduce.engines.model import CompiledCount, CompiledSum, CompiledWeigh, CompiledWhere, Model
+
+__all__ = ["Form", "Residual", "residual_of"]
+
+Form = CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh
+
+Part = tuple[int, Hashable]
+"""The guards of the variables that still make a difference, and what is demanded of them."""
+
+
+class Residual:
+    """One constraint as the search with component caching examines it.
+
+    Attributes
+    ----------
+    variables : sequence of int
+        The variables, by index.
+    guards : int
+        The guard bits of their fields.
+    """
+
+    def __init__(self, form: Form, variables: Sequence[int], model: Model) -> None:
+        self.form = form
+        self.variables = variables
+        self.guards = sum(1 << (i * model.stride + model.width) for i in variables)
+        self.fields = self.guards - (self.guards >> model.width)
+
+    def revise(self, state: int) -> int:
+        """Return the state without the values that this constraint excludes; or `IMPOSSIBLE`."""
+        raise NotImplementedError
+
+    def part(self, state: int) -> Part | None:
+        """Return what is still demanded of the open variables; ``None``: nothing."""
+        raise NotImplementedError
+
+    def weight(self, state: int) -> int:
+        """Return the factor of the worlds of a state in which nothing more is demanded."""
+        return 1
+
+    def masks(self, i: int) -> Sequence[int]:
+        """Return sets of values of a variable that the constraint distinguishes from the others."""
+        raise NotImplementedError
+
+
+class _Count(Residual):
+    form: CompiledCount
+
+    def __init__(self, form: CompiledCount, model: Model) -> None:
+        super().__init__(form, [i for i, _ in form.terms], model)
+        self.inside = sum(mask << (i * model.stride) for i, mask in form.terms)
+        self.outside = sum(
+            (model.domains[i] & ~mask) << (i * model.stride) for i, mask in form.terms
+        )
+        self.mask_of = dict(form.terms)
+        self.width = model.width
+
+    def masks(self, i: int) -> Sequence[int]:
+        return (self.mask_of[i],)
+
+    def range(self, state: int) -> tuple[int, int, int]:
+        """Return how many facts hold, how many can, and the guards of those that are open."""
+        fields, guards = self.fields, self.guards
+        hits = ((state & self.inside) + fields) & guards
+        misses = ((state & self.outside) + fields) & guards
+        return len(self.variables) - misses.bit_count(), hits.bit_count(), hits & misses
+
+    def revise(self, state: int) -> int:
+        form, fields, guards, inside = self.form, self.fields, self.guards, self.inside
+        hits = ((state & inside) + fields) & guards
+        misses = ((state & self.outside) + fields) & guards
+        could, does = hits.bit_count(), len(self.variables) - misses.bit_count()
+        if could < form.low or does > form.high:
+            return IMPOSSIBLE
+        if could == form.low:
+            if does < could:
+                return state & ~(self.outside & (hits - (hits >> self.width)))
+        elif does == form.high and could > does:
+            return state & ~(inside & (misses - (misses >> self.width)))
+        return state
+
+    def part(self, state: int) -> Part | None:
+        does, could, open_ = self.range(state)
+        low, high = self.form.low - does, self.form.high
+        if low <= 0:
+            return None if could <= high else (open_, (0, high - does))
+        return open_, (low, high - does if could > high else -1)
+
+
+class _Added(Residual):
+    """A number that the values of variables add up to."""
+
+    form: CompiledSum | CompiledWeigh
+
+    def __init__(self, form: CompiledSum | CompiledWeigh, model: Model) -> None:
+        super().__init__(form, [i for i, _ in form.terms], model)
+        self.levels_of = dict(form.terms)
+        self.stride = model.stride
+        self.guard = 1 << model.width
+
+    def masks(self, i: int) -> Sequence[int]:
+        return [mask for _, mask in self.levels_of[i]]
+
+    def range(self, state: int) -> tuple[int, int, int]:
+        """Return the least and the greatest number, and the guards of the variables in between."""
+        least = most = reach = 0
+        for i, levels in self.form.terms:
+            domain = state >> i * self.stride
+            open_ = [amount for amount, mask in levels if domain & mask]
+            least += open_[0]
+            most += open_[-1]
+            if len(open_) > 1:
+                reach |= self.guard << i * self.stride
+        return least, most, reach
+
+
+class _Sum(_Added):
+    form: CompiledSum
+
+    def revise(self, state: int) -> int:
+        return within(self.form, state, self.stride)
+
+    def part(self, state: int) -> Part | None:
+        least, most, reach = self.range(state)
+        low, high = self.form.low - least, self.form.high
+        if low <= 0:
+            return None if most <= high else (reach, (0, high - least))
+        return reach, (low, high - least if most > high else -1)
+
+
+class _Where(Residual):
+    form: CompiledWhere
+
+    def __init__(self, form: CompiledWhere, model: Model, meter: Meter) -> None:
+        super().__init__(form, form.variables, model)
+        self.model = model
+        self.meter = meter
+        self.known: dict[int, tuple[int, int]] = {}
+        """For states of the variables: the values that a row allows, and the number of rows."""
+
+    def revise(self, state: int) -> int:
+        allowed, number = self._allowed(state & self.fields)
+        return state & (allowed | ~self.fields) if number else IMPOSSIBLE
+
+    def part(self, state: int) -> Part | None:
+        own = state & self.fields
+        combinations = 1
+        reach = 0
+        for i in self.variables:
+            size = self.model.domain(own, i).bit_count()
+            combinations *= size
+            if size > 1:
+                reach |= 1 << (i * self.model.stride + self.model.width)
+        return None if self._allowed(own)[1] == combinations else (reach, own)
+
+    def masks(self, i: int) -> Sequence[int]:
+        return [1 << j for j in range(self.model.width)]
+
+    def _allowed(self, own: int) -> tuple[int, int]:
+        known = self.known.get(own)
+        if known is None:
+            self.meter.spend(len(self.form.rows))
+            allowed = number = 0
+            for row in self.form.rows:
+                if own & row == row:
+                    allowed |= row
+                    number += 1
+            known = self.known[own] = allowed, number
+        return known
+
+
+class _Weigh(_Added):
+    form: CompiledWeigh
+
+    def revise(self, state: int) -> int:
+        return state
+
+    def part(self, state: int) -> Part | None:
+        least, most, reach = self.range(state)
+        weights = self.form.weights[least : most + 1]
+        return None if len(set(weights)) == 1 else (reach, least)
+
+    def weight(self, state: int) -> int:
+        return self.form.weights[self.range(state)[0]]
+
+
+def residual_of(form: Form, model: Model, meter: Meter) -> Residual:
+    """Return a constraint as the search examines it."""
+    if isinstance(form, CompiledCount):
+        return _Count(form, model)
+    if isinstance(form, CompiledSum):
+        return _Sum(form, model)
+    if isinstance(form, CompiledWhere):
+        return _Where(form, model, meter)
+    return _Weigh(form, model)

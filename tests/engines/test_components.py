@@ -1,0 +1,193 @@
+"""The search with component caching, and the automatic choice between it and a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from deduce import Budget, Knowledge, Problem, Undecided, Unsupported, exactly, is_, is_not
+from deduce.constraints import Where
+from deduce.engines import choose
+from deduce.engines.bounds import Bounds
+from deduce.engines.counting import search
+from deduce.engines.counting.components import Components
+from deduce.engines.counting.search import Search
+from deduce.engines.model import Model
+from tests.engines import yardstick
+from tests.engines.bodies import assert_engine_agrees, meter, questions
+from tests.engines.strategies import problems
+
+HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+"""A sudoku with 21 clues, by Arto Inkala (2012), called the hardest in newspapers."""
+
+
+def _sudoku(clues: str) -> Problem:
+    rows = [[(r, c) for c in range(9)] for r in range(9)]
+    columns = [[(r, c) for r in range(9)] for c in range(9)]
+    boxes = [[(r + i // 3, c + i % 3) for i in range(9)] for r in (0, 3, 6) for c in (0, 3, 6)]
+    units = [*rows, *columns, *boxes]
+    rules = [exactly(1, [is_(cell, v) for cell in unit]) for unit in units for v in range(1, 10)]
+    given_ = [is_((i // 9, i % 9), int(clue)) for i, clue in enumerate(clues) if clue != "."]
+    return Problem({cell: range(1, 10) for row in rows for cell in row}, [*rules, *given_])
+
+
+def _derangement(size: int) -> Problem:
+    numbers = range(size)
+    once = [exactly(1, [is_(i, v) for i in numbers]) for v in numbers]
+    return Problem(dict.fromkeys(numbers, numbers), [*once, *(is_not(i, i) for i in numbers)])
+
+
+def _speakers(size: int, seed: int) -> Problem:
+    """Each says how many of three others tell the truth, and tells the truth or lies."""
+    random = Random(seed)
+    truth = [random.random() < 0.5 for _ in range(size)]
+    rules = []
+    for speaker in range(size):
+        group = random.sample([other for other in range(size) if other != speaker], 3)
+        number = sum(truth[other] for other in group)
+        said = number if truth[speaker] else (number + random.randrange(1, 4)) % 4
+
+        def fits(speaks: str, *others: str, said: int = said) -> bool:
+            return (speaks == "truth") == (others.count("truth") == said)
+
+        rules.append(Where((speaker, *group), fits, f"{speaker} says {said} of {group}"))
+    return Problem(dict.fromkeys(range(size), ("truth", "lies")), rules)
+
+
+def test_sudoku_is_counted_within_the_default_budget() -> None:
+    k = Knowledge(_sudoku(HARDEST))
+    assert k.count() == 1
+    assert all(len(values) == 1 for values in k.possible().values())
+    assert k.asker.tally(weighted=False).engine == "components"
+    assert Knowledge(_sudoku(HARDEST.replace("8", ".", 1))).count() == 292
+
+
+def test_people_who_speak_about_each_other_are_counted_as_by_listing_them() -> None:
+    problem = _speakers(30, 5)
+    expected = sum(1 for _ in Knowledge(problem).worlds())
+    tally = Components().tally(Model(problem), meter(), weighted=False)
+    assert tally.total == expected > 0
+
+
+@settings(max_examples=60)
+@given(problem=problems())
+def test_the_static_order_gives_the_same_answers(problem: Problem) -> None:
+    """Small problems are narrow, so the dynamic choice must be forced, and the static one too."""
+    model = Model(problem)
+    found = yardstick.worlds(problem)
+    for width in (-1.0, 1e9):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(search, "MAX_WIDTH", width)
+            assert Components().tally(model, meter(), weighted=False).total == len(found)
+            assert_engine_agrees(Components(), problem)
+
+
+def test_variables_beyond_the_decomposition_keep_their_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(search, "MAX_ORDERED", 3)
+    model = Model(_derangement(6))
+    assert Components().tally(model, meter(), weighted=False).total == 265
+
+
+@pytest.mark.parametrize(
+    "plan", [choose.BY_SWEEP, choose.BY_COMPONENTS, (("components", None),), (("counting", 1),)]
+)
+@settings(max_examples=25)
+@given(problem=problems(most=4))
+def test_each_path_of_the_automatic_choice_agrees_with_trying_everything(
+    plan: choose.Plan, problem: Problem
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        for query in choose.LAST:
+            patch.setitem(choose.PLANS, query, (("counting", 0),))
+        patch.setattr(choose, "BY_SWEEP", plan)
+        patch.setattr(choose, "BY_COMPONENTS", plan)
+        patch.setattr(choose, "MAX_STATES", 0.0)
+        k = Knowledge(problem)
+        found = yardstick.worlds(problem)
+        assert k.count() == len(found)
+        if found:
+            assert k.possible() == yardstick.possible(found)
+            expected = yardstick.joint(problem, found, questions(problem)[:2], weighted=True)
+            total = sum(expected.values())
+            distribution = k.asker.joint(questions(problem)[:2], weighted=True).value
+            assert dict(distribution) == {key: w / total for key, w in expected.items()}
+            assert all(problem.holds(world) for world in k.sample(2, seed=1))
+
+
+def test_the_estimate_chooses_by_states_and_by_large_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert choose.is_for_sweep(Model(_derangement(6)), meter())
+    assert not choose.is_for_sweep(Model(_sudoku(HARDEST)), meter())
+    cards = dict.fromkeys(range(40), "ABC")
+    hands = [exactly(10, [is_(card, who) for card in cards]) for who in "AB"]
+    pairs = [exactly(1, [is_(c, "A"), is_(c + 1, "B")]) for c in range(0, 39, 3)]
+    deal = Model(Problem(cards, [*hands, *pairs]))
+    monkeypatch.setattr(choose, "MAX_STATES", 0.0)
+    assert choose.is_for_sweep(deal, meter())
+    monkeypatch.setattr(choose, "MAX_GROUPS", 5)
+    assert not choose.is_for_sweep(Model(_derangement(6)), meter())
+
+
+def _budgets() -> Iterator[int]:
+    yield from range(0, 3000, 150)
+    yield from range(3000, 60000, 9000)
+
+
+def _bounds(model: Model, steps: int) -> tuple[int, int]:
+    """Return the least and the greatest number of worlds that is possible after these steps."""
+    try:
+        total = int(Components().tally(model, Budget(steps).meter(), weighted=False).total)
+    except Undecided as error:
+        return error.at_least or 0, error.at_most or 0
+    return total, total
+
+
+def test_bounds_hold_wherever_the_search_is_stopped() -> None:
+    """For every budget the number of worlds is within the bounds, which are close at the end."""
+    problem = _speakers(24, 8)
+    model = Model(problem)
+    expected = Components().tally(model, meter(), weighted=False).total
+    known = [_bounds(model, steps) for steps in _budgets()]
+    assert all(low <= expected <= high for low, high in known)
+    assert len({high for _, high in known}) >= 5
+    assert known[0][1] == 2**24
+    assert known[-1] == (expected, expected)
+
+
+def test_undecided_says_what_was_tried_and_between_what_the_number_is() -> None:
+    with pytest.raises(Undecided) as caught:
+        Knowledge(_speakers(200, 1), budget=Budget(steps=100_000)).count()
+    error = caught.value
+    assert str(error).startswith("counting: not decided within 30000 steps; components: not")
+    assert str(error).endswith(" worlds")
+    assert error.at_least is not None
+    assert error.at_most is not None
+    assert error.at_least < error.at_most <= 2**200
+
+
+def test_components_that_return_are_counted_once() -> None:
+    """A chain of 60 pairs has 3^60 worlds; each component of the chain occurs for two states."""
+    names = range(61)
+    rules = [Where((i, i + 1), lambda a, b: (a, b) != (1, 1), "not both") for i in range(60)]
+    problem = Problem(dict.fromkeys(names, (0, 1)), rules)
+    model = Model(problem)
+    bounds = Bounds(model)
+    searched = Search(bounds, meter())
+    root = searched.count(bounds.narrow(bounds.start))
+    a, b = 1, 1
+    for _ in names:
+        a, b = b, a + b
+    assert root is not None
+    assert root.total == b
+    assert len(searched.nodes) < 3 * 61
+
+
+def test_the_engine_refuses_to_list_worlds() -> None:
+    with pytest.raises(Unsupported, match="'bits' does"):
+        Components().worlds(Model(_derangement(3)), meter())
