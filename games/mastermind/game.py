@@ -87,7 +87,7 @@ class Mastermind:
     >>> from deduce import Knowledge
     >>> k = Knowledge(Mastermind()).tell("1122: 0 0", "3345: 1 1")
     >>> k.count(), sorted(k.possible()[1])
-    (28, ['3', '4', '5', '6'])
+    (46, ['3', '4', '5', '6'])
     """
 
     name: ClassVar[str] = "mastermind"
