@@ -7,7 +7,7 @@ from games.mastermind import REGISTRATION
 
 __all__ = ["mastermind"]
 
-LOOK = Look(variable="SLOT", value="COLOUR", example="2=5", log="game.mastermind")
+LOOK = Look(variable="SLOT", value="COLOUR", example="2=5", log="game.log")
 
 mastermind = GameCommands(REGISTRATION, LOOK)
 mastermind.help = f"""{REGISTRATION.summary}.

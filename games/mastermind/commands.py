@@ -77,8 +77,9 @@ def track(log: str) -> None:
     \b
     Example:  deduce mastermind track game.mastermind
 
-    Lines such as "1122: 1 2" are appended to the log at once; "advise" ranks the next guesses,
-    "codes" lists the possible codes, "undo" takes the last guess back.
+    LOG is a file such as "new" prints. Lines such as "1122: 1 2" are appended to it at once;
+    "advise" ranks the next guesses, "codes" lists the possible codes, "undo" takes the last guess
+    back.
     """  # noqa: D301
     from games.mastermind.dialogues import Tracking
 

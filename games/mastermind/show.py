@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from deduce.show.svg import Markup, circle, picture, text
 from deduce.show.table import Table
 from games.mastermind.events import Guess
-from games.mastermind.game import Mastermind
 from games.mastermind.notation import format_code, format_pegs
+
+if TYPE_CHECKING:
+    from games.mastermind.game import Mastermind
 
 __all__ = ["board_svg", "guess_table"]
 
