@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from fractions import Fraction
 
 from attrs import define, field, frozen
 
 from deduce.claims import parse_claim
 from deduce.commands import Ask
 from deduce.commands.dialogue import command_of
+from deduce.commands.generic import with_doubts
 from deduce.constraints import Constraint
-from deduce.errors import BadInput, Contradiction
+from deduce.doubts import Slip
+from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import World
@@ -297,8 +301,14 @@ class TrackDialogue:
             news = self.tracking.news()
             if news:
                 yield f"{'if so' if self.session.assumed else 'now'} certain: {'; '.join(news)}"
+        for slip in self.tracking.doubtful():
+            says = [f"{says} ({percent(share)})" for says, share in self._instead(slip)]
+            yield f"warning: {slip}; perhaps {'; '.join(says)}" if says else f"warning: {slip}"
         if self.follow or not self.knowledge.is_consistent():
             yield from self.state()
+
+    def _instead(self, slip: Slip) -> Sequence[tuple[str, Fraction]]:
+        return self.session.game.instead(self.knowledge, slip)[:2]
 
     def _contradiction(self) -> Answer:
         why = self.knowledge.contradiction()
@@ -315,6 +325,11 @@ class TrackDialogue:
             yield f"it is enough to drop or correct event {numbers} (:drop N, :edit N)"
         elif why.events:
             yield "to change or drop one event is not enough; look at each of them"
+        suspects = with_doubts(self.knowledge)
+        with suppress(Undecided, Contradiction):
+            slip = next((s for s in suspects.slips() if s.event in why.events), None)
+            if slip is not None:
+                yield f"most probably wrong: {slip}"
         if self.session.assumed:
             yield ":what-if ends the assumptions"
         if self.session.last_step:
