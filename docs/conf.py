@@ -242,6 +242,20 @@ def leave_out_matplotlib(app: Any, what: str, name: str, thing: Any, *rest: Any)
     return True if str(getattr(thing, "__module__", "")).startswith("matplotlib") else None
 
 
+def keep_lines_of_examples(app: Any, what: str, name: str, thing: Any, *rest: Any) -> None:
+    r"""Make the paragraph after a line ``\b``, with which click keeps lines, a literal block."""
+    lines = rest[-1]
+    is_kept = False
+    for index, line in enumerate(lines):
+        if line.strip() in (r"\b", "\b"):
+            lines[index], is_kept = "::", True
+            lines.insert(index + 1, "")
+        elif is_kept and line.strip():
+            lines[index] = f"    {line}"
+        elif index and lines[index - 1] != "::":
+            is_kept = False
+
+
 def setup(app: Any) -> None:
     """Register what happens before and after the pages are read."""
     read_attributes_as_text()
@@ -253,3 +267,4 @@ def setup(app: Any) -> None:
     app.connect("doctree-read", leave_out_object)
     app.connect("missing-reference", look_up_as_the_module_does)
     app.connect("autodoc-skip-member", leave_out_matplotlib)
+    app.connect("autodoc-process-docstring", keep_lines_of_examples)

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deduce.policy.advice import Advice, Outcome, RatedInquiry
     from deduce.policy.best import best_plan
-    from deduce.policy.interchangeable import interchangeable
+    from deduce.policy.symmetry import interchangeable
     from deduce.policy.plan import Plan, Step, read_plan
 
 __all__ = [

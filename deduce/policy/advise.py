@@ -24,7 +24,7 @@ from deduce.policy.inquiries import (
     inquiries_of,
     scope_of,
 )
-from deduce.policy.interchangeable import interchangeable
+from deduce.policy.symmetry import interchangeable
 from deduce.policy.joint import Target, rate_by_joint, targets_of
 from deduce.policy.listed import ListedWorlds
 from deduce.policy.rating import Given, Rating

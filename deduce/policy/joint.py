@@ -58,7 +58,7 @@ def rate_by_joint(
     targets
         What is asked about; empty: which world it is.
     numbers
-        Those of `deduce.policy.interchangeable.interchangeable`. Answers of a target that differ
+        Those of `deduce.policy.symmetry.interchangeable`. Answers of a target that differ
         only in interchangeable variables which the question does not read are counted together.
     answers
         The answers by the values in the scope, as far as they are known; more are added.

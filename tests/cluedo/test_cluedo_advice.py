@@ -21,7 +21,7 @@ from deduce.constraints import Weigh, at_least, is_
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as advice_module
-from deduce.policy.interchangeable import interchangeable
+from deduce.policy.symmetry import interchangeable
 from deduce.problem import World, is_true
 from games.cluedo import ENVELOPE, Cluedo, examples
 from games.cluedo.advice.suggest import RatedSuggestion, advise
