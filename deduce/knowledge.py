@@ -340,10 +340,17 @@ class Knowledge(Displayed):
             evidence = tuple(resolved(checked, evidence))
         return rules.with_evidence(*evidence, *assumptions)
 
-    @cached_property
+    @property
     def asker(self) -> Asker:
-        """The compiled problem with engine and budget; its answers name their engine."""
-        return Asker(Model(self.problem), self.engine, self.budget)
+        """The compiled problem with engine and budget; its answers name their engine.
+
+        The time of the budget begins now, and that of compiling is part of it.
+        """
+        budget = self.budget.begun()
+        model: Model | None = self.__dict__.get("_model")
+        if model is None:
+            model = self.__dict__["_model"] = Model(self.problem, budget.meter())
+        return Asker(model, self.engine, budget)
 
     # Is this still possible
 
