@@ -41,7 +41,7 @@ from deduce.constraints import (
 )
 from deduce.display import Displayed
 from deduce.doubts import Doubts, Likelihood, Slip, doubted, rates_of, resolved
-from deduce.engines.base import Question, Tally
+from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.choose import check_engine
 from deduce.engines.model import Model
 from deduce.errors import BadInput, BadProblem, Contradiction
@@ -422,7 +422,9 @@ class Knowledge(Displayed):
 
     def count(self) -> int:
         """Return the number of worlds."""
-        return int(self._tally.value.total)
+        if "_tally" in vars(self):
+            return int(self._tally.value.total)
+        return int(self._total.value)
 
     def shares(self) -> Shares:
         """Return, for each variable, the share of the worlds in which it has each value.
@@ -438,6 +440,10 @@ class Knowledge(Displayed):
         players (each `Weigh` of the evidence).
         """
         return _shares(self._weighted_tally.value)
+
+    @cached_property
+    def _total(self) -> Answer[Weight]:
+        return self.asker.total(weighted=False)
 
     @cached_property
     def _tally(self) -> Answer[Tally]:

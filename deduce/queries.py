@@ -174,6 +174,14 @@ class Asker:
             "tally", lambda chosen, meter: chosen.tally(self.model, meter, weighted=weighted)
         )
 
+    def total(self, *, weighted: bool) -> Answer[Weight]:
+        """Return the number (or weight) of all worlds, for less than `tally`."""
+        if self._nothing:
+            return Answer(0, "bounds")
+        return self._ask(
+            "tally", lambda chosen, meter: chosen.total(self.model, meter, weighted=weighted)
+        )
+
     def joint(self, questions: Sequence[Question], *, weighted: bool) -> Answer[Distribution]:
         """Return the probabilities of the combinations of answers.
 

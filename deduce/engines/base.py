@@ -80,6 +80,10 @@ class Engine(Protocol):
         """Return the number (or weight) of all worlds, in all and by variable and value."""
         ...
 
+    def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
+        """Return the number (or weight) of all worlds."""
+        ...
+
     def joint(
         self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
     ) -> Joint:

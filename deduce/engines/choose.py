@@ -104,7 +104,7 @@ LAST: Mapping[str, Plan] = {
 }
 """The last attempts of each query that counts."""
 
-MAX_STATES = 2.0**22
+MAX_STATES = 2.0**25
 """Up to this estimate of its states a sweep is tried before anything else."""
 
 MAX_GROUPS = 1000

@@ -62,6 +62,8 @@ LOAD = 20
 LITERAL_SECONDS = 15e-6
 """Seconds that the solver takes to load a literal or a quarter of a statement, which no limit
 interrupts."""
+FOUND = 2
+"""Each value of each variable, for each world that is listed: reading the world, excluding it."""
 
 
 class CpSat(Listing):
@@ -112,6 +114,7 @@ class CpSat(Listing):
         while True:
             batch, complete = encoding.enumerate(meter, size)
             for state in batch:
+                meter.spend(FOUND * encoding.literals)
                 encoding.exclude(state)
                 yield model.world(state)
             if complete:
@@ -163,6 +166,11 @@ class _Encoding:
         ]
         self._size = len(self._literals) + len(statements) + sum(terms)
         self._built = False
+
+    @property
+    def literals(self) -> int:
+        """How many values all variables have together."""
+        return len(self._literals)
 
     def _new_bool(self, i: int, bit: int, *, named: bool) -> Any:
         """Return the Boolean of a bit of the state, which belongs to variable ``i``."""

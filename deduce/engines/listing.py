@@ -48,6 +48,10 @@ class Listing:
                 row[value] = row.get(value, 0) + weight
         return Tally(total, of)
 
+    def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
+        """Return the number (or weight) of all worlds."""
+        return self.tally(model, meter, weighted=weighted).total
+
     def joint(
         self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
     ) -> Joint:

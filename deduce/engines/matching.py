@@ -23,7 +23,7 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Numbers, Question, Tally
+from deduce.engines.base import Joint, Numbers, Question, Tally, Weight
 from deduce.engines.flow import Network
 from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.errors import Unsupported
@@ -210,6 +210,10 @@ class Matching:
         return found
 
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
+        """Raise `Unsupported`: a flow finds worlds and does not count them."""
+        self._refuse("count worlds")
+
+    def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
         """Raise `Unsupported`: a flow finds worlds and does not count them."""
         self._refuse("count worlds")
 

@@ -32,10 +32,20 @@ OWN: list[Engine] = [
     Bits(hamming=False),
     Counting(),
     Counting(prune_from=0),
+    Counting(prune_from=0, large=0),
+    Counting(large=0, arrays=False),
     Components(),
 ]
 PACKAGES: list[Engine] = [CpSat(), Reference()]
-OWN_IDS = ["bits", "bits-without-hamming", "counting", "counting-with-pruning", "components"]
+OWN_IDS = [
+    "bits",
+    "bits-without-hamming",
+    "counting",
+    "counting-with-pruning",
+    "counting-with-arrays",
+    "counting-with-folds",
+    "components",
+]
 PACKAGE_IDS = ["cpsat", "reference"]
 
 any_engine = pytest.mark.parametrize(
@@ -87,11 +97,13 @@ def test_matching_agrees_with_trying_everything(problem: Problem) -> None:
     assert_engine_agrees(Matching(), problem)
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(problem=alike_problems())
 def test_counting_agrees_when_many_variables_are_alike(problem: Problem) -> None:
     assert_engine_agrees(Counting(), problem)
     assert_engine_agrees(Counting(prune_from=0), problem)
+    assert_engine_agrees(Counting(prune_from=0, large=0), problem)
+    assert_engine_agrees(Counting(large=0, arrays=False), problem)
     assert_engine_agrees(Components(), problem)
 
 

@@ -55,6 +55,11 @@ class Components:
             return Tally(0, {})
         return Tally(searched.weight(searched.root.total), searched.marginals(searched.root))
 
+    def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
+        """Return the number (or weight) of all worlds."""
+        searched = _Searched(model, meter, weighted=weighted)
+        return 0 if searched.root is None else searched.weight(searched.root.total)
+
     def joint(
         self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
     ) -> Joint:

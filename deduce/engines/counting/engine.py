@@ -13,9 +13,9 @@ from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Numbers, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.counting.part import MAX_STATES, Part, Settings
 from deduce.engines.counting.prune import MIN_STATES
 from deduce.engines.counting.residue import Literal, Residue, residue
-from deduce.engines.counting.sweep import Sweep
 from deduce.engines.model import CompiledWeigh, Model, Statement
 from deduce.errors import Unsupported
 from deduce.problem import World
@@ -29,14 +29,30 @@ class Counting:
     Parameters
     ----------
     prune_from
-        From how many states on a sweep drops those that cannot be completed. Answers do not depend
-        on it.
+        From how many states on a sweep drops those that cannot be completed.
+    large
+        From how many states on a sweep uses arrays and makes states one that have the same future.
+    moduli
+        The least number of primes that a sweep by arrays uses beside machine words.
+    arrays
+        Whether sweeps use arrays, if numpy is installed.
+
+    Notes
+    -----
+    Answers depend on none of these.
     """
 
     name: ClassVar[str] = "counting"
 
-    def __init__(self, *, prune_from: int = MIN_STATES) -> None:
-        self.prune_from = prune_from
+    def __init__(
+        self,
+        *,
+        prune_from: int = MIN_STATES,
+        large: int = MAX_STATES,
+        moduli: int = 0,
+        arrays: bool = True,
+    ) -> None:
+        self.settings = Settings(prune_from, large, moduli, arrays)
 
     def supports(self, model: Model, query: str) -> bool:
         """Return whether the query is not the list of all worlds."""
@@ -46,8 +62,8 @@ class Counting:
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
     ) -> World | None:
         """Return a world that satisfies the selected statements, or ``None``."""
-        swept = _Swept(model, meter, self.prune_from, selection=selection)
-        return swept.world(Random(0)) if swept.total else None
+        swept = _Swept(model, meter, self.settings, selection=selection)
+        return next(iter(swept.worlds(1, Random(0))), None)
 
     def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
         """Return the values that each variable has in some world; an empty mapping: no world."""
@@ -56,25 +72,32 @@ class Counting:
 
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
-        swept = _Swept(model, meter, self.prune_from, weighted=weighted)
+        swept = _Swept(model, meter, self.settings, weighted=weighted)
         return Tally(swept.weight(swept.total), swept.marginals() if swept.total else {})
+
+    def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
+        """Return the number (or weight) of all worlds."""
+        swept = _Swept(model, meter, self.settings, weighted=weighted, keep=False)
+        return swept.weight(swept.total)
 
     def joint(
         self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
     ) -> Joint:
         """Return the number (or weight) of worlds for each combination of answers that occurs."""
-        return _Swept(model, meter, self.prune_from, weighted=weighted, questions=questions).joint()
+        return _Swept(
+            model, meter, self.settings, weighted=weighted, questions=questions, keep=False
+        ).joint()
 
     def sample(
         self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
     ) -> Sequence[World]:
         """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
-        swept = _Swept(model, meter, self.prune_from, weighted=weighted)
-        return [swept.world(random) for _ in range(number)] if swept.total else []
+        swept = _Swept(model, meter, self.settings, weighted=weighted)
+        return swept.worlds(number, random)
 
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Return how the weight of all worlds is shared out by the number of each likelihood."""
-        return _Swept(model, meter, self.prune_from, weighted=True).numbers()
+        return _Swept(model, meter, self.settings, weighted=True).numbers()
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Raise `Unsupported`: a sweep does not list worlds."""
@@ -88,16 +111,17 @@ class _Swept:
         self,
         model: Model,
         meter: Meter,
-        prune_from: int,
+        settings: Settings,
         *,
         selection: Sequence[Statement] | None = None,
         weighted: bool = False,
         questions: Sequence[Question] = (),
+        keep: bool = True,
     ) -> None:
         self.model = model
         self.total = 0
         self.scale = 1
-        self.sweeps: list[Sweep] = []
+        self.sweeps: list[Part] = []
         self.labels: list[list[Value]] = [list(question) for question in questions]
         bounds = Bounds(model, selection)
         self.state = bounds.narrow(bounds.start)
@@ -113,7 +137,7 @@ class _Swept:
         )
         self.total = self.residue.factor
         for component in self.residue.components:
-            sweep = Sweep(component, meter, prune_from)
+            sweep = Part(component, meter, settings, keep=keep)
             self.sweeps.append(sweep)
             self.total *= sweep.total
             if not self.total:
@@ -196,7 +220,7 @@ class _Swept:
                 table[key] = table.get(key, 0) + weight
         return table
 
-    def _answers(self, sweep: Sweep) -> Mapping[tuple[tuple[int, int], ...], int]:
+    def _answers(self, sweep: Part) -> Mapping[tuple[tuple[int, int], ...], int]:
         """Return the weight of each combination of (question, answer) in the component."""
         fields = [
             (question, place)
@@ -209,18 +233,26 @@ class _Swept:
             table[numbers] = table.get(numbers, 0) + ways
         return table
 
-    def world(self, random: Random) -> World:
+    def worlds(self, number: int, random: Random) -> list[World]:
+        """Return worlds drawn independently; empty when there is none."""
+        if not self.total:
+            return []
         model = self.model
-        state = self.state
-        for sweep in self.sweeps:
-            waiting: dict[int, list[int]] = {}
-            for group, e, number in sweep.draw(random.randrange):
-                members = waiting.get(id(group))
-                if members is None:
-                    members = waiting[id(group)] = random.sample(group.members, len(group.members))
-                values = model.values_in(group.effects[e].values)
-                for _ in range(number):
-                    shift = members.pop() * model.stride
-                    state &= ~(model.field << shift)
-                    state |= model.bit[random.choice(values)] << shift
-        return model.world(state)
+        ways = [sweep.draws(number, random.randrange) for sweep in self.sweeps]
+        worlds = []
+        for n in range(number):
+            state = self.state
+            for drawn in ways:
+                waiting: dict[int, list[int]] = {}
+                for group, e, count in drawn[n]:
+                    members = waiting.get(id(group))
+                    if members is None:
+                        members = random.sample(group.members, len(group.members))
+                        waiting[id(group)] = members
+                    values = model.values_in(group.effects[e].values)
+                    for _ in range(count):
+                        shift = members.pop() * model.stride
+                        state &= ~(model.field << shift)
+                        state |= model.bit[random.choice(values)] << shift
+            worlds.append(model.world(state))
+        return worlds

@@ -1,8 +1,10 @@
 """The plan of a sweep: the layout of the counters, and the steps in their order.
 
-A state is one int. Every counter has a field in it with a *guard* bit above: a counter with an
-upper bound is stored so that passing the bound sets the guard; a lower bound is tested by adding
-what is missing and looking at the guard. "At least one" is a single bit that is or-ed in.
+A state is one int. Every counter that is open has a field in it with a *guard* bit above: a counter
+with an upper bound is stored so that passing the bound sets the guard; a lower bound is tested by
+adding what is missing and looking at the guard. "At least one" is a single bit that is or-ed in.
+A counter is open from the first step that may add to it to the last; its bits are 0 before and
+after that, and other counters use them.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from math import comb
 from attrs import frozen
 
 from deduce.engines.counting.order import Cell, cells, is_any, touched
-from deduce.engines.counting.residue import Component, Counter, Group
+from deduce.engines.counting.residue import Component, Group
 
 __all__ = ["Choice", "Close", "Field", "Plan", "Step"]
 
@@ -28,8 +30,8 @@ The state becomes ``(state | either) + add``, the weight is multiplied by the nu
 class Field:
     """Where a counter lives in the state: ``width`` bits from ``shift``, the guard bit above them.
 
-    Zero is stored as ``bias``. A *bounded* counter has an upper bound that can be passed; at the
-    bound all its bits are set.
+    Zero is stored as ``bias`` while the counter is open. A *bounded* counter has an upper bound
+    that can be passed; at the bound all its bits are set.
     """
 
     shift: int
@@ -62,6 +64,8 @@ class Step:
     """The first effect that the step decides on; all later ones are still open."""
     shift: int
     mask: int
+    guards: int
+    """The guards of the counters that the step may add to."""
     choices: tuple[tuple[Choice, ...], ...]
 
 
@@ -77,27 +81,44 @@ class Close:
     test: int
     keep: int
     tables: tuple[tuple[int, int, dict[int, int]], ...]
+    weighs: tuple[tuple[int, int, tuple[int, int]], ...]
+    """The likelihoods among the tables: ``(shift, mask, (index, number of what is settled))``."""
 
 
 class Plan:
-    """Steps for one component, with ``start``, the first state, and ``guards``, all guard bits."""
+    """Steps for one component, from the state 0 on.
 
-    def __init__(self, component: Component) -> None:
+    Parameters
+    ----------
+    component
+        Groups and counters.
+    order
+        The cells in the order of the sweep; `deduce.engines.counting.order.cells` when left out.
+    """
+
+    def __init__(self, component: Component, order: Sequence[Cell] | None = None) -> None:
         self.component = component
-        self.start = self.guards = 0
-        self._next = 0
-        self.fields = [self._place(counter) for counter in component.counters]
+        self.order = list(cells(component) if order is None else order)
+        self.size = 0
+        """The number of bits of a state."""
+        self.fields, self._members = self._layout()
         self._left = [0] * len(component.counters)
         """The most that groups still to come may add to the counter."""
         for group in component.groups:
             for number, most in touched(group).items():
                 self._left[number] += len(group.members) * most
-        self.steps = list(self._steps(cells(component)))
-
-    @property
-    def size(self) -> int:
-        """The number of bits of a state."""
-        return self._next
+        self._opened: set[int] = set()
+        self.open: list[frozenset[int]] = []
+        """For each step the counters that are open before it."""
+        self.left: list[tuple[int, ...]] = []
+        """For each step the most that it and all later steps may add to each counter."""
+        self.steps: list[Step | Close] = []
+        self.last_steps: dict[Group, int] = {}
+        """For each group its last step."""
+        for step in self._steps():
+            if isinstance(step, Step):
+                self.last_steps[step.group] = len(self.steps)
+            self.steps.append(step)
 
     def answer_field(self, question: int) -> tuple[int, int] | None:
         """Return shift and mask of the question's counter, if it lives in this component."""
@@ -106,37 +127,86 @@ class Plan:
                 return field.shift, field.mask
         return None
 
-    def _place(self, counter: Counter) -> Field:
-        width = 1 if is_any(counter) else counter.high.bit_length()
-        bounded = counter.table is None and counter.question is None and counter.high < counter.most
-        bias = (1 << width) - 1 - counter.high if bounded else 0
-        field = Field(self._next, width, bias, bounded)
-        self._next += width + 1
-        self.guards |= field.guard
-        self.start |= bias << field.shift
-        return field
+    def _layout(self) -> tuple[list[Field], dict[Group, int]]:
+        """Place the fields so that two that are open at the same time do not overlap.
 
-    def _steps(self, cells: Sequence[Cell]) -> Iterator[Step | Close]:
-        shifts: dict[Group, int] = {}
-        for group, effect in cells:
+        What is open longest lies highest: wiping a field then nearly keeps the order of states.
+        """
+        begin: dict[object, int] = {}
+        end: dict[object, int] = {}
+        for time, (group, effect) in enumerate(self.order):
+            numbers = touched(group) if effect is None else dict(group.effects[effect].adds)
+            names: list[object] = [*numbers, *([] if effect is None else [group])]
+            for name in names:
+                begin.setdefault(name, time)
+                end[name] = time
+        forms: dict[object, tuple[int, int, bool]] = {}
+        for number, counter in enumerate(self.component.counters):
+            if counter.question is not None:
+                end[number] = len(self.order)
+            width = 1 if is_any(counter) else counter.high.bit_length()
+            bounded = counter.is_bound and counter.high < counter.most
+            forms[number] = width, (1 << width) - 1 - counter.high if bounded else 0, bounded
+        for group in self.component.groups:
+            if group in begin:
+                forms[group] = len(group.members).bit_length(), 0, False
+        shifts: dict[object, int] = {}
+        taken: list[tuple[object, int, int]] = []
+        for name in sorted(begin, key=lambda name: begin[name] - end[name]):
+            width = forms[name][0] + 1
+            shift = 0
+            for other, low, high in taken:  # by place, from the lowest
+                if begin[name] <= end[other] and begin[other] <= end[name]:
+                    if low - shift >= width:
+                        break
+                    shift = max(shift, high)
+            shifts[name] = shift
+            taken.append((name, shift, shift + width))
+            taken.sort(key=lambda place: place[1])
+        self.size = max((high for _, _, high in taken), default=0)
+        for name, _, high in taken:
+            shifts[name] = self.size - high
+        fields = [Field(shifts[n], *forms[n]) for n in range(len(self.component.counters))]
+        return fields, {group: shifts[group] for group in self.component.groups if group in shifts}
+
+    def _steps(self) -> Iterator[Step | Close]:
+        for group, effect in self.order:
             most = touched(group)
+            now = list(most) if effect is None else [n for n, _ in group.effects[effect].adds]
+            self.open.append(frozenset(self._opened))
+            self.left.append(tuple(self._left))
+            opening = guards = 0
+            for number in now:
+                field = self.fields[number]
+                guards |= field.guard
+                if number not in self._opened:
+                    opening |= field.bias << field.shift
+            self._opened.update(now)
             if effect is None:
-                done = list(most)
-                choices = tuple(self._choice(group, e, 1) for e in range(len(group.effects)))
-                yield Step(group, 0, 0, 0, (choices,))
+                done = now
+                choices = tuple(
+                    self._choice(group, e, 1, opening) for e in range(len(group.effects))
+                )
+                yield Step(group, 0, 0, 0, guards, (choices,))
             else:
-                if group not in shifts:
-                    shifts[group] = self._next
-                    self._next += len(group.members).bit_length()
-                yield self._many(group, effect, shifts[group])
+                yield self._many(group, effect, opening, guards)
                 later = {n for e in group.effects[effect + 1 :] for n, _ in e.adds}
-                done = [n for n, _ in group.effects[effect].adds if n not in later]
+                done = [n for n in now if n not in later]
             for number in done:
                 self._left[number] -= len(group.members) * most[number]
-            yield from self._close(done)
+            for close in self._close(done):
+                self.open.append(frozenset(self._opened))
+                self.left.append(tuple(self._left))
+                yield close
+            self._opened = {
+                n
+                for n in self._opened
+                if self._left[n] or self.component.counters[n].question is not None
+            }
 
-    def _many(self, group: Group, e: int, shift: int) -> Step:
+    def _many(self, group: Group, e: int, opening: int, guards: int) -> Step:
         size = len(group.members)
+        shift = self._members[group]
         last = len(group.effects) - 1
         table = []
         for left in range(size + 1):
@@ -146,23 +216,24 @@ class Plan:
             for taken in [members] if e == last else range(members + 1):
                 if not self._fits(group, e, taken):
                     continue
-                add, either, weight, _, _ = self._choice(group, e, taken)
+                add, either, weight, _, _ = self._choice(group, e, taken, opening)
                 rest = members - taken
                 add += (rest if e == 0 else -taken) << shift
                 choices.append((add, either, weight * comb(members, taken), e, taken))
             table.append(tuple(choices))
             if e == 0:
                 break
-        return Step(group, e, shift, 0 if e == 0 else (1 << size.bit_length()) - 1, tuple(table))
+        mask = 0 if e == 0 else (1 << size.bit_length()) - 1
+        return Step(group, e, shift, mask, guards, tuple(table))
 
     def _fits(self, group: Group, e: int, taken: int) -> bool:
         """Return whether no counter could pass its bound by so much that the guard is skipped."""
         counters = self.component.counters
         return all(amount * taken <= counters[n].high for n, amount in group.effects[e].adds)
 
-    def _choice(self, group: Group, e: int, taken: int) -> Choice:
+    def _choice(self, group: Group, e: int, taken: int, opening: int) -> Choice:
         effect = group.effects[e]
-        add = either = 0
+        add, either = opening, 0
         for number, amount in effect.adds if taken else ():
             shift = self.fields[number].shift
             if is_any(self.component.counters[number]):
@@ -174,6 +245,7 @@ class Plan:
     def _close(self, numbers: Sequence[int]) -> Iterator[Close]:
         lift = test = wipe = 0
         tables = []
+        weighs = []
         for number in numbers:
             counter = self.component.counters[number]
             field = self.fields[number]
@@ -185,5 +257,7 @@ class Plan:
                 wipe |= field.mask << field.shift
                 if counter.table is not None:
                     tables.append((field.shift, field.mask, dict(counter.table)))
+                if counter.weigh is not None:
+                    weighs.append((field.shift, field.mask, counter.weigh))
         if test or wipe:
-            yield Close(lift, test, ~wipe, tuple(tables))
+            yield Close(lift, test, ~wipe, tuple(tables), tuple(weighs))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from deduce.budget import Meter
 from deduce.engines.counting.plan import Plan, Step
 
-__all__ = ["Pruner"]
+__all__ = ["NEVER", "Pruner", "Remaining"]
 
 MIN_STATES = 400
 """With fewer states than this, pruning costs more than it saves."""
@@ -38,20 +38,15 @@ class Pruner:
     def __init__(self, plan: Plan, min_states: int = MIN_STATES) -> None:
         self.plan = plan
         self.min_states = min_states
-        self.full_lift = self.full_test = 0
-        for field in plan.fields:
-            if field.bounded:
-                self.full_lift |= 1 << field.shift
-                self.full_test |= field.guard
 
     def live(self, index: int, states: dict[int, int], meter: Meter) -> dict[int, int]:
         """Return the states before step ``index`` that may still be completed."""
         if len(states) < self.min_states:
             return states
         seen: dict[int, Test] = {}
-        remaining = _Remaining(self.plan, index)
+        remaining = Remaining(self.plan, index)
         meter.spend(2 * len(states) + remaining.size)
-        lift, test = self.full_lift, self.full_test
+        lift, test = remaining.full_lift, remaining.full_test
         live = {}
         for state, ways in states.items():
             full = (state + lift) & test
@@ -64,38 +59,49 @@ class Pruner:
         return live
 
 
-class _Remaining:
-    """The groups that a plan still has to sweep, with the guards that each effect touches."""
+class Remaining:
+    """The groups that a plan still has to sweep, with the counters that each effect touches.
+
+    The counters that are full in a state have their guards set in
+    ``(state + full_lift) & full_test``.
+    """
 
     def __init__(self, plan: Plan, index: int) -> None:
-        self.groups: dict[int, tuple[int, bool, list[int]]] = {}
-        """For each group: its size, whether it is untouched, the effects' guards."""
-        self.amounts = [1] * len(plan.fields)
-        """The most that one member of these groups adds to each counter."""
+        open_ = plan.open[index]
+        self.full_lift = self.full_test = 0
+        for number in open_:
+            field = plan.fields[number]
+            if field.bounded:
+                self.full_lift |= 1 << field.shift
+                self.full_test |= field.guard
+        self.groups: dict[int, tuple[int, bool, list[tuple[int, int]]]] = {}
+        """For each group: its size, whether it is untouched, and of each effect the guards that
+        block it and the counters that it touches, as bits."""
+        amounts = [1] * len(plan.fields)
         for step in plan.steps[index:]:
             if isinstance(step, Step) and id(step.group) not in self.groups:
-                effects = [
-                    sum(plan.fields[number].guard for number, _ in effect.adds)
-                    for effect in step.group.effects[step.effect :]
-                ]
+                effects = []
+                for effect in step.group.effects[step.effect :]:
+                    guards = touches = 0
+                    for number, amount in effect.adds:
+                        touches |= 1 << number
+                        amounts[number] = max(amounts[number], amount)
+                        if number in open_ and plan.fields[number].bounded:
+                            guards |= plan.fields[number].guard
+                    effects.append((guards, touches))
                 size = len(step.group.members)
                 self.groups[id(step.group)] = (size, step.effect == 0, effects)
-                for effect in step.group.effects[step.effect :]:
-                    for number, amount in effect.adds:
-                        self.amounts[number] = max(self.amounts[number], amount)
         self.size = sum(len(effects) for _, _, effects in self.groups.values())
         """The number of effects, which a test looks at one by one."""
-        touched = 0
-        for _, _, effects in self.groups.values():
-            for guards in effects:
-                touched |= guards
         self.needs = [
-            (field, counter.low, amount)
-            for field, counter, amount in zip(
-                plan.fields, plan.component.counters, self.amounts, strict=True
+            (1 << number, field if number in open_ else None, counter.low, amounts[number])
+            for number, (field, counter) in enumerate(
+                zip(plan.fields, plan.component.counters, strict=True)
             )
-            if counter.low and touched & field.guard
+            if counter.low and plan.left[index][number]
         ]
+        """The counters with a lower bound that can still grow: bit, field (``None``: not open
+        yet), bound, and the most that one member of the groups adds."""
 
     def test(self, full: int) -> Test:
         """Return the test of the states in which these counters are full."""
@@ -103,18 +109,19 @@ class _Remaining:
         for size, untouched, effects in self.groups.values():
             union = 0
             free = False
-            for guards in effects:
+            for guards, touches in effects:
                 if not guards & full:
-                    union |= guards
+                    union |= touches
                     free = True
             if untouched and not free:
                 return NEVER
             offers.append((size, union))
         lift = test = 0
-        for field, low, amount in self.needs:
-            guard = field.guard
-            missing = low - amount * sum(size for size, union in offers if union & guard)
+        for bit, field, low, amount in self.needs:
+            missing = low - amount * sum(size for size, union in offers if union & bit)
             if missing > 0:
+                if field is None:
+                    return NEVER
                 lift |= ((1 << field.width) - missing - field.bias) << field.shift
-                test |= guard
+                test |= field.guard
         return lift, test

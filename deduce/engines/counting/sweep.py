@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from math import inf
 
 from deduce.budget import Meter
+from deduce.engines.counting.folds import Fold, Folds
 from deduce.engines.counting.plan import Close, Plan, Step
 from deduce.engines.counting.prune import MIN_STATES, Pruner
-from deduce.engines.counting.residue import Component, Group
+from deduce.engines.counting.residue import Group
 
-__all__ = ["Sweep"]
+__all__ = ["ManyStates", "Sweep"]
 
 States = dict[int, int]
 
+Option = tuple[int, int, int, int]
+"""A weight, the state that a choice leads to, its effect, and the members that take it."""
+
 WORD = 64
 """A transition costs one step; longer states one more, and one for each 8 words of 64 bits."""
+
+
+class ManyStates(Exception):
+    """A sweep has more states than it may."""
 
 
 class Sweep:
@@ -22,12 +31,21 @@ class Sweep:
 
     Parameters
     ----------
-    component
-        Groups and counters, from `deduce.engines.counting.residue`.
+    plan
+        The steps, from `deduce.engines.counting.plan`.
     meter
         Counts the transitions of both passes, by the length of the states.
     prune_from
         From how many states on those are dropped that cannot be completed.
+    folds
+        The states that have the same future; ``None``: no states are made one.
+    apart
+        The values whose marginals are asked for: they are not made one with others; ``None``: all
+        values.
+    max_width
+        The most states before a step.
+    max_states
+        The most states of all steps together.
 
     Attributes
     ----------
@@ -36,39 +54,63 @@ class Sweep:
 
     Raises
     ------
+    ManyStates
+        There are more states than ``max_width`` or ``max_states``.
     Undecided
         When the meter's budget is used up.
     """
 
-    def __init__(self, component: Component, meter: Meter, prune_from: int = MIN_STATES) -> None:
-        self.component = component
-        self.plan = Plan(component)
+    def __init__(
+        self,
+        plan: Plan,
+        meter: Meter,
+        prune_from: int = MIN_STATES,
+        *,
+        folds: Folds | None = None,
+        apart: Set[int] | None = frozenset(),
+        max_width: float = inf,
+        max_states: float = inf,
+    ) -> None:
+        self.plan = plan
+        self.component = plan.component
         self.meter = meter
         self.spent = 0
         """The price of the forward pass, which is that of the backward pass too."""
         self.layers: list[States] = []
         """The states before each step, with the weight of all ways to get there."""
-        self.final = self._forward(meter, prune_from)
+        self.folds = [Fold((), ()) for _ in range(len(plan.steps) + 1)]
+        if folds is not None:
+            self.folds = [folds.before(i, apart) for i in range(len(plan.steps) + 1)]
+        self.states = 0
+        """The number of states of all steps."""
+        self.final = self._forward(meter, prune_from, max_width, max_states)
         self.total = sum(self.final.values())
         self._after: list[States] = []
         self._flows: dict[tuple[Group, int], int] = {}
 
-    def _forward(self, meter: Meter, prune_from: int) -> States:
-        guards = self.plan.guards
+    def _forward(
+        self, meter: Meter, prune_from: int, max_width: float, max_states: float
+    ) -> States:
         price = 1 + (self.plan.size > WORD) + self.plan.size // (8 * WORD)
-        states: States = {self.plan.start: 1}
+        states: States = {0: 1}
         pruner = Pruner(self.plan, prune_from)
         for index, step in enumerate(self.plan.steps):
             if isinstance(step, Close):
                 self.layers.append(states)
                 states = _close(step, states)
-                continue
-            states = pruner.live(index, states, meter)
-            self.layers.append(states)
-            work = price * len(states) * len(step.choices[-1])
-            self.spent += work
-            meter.spend(work)
-            states = _advance(step, states, guards)
+            else:
+                states = pruner.live(index, states, meter)
+                self.layers.append(states)
+                work = price * len(states) * len(step.choices[-1])
+                self.spent += work
+                meter.spend(work)
+                states = _advance(step, states)
+            fold = self.folds[index + 1]
+            if fold:
+                states = _folded(fold, states)
+            self.states += len(states)
+            if len(states) > max_width or self.states > max_states:
+                raise ManyStates
         return states
 
     def flow(self, group: Group, effect: int) -> int:
@@ -83,17 +125,18 @@ class Sweep:
         self.meter.spend(self.spent)
         after = dict.fromkeys(self.final, 1)
         result = [after]
-        for step, states in zip(reversed(self.plan.steps), reversed(self.layers), strict=True):
+        steps = zip(self.plan.steps, self.layers, self.folds[1:], strict=True)
+        for step, states, fold in reversed(list(steps)):
             if isinstance(step, Close):
-                after = _reopen(step, states, after)
+                after = _reopen(step, states, fold, after)
             else:
-                after = self._retreat(step, states, after)
+                after = self._retreat(step, states, fold, after)
             result.append(after)
         result.reverse()
         self._after = result
         return result
 
-    def _retreat(self, step: Step, states: States, after: States) -> States:
+    def _retreat(self, step: Step, states: States, fold: Fold, after: States) -> States:
         before: States = {}
         flows = [0] * len(step.group.effects)
         ways_on = after.get
@@ -101,7 +144,8 @@ class Sweep:
         for state, ways in states.items():
             total = 0
             for add, either, weight, effect, taken in choices[state >> shift & mask]:
-                on = ways_on((state | either) + add)
+                target = (state | either) + add
+                on = ways_on(fold(target) if fold else target)
                 if on:
                     on *= weight
                     total += on
@@ -118,47 +162,52 @@ class Sweep:
     def numbers(self) -> dict[tuple[int, int], int]:
         """Return the weight of all ways for each likelihood, by index, and number."""
         after = self.after()
-        weigh_of = {
-            field.shift: counter.weigh
-            for field, counter in zip(self.plan.fields, self.component.counters, strict=True)
-            if counter.weigh is not None
-        }
         flows: dict[tuple[int, int], int] = {}
         for index, step in enumerate(self.plan.steps):
-            if not isinstance(step, Close):
-                continue
-            tables = [(weigh_of[s], s, mask) for s, mask, _ in step.tables if s in weigh_of]
-            if not tables:
+            if not isinstance(step, Close) or not step.weighs:
                 continue
             self.meter.spend(len(self.layers[index]))
             on = after[index].get
             for state, ways in self.layers[index].items():
                 weight = ways * on(state, 0)
                 if weight:
-                    for (weigh, settled), shift, mask in tables:
+                    for shift, mask, (weigh, settled) in step.weighs:
                         key = weigh, settled + (state >> shift & mask)
                         flows[key] = flows.get(key, 0) + weight
         return flows
 
-    def draw(self, below: Callable[[int], int]) -> Iterator[tuple[Group, int, int]]:
-        """Yield ``(group, effect, members that take it)`` for one way, drawn by its weight.
+    def draws(
+        self, count: int, below: Callable[[int], int]
+    ) -> Sequence[Iterable[tuple[Group, int, int]]]:
+        """Return ways drawn by their weight, each of ``(group, effect, members that take it)``.
 
-        ``below(n)`` gives a random int below ``n``.
+        ``below(n)`` gives a random int below ``n``; it is called while the way is iterated over.
         """
         after = self.after()
-        state = self.plan.start
-        for number, step in enumerate(self.plan.steps):
+        options: dict[tuple[int, int], tuple[int, list[Option]]] = {}
+        return [self._draw(after, options, below) for _ in range(count)]
+
+    def _draw(
+        self,
+        after: Sequence[States],
+        options: dict[tuple[int, int], tuple[int, list[Option]]],
+        below: Callable[[int], int],
+    ) -> Iterator[tuple[Group, int, int]]:
+        """Yield one way. What was computed for a state before is in ``options``."""
+        state = 0
+        steps = self.plan.steps
+        for number, step in enumerate(steps):
             if isinstance(step, Close):
-                state &= step.keep
-                continue
-            options = []
-            for add, either, weight, effect, taken in step.choices[state >> step.shift & step.mask]:
-                target = (state | either) + add
-                on = after[number + 1].get(target)
-                if on:
-                    options.append((on * weight, target, effect, taken))
-            spot = below(sum(option[0] for option in options))
-            for weight, target, effect, taken in options:
+                continue  # was done with the step before it
+            if (number, state) not in options:
+                following = steps[number + 1] if number + 1 < len(steps) else None
+                close = following if isinstance(following, Close) else None
+                end = number + 1 + (close is not None)
+                some = list(_options(step, close, state, self.folds[end], after[end]))
+                options[number, state] = sum(option[0] for option in some), some
+            total, some = options[number, state]
+            spot = below(total)
+            for weight, target, effect, taken in some:
                 if spot < weight:
                     if taken:
                         yield step.group, effect, taken
@@ -167,10 +216,30 @@ class Sweep:
                 spot -= weight
 
 
-def _advance(step: Step, states: States, guards: int) -> States:
+def _options(
+    step: Step, close: Close | None, state: int, fold: Fold, after: States
+) -> Iterator[Option]:
+    """Yield the options for each choice, and the close that follows it."""
+    for add, either, ways, effect, taken in step.choices[state >> step.shift & step.mask]:
+        target = (state | either) + add
+        weight = ways
+        if target & step.guards:
+            continue
+        if close is not None:
+            if (target + close.lift) & close.test != close.test:
+                continue
+            for shift, mask, table in close.tables:
+                weight *= table.get(target >> shift & mask, 0)
+            target &= close.keep
+        weight *= after.get(fold(target) if fold else target, 0)
+        if weight:
+            yield weight, target, effect, taken
+
+
+def _advance(step: Step, states: States) -> States:
     following: States = {}
     weight_so_far = following.get
-    shift, mask, choices = step.shift, step.mask, step.choices
+    shift, mask, guards, choices = step.shift, step.mask, step.guards, step.choices
     if mask:
         for state, ways in states.items():
             for add, either, weight, _, _ in choices[state >> shift & mask]:
@@ -205,14 +274,23 @@ def _close(close: Close, states: States) -> States:
     return following
 
 
-def _reopen(close: Close, states: States, after: States) -> States:
+def _reopen(close: Close, states: States, fold: Fold, after: States) -> States:
     before: States = {}
     lift, test, keep = close.lift, close.test, close.keep
     for state in states:
         if (state + lift) & test == test:
-            on = after.get(state & keep, 0)
+            target = state & keep
+            on = after.get(fold(target) if fold else target, 0)
             for shift, mask, table in close.tables:
                 on *= table.get(state >> shift & mask, 0)
             if on:
                 before[state] = on
     return before
+
+
+def _folded(fold: Fold, states: States) -> States:
+    following: States = {}
+    for state, ways in states.items():
+        target = fold(state)
+        following[target] = following.get(target, 0) + ways
+    return following

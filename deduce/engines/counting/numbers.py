@@ -1,0 +1,167 @@
+"""Arrays of large exact numbers: each as a 64-bit word, as a float, and modulo some primes.
+
+All that a sweep does with weights is to add and to multiply them. Words do that modulo 2**64
+without any test, and floats with a known relative error. A number is determined by both as long as
+the error is smaller than the modulus, which allows for about 90 bits; every prime adds 31 more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Numbers", "exact", "modulus", "primes", "total"]
+
+Words = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+WORD = 1 << 64
+ROUNDING = 2.0**-53
+"""The relative error of one operation on floats."""
+
+
+class Numbers:
+    """Non-negative numbers: ``words`` modulo 2**64, ``sizes`` as floats, ``rests`` by prime."""
+
+    __slots__ = ("rests", "sizes", "words")
+
+    def __init__(self, words: Words, sizes: Floats, rests: Sequence[tuple[Words, int]]) -> None:
+        self.words = words
+        self.sizes = sizes
+        self.rests = tuple(rests)
+
+    @classmethod
+    def ones(cls, count: int, moduli: Sequence[int]) -> Numbers:
+        """Return the number 1, several times."""
+        words = np.ones(count, np.uint64)
+        return cls(words, words.astype(np.float64), [(words, p) for p in moduli])
+
+    @classmethod
+    def zeros(cls, count: int, moduli: Sequence[int]) -> Numbers:
+        """Return the number 0, several times, each prime with an array of its own."""
+        rests = [(np.zeros(count, np.uint64), p) for p in moduli]
+        return cls(np.zeros(count, np.uint64), np.zeros(count), rests)
+
+    @classmethod
+    def of(cls, values: Sequence[int], moduli: Sequence[int]) -> Numbers:
+        """Return these ints; OverflowError if one has no float."""
+        return cls(
+            np.array([value % WORD for value in values], np.uint64),
+            np.array([float(value) for value in values]),
+            [(np.array([value % p for value in values], np.uint64), p) for p in moduli],
+        )
+
+    def take(self, which: Indices) -> Numbers:
+        """Return those at some indices."""
+        return Numbers(
+            self.words[which], self.sizes[which], [(rest[which], p) for rest, p in self.rests]
+        )
+
+    def times(self, factor: int) -> Numbers:
+        """Return all of them times an int; OverflowError if it has no float."""
+        if factor == 1:
+            return self
+        return Numbers(
+            self.words * np.uint64(factor % WORD),
+            self.sizes * float(factor),
+            [(rest * np.uint64(factor % p) % np.uint64(p), p) for rest, p in self.rests],
+        )
+
+    def __mul__(self, other: Numbers) -> Numbers:
+        pairs = zip(self.rests, other.rests, strict=True)
+        return Numbers(
+            self.words * other.words,
+            self.sizes * other.sizes,
+            [(mine * theirs % np.uint64(p), p) for (mine, p), (theirs, _) in pairs],
+        )
+
+    def grouped(self, order: Indices, starts: Indices) -> Numbers:
+        """Return the sums of consecutive stretches of the numbers in another order."""
+        return Numbers(
+            np.add.reduceat(self.words[order], starts),
+            np.add.reduceat(self.sizes[order], starts),
+            [(np.add.reduceat(rest[order], starts) % np.uint64(p), p) for rest, p in self.rests],
+        )
+
+    def add_at(self, which: Indices, other: Numbers) -> None:
+        """Add other numbers at different indices."""
+        self.words[which] += other.words
+        self.sizes[which] += other.sizes
+        for (mine, p), (theirs, _) in zip(self.rests, other.rests, strict=True):
+            mine[which] = (mine[which] + theirs) % np.uint64(p)
+
+    @staticmethod
+    def joined(parts: Sequence[Numbers]) -> Numbers:
+        """Return all numbers of several parts, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        rests = [
+            (np.concatenate([part.rests[k][0] for part in parts]), p)
+            for k, (_, p) in enumerate(parts[0].rests)
+        ]
+        words = np.concatenate([part.words for part in parts])
+        return Numbers(words, np.concatenate([part.sizes for part in parts]), rests)
+
+    def ints(self, error: float) -> list[int]:
+        """Return the numbers; ``error`` bounds the relative error of their sizes."""
+        if not self.rests and self.sizes.max(initial=0.0) < 2.0**62:
+            return [int(word) for word in self.words.tolist()]
+        return [
+            exact(int(self.words[i]), float(self.sizes[i]), self._rests_at(i), error)
+            for i in range(len(self.words))
+        ]
+
+    def _rests_at(self, i: int) -> list[tuple[int, int]]:
+        return [(int(rest[i]), p) for rest, p in self.rests]
+
+
+def total(numbers: Numbers, error: float) -> int:
+    """Return the sum; ``error`` bounds the relative error of the sizes."""
+    return exact(
+        int(numbers.words.sum(dtype=np.uint64)),
+        float(numbers.sizes.sum()),
+        [(int(rest.sum(dtype=np.uint64)) % p, p) for rest, p in numbers.rests],
+        error + len(numbers.words) * ROUNDING,
+    )
+
+
+def exact(word: int, size: float, rests: Sequence[tuple[int, int]], error: float) -> int:
+    """Return the number near ``size`` that has these remainders.
+
+    Raises
+    ------
+    ArithmeticError
+        The size is not exact enough to tell two such numbers apart.
+    """
+    number, period = word, WORD
+    for rest, p in rests:  # Chinese remainders, one more modulus at a time
+        number += period * ((rest - number) * pow(period, -1, p) % p)
+        period *= p
+    if not size * error < period / 4:
+        raise ArithmeticError("too few primes")
+    return number + period * round((int(size) - number) / period)
+
+
+def modulus(moduli: Sequence[int]) -> float:
+    """Return the number up to which a word and these primes alone tell numbers apart."""
+    result = float(WORD)
+    for p in moduli:
+        result *= p
+    return result
+
+
+@cache
+def primes(count: int) -> tuple[int, ...]:
+    """Return the largest primes below 2**31."""
+    return tuple(islice(_primes(), count))
+
+
+def _primes() -> Iterator[int]:
+    for candidate in range((1 << 31) - 1, 2, -2):
+        if all(candidate % divisor for divisor in range(3, 46_341, 2)):
+            yield candidate

@@ -1,0 +1,183 @@
+"""One component, swept in the way that fits its size.
+
+A sweep begins with a dictionary. When that has many states, it begins again with arrays, where
+numpy is installed and the states fit 64 bits, and with states of the same future made one; when
+there are still very many, the order of the sweep is searched. The answers are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
+from math import inf
+from typing import TYPE_CHECKING, TypeAlias
+
+from attrs import frozen
+
+from deduce.budget import Meter
+from deduce.engines.counting.folds import Folds
+from deduce.engines.counting.plan import Plan
+from deduce.engines.counting.prune import MIN_STATES
+from deduce.engines.counting.residue import Component, Effect, Group
+from deduce.engines.counting.sweep import ManyStates, Sweep
+
+if TYPE_CHECKING:
+    from deduce.engines.counting.arrays import ArraySweep
+
+__all__ = ["MAX_STATES", "Part", "Settings", "has_arrays"]
+
+AnySweep: TypeAlias = "Sweep | ArraySweep"
+
+MAX_STATES = 3000
+"""Up to this many states before a step, a dictionary takes less time than arrays."""
+
+MAX_SIZE = 64
+"""Bits of the longest state that an array sweep takes."""
+
+
+@cache
+def has_arrays() -> bool:
+    """Return whether numpy is installed."""
+    return find_spec("numpy") is not None
+
+
+@frozen
+class Settings:
+    """From how many states on a sweep does more than the simplest. Answers do not depend on it.
+
+    Parameters
+    ----------
+    prune_from
+        Before a step: states that cannot be completed are dropped.
+    large
+        Before a step: the sweep begins again with arrays, and with folds.
+    moduli
+        The least number of primes that an array sweep uses beside machine words.
+    arrays
+        Whether there are arrays at all.
+    """
+
+    prune_from: int = MIN_STATES
+    large: int = MAX_STATES
+    moduli: int = 0
+    arrays: bool = True
+
+
+class Part:
+    """A component with its weights.
+
+    Parameters
+    ----------
+    component
+        Groups and counters, from `deduce.engines.counting.residue`.
+    meter
+        Counts what all sweeps spend.
+    settings
+        Thresholds.
+    keep
+        Whether flows or draws will be asked for.
+
+    Attributes
+    ----------
+    total : int
+        The weighted number of ways to fill the component.
+    final : Mapping[int, int]
+        The states at the end, which differ in the answers of questions, with their weights.
+
+    Raises
+    ------
+    Undecided
+        When the meter's budget is used up.
+    """
+
+    def __init__(
+        self, component: Component, meter: Meter, settings: Settings, *, keep: bool = True
+    ) -> None:
+        self.component = component
+        self.meter = meter
+        self.settings = settings
+        self.folds: Folds | None = None
+        self.plan = Plan(component)
+        self._plain: AnySweep | None = None
+        self._marked: dict[frozenset[int], AnySweep] = {}
+        try:
+            self.sweep: AnySweep = Sweep(
+                self.plan, meter, settings.prune_from, max_width=settings.large
+            )
+        except ManyStates:
+            self.folds = Folds(self.plan)
+            self.sweep = self._large(frozenset(), keep=keep)
+        self.total = self.sweep.total
+        self.final: Mapping[int, int] = self.sweep.final
+
+    def flow(self, group: Group, effect: int) -> int:
+        """Return the weight of all ways, each times the members that take the effect's values."""
+        return self._sweep_for(group, group.effects[effect]).flow(group, effect)
+
+    def numbers(self) -> Mapping[tuple[int, int], int]:
+        """Return the weight of all ways for each likelihood, by index, and number.
+
+        A likelihood's number is never exchanged with another, so no value is kept apart.
+        """
+        return self.sweep.numbers()
+
+    def draws(
+        self, count: int, below: Callable[[int], int]
+    ) -> Sequence[Iterable[tuple[Group, int, int]]]:
+        """Return ways drawn by their weight, each of ``(group, effect, members that take it)``.
+
+        ``below(n)`` gives a random int below ``n``, now or while a way is iterated over.
+        """
+        return self.sweep.draws(count, below)
+
+    def _sweep_for(self, group: Group, effect: Effect) -> AnySweep:
+        """Return a sweep that does not sort the values of an effect among others."""
+        apart = self._apart(group, effect)
+        if not apart:
+            return self.sweep
+        if self._plain is None and not self._marked:
+            needed = {self._apart(g, e) for g in self.component.groups for e in g.effects}
+            with suppress(ManyStates):
+                self._plain = self._large(None, max_states=self.sweep.states * len(needed))
+        if self._plain is not None:
+            return self._plain
+        if apart not in self._marked:
+            self._marked[apart] = self._large(apart)
+        return self._marked[apart]
+
+    def _apart(self, group: Group, effect: Effect) -> frozenset[int]:
+        """Return the values of an effect that are alike with others when a group is swept."""
+        if self.folds is None:
+            return frozenset()
+        last = self.plan.last_steps[group]
+        return frozenset(
+            value
+            for value, index in self.folds.first_alike.items()
+            if effect.values & value and index <= last
+        )
+
+    def _large(
+        self, apart: frozenset[int] | None, *, keep: bool = True, max_states: float = inf
+    ) -> AnySweep:
+        plan, meter, settings = self.plan, self.meter, self.settings
+        if settings.arrays and has_arrays() and plan.size <= MAX_SIZE:
+            from deduce.engines.counting.arrays import ArraySweep, TooLarge
+
+            try:
+                return ArraySweep(
+                    plan,
+                    meter,
+                    folds=self.folds,
+                    apart=apart,
+                    keep=keep,
+                    prune_from=settings.prune_from,
+                    moduli=settings.moduli,
+                    max_states=max_states,
+                )
+            except TooLarge:
+                pass
+        return Sweep(
+            plan, meter, settings.prune_from, folds=self.folds, apart=apart, max_states=max_states
+        )
