@@ -6,7 +6,7 @@ RUNTIME := .venv/.runtime
 DEVELOPMENT := .venv/.development
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test lint types contract bench docs clean
+.PHONY: demo test lint types contract bench docs site face clean
 
 demo: $(RUNTIME)
 	$(BIN)/deduce cluedo check games/cluedo/examples/evening.cluedo
@@ -32,6 +32,17 @@ docs: $(DEVELOPMENT)
 	$(BIN)/python -m sphinx -b html -q -W --keep-going docs docs/_build/html
 	$(BIN)/python docs/check_links.py docs/_build/html
 	@echo "open docs/_build/html/index.html"
+
+# The page as a static site, in build/site; needs npm and node.
+site: $(DEVELOPMENT)
+	$(PIP) -e '.[app]'
+	$(BIN)/deduce site build/site
+
+# The types of the front end, and the recorded cases inside Pyodide; needs npm, node and `make site`.
+face:
+	cd tests/web && npm install --silent --no-audit --no-fund --no-package-lock
+	tests/web/node_modules/.bin/tsc -p tests/web/tsconfig.json
+	node tests/web/cases.mjs build/site $(BIN)/python
 
 $(RUNTIME): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

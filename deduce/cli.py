@@ -150,6 +150,7 @@ def cli(*, debug: bool) -> None:
 
 
 cli.add_lazy("search", "deduce.search.cli:search", "Search a game in which nothing is hidden.")
+cli.add_lazy("site", "deduce.face.cli:site", "Write the page as a static site that works offline.")
 cli.add_lazy("app", "deduce.face.cli:app", "Play and deduce on a page of this computer.")
 
 

@@ -130,6 +130,7 @@ MODULES = re.compile(r"^(?:>>> )?\s*(?:from|import) ((?:deduce|games)[\w.]*)", f
 INTERNAL = {
     "architecture.md": {"deduce.display", "deduce.engines.bounds", "deduce.engines.model"},
     "add-a-game.md": {"deduce.show.svg", "deduce.testing"},
+    "face.md": {"deduce.face.messages"},
     "jupyter.md": {"deduce.widgets.explorer", "deduce.widgets.stepper"},
     "pictures.md": {"deduce.show.figures"},
 }

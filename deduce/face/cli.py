@@ -1,4 +1,4 @@
-"""The command ``deduce app``."""
+"""The commands ``deduce app`` and ``deduce site``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from deduce.errors import BadInput
 from deduce.text import visible
 
-__all__ = ["app"]
+__all__ = ["app", "site"]
 
 
 @click.command("app")
@@ -97,3 +97,26 @@ def _show_links(links: Mapping[str, str]) -> None:
         click.echo(visible(f"{player}: {address}"))
         if segno is not None:
             segno.make(address, error="l", micro=False).terminal(compact=True)
+
+
+@click.command("site")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--pyodide",
+    type=click.Path(path_type=Path, exists=True),
+    help="The npm package of Pyodide, as a file or folder; left out: npm fetches it.",
+)
+def site(folder: Path, *, pyodide: Path | None) -> None:
+    """Write the page as a static site that works offline.
+
+    \b
+    Example:  deduce site build/site
+              python -m http.server -d build/site
+
+    The folder can be served by any web server: Python runs in the browser (Pyodide). npm fetches
+    Pyodide, and node compiles the modules; both are needed only for this command.
+    """  # noqa: D301 (click reads the backspace)
+    from deduce.face.site import write_site
+
+    for line in write_site(folder, pyodide):
+        click.echo(line)

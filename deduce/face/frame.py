@@ -28,6 +28,7 @@ FRAME_TEXTS: Table = {
     "frame.nothing_to_undo": "Nothing to undo",
     "frame.nothing_to_redo": "Nothing to redo",
     "frame.views": "Views",
+    "frame.above": "About the whole log",
     "frame.side": "Beside the sheet",
     "frame.computing": "Computing…",
     "frame.stale": "for an earlier position",
@@ -65,7 +66,7 @@ def frame(
     *,
     title: Child,
     subtitle: Child,
-    above: Child = None,
+    above: Sequence[Child] = (),
     undo: bool = True,
 ) -> Html:
     """Return the frame; its slots are named as the main views, and ``"side"`` and ``"over"``.
@@ -128,7 +129,9 @@ def frame(
     return tag(
         "div",
         _bar(say, title, subtitle, document if undo else None),
-        tag("div", above, class_="above") if above else None,
+        tag("section", above, class_="above", aria_label=say("frame.above"))
+        if any(above)
+        else None,
         tag("main", *panes, beside, class_="panes", data_shown=shown),
         tag("div", data_slot="over"),
         tag("nav", *bottom, class_="bottom", aria_label=say("frame.views")),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from hashlib import sha256
 from typing import Any, ClassVar, Generic, TypeVar
 
 from attrs import frozen
@@ -438,8 +439,8 @@ class LogPresenter:
 
     def job(self, sight: Sight, name: str, slot: str, **values: Any) -> Job:
         """Return a job about a log, which is stale once the log or the values differ."""
-        key = f"{hash((sight.document.text, sight.document.assumed)):x} {sorted(values.items())}"
-        return Job(name, slot, f"{name} {key}", values)
+        about = repr((sight.document.text, sight.document.assumed, sorted(values.items())))
+        return Job(name, slot, f"{name} {sha256(about.encode()).hexdigest()[:16]}", values)
 
     def open_views(self, viewer: str | None) -> Views:
         """Return the views of a page; a player's page cannot pass on the whole log."""

@@ -188,7 +188,9 @@ def table(head: Sequence[Child], rows: Iterable[Sequence[Child]], *, caption: Ch
         )
         for row in rows
     ]
-    top = tag("thead", tag("tr", *(tag("th", cell, scope="col") for cell in head)))
+    top = tag(
+        "thead", tag("tr", *(tag("th", cell, scope="col") if cell else tag("td") for cell in head))
+    )
     title = tag("caption", caption) if caption else None
     body = tag("table", title, top if any(head) else None, tag("tbody", *lines))
     return tag("div", body, class_="wide", tabindex=0, role="group", aria_label=_plain(caption))

@@ -10,7 +10,6 @@ from html import escape
 from shutil import get_terminal_size
 from typing import Literal
 
-import click
 from attrs import evolve, field, frozen
 
 from deduce.display import Displayed
@@ -94,6 +93,8 @@ def print_table(table: Table) -> None:
     A table whose columns are wider than the terminal is plain too, since drawing would cut cells
     off. Where the head would scroll out of sight, it is repeated below the rows.
     """
+    import click  # absent in a browser, where nothing is printed
+
     columns, lines = get_terminal_size()
     terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if not terminal:

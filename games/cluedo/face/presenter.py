@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from attrs import evolve
@@ -336,12 +337,13 @@ class CluedoFace(LogPresenter):
         return sight.knowledge.using(budget=evolve(JOB_BUDGET, seconds=30.0))
 
     def _growing(self, work: Work[Any], draw: Callable[[Any], Html]) -> Iterator[Html]:
-        """Yield what is known after each step: HTML now and then, and at the end."""
+        """Yield what is known after each step: HTML now and then, and when the time is up."""
         shown = time.monotonic()
-        for _ in work.steps():
-            if time.monotonic() - shown > PAUSE:
-                shown = time.monotonic()
-                yield draw(work.result())
-            else:
-                yield Html()
+        with suppress(Undecided):
+            for _ in work.steps():
+                if time.monotonic() - shown > PAUSE:
+                    shown = time.monotonic()
+                    yield draw(work.result())
+                else:
+                    yield Html()
         yield draw(work.result())

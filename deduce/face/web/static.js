@@ -1,0 +1,97 @@
+// The page of a static site: Python in two web workers answers. The second one computes jobs, so
+// that nothing ever waits for them, and starts when the first one is ready.
+import { settings, startPage } from "./page.js";
+
+/** @typedef {import("./face.js").Part} Part */
+
+/** One worker with its own Python. */
+class Engine {
+  constructor() {
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.count = 0;
+    /** @type {Map<number, (message: any) => void>} */
+    this.waiting = new Map();
+    this.ready = new Promise((resolve, reject) => {
+      this.waiting.set(0, (message) => (message.error ? reject(message.error) : resolve(null)));
+    });
+    this.worker.addEventListener("message", ({ data }) => this.waiting.get(data.id)?.(data));
+    this.worker.addEventListener("error", (event) => {
+      this.waiting.get(0)?.({ error: event.message });
+    });
+  }
+
+  /** @param {object} message @returns {Promise<any>} */
+  ask(message) {
+    const id = (this.count += 1);
+    this.worker.postMessage({ id, ask: JSON.stringify(message) });
+    return new Promise((resolve) => {
+      this.waiting.set(id, ({ response }) => {
+        this.waiting.delete(id);
+        resolve(JSON.parse(response));
+      });
+    });
+  }
+
+  /** @param {object} message @param {(part: Part) => void} part */
+  work(message, part) {
+    const id = (this.count += 1);
+    this.worker.postMessage({ id, work: JSON.stringify(message) });
+    this.waiting.set(id, ({ response }) => {
+      const received = JSON.parse(response);
+      if (received.done) this.waiting.delete(id);
+      part(received);
+    });
+    return () => {
+      if (this.waiting.delete(id)) this.worker.postMessage({ id, cancel: true });
+    };
+  }
+}
+
+const options = settings();
+const answers = new Engine();
+const jobs = answers.ready.then(() => new Engine());
+
+startPage(
+  {
+    ask: (message) => answers.ask(message),
+    work(message, part) {
+      let cancelled = false;
+      let cancel = () => {
+        cancelled = true;
+      };
+      jobs.then((engine) => {
+        if (!cancelled) cancel = engine.work(message, part);
+      });
+      return () => cancel();
+    },
+  },
+  options,
+);
+
+const engine = /** @type {HTMLElement} */ (document.getElementById("engine"));
+answers.ready.then(
+  () => {
+    engine.textContent = "";
+    document.documentElement.dataset.state = "ready";
+    jobs.then(({ ready }) => ready).then(keepOffline);
+  },
+  (error) => {
+    engine.textContent = options.texts.offline_failed ?? "";
+    document.documentElement.dataset.state = "failed";
+    console.error(error);
+  },
+);
+
+/** Keep the site for flight mode. It is fetched from the browser's cache, not a second time. */
+async function keepOffline() {
+  if (!("serviceWorker" in navigator)) return;
+  const registration = await navigator.serviceWorker.register("./sw.js").catch(() => null);
+  if (!registration) return;
+  await navigator.serviceWorker.ready;
+  document.documentElement.dataset.offline = "ready";
+  registration.addEventListener("updatefound", () => {
+    registration.installing?.addEventListener("statechange", () => {
+      if (registration.waiting) engine.textContent = options.texts.update ?? "";
+    });
+  });
+}

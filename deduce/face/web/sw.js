@@ -1,0 +1,43 @@
+// The service worker of the static site: after one visit everything is kept, and the site works
+// without a network. A new version of the site is kept beside the old one and used when all pages
+// of the old one are closed.
+const VERSION = "$version";
+const FILES = $files;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(VERSION);
+      await Promise.all(
+        FILES.map(async (file) => {
+          const response = await fetch(file);
+          if (!response.ok) throw new Error(`${file}: ${response.status}`);
+          await cache.put(file, response);
+        }),
+      );
+    })(),
+  );
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    (async () => {
+      for (const name of await caches.keys()) if (name !== VERSION) await caches.delete(name);
+      await self.clients.claim();
+    })(),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
+  event.respondWith(
+    (async () => {
+      const cache = await caches.open(VERSION);
+      const kept = await cache.match(event.request.mode === "navigate" ? "./" : event.request, {
+        ignoreSearch: true,
+      });
+      return kept ?? fetch(event.request);
+    })(),
+  );
+});
