@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from deduce.engines.choose import ENGINES
+
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 BUILT = ("_build", "api", "notebooks")
@@ -19,15 +21,32 @@ PAGES = sorted(
 ISSUES = Callable[[Path], Iterator[tuple[str, str, str]]]
 
 
-@pytest.fixture(scope="module")
-def problems() -> ISSUES:
-    """What `make docs` runs over the site."""
-    spec = importlib.util.spec_from_file_location("check_links", DOCS / "check_links.py")
+def script(name: str) -> Any:
+    """Return a script of the docs as a module."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.problems  # type: ignore[no-any-return]
+    return module
+
+
+@pytest.fixture(scope="module")
+def problems() -> ISSUES:
+    """What `make docs` runs over the site."""
+    return script("check_links").problems  # type: ignore[no-any-return]
+
+
+def test_the_picture_of_the_engines_shows_their_tables() -> None:
+    hot_path = script("hot_path")
+    drawn = hot_path.TARGET.read_text(encoding="utf-8")
+    assert drawn == hot_path.drawing(), "run python docs/hot_path.py"
+
+
+def test_the_readme_lists_every_engine() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = readme.partition("| `--engine` |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == set(ENGINES)
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,9 @@ def measured(query: str, name: str, model: Model) -> tuple[float, str]:
     return float(KILL), "killed" if killed else "failed"
 
 
-def budgets(names: Sequence[str], queries: Sequence[str], results: Path) -> None:
+def budgets(
+    names: Sequence[str], queries: Sequence[str], results: Path, *, measure: bool = True
+) -> None:
     """Measure what the default budget takes, and print the table of what was measured so far.
 
     Every measurement is a line of ``results``; a second start goes on after the last one. The
@@ -180,7 +182,7 @@ def budgets(names: Sequence[str], queries: Sequence[str], results: Path) -> None
     have = {(row["problem"], row["engine"], row["query"]) for row in known}
     order = sorted(name.strip() for name in HARDEST.replace("\n", " ").split(","))
     random.Random(14).shuffle(order)
-    for problem in order:
+    for problem in order if measure else ():
         left = [(e, q) for e in names for q in queries if (problem, e, q) not in have]
         for _, model in models(named=problem) if left else ():
             for name, query in left:
@@ -276,10 +278,16 @@ if __name__ == "__main__":
     parser.add_argument(
         "--results", type=Path, default=Path("budgets.jsonl"), help="lines that are measured"
     )
+    parser.add_argument("--table", action="store_true", help="of the results, without measuring")
     chosen = parser.parse_args()
     if chosen.find:
         find()
     if chosen.budgets or not (chosen.find or chosen.choice):
-        budgets(chosen.engine or engines, chosen.query or QUERIES, chosen.results)
+        budgets(
+            chosen.engine or engines,
+            chosen.query or QUERIES,
+            chosen.results,
+            measure=not chosen.table,
+        )
     if chosen.choice or not (chosen.find or chosen.budgets):
         choice()
