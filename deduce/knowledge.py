@@ -44,7 +44,7 @@ from deduce.doubts import Doubts, Likelihood, Slip, doubted, rates_of, resolved
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.choose import check_engine
 from deduce.engines.model import Model
-from deduce.errors import BadInput, BadProblem, Contradiction
+from deduce.errors import BadInput, BadProblem, Contradiction, Undecided
 from deduce.events import Log, checked_event, parse_event
 from deduce.explain import Why, explain
 from deduce.game import RECORD, HiddenGame, Notice, Viewer
@@ -349,7 +349,12 @@ class Knowledge(Displayed):
         budget = self.budget.begun()
         model: Model | None = self.__dict__.get("_model")
         if model is None:
-            model = self.__dict__["_model"] = Model(self.problem, budget.meter())
+            problem = self.problem
+            try:
+                model = self.__dict__["_model"] = Model(problem, budget.meter())
+            except Undecided as error:
+                known = {name: frozenset(values) for name, values in problem.domains.items()}
+                raise Undecided(str(error), known=known) from None
         return Asker(model, self.engine, budget)
 
     # Is this still possible

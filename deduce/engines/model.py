@@ -37,9 +37,6 @@ __all__ = [
 
 TABLE_LIMIT = 1_000_000
 
-ITEM = 10
-"""The price of a value or a constraint that is compiled, in steps of a `Budget`."""
-
 T = TypeVar("T")
 
 
@@ -141,7 +138,7 @@ class Model:
     def _metered(self, items: Iterable[T]) -> Iterator[T]:
         """Yield the items of a long list, and look at the limits before each."""
         for item in items:
-            self._meter.spend(ITEM)
+            self._meter.check()
             yield item
 
     def _mask(self, values: Iterable[Value]) -> int:

@@ -115,6 +115,10 @@ def test_undecided_keeps_what_propagation_found_before_the_time_was_over() -> No
     started = time.monotonic()
     assert Knowledge(problem, budget=budget).asker.not_excluded()[3] == frozenset({1})
     assert time.monotonic() - started < 10
+    late = Budget(until=time.monotonic() - 1)
+    with pytest.raises(Undecided) as caught:
+        Knowledge(problem, budget=late).count()
+    assert caught.value.known[3] == frozenset({0, 1})
 
 
 def test_places_are_nested_or_apart_also_where_there_are_thousands() -> None:
