@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         is_not,
         opposite,
     )
-    from deduce.doubts import Slip
+    from deduce.doubts import Slip, Unless
     from deduce.errors import (
         BadInput,
         BadProblem,
@@ -72,6 +72,7 @@ __all__ = [
     "Slip",
     "Sum",
     "Undecided",
+    "Unless",
     "Unsupported",
     "Weigh",
     "Where",

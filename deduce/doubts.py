@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import prod
 from typing import Any, ClassVar
 
@@ -34,12 +34,21 @@ from deduce.constraints import (
     Where,
 )
 from deduce.engines.base import Weight
-from deduce.errors import BadInput, BadProblem
+from deduce.errors import BadInput, BadProblem, Contradiction
 from deduce.game import HiddenGame, Viewer
 from deduce.problem import Evidence, Instead, Problem, rate_of
-from deduce.text import nearest, visible
+from deduce.text import join, nearest, plural, visible
 
-__all__ = ["Doubts", "Likelihood", "Slip", "doubted", "resolved"]
+__all__ = [
+    "Doubts",
+    "Likelihood",
+    "Slip",
+    "Unless",
+    "certain_unless",
+    "doubted",
+    "rates_of",
+    "resolved",
+]
 
 MAX_CODES = 20_000
 """How many combinations of numbers one mixture may distinguish."""
@@ -121,6 +130,95 @@ class Slip:
         return visible(f"event {self.event}: {self.answer} ({float(self.probability):.1%} wrong)")
 
 
+@frozen(str=False)
+class Unless:
+    """What is certain as long as few answers of the log are wrong.
+
+    Parameters
+    ----------
+    variable, value
+        The claim.
+    slips
+        It holds in every world in which up to this number of answers are wrong.
+    events
+        The numbers of the events that it rests on: if an answer of one of them is wrong too, it is
+        open. Empty where one more wrong answer was not looked at.
+    """
+
+    variable: Variable
+    value: Value
+    slips: int
+    events: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        claim = f"{self.variable}: {self.value}"
+        if self.events:
+            numbers = join([str(event) for event in self.events], "or")
+            what = "event" if len(self.events) == 1 else "one of the events"
+            also = f"{plural(self.slips, 'answer')} and " if self.slips else ""
+            return visible(f"{claim}, unless {also}{what} {numbers} is wrong")
+        return visible(f"{claim}, even if {plural(self.slips, 'answer')} may be wrong")
+
+
+Possible = Mapping[Variable, frozenset[Value]]
+
+
+def certain_unless(
+    problem: Problem,
+    answers: Sequence[Sequence[Evidence]],
+    slips: int,
+    possible: Callable[[Problem], Possible],
+) -> tuple[Unless, ...]:
+    """Return what is certain as long as few answers are wrong.
+
+    Parameters
+    ----------
+    problem
+        Without the answers that may be wrong.
+    answers
+        The pieces of evidence of each answer.
+    slips
+        Up to this number of answers may be wrong.
+    possible
+        Returns the possible values of a problem; raises `Contradiction` if it has no world.
+    """
+    certain: dict[Variable, Value] | None = None
+    claims: dict[Variable, Unless] = {}
+    for number in range(slips + 1):
+        breaks: dict[Variable, dict[int, None]] = {}
+        for wrong in combinations(range(len(answers)), number):
+            pieces = [
+                evolve(piece, doubt=None, instead=())
+                for index, answer in enumerate(answers)
+                if index not in wrong
+                for piece in answer
+            ]
+            try:
+                left = possible(problem.with_evidence(*pieces))
+            except Contradiction:
+                continue
+            settled = {v: next(iter(of)) for v, of in left.items() if len(of) == 1}
+            if certain is None:
+                certain = settled
+            for variable, value in certain.items():
+                if settled.get(variable) != value:
+                    events = breaks.setdefault(variable, {})
+                    events.update((answers[index][0].event or 0, None) for index in wrong)
+        if certain is None:
+            continue
+        for variable, value in list(certain.items()):
+            if variable not in breaks:
+                claims[variable] = Unless(variable, value, number)
+                continue
+            certain.pop(variable)
+            if variable in claims:
+                rests_on = tuple(sorted(breaks[variable]))
+                claims[variable] = evolve(claims[variable], events=rests_on)
+    if certain is None:
+        raise Contradiction
+    return tuple(claims.values())
+
+
 # Which evidence is doubted
 
 
@@ -139,7 +237,7 @@ def doubted(
     declared = getattr(game, "slip_rates", None)
     if declared is None or (isinstance(doubts, tuple) and _by_event(doubts)):
         return _with_rates(game.evidence(log, viewer), doubts)
-    return game.doubted(log, viewer, _rates(declared, doubts))  # type: ignore[attr-defined, no-any-return]
+    return game.doubted(log, viewer, _rates(game, declared, doubts))  # type: ignore[attr-defined, no-any-return]
 
 
 def _by_event(doubts: tuple[tuple[Any, Fraction], ...]) -> bool:
@@ -161,7 +259,9 @@ def _with_rates(evidence: Iterable[Evidence], doubts: Doubts) -> Iterator[Eviden
             yield evolve(piece, doubt=rate, answer=piece.answer)
 
 
-def _rates(declared: Mapping[str, Fraction], doubts: Doubts) -> Mapping[str, Fraction]:
+def _rates(
+    game: HiddenGame, declared: Mapping[str, Fraction], doubts: Doubts
+) -> Mapping[str, Fraction]:
     """Return the rate of each kind; one number is shared out as the declared rates are."""
     if doubts is True:
         return declared
@@ -172,8 +272,8 @@ def _rates(declared: Mapping[str, Fraction], doubts: Doubts) -> Mapping[str, Fra
                 kinds = ", ".join(declared)
                 raise BadInput(f"no kind of slip is called {name!r}{hint} ({kinds})")
         return {**dict.fromkeys(declared, Fraction(0)), **dict(doubts)}
-    most = max(declared.values())
-    return {name: rate * doubts / most for name, rate in declared.items()}
+    unit = getattr(game, "slip_unit", None) or max(declared.values())
+    return {name: rate * doubts / unit for name, rate in declared.items()}
 
 
 def rates_of(doubts: Doubts) -> Doubts:
@@ -230,8 +330,7 @@ def _mixture(problem: Problem, pieces: Sequence[Evidence]) -> Evidence:
     codes = _Codes(problem)
     hypotheses = [(1 - first.doubt, codes.all_of([piece.constraint for piece in pieces]))]
     for alternative in instead:
-        constraint = alternative.constraint
-        tests = [] if constraint is None else codes.all_of([constraint])
+        tests = codes.all_of(alternative.constraints)
         hypotheses.append((first.doubt * alternative.share / shares, tests))
     if codes.size > MAX_CODES:
         raise BadProblem(

@@ -40,7 +40,16 @@ from deduce.constraints import (
     listed,
 )
 from deduce.display import Displayed
-from deduce.doubts import Doubts, Likelihood, Slip, doubted, rates_of, resolved
+from deduce.doubts import (
+    Doubts,
+    Likelihood,
+    Slip,
+    Unless,
+    certain_unless,
+    doubted,
+    rates_of,
+    resolved,
+)
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.choose import check_engine
 from deduce.engines.model import Model
@@ -327,18 +336,24 @@ class Knowledge(Displayed):
     @cached_property
     def problem(self) -> Problem:
         """The variables, rules, evidence and assumptions."""
-        game = self.game
-        drawn = getattr(game, "drawn", None)
-        variables = {**game.variables(), **(drawn(self.log) if drawn else {})}
-        rules = Problem(variables, game.rules())
-        assumptions = (
-            Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed
-        )
-        evidence = listed("pieces of evidence", doubted(game, self.log, self.viewer, self.doubts))
+        rules = self._rules
+        pieces = doubted(self.game, self.log, self.viewer, self.doubts)
+        evidence = listed("pieces of evidence", pieces)
         if any(getattr(piece, "doubt", None) is not None for piece in evidence):
             checked = rules.with_evidence(*evidence)
             evidence = tuple(resolved(checked, evidence))
-        return rules.with_evidence(*evidence, *assumptions)
+        return rules.with_evidence(*evidence, *self._assumptions)
+
+    @property
+    def _rules(self) -> Problem:
+        game = self.game
+        drawn = getattr(game, "drawn", None)
+        variables = {**game.variables(), **(drawn(self.log) if drawn else {})}
+        return Problem(variables, game.rules())
+
+    @property
+    def _assumptions(self) -> list[Evidence]:
+        return [Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed]
 
     @property
     def asker(self) -> Asker:
@@ -537,11 +552,81 @@ class Knowledge(Displayed):
                 slips.append(Slip(event, weigh.answer, 1 - right, tuple(instead)))
         return tuple(sorted(slips, key=lambda slip: (-slip.probability, slip.event)))
 
+    def certain_unless(self, slips: int = 1) -> Sequence[Unless]:
+        """Return what is certain as long as few answers are wrong.
+
+        Parameters
+        ----------
+        slips
+            Up to this number of answers may be wrong, 0 to 2. Cost: the possible values once for
+            each set of this number of answers.
+
+        Returns
+        -------
+        Sequence[Unless]
+            Each variable that has the same value in every world in which no answer is wrong (of a
+            log that contradicts itself: up to ``slips`` answers), with the events that this rests
+            on.
+
+        Raises
+        ------
+        BadInput
+            The number is not 0, 1 or 2.
+        Contradiction
+            No world is possible with this number of wrong answers.
+
+        Examples
+        --------
+        >>> from deduce.constraints import is_, is_not
+        >>> rope = Problem({"Rope": ("Ann", "Ben", "Cid")})
+        >>> k = Knowledge(rope, [is_not("Rope", "Ann"), is_("Rope", "Ben")], doubts=0.01)
+        >>> print(k.certain_unless()[0])
+        Rope: Ben, unless event 2 is wrong
+        """
+        if slips not in (0, 1, 2):
+            raise BadInput(f"the number of slips is 0, 1 or 2, not {slips!r}")
+        evidence = listed(
+            "pieces of evidence", doubted(self.game, self.log, self.viewer, self.doubts)
+        )
+        certain = [piece for piece in evidence if piece.doubt is None]
+        answers: dict[tuple[int | None, str], list[Evidence]] = {}
+        for piece in evidence:
+            if piece.doubt is not None:
+                answers.setdefault((piece.event, piece.answer), []).append(piece)
+        return certain_unless(
+            self._rules.with_evidence(*certain, *self._assumptions),
+            list(answers.values()),
+            slips,
+            lambda problem: Asker(Model(problem), self.engine, self.budget).possible().value,
+        )
+
     # Worlds
 
     def sample(self, number: int, *, seed: int, weighted: bool = True) -> Sequence[World]:
         """Return worlds drawn independently, by posterior or (``weighted=False``) uniformly."""
         return self.asker.sample(number, seed=seed, weighted=weighted).value
+
+    def probable_worlds(self, number: int = 1) -> Sequence[tuple[World, Fraction]]:
+        """Return the most probable worlds with their probabilities, the most probable first.
+
+        Raises
+        ------
+        Contradiction
+            No world is possible.
+
+        Examples
+        --------
+        >>> from deduce.constraints import is_
+        >>> coin = Problem({"coin": ("heads", "tails")})
+        >>> Knowledge(coin, [is_("coin", "heads")], doubts=0.5).probable_worlds()
+        [({'coin': 'heads'}, Fraction(2, 3))]
+        """
+        total = self._weighted_tally.value.total
+        if not total:
+            raise Contradiction
+        return [
+            (world, Fraction(weight) / total) for weight, world in self.asker.ranked(number).value
+        ]
 
     def worlds(self) -> Iterator[World]:
         """Yield every world once, lazily."""

@@ -74,8 +74,11 @@ def rate_of(value: Any) -> Fraction:
     return rate
 
 
-def _no_or_constraint(constraint: Constraint | None) -> Constraint | None:
-    return None if constraint is None else _constraint(constraint)
+def _none_or_some(constraints: Any) -> tuple[Constraint, ...]:
+    if constraints is None:
+        return ()
+    several = constraints if isinstance(constraints, list | tuple) else (constraints,)
+    return tuple(map(_constraint, several))
 
 
 @frozen
@@ -84,15 +87,15 @@ class Instead:
 
     Parameters
     ----------
-    constraint
-        What holds then; ``None``: nothing is known.
+    constraints
+        What holds then, a constraint or a list of them; ``None``: nothing is known.
     share
         How probable it is compared with the other alternatives of the same evidence.
     sentence
         What happened then, as a sentence.
     """
 
-    constraint: Constraint | None = field(default=None, converter=_no_or_constraint)
+    constraints: tuple[Constraint, ...] = field(default=(), converter=_none_or_some)
     share: Fraction = field(default=Fraction(1), converter=Fraction)
     sentence: str = ""
 
@@ -286,8 +289,8 @@ class Problem:
     def _check_piece(self, piece: Evidence) -> None:
         self.check(piece.constraint)
         for alternative in piece.instead:
-            if alternative.constraint is not None:
-                self.check(alternative.constraint)
+            for constraint in alternative.constraints:
+                self.check(constraint)
 
     def check(self, constraint: Constraint) -> None:
         """Raise `BadProblem` unless the constraint is about this problem, as `Problem` requires."""

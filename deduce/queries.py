@@ -19,7 +19,7 @@ from attrs import frozen
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Where, opposite
 from deduce.display import Displayed
-from deduce.engines.base import Engine, Numbers, Question, Tally, Weight
+from deduce.engines.base import Engine, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.choose import engine, engines_for
 from deduce.engines.model import Model, Statement
@@ -238,6 +238,13 @@ class Asker:
         """
         self._check_bounds()
         return self._ask("numbers", lambda chosen, meter: chosen.numbers(self.model, meter))
+
+    def ranked(self, number: int) -> Answer[Ranked]:
+        """Return the worlds of the greatest weight with their weights, the greatest first."""
+        if type(number) is not int or number < 0:
+            raise BadInput(f"the number of worlds is 0 or more, not {number!r}")
+        self._check_bounds()
+        return self._ask("ranked", lambda chosen, meter: chosen.ranked(self.model, meter, number))
 
     def worlds(self) -> Iterator[World]:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""

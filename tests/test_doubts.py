@@ -66,7 +66,11 @@ def pieces(draw: st.DrawFn) -> list[Evidence]:
         instead: tuple[Instead, ...] = ()
         if draw(st.booleans()):
             instead = tuple(
-                Instead(draw(st.none() | constraints()), draw(st.integers(1, 3)), f"other {n}")
+                Instead(
+                    draw(st.none() | constraints() | st.lists(constraints(), max_size=2)),
+                    draw(st.integers(1, 3)),
+                    f"other {n}",
+                )
                 for n in range(draw(st.integers(1, 2)))
             )
         for number in range(draw(st.integers(1, 2))):
@@ -75,11 +79,9 @@ def pieces(draw: st.DrawFn) -> list[Evidence]:
     return found
 
 
-def factor(constraint: Constraint | None, world: World) -> Fraction:
+def factor(constraint: Constraint, world: World) -> Fraction:
     """The definition of each constraint, as the factor of a world's weight."""
     match constraint:
-        case None:
-            return Fraction(1)
         case Fact():
             return Fraction(is_true(constraint, world))
         case Count(of, low, high):
@@ -101,14 +103,14 @@ def brute_force(
     for piece in evidence:
         if piece.doubt is not None and piece.event is not None:
             doubted.setdefault(piece.event, []).append(piece)
-    choices: list[list[tuple[Fraction, list[Constraint | None]]]] = []
+    choices: list[list[tuple[Fraction, list[Constraint]]]] = []
     for together in doubted.values():
         doubt = together[0].doubt
         assert doubt is not None
         others = [o for piece in together for o in piece.instead] or [Instead()]
         shares = sum(o.share for o in others)
-        stated: list[Constraint | None] = [piece.constraint for piece in together]
-        wrong = [(doubt * o.share / shares, [o.constraint]) for o in others]
+        stated: list[Constraint] = [piece.constraint for piece in together]
+        wrong = [(doubt * o.share / shares, list(o.constraints)) for o in others]
         choices.append([(1 - doubt, stated), *wrong])
     worlds: dict[tuple[Any, ...], Fraction] = {}
     totals = [[Fraction(0)] * len(choice) for choice in choices]
@@ -164,6 +166,13 @@ def test_doubts_agree_with_all_worlds_and_all_sets_of_slips(
         key = values[0], values[3]
         expected[key] = expected.get(key, Fraction(0)) + weight / whole
     assert {key: share for key, share in joint.items() if share} == expected
+    best = knowledge.probable_worlds(4)
+    assert [share for _, share in best] == sorted(
+        (weight / whole for weight in worlds.values()), reverse=True
+    )[:4]
+    for world, share in best:
+        assert worlds[tuple(world[name] for name in NAMES)] / whole == share
+    assert len({tuple(world.items()) for world, _ in best}) == len(best)
     slips = sorted(knowledge.slips(), key=lambda slip: slip.event)
     events = sorted({p.event for p in evidence if p.doubt is not None and p.event is not None})
     assert [slip.event for slip in slips] == events

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from math import isnan
 from typing import Any
 
@@ -15,19 +16,20 @@ from deduce.claims import parse_claim, parse_variable
 from deduce.commands import complete
 from deduce.commands.output import print_answer, print_part
 from deduce.constraints import Constraint, Value, Variable
+from deduce.doubts import Doubts, doubted, rates_of
 from deduce.engines.choose import ENGINES
 from deduce.errors import BadInput, BadProblem, Interrupted, Undecided
 from deduce.events import Log, read_log, read_text
 from deduce.explain import Why
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
-from deduce.problem import World
+from deduce.problem import World, rate_of
 from deduce.show.sheet import grid_table
 from deduce.show.table import Table
 from deduce.show.text import Grid, why_text, world_text
 from deduce.text import by_name, pick, visible
 
-__all__ = ["Ask", "Look", "ask_about", "options"]
+__all__ = ["Ask", "Look", "ask_about", "check_doubts", "options", "parse_doubts"]
 
 
 @frozen
@@ -175,8 +177,55 @@ def options() -> list[click.Parameter]:
             metavar="SECONDS",
             help="Give up after this time, with exit code 4.",
         ),
+        click.Option(
+            ["--slips", "slips"],
+            metavar="RATE",
+            help="Each event may be wrong with this probability: 0.02, or rates by kind, "
+            "pass=0.02,card=0.01, or 'declared', the rates of the game.",
+        ),
         click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
     ]
+
+
+def parse_doubts(text: str | None) -> Doubts:
+    """Return the doubts that a value of ``--slips`` asks for.
+
+    Raises
+    ------
+    click.BadParameter
+        It is not a rate, a list of rates, or ``declared``.
+
+    Examples
+    --------
+    >>> parse_doubts("0.02"), parse_doubts("declared"), parse_doubts("pass=1/50")
+    (Fraction(1, 50), True, (('pass', Fraction(1, 50)),))
+    """
+    if text is None:
+        return None
+    try:
+        if text == "declared":
+            return True
+        if "=" not in text:
+            return rates_of(_rate(text))
+        pairs = [pair.partition("=") for pair in text.split(",")]
+        return rates_of({name.strip(): _rate(value) for name, _, value in pairs})
+    except BadInput as error:
+        raise click.BadParameter(error.message, param_hint="'--slips'") from None
+
+
+def _rate(text: str) -> Fraction:
+    try:
+        return rate_of(text.strip())
+    except BadProblem as error:
+        raise BadInput(f"{error}; for example 0.02") from None
+
+
+def check_doubts(knowledge: Knowledge) -> None:
+    """Raise `click.BadParameter` unless the game can have these doubts."""
+    try:
+        list(doubted(knowledge.game, (), knowledge.viewer, knowledge.doubts))
+    except BadInput as error:
+        raise click.BadParameter(error.message, param_hint="'--slips'") from None
 
 
 def ask_about(
@@ -190,6 +239,7 @@ def ask_about(
     assume: tuple[str, ...],
     engine: str,
     time_limit: float | None,
+    slips: str | None,
     as_json: bool,
 ) -> Ask:
     """Return the question that the values of `options` make.
@@ -212,7 +262,9 @@ def ask_about(
             raise click.BadParameter("nan is not a number of seconds", param_hint="'--time-limit'")
         budget = Budget(steps=None, until=time.monotonic() + time_limit)
     eyes = _viewer(read.game, viewer)
-    knowledge = Knowledge.of(read, viewer=eyes, engine=engine, budget=budget)
+    doubts = parse_doubts(slips)
+    knowledge = Knowledge.of(read, viewer=eyes, engine=engine, budget=budget, doubts=doubts)
+    check_doubts(knowledge)
     if upto is not None:
         knowledge = knowledge.upto(upto)
     _check_events(knowledge, read, source)

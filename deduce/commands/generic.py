@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from deduce.commands import complete
+from deduce.commands.ask import Ask, check_doubts
 from deduce.commands.output import end_undecided
 from deduce.commands.plot import plot_option, write_figure
 from deduce.constraints import Variable
-from deduce.errors import BadInput, Interrupted, Undecided
+from deduce.doubts import Slip
+from deduce.errors import BadInput, DeduceError, Interrupted, Undecided
 from deduce.explain import Why
 from deduce.files import replace_file
 from deduce.formats import FORMATS, export
 from deduce.policy.advice import RANKINGS
 from deduce.problem import World
 from deduce.show.jsonable import possible_json, shares_json, why_json, world_json
-from deduce.show.table import Table
+from deduce.show.table import Table, percent
 from deduce.text import name_of, plural
 from deduce.uncertainty import Moment
 from deduce.uncertainty import progress as moments_of
 
 if TYPE_CHECKING:
-    from deduce.commands.ask import Ask
+    from deduce.knowledge import Knowledge
     from deduce.show.canvas import Figure
     from deduce.show.text import Grid
 
@@ -55,9 +58,101 @@ def check(ask: Ask, *, consistent: bool | None = None) -> bool:
     except (Undecided, KeyboardInterrupt):
         message = "contradiction; which events clash is not known within the limit"
         ask.answer(document | {"why": None}, message)
-    else:
-        ask.answer(document | {"why": why_json(why)}, ask.look.why(knowledge, why))
+        return False
+    parts: list[str | Table] = [ask.look.why(knowledge, why)]
+    document["why"] = why_json(why)
+    try:
+        suspects = [s for s in with_doubts(knowledge).slips() if s.probability >= SUSPECT]
+    except (DeduceError, KeyboardInterrupt):
+        suspects = []  # they are an addition: the contradiction is answered without them
+    if suspects:
+        document["slips"] = [slip_json(knowledge, slip) for slip in suspects]
+        parts.append(slips_table(knowledge, suspects))
+    ask.answer(document, *parts)
     return False
+
+
+SUSPECT = Fraction(1, 20)
+"""From which probability on a slip is named as the repair of a contradiction."""
+
+DEFAULT_RATE = Fraction(1, 100)
+"""The probability that an event is wrong, for games that declare none."""
+
+
+def with_doubts(knowledge: Knowledge) -> Knowledge:
+    """Return knowledge with doubts: those it has, those that its game declares, or 1 %."""
+    if knowledge.doubts is not None:
+        return knowledge
+    return knowledge.doubting(True if hasattr(knowledge.game, "slip_rates") else DEFAULT_RATE)
+
+
+def slip_json(knowledge: Knowledge, slip: Slip) -> dict[str, Any]:
+    """Return a slip as JSON data; probabilities are numbers."""
+    return {
+        "event": slip.event,
+        "answer": slip.answer,
+        "probability": float(slip.probability),
+        "instead": [
+            {"says": says, "probability": float(share)}
+            for says, share in alternatives(knowledge, slip)
+        ],
+    }
+
+
+def alternatives(knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fraction]]:
+    """Return what may be right instead, in the game's own words where it has them."""
+    instead = getattr(knowledge.game, "instead", None)
+    if instead is not None:
+        return tuple(instead(with_doubts(knowledge), slip))
+    return [(says or "it is not so", share) for says, share in slip.instead if share]
+
+
+def slips_table(knowledge: Knowledge, slips: Sequence[Slip]) -> Table:
+    """Return answers that may be wrong, with what may be right instead."""
+    rows = []
+    for slip in slips:
+        named = [
+            f"{says} ({percent(share)})" for says, share in alternatives(knowledge, slip)[:NAMED]
+        ]
+        rows.append((str(slip.event), slip.answer, percent(slip.probability), "; ".join(named)))
+    return Table(("event", "answer", "wrong", "what may be right"), rows)
+
+
+NAMED = 3
+"""How many alternatives of one answer the table names."""
+
+
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="How many answers to show.",
+)
+def slips(ask: Ask, *, limit: int) -> bool:
+    r"""Rank the events by the probability that they are wrong, with what may be right instead.
+
+    
+    Example:  deduce GAME slips LOGFILE
+              deduce GAME slips --slips 0.02 --limit 3 LOGFILE
+
+    People overlook things, mishear and mistype. Each answer of the log is wrong with the rate that
+    the game declares (1 % if it declares none), or with that of --slips; slips are independent of
+    each other. The probabilities are exact.
+
+    Exit code 0: no event is more probably wrong than right. 1: some event is.
+    """
+    knowledge = with_doubts(ask.knowledge)
+    check_doubts(knowledge)
+    ranked = knowledge.slips()
+    shown = ranked[:limit]
+    document: dict[str, Any] = {}
+    if ask.json:
+        document = {"slips": [slip_json(knowledge, slip) for slip in shown]}
+    table = slips_table(knowledge, shown) if not ask.json else ""
+    rest = f"{len(ranked) - limit} more; --limit shows them" if len(ranked) > limit else ""
+    ask.answer(document, table, *([rest] if rest else []))
+    return not ranked or ranked[0].probability <= Fraction(1, 2)
 
 
 @click.option("--shares", is_flag=True, help="Show shares of worlds instead of the posterior.")
@@ -167,6 +262,10 @@ def certain(ask: Ask) -> None:
 
     \b
     Example:  deduce GAME certain LOGFILE
+              deduce GAME certain --slips 0.02 LOGFILE
+
+    With --slips, what is certain rests on no event that may be wrong; below it is listed what is
+    certain unless an event is wrong, with these events.
     """
     possible, undecided = ask.possible()
     known = {v: next(iter(values)) for v, values in possible.items() if len(values) == 1}
@@ -174,7 +273,21 @@ def certain(ask: Ask) -> None:
         found = world_json(known) or {}
         width = max(map(len, found), default=0)
         lines = [f"{name + ':':<{width + 1}} {value}" for name, value in found.items()]
-        ask.answer({"certain": found}, *lines)
+        document: dict[str, Any] = {"certain": found}
+        if ask.knowledge.doubts is not None:
+            unless = ask.knowledge.certain_unless()
+            lines += [str(claim) for claim in unless if claim.variable not in known]
+            document["unless"] = [
+                {
+                    "variable": name_of(claim.variable),
+                    "value": name_of(claim.value),
+                    "slips": claim.slips,
+                    "events": list(claim.events),
+                }
+                for claim in unless
+                if claim.variable not in known
+            ]
+        ask.answer(document, *lines)
     if undecided:
         raise undecided
 
@@ -210,18 +323,30 @@ def count(ask: Ask) -> bool:
 
 
 @click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
-def why(ask: Ask, fact: str) -> bool:
+@click.option("--steps", "in_steps", is_flag=True, help="Also show how it follows, step by step.")
+def why(ask: Ask, fact: str, *, in_steps: bool) -> bool:
     r"""Prove a fact by the fewest events, or show what contradicts it.
 
     \b
     Example:  deduce GAME why EXAMPLE LOGFILE
               deduce GAME why 'VARIABLE=VALUE or VARIABLE=VALUE' LOGFILE
+              deduce GAME why --steps EXAMPLE LOGFILE
 
     Exit code 0: certain, with the proof. 1: impossible, with the proof; or open, with one world in
     which it holds and one in which it does not. VARIABLE!=VALUE asks for the opposite.
     """
-    found = ask.knowledge.why(ask.claim(fact))
-    ask.answer(why_json(found), ask.look.why(ask.knowledge, found), *_examples(ask, found))
+    claim = ask.claim(fact)
+    found = ask.knowledge.why(claim)
+    document, parts = why_json(found), [ask.look.why(ask.knowledge, found), *_examples(ask, found)]
+    if in_steps and found.verdict in ("certain", "impossible"):
+        from deduce.steps.jsonable import proof_json
+        from deduce.steps.proof import proof_of
+        from deduce.steps.show import proof_text
+
+        proof = proof_of(ask.knowledge, claim, certain=found.verdict == "certain")
+        document |= {"proof": proof_json(proof)["steps"]}
+        parts += ["step by step:", proof_text(proof)]
+    ask.answer(document, *parts)
     return found.verdict == "certain"
 
 
@@ -397,6 +522,7 @@ def _examples(ask: Ask, why: Why) -> list[str]:
 
 COMMANDS: Mapping[str, Callable[..., bool | None]] = {
     "check": check,
+    "slips": slips,
     "grid": grid,
     "progress": progress,
     "certain": certain,

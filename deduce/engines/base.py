@@ -29,7 +29,7 @@ from deduce.constraints import Value, Variable
 from deduce.engines.model import Model, Statement
 from deduce.problem import World
 
-__all__ = ["Engine", "Joint", "Numbers", "Question", "Tally", "Weight"]
+__all__ = ["Engine", "Joint", "Numbers", "Question", "Ranked", "Tally", "Weight"]
 
 Question = Mapping[Any, Sequence[tuple[Any, frozenset[Any]]]]
 """Labels, each with the literals that stand for it: exactly one literal holds in every world."""
@@ -43,6 +43,10 @@ Joint = Mapping[tuple[Value, ...], Weight]
 
 Numbers = Sequence[Mapping[int, Weight]]
 """For each `Weigh`, in the order of the problem, the weight of the worlds by its number."""
+
+
+Ranked = Sequence[tuple[Weight, World]]
+"""Worlds with their weights, the greatest weight first."""
 
 
 @frozen
@@ -101,6 +105,10 @@ class Engine(Protocol):
 
         Numbers of the same kind may be lumped together under one of them.
         """
+        ...
+
+    def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
+        """Return the worlds of the greatest weight with their weights, the greatest first."""
         ...
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:

@@ -13,6 +13,7 @@ possible      matching where it applies, then as for tally, with cpsat before th
 tally, joint  counting for some milliseconds; then what an estimate chooses, see `is_for_sweep`
 sample        as for tally
 numbers       counting
+ranked        counting
 worlds        bits
 ============  ====================================================================================
 
@@ -86,6 +87,7 @@ PLANS: dict[str, Plan] = {
     "joint": (("counting", FIRST),),
     "sample": (("counting", FIRST),),
     "numbers": (("counting", None),),
+    "ranked": (("counting", None),),
     "worlds": (("bits", None),),
 }
 """For each query the engines to try and the steps each may take (``None``: the whole budget)."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from heapq import nlargest
 from random import Random
 from typing import Any
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable, Weigh
-from deduce.engines.base import Joint, Numbers, Question, Tally, Weight
+from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.model import Model
 from deduce.problem import World, number_of
 
@@ -81,6 +82,15 @@ class Listing:
                 number = number_of(weigh, world)
                 of[number] = of.get(number, 0) + weight
         return numbers
+
+    def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
+        """Return the worlds of the greatest weight with their weights, the greatest first."""
+        pairs = [
+            (weight, world)
+            for world, weight in self._weighted(model, meter, weighted=True)
+            if weight
+        ]
+        return nlargest(number, pairs, key=lambda pair: pair[0])
 
     def _weighted(
         self, model: Model, meter: Meter, *, weighted: bool

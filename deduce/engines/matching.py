@@ -23,7 +23,7 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Numbers, Question, Tally, Weight
+from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.flow import Network
 from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.errors import Unsupported
@@ -230,6 +230,10 @@ class Matching:
         self._refuse("draw samples")
 
     def numbers(self, model: Model, meter: Meter) -> Numbers:
+        """Raise `Unsupported`: a flow finds worlds and does not weigh them."""
+        self._refuse("weigh worlds")
+
+    def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
         """Raise `Unsupported`: a flow finds worlds and does not weigh them."""
         self._refuse("weigh worlds")
 

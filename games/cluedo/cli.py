@@ -13,7 +13,7 @@ import click
 from deduce.commands import Ask, GameCommands, Look, complete
 from deduce.commands.generic import heat_map
 from deduce.commands.plot import plot_option, write_figure
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
@@ -53,6 +53,42 @@ for name, path, summary in (
     ),
 ):
     cluedo.add_lazy(name, f"games.cluedo.{path}", summary)
+
+
+def _add_learning() -> None:
+    """Let the command ``slips`` take several finished logs, to learn the rates from."""
+    command = cluedo.commands["slips"]
+    answer = command.callback
+    assert answer is not None
+    for param in command.params:
+        if param.name == "log":
+            param.nargs = -1
+            param.required = True
+    learn = click.Option(
+        ["--learn"],
+        is_flag=True,
+        help="Learn the rates of slips from finished logs: with all hands, or what settles them.",
+    )
+    command.params.insert(0, learn)
+    help_ = "              deduce cluedo slips --learn LOG1 LOG2\n"
+    command.help = (command.help or "").replace(
+        "--limit 3 game.cluedo\n", f"--limit 3 game.cluedo\n{help_}"
+    )
+
+    def run(*, learn: bool, log: tuple[str, ...], **values: Any) -> None:
+        if learn:
+            from games.cluedo.learning import learned
+
+            learned(log, as_json=values["as_json"])
+        elif len(log) != 1:
+            raise click.UsageError("name one LOG; several are for --learn")
+        else:
+            answer(log=log[0], **values)
+
+    command.callback = run
+
+
+_add_learning()
 
 
 @cluedo.on_log("sheet")
@@ -102,7 +138,7 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
             "found": found_counts(game_of(knowledge), grid.possible),
             "shares": shares_json(knowledge.shares()),
             "posterior": shares_json(knowledge.posterior()),
-            "solutions": _ranked(ask, None),
+            "solutions": _ranked_if_decided(ask),
         }
     ask.answer(document, sheet_table(knowledge, grid))
 
@@ -248,6 +284,16 @@ def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] |
     if not named:
         raise click.BadParameter(f"no {category} is named", param_hint="'--rooms'")
     return named
+
+
+def _ranked_if_decided(ask: Ask) -> list[dict[str, Any]] | None:
+    """Return the ranked solutions; with doubts ``None`` where the budget is not sufficient."""
+    try:
+        return _ranked(ask, None)
+    except Undecided:
+        if ask.knowledge.doubts is None:
+            raise
+        return None
 
 
 def _ranked(ask: Ask, limit: int | None) -> list[dict[str, Any]]:

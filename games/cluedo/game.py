@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from attrs import frozen
 
@@ -21,7 +21,12 @@ from deduce.text import plural
 from games.cluedo.advice.inquiries import Shown, answer, event_of, inquiries
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion, check_event
 from games.cluedo.knowledge import evidence
+from games.cluedo.rates import rates_for
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
+
+if TYPE_CHECKING:
+    from deduce.doubts import Slip
+    from deduce.knowledge import Knowledge
 
 __all__ = ["ENVELOPE", "UNDEALT", "Cluedo"]
 
@@ -86,6 +91,31 @@ the envelope
     def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
         """Return what the log shows the viewer; see `games.cluedo.knowledge`."""
         return evidence(self, log, viewer)
+
+    @property
+    def slip_rates(self) -> Mapping[str, Fraction]:
+        """The declared rates of slips, by kind; see `games.cluedo.rates`."""
+        return rates_for(len(self.players))
+
+    @property
+    def slip_unit(self) -> Fraction:
+        """The probability that a pass is wrong by the declared rates: what one number replaces."""
+        rates = self.slip_rates
+        return rates["pass"] + rates["name"] / len(self.deck) + rates["neighbour"]
+
+    def doubted(
+        self, log: Sequence[Event], viewer: Viewer, rates: Mapping[str, Fraction]
+    ) -> Iterator[Evidence]:
+        """Return the same evidence with doubts; see `games.cluedo.slips`."""
+        from games.cluedo.slips import doubted
+
+        return doubted(self, log, viewer, rates)
+
+    def instead(self, knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fraction]]:
+        """Return what may be right instead of an answer; see `games.cluedo.slips`."""
+        from games.cluedo.slips import instead
+
+        return instead(knowledge, slip)
 
     def say(self, fact: Fact) -> str:
         """Return a fact as a sentence.
@@ -198,6 +228,12 @@ the envelope
         return notices(self, log)
 
     # Random games
+
+    @classmethod
+    def puzzle_setup(cls, random: Random) -> Cluedo:
+        """Return a set-up for a puzzle: three to five players, of whom the first keeps the log."""
+        players = ("Ann", "Ben", "Cid", "Dora", "Eve")[: random.randint(3, 5)]
+        return cls(players, me=players[0])
 
     def deal(self, random: Random) -> dict[str, str]:
         """Return a random deal; see `games.cluedo.simulate`."""

@@ -25,7 +25,15 @@ if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
     from games.cluedo.game import Cluedo
 
-__all__ = ["Eyes", "acting_player", "evidence", "game_of", "seen_log", "viewer_of"]
+__all__ = [
+    "Eyes",
+    "acting_player",
+    "event_evidence",
+    "evidence",
+    "game_of",
+    "seen_log",
+    "viewer_of",
+]
 
 
 def evidence(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
@@ -37,25 +45,30 @@ def evidence(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Evid
     """
     eyes = Eyes(game, viewer)
     for number, event in enumerate(log, start=1):
-        match event:
-            case Hand(player, cards):
-                if eyes.see(player):
-                    yield from _hand(game, number, player, cards)
-            case Suggestion():
-                yield from _suggestion(game, number, event, eyes)
-            case Accusation():
-                yield from _accusation(game, number, event)
-            case Has(holder, card, known_to):
-                if known_to is None or eyes.see(*known_to):
-                    yield Evidence(is_(card, holder), number, f"{holder} has {card}")
-            case HasNot(holder, card, known_to):
-                if known_to is None or eyes.see(*known_to):
-                    yield Evidence(is_not(card, holder), number, f"{holder} does not have {card}")
-            case OneOf(holder, cards, known_to):
-                if known_to is None or eyes.see(*known_to):
-                    facts = [is_(card, holder) for card in cards]
-                    sentence = f"{holder} has {join(cards, 'or')}"
-                    yield Evidence(at_least(1, facts), number, sentence)
+        yield from event_evidence(game, number, event, eyes)
+
+
+def event_evidence(game: SetUp, number: int, event: Event, eyes: Eyes) -> Iterator[Evidence]:
+    """Yield what one event shows."""
+    match event:
+        case Hand(player, cards):
+            if eyes.see(player):
+                yield from _hand(game, number, player, cards)
+        case Suggestion():
+            yield from _suggestion(game, number, event, eyes)
+        case Accusation():
+            yield from _accusation(game, number, event)
+        case Has(holder, card, known_to):
+            if known_to is None or eyes.see(*known_to):
+                yield Evidence(is_(card, holder), number, f"{holder} has {card}")
+        case HasNot(holder, card, known_to):
+            if known_to is None or eyes.see(*known_to):
+                yield Evidence(is_not(card, holder), number, f"{holder} does not have {card}")
+        case OneOf(holder, cards, known_to):
+            if known_to is None or eyes.see(*known_to):
+                facts = [is_(card, holder) for card in cards]
+                sentence = f"{holder} has {join(cards, 'or')}"
+                yield Evidence(at_least(1, facts), number, sentence)
 
 
 class Eyes:

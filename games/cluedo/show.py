@@ -100,7 +100,13 @@ def _title(knowledge: Knowledge) -> str:
 def _notes(knowledge: Knowledge, grid: Grid) -> list[str]:
     if grid.numbers is None:
         return ["? = open; the percentages are not known within the time limit"]
-    posterior, shares = solutions(knowledge)
+    try:
+        posterior, shares = solutions(knowledge)
+    except Undecided:
+        if knowledge.doubts is None:
+            raise
+        note = "percentages are probabilities; the solutions are not ranked within the limit"
+        return [note, *_doubtful(knowledge)]
     deals = knowledge.count()
     ranked = posterior if grid.kind == "probabilities" else shares
     remain = f"{plural(deals, 'deal')} {'remains' if deals == 1 else 'remain'} possible"
@@ -113,6 +119,24 @@ def _notes(knowledge: Knowledge, grid: Grid) -> list[str]:
         for triple in list(ranked)[:MAX_SOLUTIONS]
     ]
     notes.append(f"most probable of {len(ranked)} solutions: {'; '.join(best)}")
+    return notes + _doubtful(knowledge)
+
+
+DOUBTFUL = Fraction(1, 20)
+"""From which probability on an answer that is wrong is named below the sheet."""
+
+
+def _doubtful(knowledge: Knowledge) -> list[str]:
+    """Return what strict logic would call certain although it rests on doubtful events."""
+    if knowledge.doubts is None:
+        return []
+    notes = ["events may be wrong; nothing is certain that rests on one"]
+    doubtful = {
+        slip.event: slip for slip in knowledge.slips()[::-1] if slip.probability >= DOUBTFUL
+    }
+    for slip in sorted(doubtful.values(), key=lambda slip: -slip.probability)[:MAX_SOLUTIONS]:
+        wrong = f"{percent(slip.probability)} wrong"
+        notes.append(f"doubtful: event {slip.event}, {slip.answer} ({wrong})")
     return notes
 
 

@@ -437,3 +437,28 @@ def test_a_time_limit_holds_for_all_questions_together(
     assert run("why", "cid=red", "--time-limit", "30", log).code == 0
     assert limits[0].steps is None
     assert limits[0].until is not None
+
+
+def test_slips_of_a_stranger_are_ranked(run: Run, tmp_path: Path) -> None:
+    wrong = [*EVENTS, Sees("Ann", "Ben", "red"), Sees("Cid", "Ben", "blue")]
+    path = tmp_path / "wrong.log"
+    path.write_text(write_log(GAME, wrong), encoding="utf-8")
+    answer = run("slips", "--json", str(path))
+    assert answer.code == 1
+    first, *others = answer.json["slips"]
+    assert first["event"] == 3
+    assert first["probability"] > 0.9 > max(other["probability"] for other in others)
+    assert sum(one["probability"] for one in first["instead"]) == pytest.approx(
+        first["probability"]
+    )
+    assert run("check", "--json", str(path)).json["slips"][0]["event"] == 3
+    assert "blue" in run("grid", "--slips", "0.02", str(path)).out
+    assert run("certain", "--slips", "0.02", "--json", log_of(tmp_path)).json["unless"]
+    assert run("slips", "--slips", "declared", str(path)).code == 2
+    assert run("slips", "--slips", "pass=0.1", str(path)).code == 2
+
+
+def log_of(folder: Path) -> str:
+    path = folder / "true.log"
+    path.write_text(write_log(GAME, EVENTS), encoding="utf-8")
+    return str(path)

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Numbers, Question, Tally, Weight
+from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting.search import Branch, Search
 from deduce.engines.model import CompiledWeigh, Model, Statement
@@ -28,7 +28,7 @@ class Components:
 
     def supports(self, model: Model, query: str) -> bool:
         """Return whether the query is one about weights or about one world."""
-        return query not in {"numbers", "worlds"}
+        return query not in {"numbers", "ranked", "worlds"}
 
     def solve(
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
@@ -98,6 +98,10 @@ class Components:
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Raise `Unsupported`: the search does not follow the numbers of settled likelihoods."""
         raise Unsupported("the engine 'components' does not count by likelihoods; 'counting' does")
+
+    def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
+        """Raise `Unsupported`: the search does not rank worlds."""
+        raise Unsupported("the engine 'components' does not rank worlds; 'counting' does")
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Raise `Unsupported`: the search does not list worlds."""

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from math import prod
 from random import Random
 from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Numbers, Question, Tally, Weight
+from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting.part import MAX_STATES, Part, Settings
 from deduce.engines.counting.prune import MIN_STATES
+from deduce.engines.counting.ranked import ranked, worlds_of
 from deduce.engines.counting.residue import Literal, Residue, residue
-from deduce.engines.model import CompiledWeigh, Model, Statement
+from deduce.engines.model import CompiledWeigh, Model, Statement, bits_of
 from deduce.errors import Unsupported
 from deduce.problem import World
 
@@ -98,6 +99,28 @@ class Counting:
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Return how the weight of all worlds is shared out by the number of each likelihood."""
         return _Swept(model, meter, self.settings, weighted=True).numbers()
+
+    def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
+        """Return the worlds of the greatest weight with their weights, the greatest first."""
+        return list(islice(self._ranked(model, meter), number))
+
+    def _ranked(self, model: Model, meter: Meter) -> Iterator[tuple[Weight, World]]:
+        bounds = Bounds(model)
+        state = bounds.narrow(bounds.start)
+        if state == IMPOSSIBLE:
+            return
+        weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
+        rest = residue(bounds, state, weighs=weighs)
+        scale = prod(weigh.scale for weigh in weighs)
+        if not rest.factor:
+            return
+        for weight, taken in ranked(rest.components, rest.factor, meter):
+            for values in worlds_of(taken, lambda mask: list(bits_of(mask))):
+                world = state
+                for i, bit in values.items():
+                    shift = i * model.stride
+                    world = world & ~(model.field << shift) | bit << shift
+                yield Fraction(weight, scale), model.world(world)
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Raise `Unsupported`: a sweep does not list worlds."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from deduce.budget import STANDARD, Budget
-from deduce.commands.ask import options
+from deduce.commands.ask import check_doubts, options, parse_doubts
 from deduce.commands.dialogue import remember, run
 from deduce.commands.output import end_undecided, print_part
 from deduce.errors import BadInput, Interrupted, Undecided
@@ -140,7 +140,17 @@ def _ask(question: Question, text: str, draft: Draft) -> Draft:
     metavar="SECONDS",
     help="For the questions after each step.",
 )
-def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
+@click.option(
+    "--warn",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    metavar="P",
+    help="With --slips: warn once of an event that is wrong with this probability.",
+)
+def track(
+    log: str, shown: str, engine: str, time_limit: float | None, slips: str | None, warn: float
+) -> None:
     """Keep the log of a game: type events, see the sheet.
 
     \b
@@ -152,6 +162,9 @@ def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
     Every event is on the disk before it is confirmed, so nothing is lost when the program is
     killed; with the same LOG the game goes on, and its steps can still be undone. The line "help"
     lists what can be typed. Lines may come through a pipe.
+
+    With --slips RATE events may be wrong: the sheet has probabilities, a warning names an event
+    that later events make improbable, and a contradiction does not end the game.
 
     Exit codes: 0 the log is consistent, 1 the log contradicts itself, 3 the log or a line is
     unreadable, 4 undecided.
@@ -167,7 +180,10 @@ def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
     on_terminal = sys.stdin.isatty()
     follow = shown == "always" or (shown == "auto" and on_terminal)
     budget = STANDARD if time_limit is None else Budget(None, time_limit)
-    tracking = Tracking(session, file, {"engine": engine, "budget": budget})
+    doubts = parse_doubts(slips)
+    options_ = {"engine": engine, "budget": budget, "doubts": doubts}
+    tracking = Tracking(session, file, options_, level=warn)
+    check_doubts(tracking.knowledge)
     dialogue = TrackDialogue(tracking, follow=follow, edits_lines=on_terminal)
     if on_terminal:
         remember(tracking.events())
@@ -190,7 +206,7 @@ def track(log: str, shown: str, engine: str, time_limit: float | None) -> None:
     sys.exit(EXIT_UNREADABLE if unreadable else _exit_code(dialogue))
 
 
-track.params += [option for option in options() if option.name == "engine"]
+track.params += [option for option in options() if option.name in ("engine", "slips")]
 
 
 def _exit_code(dialogue: TrackDialogue) -> int:

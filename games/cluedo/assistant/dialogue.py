@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from fractions import Fraction
 
 from attrs import define, field, frozen
 
 from deduce.claims import parse_claim
 from deduce.commands import Ask
 from deduce.commands.dialogue import command_of
+from deduce.commands.generic import with_doubts
 from deduce.constraints import Constraint
-from deduce.errors import BadInput, Contradiction
+from deduce.doubts import Slip
+from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import World
@@ -45,6 +49,8 @@ COMMANDS = (
     Command("insert", "N EVENT", "add an event before event N"),
     Command("drop", "N", "remove event N"),
     Command("why", "CARD=HOLDER", "why is it certain, impossible or open?"),
+    Command("steps", "[CARD=HOLDER]", "how all that is certain follows, or just this fact"),
+    Command("hint", "[LEVEL]", "the easiest step beyond what events state: 1 where, 2 how, 3 what"),
     Command("what-if", "[CARD=HOLDER]", "assume it; without a fact: end all assumptions"),
     Command("check", "", "can all events be true? if not, what would help"),
     Command("solution", "", "rank the solutions"),
@@ -58,6 +64,8 @@ COMMANDS = (
 )
 
 OF_THE_GAME: dict[str, tuple[str, Callable[[str], Sequence[str]]]] = {
+    "steps": ("steps", lambda rest: ["--claim", rest] if rest else []),
+    "hint": ("hint", lambda rest: ["--skip-stated", "--level", rest or "1"]),
     "solution": ("solution", lambda rest: rest.split()),
     "advise": ("advise", lambda rest: ["--rooms", rest] if rest else []),
     "accuse": ("accuse", lambda rest: rest.split()),
@@ -297,8 +305,14 @@ class TrackDialogue:
             news = self.tracking.news()
             if news:
                 yield f"{'if so' if self.session.assumed else 'now'} certain: {'; '.join(news)}"
+        for slip in self.tracking.doubtful():
+            says = [f"{says} ({percent(share)})" for says, share in self._instead(slip)]
+            yield f"warning: {slip}; perhaps {'; '.join(says)}" if says else f"warning: {slip}"
         if self.follow or not self.knowledge.is_consistent():
             yield from self.state()
+
+    def _instead(self, slip: Slip) -> Sequence[tuple[str, Fraction]]:
+        return self.session.game.instead(self.knowledge, slip)[:2]
 
     def _contradiction(self) -> Answer:
         why = self.knowledge.contradiction()
@@ -315,6 +329,11 @@ class TrackDialogue:
             yield f"it is enough to drop or correct event {numbers} (:drop N, :edit N)"
         elif why.events:
             yield "to change or drop one event is not enough; look at each of them"
+        suspects = with_doubts(self.knowledge)
+        with suppress(Undecided, Contradiction):
+            slip = next((s for s in suspects.slips() if s.event in why.events), None)
+            if slip is not None:
+                yield f"most probably wrong: {slip}"
         if self.session.assumed:
             yield ":what-if ends the assumptions"
         if self.session.last_step:

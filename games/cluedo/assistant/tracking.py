@@ -20,7 +20,8 @@ from typing import Any
 from attrs import define, field
 
 from deduce.constraints import Constraint, Fact, is_
-from deduce.errors import Undecided
+from deduce.doubts import Slip
+from deduce.errors import Contradiction, Undecided
 from deduce.explain import Why
 from deduce.knowledge import Knowledge
 from games.cluedo.assistant.autosave import LogFile
@@ -46,6 +47,10 @@ class Tracking:
     session: Session
     file: LogFile | None = None
     options: Mapping[str, Any] = field(factory=dict)
+    level: float = 0.5
+    """From which probability on a wrong answer is warned of."""
+    warned: set[tuple[int, str]] = field(factory=set, init=False)
+    """The events and answers of which a warning was given."""
     knowledge: Knowledge = field(init=False)
     """What the log shows now, under the assumptions; its answers are cached."""
     before: Knowledge = field(init=False)
@@ -92,6 +97,20 @@ class Tracking:
             for notice in self.session.game.notices(self.session.events)
             if number in (None, notice.event)
         ]
+
+    def doubtful(self) -> Iterator[Slip]:
+        """Yield the answers that are probably wrong and were not so before, each once.
+
+        Nothing without doubts, or where the budget is not sufficient.
+        """
+        if self.knowledge.doubts is None:
+            return
+        with suppress(Undecided, Contradiction):
+            for slip in self.knowledge.slips():
+                key = slip.event, slip.answer
+                if slip.probability >= self.level and key not in self.warned:
+                    self.warned.add(key)
+                    yield slip
 
     def verdicts(self) -> dict[str, str]:
         """Return each assumption as a sentence, with its status; none for an impossible log."""

@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 
 from deduce.constraints import is_
 from deduce.display import Displayed
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.text import listing, nearest
@@ -263,9 +263,15 @@ class _Playout:
 
 
 def can_name(knowledge: Knowledge, deal: World) -> bool:
-    """Return whether the solution of this deal is certain."""
+    """Return whether the solution of this deal is certain.
+
+    A player whose log contradicts itself, as one with a slip may, is certain of nothing.
+    """
     solution = (card for card, holder in deal.items() if holder == ENVELOPE)
-    return all(knowledge.is_certain(is_(card, ENVELOPE)) for card in solution)
+    try:
+        return all(knowledge.is_certain(is_(card, ENVELOPE)) for card in solution)
+    except Contradiction:
+        return False
 
 
 def simple_suggestion(knowledge: Knowledge, by: str, deal: World, random: Random) -> Suggestion:
@@ -276,7 +282,7 @@ def simple_suggestion(knowledge: Knowledge, by: str, deal: World, random: Random
     game = game_of(knowledge)
     left = knowledge.asker.not_excluded()
     cards = tuple(
-        random.choice([card for card in cards if ENVELOPE in left.get(card, ())])
+        random.choice([card for card in cards if ENVELOPE in left.get(card, ())] or cards)
         for cards in game.deck.values()
     )
     return answered(game, deal, by, cards, lambda _, __, fitting: random.choice(fitting))

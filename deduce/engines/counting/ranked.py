@@ -1,0 +1,142 @@
+"""The most probable worlds, the first first: best-first search over the plans of a sweep.
+
+For every state of a plan the greatest weight of a completion is calculated backward, once. With
+this bound, which is exact, a partial world is extended only as far as it leads to one of the worlds
+that are asked for (A* search: Hart, Nilsson and Raphael, 1968; for Bayesian networks Nilsson, *An
+efficient algorithm for finding the M most probable configurations*, 1998).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import combinations, product
+from math import prod
+
+from deduce.budget import Meter
+from deduce.engines.counting.plan import Close, Plan
+from deduce.engines.counting.residue import Component, Group
+
+__all__ = ["Taken", "ranked"]
+
+Taken = tuple[Group, int, int]
+"""A group, an effect, and how many members of the group take the values of the effect."""
+
+
+class _Best:
+    """The greatest weight of a completion of each state of one component."""
+
+    def __init__(self, component: Component, meter: Meter) -> None:
+        self.plan = Plan(component)
+        self.meter = meter
+        self.known: list[dict[int, int]] = [{} for _ in range(len(self.plan.steps) + 1)]
+
+    def of(self, start: int) -> int:
+        """Return the greatest weight of all worlds; 0: there is none."""
+        layers: list[dict[int, None]] = [{start: None}]
+        for index in range(len(self.plan.steps)):
+            self.meter.spend(len(layers[-1]))
+            following: dict[int, None] = {}
+            for state in layers[-1]:
+                for target, _, _ in self.moves(index, state):
+                    following[target] = None
+            layers.append(following)
+        self.known[-1] = dict.fromkeys(layers[-1], 1)
+        for index in reversed(range(len(self.plan.steps))):
+            after = self.known[index + 1].get
+            self.known[index] = {
+                state: max(
+                    (weight * after(target, 0) for target, weight, _ in self.moves(index, state)),
+                    default=0,
+                )
+                for state in layers[index]
+            }
+        return self.known[0][start]
+
+    def moves(self, index: int, state: int) -> Iterator[tuple[int, int, Taken | None]]:
+        """Yield each next state with the factor of a world's weight and what was taken."""
+        step = self.plan.steps[index]
+        if isinstance(step, Close):
+            if (state + step.lift) & step.test == step.test:
+                weight = prod(table.get(state >> s & mask, 0) for s, mask, table in step.tables)
+                if weight:
+                    yield state & step.keep, weight, None
+            return
+        effects = step.group.effects
+        for add, either, _, effect, taken in step.choices[state >> step.shift & step.mask]:
+            target = (state | either) + add
+            if not target & step.guards:
+                yield target, effects[effect].weight ** taken, (step.group, effect, taken)
+
+
+def ranked(
+    components: Sequence[Component], factor: int, meter: Meter
+) -> Iterator[tuple[int, list[Taken]]]:
+    """Yield what the groups take in the most probable worlds, with the weight of each such world.
+
+    Groups of several members may take their effects in several ways, which are worlds of the same
+    weight.
+    """
+    bests = [_Best(component, meter) for component in components]
+    tops = [best.of(0) for best in bests]
+    if not all(tops):
+        return
+    later = [prod(tops[index + 1 :]) for index in range(len(tops))]
+    heap: list[tuple[int, int, int, int, int, int, tuple[Taken, ...]]] = []
+    ticket = 0
+    if not bests:
+        yield factor, []
+        return
+    heappush(heap, (-factor * prod(tops), 0, 0, 0, 0, factor, ()))
+    while heap:
+        _, _, part, index, state, weight, taken = heappop(heap)
+        meter.spend()
+        best = bests[part]
+        if index == len(best.plan.steps):
+            if part + 1 == len(bests):
+                yield weight, list(taken)
+                continue
+            part, index, state = part + 1, 0, 0
+            best = bests[part]
+        for target, more, choice in best.moves(index, state):
+            rest = best.known[index + 1].get(target, 0)
+            if rest:
+                ticket += 1
+                bound = weight * more * rest * later[part]
+                chosen = (*taken, choice) if choice and choice[2] else taken
+                # Deeper first among equals: a world is finished before others are begun.
+                entry = (-bound, -ticket, part, index + 1, target, weight * more, chosen)
+                heappush(heap, entry)
+
+
+def worlds_of(
+    taken: Sequence[Taken], values_in: Callable[[int], list[int]]
+) -> Iterator[dict[int, int]]:
+    """Yield the value of each variable, by index, in every world in which the groups take this."""
+    by_group: dict[int, list[Taken]] = {}
+    for one in taken:
+        by_group.setdefault(id(one[0]), []).append(one)
+    options = [list(_assignments(parts, values_in)) for parts in by_group.values()]
+    for choice in product(*options):
+        world: dict[int, int] = {}
+        for part in choice:
+            world.update(part)
+        yield world
+
+
+def _assignments(
+    parts: Sequence[Taken], values_in: Callable[[int], list[int]]
+) -> Iterator[dict[int, int]]:
+    def place(index: int, left: tuple[int, ...]) -> Iterator[dict[int, int]]:
+        if index == len(parts):
+            yield {}
+            return
+        group, effect, number = parts[index]
+        values = values_in(group.effects[effect].values)
+        for members in combinations(left, number):
+            rest = tuple(member for member in left if member not in members)
+            for chosen in product(values, repeat=number):
+                for others in place(index + 1, rest):
+                    yield {**dict(zip(members, chosen, strict=True)), **others}
+
+    yield from place(0, parts[0][0].members)

@@ -1,0 +1,259 @@
+"""Slips at the table: which lines of a log may be wrong, how probably, and what is right then.
+
+Each answer to a suggestion is doubted by itself. If it is wrong,
+
+* a player who passed holds a card that was named: they overlooked it, or the card that they hold
+  was not named (another name was written), or the pass was a neighbour's;
+* a player who showed a card that was not seen holds none of the named cards: another name was
+  written, or a neighbour showed it;
+* the card that was shown is another one of the named cards, or as above.
+
+Which neighbour and which name is not part of the weights, but of what `instead` reports. A missing
+line makes no other line false. Complete hands and accusations are not doubted: they are checked by
+all players. Method and assumptions: docs/concepts/slips.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from deduce.constraints import Constraint, Value, Variable, Weigh, at_least, at_most, is_, is_not
+from deduce.errors import Contradiction
+from deduce.game import Viewer
+from deduce.problem import Evidence, Instead
+from games.cluedo.events import Event, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo.knowledge import Eyes, event_evidence, game_of
+from games.cluedo.notation.events import format_event
+from games.cluedo.notation.tokens import quote
+from games.cluedo.setup import SetUp
+
+if TYPE_CHECKING:
+    from deduce.doubts import Slip
+    from deduce.knowledge import Knowledge
+
+__all__ = ["doubted", "instead", "near"]
+
+MAX_ALTERNATIVES = 8
+"""How many alternatives of one answer are named."""
+
+OVERLOOKED = "overlooked"
+NOTED = "the card is noted wrongly"
+NAMED = "the name is written wrongly"
+NEIGHBOUR = "a neighbour's answer"
+
+
+def doubted(
+    game: SetUp, log: Sequence[Event], viewer: Viewer, rates: Mapping[str, Fraction]
+) -> Iterator[Evidence]:
+    """Yield what each event shows the viewer, with the doubts that the rates of slips make."""
+    eyes = Eyes(game, viewer)
+    for number, event in enumerate(log, start=1):
+        if isinstance(event, Suggestion):
+            for player in event.passes:
+                yield _pass(game, number, event, player, rates)
+            for show in event.shows:
+                yield from _show(game, number, event, show, eyes, rates)
+            continue
+        for piece in event_evidence(game, number, event, eyes):
+            if isinstance(event, Has | HasNot | OneOf) and rates["card"]:
+                answer = format_event(game, event)
+                yield evolve(piece, doubt=rates["card"], answer=answer)
+            else:
+                yield piece
+
+
+def _held(game: SetUp, event: Suggestion) -> list[str]:
+    return [card for card in event.cards if card not in game.face_up]
+
+
+def _pass(
+    game: SetUp, number: int, event: Suggestion, player: str, rates: Mapping[str, Fraction]
+) -> Evidence:
+    held = [is_(card, player) for card in _held(game, event)]
+    sentence = f"{player} could not show {' or '.join(_held(game, event))}"
+    wrong = at_least(1, held)
+    shares = {
+        OVERLOOKED: rates["pass"],
+        NAMED: rates["name"] / len(event.cards),
+        NEIGHBOUR: rates["neighbour"],
+    }
+    alternatives = {cause: (share, wrong) for cause, share in shares.items()}
+    return _doubted(
+        Evidence(at_most(0, held), number, sentence), f"{quote(player)} -", alternatives
+    )
+
+
+def _show(
+    game: SetUp,
+    number: int,
+    event: Suggestion,
+    show: Show,
+    eyes: Eyes,
+    rates: Mapping[str, Fraction],
+) -> Iterator[Evidence]:
+    player = show.by
+    held = _held(game, event)
+    shares = {NAMED: rates["name"] / len(event.cards), NEIGHBOUR: rates["neighbour"]}
+    seen = show.card is not None and eyes.see(event.by, player)
+    answer = f"{quote(player)} shows{f' {quote(str(show.card))}' if seen else ''}"
+    alternatives: dict[str, tuple[Fraction, Constraint | Sequence[Constraint]]]
+    if not seen:
+        wrong = at_most(0, [is_(card, player) for card in held])
+        whole = sum(shares.values(), Fraction(0))
+        alternatives = {
+            cause: (rates["show"] * share / whole if whole else rates["show"], wrong)
+            for cause, share in shares.items()
+            if share or not whole
+        }
+    else:
+        another = is_not(str(show.card), player)
+        others = [is_(card, player) for card in held if card != show.card]
+        alternatives = {cause: (share, another) for cause, share in shares.items()}
+        if others:
+            noted: list[Constraint] = [another, at_least(1, others)]
+            alternatives[NOTED] = rates["card"] / len(others), noted
+    alone = evolve(event, passes=(), shows=(show,))
+    for piece in event_evidence(game, number, alone, eyes):
+        yield _doubted(piece, answer, {} if _is_choice(piece) else alternatives, alternatives)
+
+
+def _is_choice(piece: Evidence) -> bool:
+    return isinstance(piece.constraint, Weigh)
+
+
+def _doubted(
+    piece: Evidence,
+    answer: str,
+    alternatives: Mapping[str, tuple[Fraction, Constraint | Sequence[Constraint]]],
+    all_alternatives: Mapping[str, tuple[Fraction, object]] | None = None,
+) -> Evidence:
+    """Return a piece of evidence with the sum of the rates as its doubt."""
+    doubt = sum((share for share, _ in (all_alternatives or alternatives).values()), Fraction(0))
+    if not doubt:
+        return piece
+    instead = tuple(
+        Instead(constraints, share, cause)
+        for cause, (share, constraints) in alternatives.items()
+        if share
+    )
+    return evolve(piece, doubt=min(doubt, Fraction(1)), instead=instead, answer=answer)
+
+
+# What is right instead
+
+
+def near(cards: Sequence[str], card: str) -> dict[str, Fraction]:
+    """Return how probable it is that each other card was meant where one was written.
+
+    The nearest names on the sheet are the most probable: one over the distance.
+
+    >>> shares = near(("Dagger", "Rope", "Spanner", "Pipe"), "Rope")
+    >>> {name: str(share) for name, share in shares.items()}
+    {'Dagger': '2/5', 'Spanner': '2/5', 'Pipe': '1/5'}
+    """
+    place = cards.index(card)
+    shares = {
+        other: Fraction(1, abs(index - place)) for index, other in enumerate(cards) if other != card
+    }
+    whole = sum(shares.values(), Fraction(0))
+    return {other: share / whole for other, share in shares.items()}
+
+
+def instead(knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fraction]]:
+    """Return what may be right instead of an answer, with probabilities, the greatest first.
+
+    Each is the probability that the answer is wrong in this way; that a player holds this card and
+    that they hold that one may both be true. What is too improbable is not named. Cost: one
+    posterior.
+    """
+    event = knowledge.log[slip.event - 1]
+    causes = dict(slip.instead)
+    if not isinstance(event, Suggestion) or not slip.probability:
+        return [(cause or "it is not so", share) for cause, share in slip.instead if share]
+    game = game_of(knowledge)
+    held = _held(game, event)
+    player, card = _answered(event, slip.answer)
+    if card is not None:
+        wrong: Constraint = is_not(card, player)
+    elif player in event.passes:
+        wrong = at_least(1, [is_(c, player) for c in held])
+    else:
+        wrong = at_most(0, [is_(c, player) for c in held])
+    try:
+        if_wrong = knowledge.assume(wrong).posterior()
+    except Contradiction:
+        return []
+
+    def has(name: Variable, holder: Value) -> Fraction:
+        return if_wrong.get(name, {}).get(holder, Fraction(0))
+
+    found: list[tuple[str, Fraction]] = []
+    named = [card] if card is not None else held
+    passed = player in event.passes
+    beside = _neighbours(game, event, player)
+    if passed and not beside and NEIGHBOUR in causes and OVERLOOKED in causes:
+        # All neighbours passed by themselves.
+        causes[OVERLOOKED] += causes.pop(NEIGHBOUR)
+    for cause, probability in causes.items():
+        if cause in (OVERLOOKED, NOTED):
+            others = [c for c in held if c != card]
+            verb = "holds {} and overlooked it" if passed else "showed {}"
+            # A player may hold several of the cards, so these are not shared out.
+            found += [(f"{player} {verb.format(c)}", probability * has(c, player)) for c in others]
+            continue
+        if cause == NAMED:
+            options = {}
+            for written in named:
+                category = next(cards for cards in game.deck.values() if written in cards)
+                for meant, share in near(category, written).items():
+                    weight = share * (
+                        has(written, player) * (1 - has(meant, player))
+                        if passed
+                        else has(meant, player)
+                    )
+                    options[f"{meant} was named, not {written}"] = weight
+        else:
+            options = {}
+            for other in beside:
+                weight = sum((has(c, other) for c in named), Fraction(0))
+                weight = max(Fraction(0), 1 - weight) if passed else weight
+                options[f"it was {other}'s answer"] = weight
+        found += _shared_out(options, probability, cause)
+    found = sorted((pair for pair in found if pair[1]), key=lambda pair: -pair[1])
+    return found[:MAX_ALTERNATIVES]
+
+
+def _shared_out(
+    options: Mapping[str, Fraction], probability: Fraction, cause: str
+) -> Iterator[tuple[str, Fraction]]:
+    whole = sum(options.values(), Fraction(0))
+    if whole:
+        for says, weight in options.items():
+            if weight:
+                yield says, probability * weight / whole
+    elif probability:
+        yield cause, probability
+
+
+def _answered(event: Suggestion, answer: str) -> tuple[str, str | None]:
+    """Return the player of an answer, and the card that was seen."""
+    for player in event.passes:
+        if answer == f"{quote(player)} -":
+            return player, None
+    for show in event.shows:
+        if answer == f"{quote(show.by)} shows":
+            return show.by, None
+        if answer == f"{quote(show.by)} shows {quote(str(show.card))}":
+            return show.by, show.card
+    raise AssertionError(answer)
+
+
+def _neighbours(game: SetUp, event: Suggestion, player: str) -> list[str]:
+    seat = game.players.index(player)
+    beside = (game.players[seat - 1], game.players[(seat + 1) % len(game.players)])
+    same = event.passes if player in event.passes else tuple(show.by for show in event.shows)
+    return [other for other in dict.fromkeys(beside) if other != event.by and other not in same]

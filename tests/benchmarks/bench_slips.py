@@ -1,0 +1,458 @@
+"""Whole games with one slip each: what the ranking of slips finds, and what it costs.
+
+``python -m tests.benchmarks.bench_slips --games 1000 --out FILE`` plays the games, one JSON line
+for each game and kind of slip; games that are in the file already are not played again. ``--report
+FILE`` prints the table of docs/benchmarks/slips.md from it. ``--brute 2000`` compares doubts with
+brute force over all worlds and all sets of slips on small logs; ``--times 200`` measures times.
+
+A game: 3 to 6 players, 10 to 25 suggestions of random cards with true answers, seen by the first
+player, who keeps the log. Then one slip of a kind is made, and the table asks on: after a wrong
+pass the next players answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from random import Random
+from time import process_time
+from typing import Any
+
+from attrs import evolve
+
+from deduce.budget import Budget
+from deduce.errors import Contradiction, Undecided
+from deduce.knowledge import Knowledge
+from games.cluedo import ENVELOPE, Cluedo
+from games.cluedo.decks import DECKS
+from games.cluedo.events import Event, Hand, Show, Suggestion
+from games.cluedo.play.belief import Belief
+from games.cluedo.rates import MAX_SHOWS_DOUBTED
+from games.cluedo.simulate import deal
+from games.cluedo.slips import near
+
+NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn")
+KINDS = ("pass", "card", "name", "neighbour", "missing", "none")
+RATES = {
+    "pass": Fraction(1, 50),
+    "card": Fraction(1, 100),
+    "name": Fraction(1, 50),
+    "neighbour": Fraction(1, 100),
+    "show": Fraction(1, 50),
+}
+"""Twice the declared rates. With five players and more ``show`` is 0, as it is declared."""
+SEED = 18
+BUDGET = Budget(steps=8_000_000)
+
+Log = list[Event]
+
+
+def game_of(seed: str) -> tuple[Cluedo, Mapping[Any, str], Log]:
+    """Return a game, its deal and the true log of the first player."""
+    random = Random(seed)
+    players = random.randint(3, 6)
+    names = NAMES[:players]
+    deck = DECKS["classic"]
+    in_hands = sum(map(len, deck.values())) - len(deck)
+    sizes = tuple(in_hands // players + (seat < in_hands % players) for seat in range(players))
+    game = Cluedo(players=names, deck=deck, hands=sizes, me=names[0])
+    holders = deal(game, random)
+    log: Log = [Hand(names[0], tuple(card for card in game.dealt if holders[card] == names[0]))]
+    for turn in range(random.randint(10, 25)):
+        by = names[turn % players]
+        cards = tuple(random.choice(choice) for choice in deck.values())
+        log.append(suggestion(game, holders, by, cards, random))
+    return game, holders, log
+
+
+def suggestion(
+    game: Cluedo,
+    holders: Mapping[str, str],
+    by: str,
+    cards: tuple[str, ...],
+    random: Random,
+    overlooking: str | None = None,
+) -> Suggestion:
+    """Return a suggestion with its answers; a player who overlooks their cards passes."""
+    passes: list[str] = []
+    for player in game.after(by):
+        held = [card for card in cards if holders[card] == player]
+        if held and player != overlooking:
+            seen = game.me in (by, player)
+            shown = Show(player, random.choice(held) if seen else None)
+            return Suggestion(by, cards, tuple(passes), (shown,))
+        passes.append(player)
+    return Suggestion(by, cards, tuple(passes))
+
+
+def with_slip(
+    game: Cluedo, holders: Mapping[str, str], log: Log, kind: str, random: Random
+) -> tuple[Log, int, str] | None:
+    """Return the log with one slip, the number of its event and the player; ``None``: no chance."""
+    places = [
+        index
+        for index, event in enumerate(log)
+        if isinstance(event, Suggestion) and _may_slip(game, event, kind)
+    ]
+    if not places:
+        return None
+    index = random.choice(places)
+    event = log[index]
+    assert isinstance(event, Suggestion)
+    changed: Event | None = None
+    player = event.shows[0].by if event.shows else ""
+    if kind == "pass":
+        changed = suggestion(game, holders, event.by, event.cards, random, player)
+    elif kind == "card":
+        noted = random.choice([card for card in event.cards if card != event.shows[0].card])
+        changed = evolve(event, shows=(Show(player, noted),))
+    elif kind == "name":
+        written = random.choice(event.cards)
+        category = next(cards for cards in game.deck.values() if written in cards)
+        shares = near(category, written)
+        new = random.choices(list(shares), [float(share) for share in shares.values()])[0]
+        cards = tuple(new if card == written else card for card in event.cards)
+        shows = tuple(Show(s.by, new if s.card == written else s.card) for s in event.shows)
+        changed = evolve(event, cards=cards, shows=shows)
+    elif kind == "neighbour":
+        order = list(game.after(event.by))
+        seat = order.index(player)
+        other = random.choice(order[max(0, seat - 1) : seat] + order[seat + 1 : seat + 2])
+        passes = tuple(p for p in event.passes if p != other)
+        changed = evolve(event, passes=passes, shows=(Show(other, event.shows[0].card),))
+        player = other
+    after = [*log[:index], *([] if changed is None else [changed]), *log[index + 1 :]]
+    return after, index + 1, player
+
+
+def _may_slip(game: Cluedo, event: Suggestion, kind: str) -> bool:
+    if kind in ("missing", "name"):
+        return True
+    if not event.shows or event.shows[0].by == game.me:
+        return False
+    if kind == "card":
+        return event.by == game.me
+    if kind == "neighbour":
+        return len(game.players) > 2 and event.by != game.me
+    return True
+
+
+def played(number: int, kind: str) -> dict[str, Any] | None:
+    """Return what strict logic and doubts make of a game, as JSON data."""
+    game, holders, log = game_of(f"{SEED}:{number}")
+    slip_random = Random(f"{SEED}:{number}:{kind}")
+    event, player = 0, ""
+    if kind != "none":
+        slipped = with_slip(game, holders, log, kind, slip_random)
+        if slipped is None:
+            return None
+        log, event, player = slipped
+    result: dict[str, Any] = {
+        "game": number, "kind": kind, "players": len(game.players), "events": len(log) - 1,
+    }  # fmt: skip
+    strict = Knowledge(game, log)
+    started = process_time()
+    consistent = strict.count() > 0
+    if consistent:
+        certain = strict.certain()
+        false = sum(holders[card] != holder for card, holder in certain.items())
+        result["strict false"] = false
+        result["strict certain"] = len(certain)
+    result["strict"] = consistent
+    result["strict seconds"] = process_time() - started
+    rates = RATES if len(game.players) <= MAX_SHOWS_DOUBTED else RATES | {"show": Fraction(0)}
+    doubts = Knowledge(game, log, doubts=rates, budget=BUDGET)
+    started = process_time()
+    try:
+        posterior = doubts.posterior()
+        result["seconds"] = process_time() - started
+        slips = doubts.slips()
+    except Undecided:
+        result["undecided"] = True
+        return result
+    result["false"] = sum(holders[c] != holder for c, holder in doubts.certain().items())
+    if kind == "none":
+        questions = game.questions()
+        result["bits"] = doubts.joint(*questions).entropy()
+        result["strict bits"] = strict.joint(*questions).entropy()
+        result["prior bits"] = Knowledge(game, log[:1]).joint(*questions).entropy()
+    cards = [
+        (float(share), holders[card] == holder)
+        for card, row in posterior.items()
+        for holder, share in row.items()
+        if holders[card] != game.me and holder != game.me
+    ]
+    result["cards"] = _binned(cards)
+    wrong = _wrong_answers(game, log, holders)
+    probabilities = [(float(s.probability), (s.event, s.answer) in wrong) for s in slips]
+    result["slips"] = _binned(probabilities)
+    events: dict[int, float] = {}
+    for slip in slips:
+        events[slip.event] = max(events.get(slip.event, 0.0), float(slip.probability))
+    if event in events:
+        result["rank of event"] = 1 + sum(p > events[event] for p in events.values())
+    if kind == "pass":
+        key = event, f"{player} -"
+        of = {(s.event, s.answer): s.probability for s in slips}
+        result["rank"] = 1 + sum(p > of[key] for p in of.values())
+        only = [p for (_, answer), p in of.items() if answer.endswith(" -")]
+        result["rank among passes"] = 1 + sum(p > of[key] for p in only)
+        result["rank by brute force"] = brute_rank(game, log, event, player)
+    return result
+
+
+def _wrong_answers(game: Cluedo, log: Log, holders: Mapping[str, str]) -> set[tuple[int, str]]:
+    """Return the answers that are false, as the ranking of slips names them."""
+    wrong = set()
+    for number, event in enumerate(log, start=1):
+        if not isinstance(event, Suggestion):
+            continue
+        for player in event.passes:
+            if any(holders[card] == player for card in event.cards):
+                wrong.add((number, f"{player} -"))
+        for show in event.shows:
+            if show.card is None:
+                if all(holders[card] != show.by for card in event.cards):
+                    wrong.add((number, f"{show.by} shows"))
+            elif holders[show.card] != show.by:
+                name = show.card if " " not in show.card else f"{show.card}"
+                wrong.add((number, f"{show.by} shows {name}"))
+    return wrong
+
+
+def _binned(pairs: Sequence[tuple[float, bool]]) -> list[list[float]]:
+    """Return for ten bins the number of pairs, the sum of probabilities, and how many are true."""
+    bins = [[0, 0.0, 0] for _ in range(10)]
+    for probability, true in pairs:
+        of = bins[min(9, int(probability * 10))]
+        of[0] += 1
+        of[1] += probability
+        of[2] += true
+    return bins
+
+
+def brute_rank(game: Cluedo, log: Log, event: int, player: str) -> int:
+    """Return the rank of the wrong pass if exactly one pass is wrong, each equally likely.
+
+    Independent of the counting engine: for each pass the weight of all deals in which this one is
+    wrong and everything else is true, by arrays of hands.
+    """
+    hand = log[0]
+    assert isinstance(hand, Hand)
+    passes = [
+        (number, name)
+        for number, entry in enumerate(log, start=1)
+        if isinstance(entry, Suggestion)
+        for name in entry.passes
+    ]
+    weights = {}
+    for number, name in passes:
+        if name == game.me:
+            continue
+        belief = Belief(game, hand.player, hand.cards)
+        try:
+            for index, entry in enumerate(log[1:], start=2):
+                assert isinstance(entry, Suggestion)
+                told = entry
+                if index == number:
+                    told = evolve(entry, passes=tuple(p for p in entry.passes if p != name))
+                    held = belief.of(name) & belief.bits(entry.cards) != 0
+                    belief.keep(name, held)
+                belief.tell(told)
+            weights[number, name] = float(belief.layers[0].weights.sum())
+        except Exception as error:  # no deal is left
+            if type(error).__name__ not in ("Contradiction", "ValueError", "IndexError"):
+                raise
+            weights[number, name] = 0.0
+    truth = weights[event, player]
+    return 1 + sum(weight > truth for weight in weights.values())
+
+
+# Brute force on small logs
+
+
+def small(number: int) -> tuple[Cluedo, Log, dict[str, Fraction]]:
+    """Return a small random log, which may contradict itself, and rates of slips."""
+    random = Random(f"{SEED}:small:{number}")
+    deck = {
+        "suspect": ("Plum", "White", "Green"),
+        "weapon": ("Rope", "Dagger"),
+        "room": ("Hall", "Study", "Lounge")[: random.randint(1, 3)],
+    }
+    names = NAMES[: random.randint(2, 3)]
+    game = Cluedo(names, deck, me=random.choice((None, names[0])))
+    holders = game.deal(random)
+    log: Log = []
+    if random.random() < 0.5:
+        log.append(Hand(names[0], tuple(c for c in game.dealt if holders[c] == names[0])))
+    for turn in range(random.randint(1, 3)):
+        by = names[turn % len(names)]
+        cards = tuple(random.choice(choice) for choice in deck.values())
+        answers = [random.choice(("-", "shows", "sees", "")) for _ in game.after(by)]
+        pairs = list(zip(game.after(by), answers, strict=True))
+        passes = tuple(player for player, answer in pairs if answer == "-")
+        shows = tuple(
+            Show(player, random.choice(cards) if answer == "sees" else None)
+            for player, answer in pairs
+            if answer in ("shows", "sees")
+        )
+        log.append(Suggestion(by, cards, passes, shows))
+    kinds = ("pass", "card", "name", "neighbour", "show", "missing")
+    rates = {kind: random.choice((Fraction(0), Fraction(1, 50), Fraction(1, 3))) for kind in kinds}
+    return game, log, rates
+
+
+def difference(number: int) -> list[str]:
+    """Return what differs between doubts and brute force on a small log: nothing, it is hoped.
+
+    Brute force lists all deals and, for each, all sets of wrong answers with their alternatives,
+    by the definition in docs/concepts/slips.md; it shares no code with the engines.
+    """
+    game, log, rates = small(number)
+    answers = list(_answers(game, log, rates))
+    weights: dict[tuple[str, ...], Fraction] = {}
+    wrong = [Fraction(0)] * len(answers)
+    for deal_ in _deals(game):
+        if any(
+            isinstance(event, Hand)
+            and {card for card in deal_ if deal_[card] == event.player} != set(event.cards)
+            for event in log
+        ):
+            continue
+        for chosen in product((False, True), repeat=len(answers)):
+            weight = Fraction(1)
+            for (_, _, right, otherwise), slipped in zip(answers, chosen, strict=True):
+                weight *= otherwise(deal_) if slipped else right(deal_)
+                if not weight:
+                    break
+            if weight:
+                key = tuple(deal_.values())
+                weights[key] = weights.get(key, Fraction(0)) + weight
+                for index, slipped in enumerate(chosen):
+                    wrong[index] += weight * slipped
+    knowledge = Knowledge(game, log, doubts=rates)
+    whole = sum(weights.values(), Fraction(0))
+    if not whole:
+        try:
+            knowledge.posterior()
+        except Contradiction:
+            return []
+        return [f"{number}: brute force finds no deal"]
+    expected = {card: dict.fromkeys(game.holders, Fraction(0)) for card in game.dealt}
+    for values, weight in weights.items():
+        for card, holder in zip(game.dealt, values, strict=True):
+            expected[card][holder] += weight / whole
+    found = []
+    for name, row in knowledge.posterior().items():
+        card = str(name)
+        for holder, share in expected[card].items():
+            if row.get(holder, 0) != share:
+                found.append(f"{number}: {card} {holder} {row.get(holder)} {share}")
+    slips = {(slip.event, slip.answer): slip.probability for slip in knowledge.slips()}
+    for (event, answer, _, otherwise), weight in zip(answers, wrong, strict=True):
+        doubted = any(otherwise(deal_) for deal_ in _deals(game))
+        if slips.pop((event, answer), Fraction(0)) != weight / whole and doubted:
+            found.append(f"{number}: event {event} {answer}: {weight / whole}")
+    return found + [f"{number}: {key} is no answer" for key, p in slips.items() if p]
+
+
+Factor = Callable[[Mapping[str, str]], Fraction]
+
+
+def _answers(
+    game: Cluedo, log: Log, rates: Mapping[str, Fraction]
+) -> Iterator[tuple[int, str, Factor, Factor]]:
+    """Yield each answer: its event, its text, and its factor if it is right and if it is wrong."""
+    for number, event in enumerate(log, start=1):
+        if not isinstance(event, Suggestion):
+            continue
+        either = rates["name"] / len(event.cards) + rates["neighbour"]
+
+        def factor(player: str, rate: Fraction, event: Suggestion, *, holds: bool) -> Factor:
+            return lambda deal_: rate * ((_held(deal_, player, event) > 0) == holds)
+
+        for player in event.passes:
+            rate = rates["pass"] + either
+            right = factor(player, 1 - rate, event, holds=False)
+            yield number, f"{player} -", right, factor(player, rate, event, holds=True)
+        for show in event.shows:
+            player, card, rate = show.by, show.card, rates["show"]
+            if card is None:
+                right = factor(player, 1 - rate, event, holds=True)
+                yield number, f"{player} shows", right, factor(player, rate, event, holds=False)
+            else:
+                right, wrong = _seen(game, event, player, card, either, rates["card"])
+                yield number, f"{player} shows {card}", right, wrong
+
+
+def _seen(
+    game: Cluedo, event: Suggestion, player: str, card: str, either: Fraction, noted: Fraction
+) -> tuple[Factor, Factor]:
+    others = len(event.cards) - 1
+    each = noted / others
+    chosen = player != game.me
+
+    def right(d: Mapping[str, str]) -> Fraction:
+        share = Fraction(1, _held(d, player, event)) if chosen and d[card] == player else 1
+        return (1 - either - each) * share * (d[card] == player)
+
+    def wrong(d: Mapping[str, str]) -> Fraction:
+        if d[card] == player:
+            return Fraction(0)
+        return either + (each if _held(d, player, event) else 0)
+
+    return right, wrong
+
+
+def _held(holders: Mapping[str, str], player: str, event: Suggestion) -> int:
+    return sum(holders[card] == player for card in event.cards)
+
+
+def _deals(game: Cluedo) -> Iterator[dict[str, str]]:
+    sizes = game.hand_sizes()
+    for holders in product(game.holders, repeat=len(game.dealt)):
+        deal_ = dict(zip(game.dealt, holders, strict=True))
+        if any(sum(deal_[card] == ENVELOPE for card in cards) != 1 for cards in game.deck.values()):
+            continue
+        if all(low <= holders.count(p) <= high for p, (low, high) in sizes.items()):
+            yield deal_
+
+
+def play_all(games: int, out: Path, kinds: Sequence[str], start: int = 0) -> None:
+    """Play the games that are not in the file yet."""
+    done = set()
+    if out.exists():
+        for line in out.read_text().splitlines():
+            entry = json.loads(line)
+            done.add((entry["game"], entry["kind"]))
+    with out.open("a") as file:
+        for number, kind in product(range(start, games), kinds):
+            if (number, kind) in done:
+                continue
+            result = played(number, kind)
+            file.write(json.dumps(result or {"game": number, "kind": kind, "none": True}) + "\n")
+            file.flush()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play, report or compare."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--games", type=int, default=0)
+    parser.add_argument("--start", type=int, default=0)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--brute", type=int, default=0)
+    chosen = parser.parse_args(arguments)
+    if chosen.brute:
+        found = [line for number in range(chosen.brute) for line in difference(number)]
+        print(f"{chosen.brute} small logs, {len(found)} differences", *found[:10], sep="\n")
+    if chosen.games:
+        play_all(chosen.games, chosen.out, chosen.kinds.split(","), chosen.start)
+
+
+if __name__ == "__main__":
+    main()

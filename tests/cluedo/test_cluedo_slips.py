@@ -1,0 +1,229 @@
+"""Logs of Cluedo that forgive: the ranking of slips, the commands, the warning, learning."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from deduce.cli import main
+from deduce.errors import BadInput, Contradiction
+from deduce.events import Log
+from deduce.knowledge import Knowledge
+from games.cluedo import Cluedo
+from games.cluedo.assistant.dialogue import TrackDialogue
+from games.cluedo.assistant.session import Session
+from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.events import Event, Hand, Show, Suggestion
+from games.cluedo.learning import Slips, counted, truth_of
+from games.cluedo.slips import near
+from tests.benchmarks.bench_slips import difference
+
+EXAMPLES = Path(__file__).parents[2] / "games" / "cluedo" / "examples"
+CONTRADICTION = str(EXAMPLES / "contradiction.cluedo")
+EVENING = str(EXAMPLES / "evening.cluedo")
+
+RULED_OUT = """\
+deck: classic
+players: Ann 6, Ben 6, Cid 6
+me: Ann
+hand Ann: scarlett, mustard, green, dagger, lead, kitchen
+Ann: plum rope hall; Ben, Cid -
+Cid: white rope study; Ann -; Ben shows
+Ben: peacock rope lounge; Cid, Ann -
+Ann: plum rope study; Ben shows rope
+"""
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(list(words))
+    return int(ended.value.code or 0), capsys.readouterr().out
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> str:
+    path = tmp_path / "overlooked.cluedo"
+    path.write_text(RULED_OUT, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("number", range(25))
+def test_doubts_agree_with_brute_force_over_all_deals_and_sets_of_slips(number: int) -> None:
+    assert difference(number) == []
+
+
+def test_overlooked_card_is_ranked_first(capsys: pytest.CaptureFixture[str], log: str) -> None:
+    code, out = run(capsys, "cluedo", "slips", log, "--json")
+    document = json.loads(out)
+    assert code == 1
+    assert document["schema"] == "deduce/slips/1"
+    slips = document["slips"]
+    assert [slip["probability"] for slip in slips] == sorted(
+        (slip["probability"] for slip in slips), reverse=True
+    )
+    assert (slips[0]["event"], slips[0]["answer"]) == (2, "Ben -")
+    assert slips[0]["instead"][0]["says"] == "Ben holds Rope and overlooked it"
+    assert 0.5 < slips[0]["probability"] < 1
+    assert all(0 < o["probability"] <= slips[0]["probability"] for o in slips[0]["instead"])
+
+
+def test_contradiction_does_not_end_the_game(capsys: pytest.CaptureFixture[str], log: str) -> None:
+    with pytest.raises(Contradiction):
+        Knowledge(*_game(RULED_OUT)).posterior()
+    code, out = run(capsys, "cluedo", "sheet", log, "--slips", "0.02", "--json")
+    assert code == 0
+    posterior = json.loads(out)["posterior"]
+    assert float(Fraction(posterior["Rope"]["Ben"])) > 0.9
+    for row in posterior.values():
+        assert sum(map(Fraction, row.values())) == 1
+    _, text = run(capsys, "cluedo", "sheet", log, "--slips", "0.02")
+    assert "doubtful: event 2, Ben -" in text
+
+
+def test_check_ranks_the_repairs(capsys: pytest.CaptureFixture[str], log: str) -> None:
+    code, out = run(capsys, "cluedo", "check", log, "--json")
+    document = json.loads(out)
+    assert code == 1
+    assert not document["consistent"]
+    assert document["slips"][0]["event"] == 2
+    _, text = run(capsys, "cluedo", "check", log)
+    assert "Ben holds Rope and overlooked it" in text
+
+
+@pytest.mark.parametrize("words", [("solution",), ("advise", "--limit", "2"), ("progress",)])
+def test_commands_answer_a_contradiction_with_slips(
+    capsys: pytest.CaptureFixture[str], log: str, words: tuple[str, ...]
+) -> None:
+    code, _ = run(capsys, "cluedo", words[0], log, "--slips", "pass=0.02,card=0.01", *words[1:])
+    assert code in (0, 1)
+
+
+def test_accuse_answers_a_contradiction_with_slips(
+    capsys: pytest.CaptureFixture[str], log: str
+) -> None:
+    words = ("--turns", "1", "--samples", "3", "--slips", "pass=0.02")
+    code, out = run(capsys, "cluedo", "accuse", log, *words)
+    assert code in (0, 1)
+    assert out
+
+
+def test_certain_names_the_events_it_rests_on(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out = run(capsys, "cluedo", "certain", EVENING, "--slips", "0.02", "--json")
+    document = json.loads(out)
+    strict = Knowledge(*_game(Path(EVENING).read_text(encoding="utf-8")))
+    for claim in document["unless"]:
+        assert strict.certain()[claim["variable"]] == claim["value"]
+        for event in claim["events"]:
+            without = strict.drop(event).possible()[claim["variable"]]
+            assert len(without) > 1
+    assert any(claim["slips"] == 1 for claim in document["unless"])
+    assert set(document["certain"]) | {c["variable"] for c in document["unless"]} == set(
+        strict.certain()
+    )
+
+
+def test_strict_answers_do_not_change(capsys: pytest.CaptureFixture[str]) -> None:
+    strict = Knowledge(*_game(Path(EVENING).read_text(encoding="utf-8")))
+    assert strict.slips() == ()
+    assert strict.doubting(0.02).doubting(None).posterior() == strict.posterior()
+    assert not strict.doubting(0.02).certain().items() - strict.certain().items()
+
+
+@pytest.mark.parametrize("rate", ["2", "-0.1", "x", "pas=0.1", "pass=", "nan", "pass=0.1,0.2"])
+def test_wrong_rate_is_wrong_usage(capsys: pytest.CaptureFixture[str], rate: str) -> None:
+    code, _ = run(capsys, "cluedo", "sheet", EVENING, "--slips", rate)
+    assert code == 2
+
+
+def test_names_of_kinds_are_checked() -> None:
+    game, log = _game(RULED_OUT)
+    with pytest.raises(BadInput, match="no kind of slip is called 'pas'; did you mean 'pass'"):
+        Knowledge(game, log, doubts={"pas": 0.1}).slips()
+
+
+def test_track_warns_once_when_an_event_becomes_improbable() -> None:
+    *before, last = RULED_OUT.splitlines(keepends=True)
+    tracking = Tracking(Session.read("".join(before)), options={"doubts": Fraction(1, 50)})
+    dialogue = TrackDialogue(tracking, follow=False)
+    assert not [part for part in dialogue.answer("Ben has not white") if "% wrong)" in str(part)]
+    warnings = [str(part) for part in dialogue.answer(last.strip()) if "% wrong)" in str(part)]
+    assert len(warnings) == 1
+    assert "event 2: Ben -" in warnings[0]
+    assert "overlooked" in warnings[0]
+    assert not [part for part in dialogue.answer("Cid has not hall") if "% wrong)" in str(part)]
+
+
+def test_track_names_the_probable_slip_of_a_contradiction() -> None:
+    *before, last = RULED_OUT.splitlines(keepends=True)
+    dialogue = TrackDialogue(Tracking(Session.read("".join(before))), follow=False)
+    answers = [str(part) for part in dialogue.answer(last.strip())]
+    assert any(line.startswith("most probably wrong: event 2: Ben -") for line in answers)
+
+
+def test_rates_are_learnt_from_finished_logs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
+    random = Random(4)
+    paths = []
+    for number in range(3):
+        holders = game.deal(random)
+        log: list[Event] = [
+            Hand(p, tuple(c for c in game.dealt if holders[c] == p)) for p in game.players
+        ]
+        rope = next(c for c in game.dealt if holders[c] == "Ben" and c in game.deck["weapon"])
+        others = [cards[0] for kind, cards in game.deck.items() if kind != "weapon"]
+        log.append(Suggestion("Ann", (others[0], rope, others[1]), passes=("Ben",)))
+        path = tmp_path / f"{number}.cluedo"
+        path.write_text(game.format_log(log), encoding="utf-8")
+        paths.append(str(path))
+    code, out = run(capsys, "cluedo", "slips", "--learn", *paths, "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert document["logs"] == document["slips"]["pass"] == document["occasions"]["pass"] == 3
+    assert document["rates"]["pass"] == pytest.approx(4 / 103)
+    _, text = run(capsys, "cluedo", "slips", "--learn", *paths)
+    assert "--slips pass=0.03883" in text
+    assert run(capsys, "cluedo", "slips", "--learn", EVENING)[0] == 3
+    assert run(capsys, "cluedo", "slips", *paths)[0] == 2
+
+
+def test_each_kind_of_slip_is_counted() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
+    deck = [card for cards in game.deck.values() for card in cards]
+    solution = {cards[0] for cards in game.deck.values()}
+    rest = [card for card in deck if card not in solution]
+    hands = {name: rest[i * 6 : i * 6 + 6] for i, name in enumerate(game.players)}
+    told: list[Event] = [Hand(name, tuple(cards)) for name, cards in hands.items()]
+    ben, cid = hands["Ben"], hands["Cid"]
+    weapon = next(c for c in (*ben, *cid) if c in game.deck["weapon"])
+    holder = "Ben" if weapon in ben else "Cid"
+    other = "Cid" if holder == "Ben" else "Ben"
+    cards = (game.deck["suspect"][0], weapon, game.deck["room"][0])
+    told.append(Suggestion("Ann", cards, shows=(Show(other),)))
+    log = Log(game, tuple(told))
+    assert truth_of(log)[weapon] == holder
+    slips = Slips()
+    counted(log, slips)
+    assert slips.slips["neighbour"] == slips.slips["show"] == 1
+    assert slips.slips["pass"] == slips.slips["name"] == slips.slips["missing"] == 0
+
+
+def test_nearest_names_are_most_probable() -> None:
+    cards = Cluedo(("Ann", "Ben")).deck["weapon"]
+    for card in cards:
+        shares = near(cards, card)
+        assert sum(shares.values()) == 1
+        assert card not in shares
+        ranked = sorted(shares, key=lambda name: -shares[name])
+        assert abs(cards.index(ranked[0]) - cards.index(card)) == 1
+
+
+def _game(text: str) -> tuple[Cluedo, tuple[Any, ...]]:
+    log = Cluedo.parse_log(text)
+    return log.game, log.events
