@@ -18,7 +18,8 @@ QUERIES = {
     "large solve": ("the same questions", f"from {LARGE} constraints on"),
     "possible": ("what is possible, what is certain", "every value of every variable"),
     "tally": ("how many, how probable", "count, shares, posterior, joint, sample"),
-    "numbers": ("how many of some facts hold", "the distribution of a number"),
+    "numbers": ("which answers are slips", "likelihoods by their numbers"),
+    "ranked": ("the most probable worlds", "the greatest weight first"),
     "worlds": ("all worlds, one by one", ""),
 }
 SAME = ("joint", "sample")
