@@ -94,6 +94,7 @@ ASKED = {
     ".quartets": ("quartets check",),
     ".pigs": ("pigs infer", "pigs timeline", "pigs why 2=FP"),
     "pigs.txt": ("pigs simulate", "pigs log --turns 2"),
+    "minesweeper.txt": ("minesweeper check", "minesweeper solve", "minesweeper advise"),
     "cultist.txt": ("cultist show", "cultist actions", "cultist analyse --depth 1"),
     "cultist.json": ("cultist replay --turn 3",),
     "propre.txt": ("propre options", "propre solve --depth 2"),
@@ -125,7 +126,7 @@ def test_the_installed_commands_answer_about_every_installed_example(
 ) -> None:
     files = run(bin_ / "deduce", "games", "--examples", cwd=tmp_path).splitlines()
     games = {Path(file).parent.parent.name for file in files}
-    assert games == {"classics", "cluedo", "cultist", "pigs", "propre", "quartets"}
+    assert games == {"classics", "cluedo", "cultist", "minesweeper", "pigs", "propre", "quartets"}
     lines = []
     for file in files:
         path = Path(file)

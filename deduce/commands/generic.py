@@ -323,18 +323,30 @@ def count(ask: Ask) -> bool:
 
 
 @click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
-def why(ask: Ask, fact: str) -> bool:
+@click.option("--steps", "in_steps", is_flag=True, help="Also show how it follows, step by step.")
+def why(ask: Ask, fact: str, *, in_steps: bool) -> bool:
     r"""Prove a fact by the fewest events, or show what contradicts it.
 
     \b
     Example:  deduce GAME why EXAMPLE LOGFILE
               deduce GAME why 'VARIABLE=VALUE or VARIABLE=VALUE' LOGFILE
+              deduce GAME why --steps EXAMPLE LOGFILE
 
     Exit code 0: certain, with the proof. 1: impossible, with the proof; or open, with one world in
     which it holds and one in which it does not. VARIABLE!=VALUE asks for the opposite.
     """
-    found = ask.knowledge.why(ask.claim(fact))
-    ask.answer(why_json(found), ask.look.why(ask.knowledge, found), *_examples(ask, found))
+    claim = ask.claim(fact)
+    found = ask.knowledge.why(claim)
+    document, parts = why_json(found), [ask.look.why(ask.knowledge, found), *_examples(ask, found)]
+    if in_steps and found.verdict in ("certain", "impossible"):
+        from deduce.steps.jsonable import proof_json
+        from deduce.steps.proof import proof_of
+        from deduce.steps.show import proof_text
+
+        proof = proof_of(ask.knowledge, claim, certain=found.verdict == "certain")
+        document |= {"proof": proof_json(proof)["steps"]}
+        parts += ["step by step:", proof_text(proof)]
+    ask.answer(document, *parts)
     return found.verdict == "certain"
 
 

@@ -12,6 +12,7 @@ import click
 from deduce.commands import generic
 from deduce.commands.ask import Ask, Look, ask_about, options
 from deduce.commands.lazy import LazyGroup
+from deduce.commands.puzzle import puzzle_command
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_log, write_text
 from deduce.exits import EXIT_NO
@@ -65,6 +66,7 @@ class GameCommands(LazyGroup):
             self.on_log(name)(function)
         for name, summary in PROOFS.items():
             self.add_lazy(name, f"deduce.commands.proofs:{name}", summary)
+        self.add_command(puzzle_command(entry, self._words))
         self.add_command(self._convert())
 
     def on_log(self, name: str) -> Callable[[Command], Command]:

@@ -87,7 +87,8 @@ def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
     show_default=True,
     help="1: where to look; 2: also the events and facts to use; 3: also what follows.",
 )
-def hint(ask: Ask, marks: str | None, level: int) -> bool:
+@click.option("--skip-stated", is_flag=True, help="What events state themselves counts as seen.")
+def hint(ask: Ask, marks: str | None, level: int, *, skip_stated: bool) -> bool:
     r"""Give a hint: the easiest step that is not yet on my own sheet.
 
     \b
@@ -101,7 +102,7 @@ def hint(ask: Ask, marks: str | None, level: int) -> bool:
     from deduce.steps.tutor import hint as hint_of
     from deduce.text import plural
 
-    found = hint_of(ask.knowledge, _marks(ask, marks))
+    found = hint_of(ask.knowledge, _marks(ask, marks), skip_stated=skip_stated)
     lines = ["nothing more follows"]
     if found is not None:
         lines = [found.text(number) for number in range(1, level + 1)]

@@ -158,13 +158,15 @@ MODES: dict[str, _Mode] = {
         ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", "json"),
     ),
     "probe": _Mode(
-        "Look up a state in a solution on disk.\n\nThe solution is what `solve --to DIR` wrote.",
+        "Look up a state in a solution on disk.\n\n"
+        "STATE is the game's own text; the solution is what `solve --to DIR` wrote.",
         ("probe STATE --from solved",),
         ("from_folder", "json"),
         click.Argument(["position"], metavar="STATE"),
     ),
     "export": _Mode(
-        "Write a solution on disk to a Parquet file, which DuckDB and pandas read.",
+        "Write a solution on disk to a Parquet file, which DuckDB and pandas read.\n\n"
+        "OUT is the file; the solution is what `solve --to DIR` wrote.",
         ("export all.parquet --from solved",),
         ("from_folder",),
         click.Argument(["parquet"], type=click.Path(dir_okay=False), metavar="OUT"),

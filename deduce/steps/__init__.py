@@ -7,20 +7,29 @@ from typing import TYPE_CHECKING
 from deduce.lazy import lazily
 
 if TYPE_CHECKING:
-    from deduce.steps.proof import Proof, ProofStep, Suppose, check_step, steps
+    from deduce.steps.grading import Grade, grade
+    from deduce.steps.page import puzzle_page
+    from deduce.steps.proof import Proof, ProofStep, Suppose, check_step, proof_of, steps
+    from deduce.steps.puzzle import Puzzle, make_puzzle
     from deduce.steps.tutor import Hint, Judgement, MarkVerdict, hint, judge, marks_of
 
 __all__ = [
+    "Grade",
     "Hint",
     "Judgement",
     "MarkVerdict",
     "Proof",
     "ProofStep",
+    "Puzzle",
     "Suppose",
     "check_step",
+    "grade",
     "hint",
     "judge",
+    "make_puzzle",
     "marks_of",
+    "proof_of",
+    "puzzle_page",
     "steps",
 ]
 

@@ -6,7 +6,7 @@ own yields facts in few ways:
 
 * a Count whose possible facts are just enough makes them all true, because the others are excluded;
 * a Count with enough true facts makes the others false, because these are true;
-* a table (`Where`) excludes a value of which each row has an excluded value;
+* a table (``Where``) excludes a value of which each row has an excluded value;
 * a variable with one value left has it.
 
 For a Count and for a last value the excluded values of the reason are determined; for a table they

@@ -15,8 +15,9 @@ from attrs import frozen
 
 from deduce.budget import Budget, Meter
 from deduce.engines.bits import search
-from deduce.engines.bounds import Bounds
+from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import CompiledCount, bits_of
+from deduce.errors import Undecided
 from deduce.explain import quickxplain, smallest_conflict
 from deduce.steps.board import Board, Literal, Reason, Unit
 from deduce.steps.cost import COMBINED
@@ -45,7 +46,7 @@ class Combination:
     cheapest: bool
 
 
-def combine(board: Board, final: int, meter: Meter) -> Combination:
+def combine(board: Board, final: int, meter: Meter, exact: int) -> Combination:
     """Return the cheapest combination of constraints that proves one of the missing facts.
 
     Parameters
@@ -56,6 +57,9 @@ def combine(board: Board, final: int, meter: Meter) -> Combination:
         The values that are possible in the end; fewer than those on the board.
     meter
         Counts the work.
+    exact
+        How many steps of work may go into the fewest constraints. Where they do not suffice, the
+        constraints and citations of some refutation are returned.
 
     Raises
     ------
@@ -63,20 +67,52 @@ def combine(board: Board, final: int, meter: Meter) -> Combination:
         The meter's budget is used up.
     """
     least = 1 if board.opaque else 2
-    best: tuple[_Refuter, list[Hashable]] | None = None
+    best: tuple[_Refuter, list[int]] | None = None
     proved = True
-    for literal in _missing(board, final):
-        refuter = _Refuter(board, (literal,), meter)
-        conflict, smallest = refuter.fewest_sources(best and len(best[1]))
-        proved = proved and smallest
-        if conflict is not None:
-            best = refuter, conflict
-            if len(conflict) <= least:
-                proved = smallest
-                break
-    assert best is not None
-    refuter, conflict = best
-    return refuter.combination([key for key in conflict if isinstance(key, int)], proved=proved)
+    missing = _missing(board, final)
+    search_meter = Budget(steps=exact).meter()
+    try:
+        for literal in missing:
+            refuter = _Refuter(board, (literal,), search_meter)
+            conflict, smallest = refuter.fewest_sources(best and len(best[1]))
+            proved = proved and smallest
+            if conflict is not None:
+                best = refuter, [key for key in conflict if isinstance(key, int)]
+                if len(conflict) <= least:
+                    proved = smallest
+                    break
+    except Undecided:
+        proved = False
+    finally:
+        meter.spend(search_meter.steps)
+    if best is None:
+        return _any_combination(board, missing, meter)
+    refuter, sources = best
+    refuter.meter = meter
+    return refuter.combination(sources, proved=proved)
+
+
+def _any_combination(board: Board, missing: Sequence[Literal], meter: Meter) -> Combination:
+    """Return a missing fact with a refutation of its opposite, the first that is found."""
+    sources = [*board.constraints]
+    bounds = Bounds(board.model, [board.sources[index].statement for index in sources])
+    probed = sorted(
+        missing,
+        key=lambda literal: (
+            bounds.narrow(board.possible & ~board.removed_by(literal)) != IMPOSSIBLE
+        ),
+    )
+    known = {bit: units for bit, units in board.units.items() if units}
+    refutation = refute(board.model, board.sources, sources, known, (probed[0],), meter)
+    if refutation is None:
+        raise Undecided("no refutation was found")
+    literals = tuple(board.literals(probed[0].variable, probed[0].bit))
+    used = tuple(sorted(refutation.sources))
+    free = {("event", e) for index in used if (e := board.sources[index].event) > 0}
+    cited = tuple(sorted(refutation.cited - free))
+    reason = Reason(used, cited, refutation.needs & ~board.possible, smallest=False)
+    cost = COMBINED * len(used) + len(cited)
+    return Combination(literals, reason, refutation, cost, cheapest=False)
 
 
 def conclude(board: Board, supposed: Sequence[Literal], meter: Meter) -> Combination:

@@ -18,6 +18,12 @@ from deduce.steps.nested import Refutation
 
 __all__ = ["Derivation", "Derived"]
 
+EXACT = 1_500_000
+"""What the search for the fewest constraints of one step may spend: about half a second."""
+
+MAX_EXACT = 6_000_000
+"""What these searches may spend in a whole sequence."""
+
 
 @frozen
 class Derived:
@@ -53,6 +59,7 @@ class Derivation:
         self.sources: list[Source] = sources_of(self.model)
         self.board = Board(self.model, self.sources)
         self.meter: Meter = knowledge.budget.meter()
+        self._spent = 0
         for mark in marks:
             if not self.board.is_known(mark):
                 self.board.add(mark)
@@ -85,7 +92,10 @@ class Derivation:
 
     def _combined(self) -> Iterator[Derived]:
         try:
-            found = combine(self.board, self.final, self.meter)
+            exact = min(EXACT, MAX_EXACT - self._spent)
+            before = self.meter.steps
+            found = combine(self.board, self.final, self.meter, max(0, exact))
+            self._spent += self.meter.steps - before
         except Undecided:
             found = self._unproved()
         for fact in found.literals:

@@ -8,11 +8,12 @@ more, another supposition is refuted in the same way within it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
 from deduce.budget import Meter
+from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import Model, bits_of
 from deduce.steps.board import Board, Literal, Reason, Source, Unit
 
@@ -56,6 +57,17 @@ class Refutation:
         )
 
     @property
+    def cited(self) -> set[Unit]:
+        """What it cites of what is known outside of it."""
+        cited = set(self.violated.cited).union(*(step.reason.cited for step in self.steps))
+        return {unit for unit in cited if unit[0] != self.level}
+
+    @property
+    def sources(self) -> set[int]:
+        """The constraints that it uses."""
+        return set(self.violated.sources).union(*(step.reason.sources for step in self.steps))
+
+    @property
     def needs(self) -> int:
         """The excluded values that it uses, as bits; those that it derives itself included."""
         needs = self.violated.needs
@@ -94,29 +106,41 @@ def refute(
     Refutation or None
         ``None`` if no contradiction is reached by suppositions nested `MAX_DEPTH` deep.
     """
-    board = Board(model, sources, active, stated=False, level="claim")
+    chosen = list(active)
+    board = Board(model, sources, chosen, stated=False)
     for bit, cited in units.items():
         board.units[bit] = list(cited)
         board.possible &= ~bit
+    bounds = Bounds(model, [sources[index].statement for index in chosen])
     for depth in range(1, MAX_DEPTH + 1):
-        found = _refute(board, supposed, depth, "1", meter)
+        found = _refute(board, bounds, supposed, depth, "1", meter)
         if found is not None:
             return found
     return None
 
 
 def _refute(
-    outer: Board, supposed: tuple[Literal, ...], depth: int, level: str, meter: Meter
+    outer: Board,
+    bounds: Bounds,
+    supposed: tuple[Literal, ...],
+    depth: int,
+    level: str,
+    meter: Meter,
 ) -> Refutation | None:
+    removed = 0
+    for literal in supposed:
+        removed |= outer.removed_by(literal)
+    if not _is_refuted(bounds, outer.possible & ~removed, depth, meter):
+        return None
     board = outer.child(level)
     for literal in supposed:
         board.add(literal)
     steps: list[InnerStep | None] = [None] * len(supposed)
     while True:
         offer = board.cheapest()
-        meter.spend(1 + len(board.constraints))
+        meter.spend(STEP * (1 + len(board.constraints)))
         if offer is None:
-            inner = _split(board, depth - 1, level, meter) if depth > 1 else None
+            inner = _split(board, bounds, depth - 1, level, meter) if depth > 1 else None
             if inner is None:
                 return None
             board.add(inner.literal)
@@ -129,51 +153,67 @@ def _refute(
             steps.append(InnerStep(literal, offer.reason, offer.kind))
 
 
-def _split(board: Board, depth: int, level: str, meter: Meter) -> InnerStep | None:
-    """Return the fact whose opposite has the shortest refutation by suppositions of this depth."""
+def _is_refuted(bounds: Bounds, possible: int, depth: int, meter: Meter) -> bool:
+    """Return whether suppositions nested this deep refute what is left, without the reasons."""
+    model = bounds.model
+    before = bounds.work
+    possible = bounds.narrow(possible)
+    meter.spend(bounds.work - before)
+    changed = depth > 1
+    while possible != IMPOSSIBLE and changed:
+        changed = False
+        for bit in _open_bits(model, possible):
+            i = (bit.bit_length() - 1) // model.stride
+            supposed = possible & ~(model.field << (i * model.stride)) | bit
+            if possible & bit and _is_refuted(bounds, supposed, depth - 1, meter):
+                possible, changed = bounds.narrow(possible & ~bit), True
+                if possible == IMPOSSIBLE:
+                    break
+    return possible == IMPOSSIBLE
+
+
+def _open_bits(model: Model, possible: int) -> Iterator[int]:
+    """Yield the values of the variables that have several left."""
+    several = possible & (possible - model.ones)
+    for bit in bits_of(possible):
+        if model.domain(several, (bit.bit_length() - 1) // model.stride):
+            yield bit
+
+
+def _split(board: Board, bounds: Bounds, depth: int, level: str, meter: Meter) -> InnerStep | None:
+    """Return the fact whose opposite has the shortest refutation, by suppositions this deep."""
     model = board.model
-    scope = 0
-    for i in range(len(model.variables)):
-        scope |= (model.field if board.touching(i) else 0) << (i * model.stride)
-    several = board.possible & (board.possible - model.ones)
-    lone = model.guards & ~(several + model.full)
-    settled = board.possible & (lone - (lone >> model.width))
-    best: InnerStep | None = None
-    for number, bit in enumerate(bits_of(board.possible & scope & ~settled)):
-        i = (bit.bit_length() - 1) // model.stride
-        value = bit >> (i * model.stride)
-        supposed = (Literal(i, value, positive=True),)
-        found = _refute(board, supposed, depth, f"{level}.{number}", meter)
-        if found is None:
-            continue
-        if best is None or best.refutation is None or found.length < best.refutation.length:
-            cited = tuple(sorted(_outside(found)))
-            sources = tuple(sorted(_sources(found)))
-            literals = board.literals(i, value)
-            reason = Reason(sources, cited)
-            best = InnerStep(literals[0], reason, "case", found)
-        if found.length <= SHORT:
-            break
-    return best
+    for less in range(1, depth + 1):
+        best: InnerStep | None = None
+        tried = 0
+        for number, bit in enumerate(_open_bits(model, board.possible)):
+            i = (bit.bit_length() - 1) // model.stride
+            value = bit >> (i * model.stride)
+            if not board.touching(i):
+                continue
+            supposed = (Literal(i, value, positive=True),)
+            found = _refute(board, bounds, supposed, less, f"{level}.{number}", meter)
+            if found is None:
+                continue
+            tried += 1
+            if best is None or best.refutation is None or found.length < best.refutation.length:
+                reason = Reason(tuple(sorted(found.sources)), tuple(sorted(found.cited)))
+                best = InnerStep(board.literals(i, value)[0], reason, "case", found)
+            if found.length <= SHORT or tried == ENOUGH:
+                break
+        if best is not None:
+            return best
+    return None
 
 
 SHORT = 3
 """Steps of a refutation that is short enough not to look for a shorter one."""
 
+ENOUGH = 4
+"""How many refutations are compared at a split."""
 
-def _outside(found: Refutation) -> set[Unit]:
-    """Return what a refutation cites of what is known outside of it."""
-    cited = set(found.violated.cited)
-    for step in found.steps:
-        cited |= set(step.reason.cited)
-    return {unit for unit in cited if unit[0] != found.level}
-
-
-def _sources(found: Refutation) -> set[int]:
-    used = set(found.violated.sources)
-    for step in found.steps:
-        used |= set(step.reason.sources)
-    return used
+STEP = 20
+"""What it costs to look at a constraint here, in the steps of a `deduce.budget.Budget`."""
 
 
 def _sliced(

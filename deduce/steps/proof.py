@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
-from deduce.constraints import Constraint, Count, Fact
+from deduce.constraints import Constraint, Count, Fact, opposite
 from deduce.display import Displayed
 from deduce.engines.model import Statement
 from deduce.errors import BadInput
@@ -28,7 +28,7 @@ from deduce.steps.derive import Derivation, Derived
 from deduce.steps.nested import Refutation
 from deduce.steps.words import Writer
 
-__all__ = ["Proof", "ProofStep", "Suppose", "check_step", "literals_of", "steps"]
+__all__ = ["Proof", "ProofStep", "Suppose", "check_step", "literals_of", "proof_of", "steps"]
 
 
 @frozen
@@ -223,6 +223,31 @@ def steps(
     return proof
 
 
+def proof_of(knowledge: Knowledge, claim: Constraint | str, *, certain: bool = True) -> Proof:
+    """Return the steps that lead to a claim, or (``certain=False``) to its opposite.
+
+    Parameters
+    ----------
+    knowledge
+        What is known.
+    claim
+        A fact or a disjunction of facts.
+    certain
+        Whether the claim is certain; otherwise it must be impossible.
+
+    Raises
+    ------
+    BadInput
+        The claim is neither a fact nor a disjunction, or it is open.
+    """
+    wanted = knowledge.claim(claim)
+    claims = [wanted]
+    if not certain:
+        facts = wanted.facts if isinstance(wanted, Count) else [wanted]
+        claims = [opposite(fact) for fact in facts if isinstance(fact, Fact)]
+    return steps(knowledge, claims=claims).needed_for(claims)
+
+
 def literals_of(knowledge: Knowledge, claim: Constraint) -> list[Literal]:
     """Return the literals that a fact states: a value, or the values that it excludes.
 
@@ -351,8 +376,8 @@ def check_step(knowledge: Knowledge, step: ProofStep, *, engine: str = "auto") -
     chosen += map(model.compile, step.earlier)
     asker = Asker(model, engine, knowledge.budget)
     against = [None] if step.claim is None else negations(step.claim)
-    for opposite in against:
-        selection = chosen if opposite is None else [*chosen, model.compile(opposite)]
+    for one in against:
+        selection = chosen if one is None else [*chosen, model.compile(one)]
         world: World | None = asker.solve_selection(selection).value
         if world is not None:
             return False

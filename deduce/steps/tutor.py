@@ -52,7 +52,7 @@ Verdict = OneOf["proved", "wrong", "open"]
 
 
 def marks_of(knowledge: Knowledge, text: str, *, source: str = "") -> list[Constraint]:
-    """Return the marks that a text lists: facts as `why` reads them, a line or ``;`` between them.
+    """Return the marks in a text: facts as ``why`` reads them, one a line or with ``;`` between.
 
     Parameters
     ----------
@@ -232,10 +232,21 @@ def judge(knowledge: Knowledge, marks: Sequence[Constraint | str]) -> Judgement:
     return Judgement(knowledge, tuple(verdicts), steps(knowledge, marks=proved))
 
 
-def hint(knowledge: Knowledge, marks: Sequence[Constraint | str] = ()) -> Hint | None:
+def hint(
+    knowledge: Knowledge, marks: Sequence[Constraint | str] = (), *, skip_stated: bool = False
+) -> Hint | None:
     """Return the easiest step that is not on the sheet; ``None``: nothing more follows.
 
     Marks that are wrong or cannot be proved are left aside.
+
+    Parameters
+    ----------
+    knowledge
+        What is known.
+    marks
+        The facts on the sheet.
+    skip_stated
+        Whether what events state themselves counts as seen, and is not hinted at.
 
     Raises
     ------
@@ -259,7 +270,11 @@ def hint(knowledge: Knowledge, marks: Sequence[Constraint | str] = ()) -> Hint |
         raise AssertionError
     derivation = Derivation(knowledge, known)
     writer = Writer(derivation)
-    found = (step_of(writer, derived) for derived in derivation)
+    found = (
+        step_of(writer, derived)
+        for derived in derivation
+        if not (skip_stated and derived.kind == "given")
+    )
     first = next(found, None)
     if first is None:
         return None

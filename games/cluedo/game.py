@@ -229,6 +229,12 @@ the envelope
 
     # Random games
 
+    @classmethod
+    def puzzle_setup(cls, random: Random) -> Cluedo:
+        """Return a set-up for a puzzle: three to five players, of whom the first keeps the log."""
+        players = ("Ann", "Ben", "Cid", "Dora", "Eve")[: random.randint(3, 5)]
+        return cls(players, me=players[0])
+
     def deal(self, random: Random) -> dict[str, str]:
         """Return a random deal; see `games.cluedo.simulate`."""
         from games.cluedo.simulate import deal

@@ -5,6 +5,8 @@ Help texts contain ``\b``, click's mark for lines that must not be wrapped, so t
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,6 +17,8 @@ from deduce.commands.output import json_option, print_json
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import Interrupted, Undecided
 from deduce.events import Log, read_text
+from deduce.files import replace_file
+from deduce.steps import puzzle_page
 from deduce.text import plural, visible
 from games.pigs.cards import REBEL, RULE_SETS, RuleSet
 from games.pigs.cli import usage_errors
@@ -24,7 +28,7 @@ from games.pigs.events import Draw, Event, Suspect, public_events
 from games.pigs.game import Pigs
 from games.pigs.log_json import event_to_json, log_to_json
 from games.pigs.notation import format_log, parse_weights
-from games.pigs.puzzle import EFFORT, Puzzle, make_puzzle
+from games.pigs.puzzle import EFFORT, Puzzle, graded, make_graded_puzzle, make_puzzle
 from games.pigs.show import format_trace
 from games.pigs.simulation import TURN_LIMIT, Outcome, format_outcome, simulate
 
@@ -176,6 +180,18 @@ def log_command(
     show_default=True,
     help="Number of deals to try; more make shorter puzzles.",
 )
+@click.option(
+    "--grade",
+    type=click.IntRange(1, 5),
+    help="How hard, from 1 to 5: see 'deduce cluedo puzzle --help'.  [default: any]",
+)
+@click.option(
+    "--print",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a page for print (HTML): log, empty sheet, solution with its steps.",
+)
 @rules_option
 @json_option
 def puzzle_command(
@@ -184,6 +200,8 @@ def puzzle_command(
     rebels: int | None,
     seed: int,
     effort: int,
+    grade: int | None,
+    page: Path | None,
     rule_set: RuleSet,
     as_json: bool,
 ) -> None:
@@ -192,6 +210,7 @@ def puzzle_command(
     \b
     Example:  deduce pigs puzzle --players 4 --seed 1
               deduce pigs puzzle --players 5 --seed 2 | grep -v '^#'
+              deduce pigs puzzle --grade 4 --effort 100 --print puzzle.html
 
     The solution is printed as comments, so that the output is a log. Ctrl-C stops the search and
     prints the best puzzle so far, with exit code 130.
@@ -201,9 +220,12 @@ def puzzle_command(
         def show(tried: int, log: Log | None) -> None:
             advance(tried, "" if log is None else plural(len(log.events), "event"))
 
-        puzzle = make_puzzle(
+        make = make_puzzle if grade is None else partial(make_graded_puzzle, grade=grade)
+        puzzle = make(
             players, seed=seed, rebels=rebels, effort=effort, rule_set=rule_set, progress=show
         )
+    if page is not None:
+        replace_file(page, puzzle_page(graded(puzzle, seed=seed)))
     if as_json:
         print_json(puzzle_to_json(puzzle))
     else:
@@ -258,5 +280,6 @@ def puzzle_to_json(puzzle: Puzzle) -> dict[str, Any]:
         "schema": "deduce/pigs-puzzle/1",
         "log": log_to_json(puzzle.log),
         "solution": list(puzzle.roles),
+        "grade": graded(puzzle, seed=0).grade.level,
         "why": [proof_to_json(proof) for proof in puzzle.proofs],
     }

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
+from typing import Any
 
 import attrs
 from attrs import frozen
 
+from deduce import steps
+from deduce.constraints import is_
 from deduce.errors import BadInput, Unsupported
 from deduce.events import Log
+from deduce.knowledge import Knowledge
 from games.pigs.cards import CARDS, LOYAL, REBEL, Role, RuleSet, roles_of
 from games.pigs.deals import Deal, random_deal
 from games.pigs.events import public_events
 from games.pigs.game import Pigs
 from games.pigs.inference import marginals, vectors
+from games.pigs.knowledge import role_variable
 from games.pigs.proofs import RoleProof, why
 from games.pigs.reading import read_events, read_turns
 from games.pigs.setup import Setup
 from games.pigs.simulation import simulate
 from games.pigs.timelines import factors_by_event
 
-__all__ = ["Puzzle", "is_puzzle", "make_puzzle"]
+__all__ = ["Puzzle", "graded", "is_puzzle", "make_graded_puzzle", "make_puzzle"]
+
+TRIES = 30
+"""How many puzzles are made to find one of a grade."""
 
 EFFORT = 600
 """The number of deals that are tried by default."""
@@ -115,6 +124,48 @@ def make_puzzle(
     log, deal = best
     proofs = tuple(why(log, seat, deal.roles[seat - 1]) for seat in range(2, seats + 1))
     return Puzzle(log, deal.roles, proofs, interrupted)
+
+
+def graded(puzzle: Puzzle, *, seed: int) -> steps.Puzzle:
+    """Return a puzzle of pigs as one of the toolkit: with its grade, and steps to the roles."""
+    knowledge = Knowledge.of(puzzle.log)
+    answers = tuple(
+        is_(role_variable(seat), role)
+        for seat, role in enumerate(puzzle.roles, start=1)
+        if seat > 1
+    )
+    return steps.Puzzle(knowledge, answers, steps.grade(knowledge, answers), seed)
+
+
+def make_graded_puzzle(seats: int, *, grade: int, seed: int, **options: Any) -> Puzzle:
+    """Return the first puzzle of a grade, from 1 to 5, among those of `TRIES` seeds.
+
+    Parameters
+    ----------
+    seats
+        The number of seats.
+    grade
+        How hard it is; see `deduce.steps.grading`.
+    seed
+        The same seed gives the same puzzle.
+    options
+        As for `make_puzzle`.
+
+    Raises
+    ------
+    BadInput
+        A number is out of its range.
+    Unsupported
+        None of them is of this grade.
+    """
+    for number in range(TRIES):
+        with suppress(Unsupported):
+            puzzle = make_puzzle(seats, seed=seed * TRIES + number, **options)
+            if puzzle.interrupted or graded(puzzle, seed=seed).grade.level == grade:
+                return puzzle
+    raise Unsupported(
+        f"none of {TRIES} puzzles was of grade {grade}: try another seed, or fewer deals (--effort)"
+    )
 
 
 def is_puzzle(log: Log) -> bool:

@@ -344,3 +344,19 @@ def _named(read: Session | State) -> tuple[Any, Any, Any, Any]:
         game = read.game
         return game.players, game.cards, game.group_names, read.position.form
     return read.players, read.cards, tuple(read.groups), read.form
+
+
+def _from_toolkit() -> None:
+    """Add the commands of the toolkit that need nothing of this game's own."""
+    from deduce.commands import GameCommands, Look
+    from games.quartets import REGISTRATION
+
+    look = Look("CARD", "PLAYER", "a1=Ann", "game.quartets")
+    toolkit = GameCommands(REGISTRATION, look)
+    for name in ("steps", "hint", "judge", "puzzle"):
+        command = toolkit.get_command(click.Context(toolkit), name)
+        if command is not None:
+            quartets.add_command(command)
+
+
+_from_toolkit()

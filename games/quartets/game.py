@@ -14,7 +14,7 @@ from deduce.game import Notice, Viewer
 from deduce.problem import Evidence, Rule
 from games.quartets import knowledge, names, notation, players
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.setup import Setup
+from games.quartets.setup import Setup, named_groups
 
 __all__ = ["Quartets"]
 
@@ -61,6 +61,11 @@ class Quartets(Setup):
     def notices(self, log: Sequence[Event]) -> Iterator[Notice]:
         """Return the questions whose answer was public before they were asked."""
         return knowledge.notices(self, log)
+
+    @classmethod
+    def puzzle_setup(cls, random: Random) -> Quartets:
+        """Return a set-up for a puzzle: three players and three groups of three cards."""
+        return cls(("Ann", "Ben", "Cid"), named_groups([3, 3, 3]), (3, 3, 3))
 
     def deal(self, random: Random) -> dict[str, str]:
         """Return a random deal; see `games.quartets.players.deal`."""

@@ -12,6 +12,9 @@ import pytest
 
 from deduce import read
 from deduce.cli import main
+from games.cluedo.assistant.dialogue import TrackDialogue
+from games.cluedo.assistant.session import Session
+from games.cluedo.assistant.tracking import Tracking
 
 EVENING = str(files("games.cluedo.examples") / "evening.cluedo")
 CONTRADICTION = str(files("games.cluedo.examples") / "contradiction.cluedo")
@@ -93,3 +96,29 @@ def test_a_contradictory_log_has_no_steps(run: Run, command: str) -> None:
     assert code == 1
     assert json.loads(out)["contradiction"] is True
     assert "no world is possible" in err
+
+
+def test_why_can_show_the_steps(run: Run) -> None:
+    code, out, _ = run("why", "--steps", "study=dora", EVENING, "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert document["proof"][-1]["claim"] == "Study=Dora"
+    assert document["verdict"] == "certain"
+    code, out, _ = run("why", "--steps", "study=ben or hall=dora", EVENING, "--json")
+    claims = {step["claim"] for step in json.loads(out)["proof"]}
+    assert (code, claims >= {"Study!=Ben", "Hall!=Dora"}) == (1, True)
+    assert "step by step:" in run("why", "--steps", "study=dora", EVENING)[1]
+
+
+def test_the_tracking_dialogue_gives_steps_and_hints(capsys: pytest.CaptureFixture[str]) -> None:
+    tracking = Tracking(Session.read("players: Ann, Ben, Cid\n\nAnn: plum rope hall; Ben -\n"))
+    dialogue = TrackDialogue(tracking, follow=False)
+    list(dialogue.answer(":steps plum!=ben"))
+    assert capsys.readouterr().out == (
+        "1. Event 1: Ben could not show Professor Plum: Ben does not have Professor Plum.\n"
+    )
+    list(dialogue.answer(":hint"))
+    assert capsys.readouterr().out == "nothing more follows\n"
+    list(dialogue.answer("Ann has plum"))
+    list(dialogue.answer("Cid: plum rope hall; Ben shows"))
+    assert dialogue.knowledge.contradiction().events

@@ -16,10 +16,11 @@ from __future__ import annotations
 from collections import Counter as Counts
 from collections.abc import Iterable, Mapping, Sequence
 from math import log2
+from random import Random
 
 from deduce.engines.counting.residue import Component, Counter, Group
 
-__all__ = ["Cell", "cells", "is_any", "states_of", "touched"]
+__all__ = ["Cell", "cells", "is_any", "searched", "states_of", "touched"]
 
 MAX_BITS = 900
 """Bits of state beyond any sweep; more would not fit the floats of the estimate."""
@@ -32,6 +33,9 @@ EXPENSIVE = 2.0**16
 Of 139 positions of quartets, 6 then need less than 1/1.2 of the steps (down to a half), 1 more than
 1.2 times as many; two that were undecided within 6 million steps need 4 million.
 """
+
+TRIES = 600
+"""Orders that are tried by a search, in a third of a second."""
 
 Cell = tuple[Group, int | None]
 """A group and one of its effects, in order; ``None``: all effects of a group of one."""
@@ -58,6 +62,30 @@ def cells(component: Component) -> list[Cell]:
         if _estimate(component, by_block) < best:
             return by_block
     return plans[costs.index(best)]
+
+
+def searched(component: Component, order: Sequence[Cell], tries: int = TRIES) -> list[Cell]:
+    """Return an order with a smaller estimate, found by simulated annealing; the same if none is.
+
+    Whole groups are moved to other positions. The search is repeatable. Cost: one estimate, which
+    is linear in the size of the component, for each try.
+    """
+    groups = list(dict.fromkeys(group for group, _ in order))
+    random = Random(0)
+    best, least = list(order), log2(_estimate(component, order))
+    current, cost = groups, log2(_estimate(component, _rows(groups)))
+    for n in range(tries if len(groups) > 1 else 0):
+        moved = list(current)
+        group = moved.pop(random.randrange(len(moved)))
+        moved.insert(random.randrange(len(groups)), group)
+        rows = _rows(moved)
+        change = log2(_estimate(component, rows)) - cost
+        warmth = 1 - n / tries
+        if change <= 0 or random.random() < 2 ** (-change / (warmth + 0.01)):
+            current, cost = moved, cost + change
+            if cost < least:
+                best, least = rows, cost
+    return best
 
 
 def is_any(counter: Counter) -> bool:
@@ -209,6 +237,6 @@ def _most(component: Component, cell: Cell) -> list[tuple[int, int]]:
     ]
 
 
-def states_of(component: Component) -> float:
-    """Return a rough number of the states of a sweep. Cost: that of `cells`."""
-    return _estimate(component, cells(component))
+def states_of(component: Component, order: Sequence[Cell] | None = None) -> float:
+    """Return a rough number of the states of a sweep. Cost: that of `cells`, without an order."""
+    return _estimate(component, cells(component) if order is None else order)

@@ -18,6 +18,7 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.counting.folds import Folds
+from deduce.engines.counting.order import searched, states_of
 from deduce.engines.counting.plan import Plan
 from deduce.engines.counting.prune import MIN_STATES
 from deduce.engines.counting.residue import Component, Effect, Group
@@ -32,6 +33,12 @@ AnySweep: TypeAlias = "Sweep | ArraySweep"
 
 MAX_STATES = 3000
 """Up to this many states before a step, a dictionary takes less time than arrays."""
+
+SEARCH_FROM = 2.0**33
+"""Estimates are far too high: this one is about a second of a sweep by arrays."""
+
+SEARCH_PRICE = 1_000_000
+"""Steps of a `deduce.budget.Budget` that the search of an order costs."""
 
 MAX_SIZE = 64
 """Bits of the longest state that an array sweep takes."""
@@ -53,6 +60,8 @@ class Settings:
         Before a step: states that cannot be completed are dropped.
     large
         Before a step: the sweep begins again with arrays, and with folds.
+    search_from
+        By the estimate, in a sweep that is large: its order is searched.
     moduli
         The least number of primes that an array sweep uses beside machine words.
     arrays
@@ -61,6 +70,7 @@ class Settings:
 
     prune_from: int = MIN_STATES
     large: int = MAX_STATES
+    search_from: float = SEARCH_FROM
     moduli: int = 0
     arrays: bool = True
 
@@ -107,6 +117,10 @@ class Part:
                 self.plan, meter, settings.prune_from, max_width=settings.large
             )
         except ManyStates:
+            estimate = states_of(component, self.plan.order)
+            if estimate >= settings.search_from or self.plan.size > MAX_SIZE:
+                meter.spend(SEARCH_PRICE)
+                self.plan = Plan(component, searched(component, self.plan.order))
             self.folds = Folds(self.plan)
             self.sweep = self._large(frozenset(), keep=keep)
         self.total = self.sweep.total

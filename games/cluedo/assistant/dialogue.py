@@ -49,6 +49,8 @@ COMMANDS = (
     Command("insert", "N EVENT", "add an event before event N"),
     Command("drop", "N", "remove event N"),
     Command("why", "CARD=HOLDER", "why is it certain, impossible or open?"),
+    Command("steps", "[CARD=HOLDER]", "how all that is certain follows, or just this fact"),
+    Command("hint", "[LEVEL]", "the easiest step beyond what events state: 1 where, 2 how, 3 what"),
     Command("what-if", "[CARD=HOLDER]", "assume it; without a fact: end all assumptions"),
     Command("check", "", "can all events be true? if not, what would help"),
     Command("solution", "", "rank the solutions"),
@@ -62,6 +64,8 @@ COMMANDS = (
 )
 
 OF_THE_GAME: dict[str, tuple[str, Callable[[str], Sequence[str]]]] = {
+    "steps": ("steps", lambda rest: ["--claim", rest] if rest else []),
+    "hint": ("hint", lambda rest: ["--skip-stated", "--level", rest or "1"]),
     "solution": ("solution", lambda rest: rest.split()),
     "advise": ("advise", lambda rest: ["--rooms", rest] if rest else []),
     "accuse": ("accuse", lambda rest: rest.split()),

@@ -1,0 +1,101 @@
+"""A puzzle as a page to print: the log with an empty sheet, and the solution with its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deduce.claims import format_claim
+from deduce.events import format_event, write_text
+from deduce.show.cells import text_html
+from deduce.show.text import groups
+from deduce.steps.puzzle import Puzzle
+from deduce.steps.show import proof_html
+from deduce.text import name_of
+
+__all__ = [
+    "answers_json",
+    "answers_line",
+    "puzzle_html",
+    "puzzle_page",
+    "puzzle_title",
+    "solution_html",
+]
+
+STYLE = """
+body { font: 11pt/1.4 serif; max-width: 46em; margin: 2em auto; padding: 0 1em; }
+h1 { font-size: 1.4em; } h2 { font-size: 1.15em; }
+pre { font: inherit; white-space: pre-wrap; }
+table { border-collapse: collapse; font-size: .85em; }
+td, th { border: 1px solid #777; padding: .1em .4em; text-align: left; font-weight: normal; }
+td { min-width: 2.6em; }
+thead th { border-bottom: 2px solid; }
+.solution { break-before: page; }
+"""
+
+
+def puzzle_title(puzzle: Puzzle) -> str:
+    """Return the heading of a puzzle: game, grade and seed."""
+    name = getattr(puzzle.knowledge.game, "name", type(puzzle.knowledge.game).__name__)
+    return f"{str(name).capitalize()} puzzle, grade {puzzle.grade.level} (seed {puzzle.seed})"
+
+
+def answers_line(puzzle: Puzzle) -> str:
+    """Return the answers as the game says them."""
+    return "; ".join(map(puzzle.knowledge.say, puzzle.answers))
+
+
+def puzzle_html(puzzle: Puzzle) -> str:
+    """Return the set-up, the events and an empty sheet."""
+    knowledge = puzzle.knowledge
+    setup = write_text(knowledge.game, ()).strip()
+    events = (text_html(format_event(knowledge.game, event)) for event in knowledge.log)
+    listed = "".join(f"<li>{event}</li>" for event in events)
+    return f"<pre>{text_html(setup)}</pre><ol>{listed}</ol>{_sheet(puzzle)}"
+
+
+def solution_html(puzzle: Puzzle) -> str:
+    """Return the answers and the steps that lead to them."""
+    answers = text_html(answers_line(puzzle))
+    grade = text_html(f"{puzzle.grade}"[:1].upper() + f"{puzzle.grade}"[1:])
+    steps = proof_html(puzzle.proof).replace("<details>", "<details open>")
+    return f"<p><strong>{answers}.</strong> {grade}.</p>{steps}"
+
+
+def puzzle_page(puzzle: Puzzle) -> str:
+    """Return a whole page: the puzzle, then on paper a new page with the solution."""
+    title = text_html(puzzle_title(puzzle))
+    question = "Exactly one answer to each question remains possible, and every event is needed."
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f"<style>{STYLE}</style></head><body><h1>{title}</h1><p>{question}</p>"
+        f'{puzzle_html(puzzle)}<div class="solution"><h2>Solution</h2>{solution_html(puzzle)}'
+        "</div></body></html>\n"
+    )
+
+
+def _sheet(puzzle: Puzzle) -> str:
+    """Return the empty sheet: variables against values."""
+    knowledge = puzzle.knowledge
+    domains = knowledge.problem.domains
+    values = list(dict.fromkeys(value for domain in domains.values() for value in domain))
+    head = _row("th", ["", *map(name_of, values)])
+    rows: list[str] = []
+    for heading, variables in groups(knowledge).items():
+        if heading:
+            span = f'<th colspan="{len(values) + 1}"><em>{text_html(str(heading))}</em></th>'
+            rows.append(f"<tr>{span}</tr>")
+        for variable in variables:
+            cells = "".join(
+                "<td></td>" if value in domains[variable] else "<td>-</td>" for value in values
+            )
+            rows.append(f"<tr><th>{text_html(name_of(variable))}</th>{cells}</tr>")
+    return f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{text_html(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def answers_json(puzzle: Puzzle) -> list[str]:
+    """Return the answers as claims."""
+    return [format_claim(puzzle.knowledge.problem, answer) for answer in puzzle.answers]

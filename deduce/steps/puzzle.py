@@ -1,0 +1,304 @@
+"""Puzzles: short logs whose questions have exactly one answer, as hard as one likes.
+
+A puzzle is made from a random deal and its log, as long as they leave only one answer to each of
+the game's questions. Events are then dropped, in a random order, until none can be dropped. What is
+left is graded (`deduce.steps.grading`); if it is not of the grade that was asked for, or the events
+state the answers themselves, the next random deal is tried.
+
+A set-up can make puzzles if it has ``deal(random)`` and ``record(world, random)``. A class of games
+may choose set-ups for puzzles with a class method ``puzzle_setup(random)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from attrs import frozen
+
+from deduce.budget import Budget
+from deduce.constraints import Fact, is_, opposite
+from deduce.display import Displayed
+from deduce.errors import BadInput, BadProblem, Undecided, Unsupported
+from deduce.events import Log, write_text
+from deduce.explain import quickxplain
+from deduce.knowledge import Knowledge
+from deduce.problem import World, is_true
+from deduce.queries import Asker
+from deduce.steps.grading import GRADES, Grade, grade
+from deduce.steps.proof import Proof, steps
+from deduce.text import plural
+
+__all__ = ["Puzzle", "answers_of", "make_puzzle", "minimal_log", "setups_of"]
+
+TRIES = 400
+"""How many deals are tried by default."""
+
+RECORDS = 12
+"""How many logs of one deal are joined until there is only one answer."""
+
+BUDGET = Budget(steps=1_500_000)
+"""What one question about a candidate may spend."""
+
+
+@frozen(slots=False)
+class Puzzle(Displayed):
+    """A log with exactly one answer to each question, from which no event can be dropped.
+
+    Parameters
+    ----------
+    knowledge
+        The game and the log.
+    answers
+        The answers, one fact for each question.
+    grade
+        How hard it is.
+    seed
+        What repeats it.
+    """
+
+    knowledge: Knowledge
+    answers: tuple[Fact, ...]
+    grade: Grade
+    seed: int
+
+    @property
+    def log(self) -> Log:
+        """The set-up and the events."""
+        return Log(self.knowledge.game, self.knowledge.log)
+
+    @property
+    def text(self) -> str:
+        """The log as text, which ``deduce.read`` reads."""
+        return write_text(self.knowledge.game, self.knowledge.log)
+
+    @cached_property
+    def proof(self) -> Proof:
+        """The steps that lead to the answers."""
+        found = steps(self.knowledge.using(budget=Budget()))
+        claims = {step.claim for step in found}
+        return found.needed_for([a for a in self.answers if a in claims or a in found.marks])
+
+
+def setups_of(game: Any) -> Callable[[Random], Any]:
+    """Return a function that chooses set-ups for puzzles.
+
+    Parameters
+    ----------
+    game
+        A set-up, which is then always chosen, or a class of games with ``puzzle_setup``, or one
+        that can be made without arguments.
+
+    Raises
+    ------
+    Unsupported
+        The class cannot make a set-up on its own, or its games cannot be dealt and recorded.
+    """
+    if isinstance(game, type):
+        choose = getattr(game, "puzzle_setup", None)
+        if choose is None:
+            try:
+                setup = game()
+            except TypeError:
+                raise Unsupported(
+                    f"{game.__name__} needs a set-up for puzzles; give a log with one (--like LOG)"
+                ) from None
+            return setups_of(setup)
+        checked = game
+    else:
+        choose, checked = (lambda random: game), type(game)
+    for name in ("deal", "record"):
+        if not hasattr(checked, name):
+            raise Unsupported(f"to make puzzles, {checked.__name__} needs a method {name!r}")
+    return choose
+
+
+def make_puzzle(
+    game: Any,
+    *,
+    seed: int,
+    grade: int | None = None,
+    tries: int = TRIES,
+    progress: Callable[[int], None] = lambda tried: None,
+) -> Puzzle:
+    """Return a puzzle of a grade, or of any.
+
+    Parameters
+    ----------
+    game
+        A set-up or a class of games; see `setups_of`.
+    seed
+        The same seed gives the same puzzle.
+    grade
+        From 1 (easy) to 5; left out, the first puzzle that is found.
+    tries
+        How many deals are tried.
+    progress
+        Is called after each deal with the number of deals tried.
+
+    Raises
+    ------
+    BadInput
+        There is no such grade, or a number is out of its range.
+    Unsupported
+        The game cannot be dealt and recorded, or none of the deals made a puzzle of this grade.
+
+    Examples
+    --------
+    >>> from games.cluedo import Cluedo
+    >>> puzzle = make_puzzle(Cluedo, seed=1, grade=2)
+    >>> puzzle.grade.level, [str(fact) for fact in puzzle.answers]
+    (2, ['Mrs White is envelope', 'Candlestick is envelope', 'Study is envelope'])
+
+    Notes
+    -----
+    Cost: about 50 ms for each deal of Cluedo.
+    """
+    if grade is not None and grade not in GRADES:
+        raise BadInput(f"a grade is a number from 1 to 5, not {grade!r}")
+    if type(seed) is not int or type(tries) is not int or tries < 1:
+        raise BadInput("the seed is a whole number, and at least one deal must be tried")
+    choose = setups_of(game)
+    made = 0
+    for number in range(tries):
+        random = Random(f"{seed} {number}")
+        puzzle = _puzzle(choose(random), random, seed)
+        progress(number + 1)
+        if puzzle is not None:
+            made += 1
+            if grade is None or puzzle.grade.level == grade:
+                return puzzle
+    raise Unsupported(
+        f"none of {plural(tries, 'deal')} made a puzzle{f' of grade {grade}' * bool(grade)}"
+        f"{f'; {made} were of other grades' * bool(made)}: try another seed or more deals (--tries)"
+    )
+
+
+def _puzzle(setup: Any, random: Random, seed: int) -> Puzzle | None:
+    """Return the puzzle that one deal makes, or ``None`` if the events state the answers."""
+    world = setup.deal(random)
+    try:
+        for log in _logs(setup, world, random):
+            knowledge = Knowledge(setup, log, budget=BUDGET)
+            answers = answers_of(knowledge, world)
+            if all(map(knowledge.is_certain, answers)):
+                kept = minimal_log(knowledge, answers, random)
+                puzzle = Knowledge(setup, kept, budget=BUDGET)
+                found = grade(puzzle, answers)
+                return (
+                    Puzzle(puzzle, answers, found, seed)
+                    if found.rounds or found.level > 1
+                    else None
+                )
+    except Undecided:
+        return None
+    return None
+
+
+def _logs(setup: Any, world: World, random: Random) -> Iterator[list[Any]]:
+    """Yield longer and longer logs of a deal, as long as they can be joined."""
+    log: list[Any] = []
+    for number in range(RECORDS):
+        log = log + [event for event in setup.record(world, random) if event not in log]
+        if number:
+            try:
+                if not Knowledge(setup, log).problem.holds(world):
+                    return
+            except (BadInput, BadProblem):
+                return
+        yield log
+
+
+def answers_of(knowledge: Knowledge, world: World) -> tuple[Fact, ...]:
+    """Return the answers that a world gives to the questions of the game, as facts.
+
+    Without questions of the game, every variable is asked about.
+    """
+    questions = getattr(knowledge.game, "questions", None)
+    asked = list(knowledge.game.variables()) if questions is None else questions()
+    answers: list[Fact] = []
+    for question in asked:
+        if isinstance(question, Mapping):
+            for facts in question.values():
+                answers += [fact for fact in _listed(facts) if is_true(fact, world)]
+        else:
+            answers.append(is_(question, world[question]))
+    return tuple(answers)
+
+
+def _listed(facts: Fact | Sequence[Fact]) -> Sequence[Fact]:
+    return [facts] if isinstance(facts, Fact) else facts
+
+
+def minimal_log(knowledge: Knowledge, answers: Sequence[Fact], random: Random) -> list[Any]:
+    """Return the events that are left when none can be dropped without losing an answer.
+
+    Parameters
+    ----------
+    knowledge
+        A log from which the answers follow.
+    answers
+        The facts that must go on being certain.
+    random
+        The order in which events are dropped.
+
+    Notes
+    -----
+    If what an event states depends on other events, as in games with turns, a log without some
+    events may not be one at all; then only what follows the last event that is needed is dropped.
+    """
+    problem, model = knowledge.problem, knowledge.asker.model
+    rules = model.statements[: len(problem.rules)]
+    of_event: dict[int, list[Any]] = {}
+    evidence = model.statements[len(problem.rules) :]
+    for piece, statement in zip(problem.evidence, evidence, strict=True):
+        of_event.setdefault(piece.event or 0, []).append(statement)
+    against = [model.compile(opposite(answer)) for answer in answers]
+    asker = Asker(model, knowledge.engine, knowledge.budget)
+
+    def check(events: Sequence[Hashable]) -> World | None:
+        chosen = [*rules, *(s for event in events for s in of_event[event])]  # type: ignore[index]
+        for statement in against:
+            world = asker.solve_selection([*chosen, statement]).value
+            if world is not None:
+                return world
+        return None
+
+    numbers = list(of_event)
+    random.shuffle(numbers)
+    needed = {event for event in quickxplain(check, numbers) if isinstance(event, int)}
+    log = [event for number, event in enumerate(knowledge.log, start=1) if number in needed]
+    if _is_minimal(knowledge, log, answers):
+        return log
+    return _one_by_one(knowledge, answers)
+
+
+def _is_minimal(knowledge: Knowledge, log: Sequence[Any], answers: Sequence[Fact]) -> bool:
+    """Return whether a log gives the answers, and loses one without any of its events."""
+    if not _gives(knowledge, log, answers):
+        return False
+    return not any(_gives(knowledge, [*log[:i], *log[i + 1 :]], answers) for i in range(len(log)))
+
+
+def _gives(knowledge: Knowledge, log: Sequence[Any], answers: Sequence[Fact]) -> bool:
+    """Return whether a log is one of the game and gives the answers."""
+    try:
+        shorter = Knowledge(knowledge.game, log, budget=knowledge.budget)
+        return shorter.is_consistent() and all(map(shorter.is_certain, answers))
+    except (BadInput, BadProblem):
+        return False
+
+
+def _one_by_one(knowledge: Knowledge, answers: Sequence[Fact]) -> list[Any]:
+    """Return a log from which no single event can be dropped, by trying to drop each."""
+    log = list(knowledge.log)
+    index = len(log) - 1
+    while index >= 0:
+        shorter = [*log[:index], *log[index + 1 :]]
+        if _gives(knowledge, shorter, answers):
+            log = shorter
+            index = len(log)
+        index -= 1
+    return log

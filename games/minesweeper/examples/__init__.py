@@ -1,0 +1,1 @@
+"""Example transcripts and states, for the commands, the docs and the notebooks."""

@@ -1,0 +1,199 @@
+"""Minesweeper as a game in which something is hidden: where the mines are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
+
+from attrs import frozen
+
+from deduce import Evidence, Rule, exactly, is_
+from deduce.constraints import Fact
+from deduce.errors import BadInput
+from deduce.events import Log
+from games.minesweeper.notation import board_text, is_board, read_board, read_opened
+from games.minesweeper.setup import Board, board_named, cell_name, read_cell
+
+__all__ = ["CLEAR", "MINE", "Minesweeper", "Open"]
+
+MINE, CLEAR = "mine", "clear"
+_WORDS = {MINE: "a mine", CLEAR: "clear"}
+
+
+@frozen
+class Open:
+    """A cell was opened and shows how many of its neighbours are mines."""
+
+    cell: str
+    number: int
+
+
+@frozen
+class Minesweeper(Board):
+    """Minesweeper on a board of any size; the variables are the names of the cells.
+
+    Parameters
+    ----------
+    columns, rows, mines
+        See `games.minesweeper.setup.Board`.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge
+    >>> k = Knowledge(Minesweeper(3, 3, 2)).tell("A1: 1", "C1: 0")
+    >>> k.count(), k.certain()["B2"], k.shares()["A3"]["mine"]
+    (2, 'clear', Fraction(1, 2))
+    """
+
+    name = "minesweeper"
+    events = (Open,)
+    reads_documents = True
+
+    def variables(self) -> Mapping[str, tuple[str, str]]:
+        """Return the cells, each a mine or clear."""
+        return {cell_name(cell): (MINE, CLEAR) for cell in self.cells()}
+
+    def rules(self) -> Iterator[Rule]:
+        """Return the number of mines, if it is known."""
+        if self.mines is not None:
+            facts = [is_(name, MINE) for name in self.variables()]
+            yield Rule(exactly(self.mines, facts), f"there are {self.mines} mines")
+
+    def evidence(self, log: Sequence[Open], viewer: object) -> Iterator[Evidence]:
+        """Return what the opened cells show: the cell is clear, and how many mines are around."""
+        for number, event in enumerate(log, start=1):
+            cell = read_cell(event.cell, self)
+            name = cell_name(cell)
+            around = [is_(cell_name(other), MINE) for other in self.around(cell)]
+            sentence = f"{name} was opened and shows {event.number}"
+            yield Evidence(is_(name, CLEAR), number, sentence)
+            yield Evidence(exactly(event.number, around), number, sentence)
+
+    def check(self, event: Open) -> None:
+        """Raise `BadInput` for a cell that is not on the board, or a number that cannot be."""
+        around = len(self.around(read_cell(event.cell, self)))
+        if not 0 <= event.number <= around:
+            raise BadInput(f"{event.cell} has {around} neighbours and cannot show {event.number}")
+
+    def parse_event(self, text: str) -> Open:
+        """Return the event of a line such as ``C4: 2``."""
+        cell, number = read_opened(text, self)
+        return Open(cell_name(cell), number)
+
+    def format_event(self, event: Open) -> str:
+        """Return an opened cell as a line: ``C4: 2``."""
+        return f"{cell_name(read_cell(event.cell, self))}: {event.number}"
+
+    @classmethod
+    def parse_log(cls, text: str) -> Log:
+        """Return the log of a board drawn as text or in JSON, or of lines such as ``C4: 2``.
+
+        A log of lines begins with ``board: expert`` or ``board: 12x8:15``.
+
+        Raises
+        ------
+        BadInput
+            With the line.
+        """
+        if is_board(text):
+            board, numbers = read_board(text)
+            drawn = cls(board.columns, board.rows, board.mines)
+            events = [
+                Open(cell_name(cell), number)
+                for cell, number in sorted(
+                    numbers.items(), key=lambda item: (item[0][1], item[0][0])
+                )
+            ]
+            for event in events:
+                drawn.check(event)
+            return Log(drawn, tuple(events), tuple(range(1, len(events) + 1)))
+        game: Minesweeper | None = None
+        opened: list[Open] = []
+        lines: list[int] = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            content = line.split("#")[0].strip()
+            if not content:
+                continue
+            try:
+                if game is None:
+                    board = board_named(content.partition(":")[2].strip())
+                    game = cls(board.columns, board.rows, board.mines)
+                    continue
+                event = game.parse_event(content)
+                game.check(event)
+            except BadInput as error:
+                raise error.at(line=number) from None
+            opened.append(event)
+            lines.append(number)
+        assert game is not None  # else the text is a board
+        return Log(game, tuple(opened), tuple(lines))
+
+    def format_log(self, events: Iterable[Open]) -> str:
+        """Return a log as lines: the board, then the opened cells in order."""
+        mines = "" if self.mines is None else f":{self.mines}"
+        lines = [f"board: {self.columns}x{self.rows}{mines}", *map(self.format_event, events)]
+        return "\n".join(lines) + "\n"
+
+    def text(self, events: Iterable[Open]) -> str:
+        """Return the board as text, with the opened cells."""
+        return board_text(self, {read_cell(each.cell, self): each.number for each in events})
+
+    def say(self, fact: Fact) -> str:
+        """Return a fact in words: ``A1 is a mine``."""
+        return f"{fact.variable} is {' or '.join(_WORDS[str(each)] for each in fact.values)}"
+
+    def questions(self) -> tuple[str, ...]:
+        """Return all cells."""
+        return tuple(self.variables())
+
+    def inquiries(self, log: Sequence[Open], viewer: object) -> tuple[str, ...]:
+        """Return the cells that can be opened."""
+        opened = {event.cell for event in log}
+        return tuple(name for name in self.variables() if name not in opened)
+
+    def scope(self, inquiry: str) -> tuple[str, ...]:
+        """Return the cells that determine what opening a cell shows."""
+        cell = read_cell(inquiry, self)
+        return (inquiry, *(cell_name(other) for other in self.around(cell)))
+
+    def answer(self, inquiry: str, world: Mapping[str, str]) -> int | str:
+        """Return the number that an opened cell shows in a world, or ``"mine"``."""
+        cell = read_cell(inquiry, self)
+        if world[inquiry] == MINE:
+            return MINE
+        return sum(world[cell_name(other)] == MINE for other in self.around(cell))
+
+    def ends(self, inquiry: str, answer: int | str) -> bool:
+        """Return whether the game is lost."""
+        return answer == MINE
+
+    def event_of(self, inquiry: str, answer: int | str) -> Open:
+        """Return the event of an opened cell."""
+        if not isinstance(answer, int):
+            raise BadInput("after a mine the game is over")
+        return Open(inquiry, answer)
+
+    def format_inquiry(self, inquiry: str) -> str:
+        """Return ``open C4``."""
+        return f"open {inquiry}"
+
+    def format_answer(self, inquiry: str, answer: int | str) -> str:
+        """Return the number, or ``mine``."""
+        return str(answer)
+
+    def deal(self, random: Random) -> dict[str, str]:
+        """Return a random placement of the mines, all being equally likely."""
+        names = list(self.variables())
+        if self.mines is None:  # all placements of any number are equally likely
+            mines = {name for name in names if random.getrandbits(1)}
+        else:
+            mines = set(random.sample(names, self.mines))
+        return {name: MINE if name in mines else CLEAR for name in names}
+
+    def record(self, world: Mapping[str, str], random: Random) -> Iterator[Open]:
+        """Return some clear cells of a board, opened in random order."""
+        clear = [name for name in world if world[name] == CLEAR]
+        for name in random.sample(clear, random.randint(0, len(clear))):
+            answer = self.answer(name, world)
+            if isinstance(answer, int):
+                yield Open(name, answer)

@@ -1,0 +1,184 @@
+"""Minesweeper at the terminal: playing a random board, and following a board elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+
+from deduce.commands.dialogue import command_of
+from deduce.errors import BadInput, Contradiction
+from deduce.history import History
+from deduce.show.table import percent
+from games.minesweeper.notation import board_text, read_opened
+from games.minesweeper.players import Field, Start, choose
+from games.minesweeper.position import Position
+from games.minesweeper.setup import Board, Cell, cell_name, read_cell
+
+__all__ = ["Play", "Track", "drawn"]
+
+
+def drawn(board: Board, position: Position, mines: Iterable[Cell] = ()) -> str:
+    """Return a board with the letters of its columns and the numbers of its rows.
+
+    >>> print(drawn(Board(3, 2, 1), Position(Board(3, 2, 1), {(0, 0): 1}), [(1, 1)]))
+       A B C
+     1 1 . .
+     2 . * .
+    """
+    mined = set(mines)
+    names = [cell_name((x, 0))[:-1] for x in range(board.columns)]
+    width = max(map(len, names)) + 1
+    lines = ["  " + "".join(f"{name:>{width}}" for name in names)]
+    for y in range(board.rows):
+        marks = [
+            "*" if (x, y) in mined else str(position.numbers.get((x, y), "."))
+            for x in range(board.columns)
+        ]
+        lines.append(f"{y + 1:>2}" + "".join(f"{mark:>{width}}" for mark in marks))
+    return "\n".join(lines)
+
+
+class Play:
+    """A `deduce.commands.dialogue.Dialogue` in which a person plays a random board.
+
+    The field is made when the first cell is opened, since that cell is never a mine.
+    """
+
+    prompt = "open> "
+    prefill = ""
+
+    def __init__(self, board: Board, start: Start, seed: int) -> None:
+        self.board = board
+        self.start: Start = start
+        self.random = Random(seed)
+        self.field: Field | None = None
+        self.position = Position(board)
+        self.is_over = False
+
+    def greeting(self) -> Iterator[str]:
+        """Return what can be typed."""
+        yield f"{self.board.columns} by {self.board.rows} cells, {self.board.mines} mines"
+        yield "Type a cell, such as C4, or: hint, risks, board, help, quit"
+
+    def answer(self, line: str) -> Iterator[str]:
+        """Yield the board after a cell was opened, or the answer to a command."""
+        command = command_of(line, ("hint", "risks", "board", "help", "quit"))
+        if command is None and line.strip():
+            yield from self._open(read_cell(line, self.board))
+            return
+        match command[0] if command else "help":
+            case "quit":
+                self.is_over = True
+            case "board":
+                yield drawn(self.board, self.position)
+            case "hint":
+                yield choose(self._copy()).reason
+            case "risks":
+                yield from risk_lines(self._copy())
+            case _:
+                yield "Type a cell, such as C4, or: hint, risks, board, help, quit"
+
+    def _copy(self) -> Position:
+        """Return the position for a question, which leaves that of the player as it is."""
+        copy = Position(self.board)
+        copy.open(self.position.numbers)
+        return copy
+
+    def _open(self, cell: Cell) -> Iterator[str]:
+        if cell in self.position.numbers:
+            raise BadInput(f"{cell_name(cell)} is open already")
+        if self.field is None:
+            self.field = Field.random(self.board, cell, self.start, self.random)
+        shown = self.field.open(cell, self.position.numbers)
+        if shown is None:
+            self.is_over = True
+            yield drawn(self.board, self.position, self.field.mines)
+            yield f"{cell_name(cell)} is a mine: lost"
+            return
+        self.position.numbers.update(shown)
+        clear = len(self.board.cells()) - len(self.field.mines)
+        self.is_over = len(self.position.numbers) == clear
+        yield drawn(self.board, self.position, self.field.mines if self.is_over else ())
+        if self.is_over:
+            yield "won"
+
+
+class Track:
+    """A dialogue in which a person types what a board elsewhere shows, and gets what follows."""
+
+    prompt = "cell: number> "
+    prefill = ""
+
+    def __init__(self, position: Position, save: Callable[[str], None]) -> None:
+        self.board = position.board
+        self.history: History[dict[Cell, int]] = History(dict(position.numbers))
+        self.save = save
+        self.is_over = False
+
+    def greeting(self) -> Iterator[str]:
+        """Return what can be typed."""
+        yield "Type what a cell shows, such as C4: 2, or: hint, risks, board, undo, redo, quit"
+
+    def answer(self, line: str) -> Iterator[str]:
+        """Yield what is certain after an opened cell, or the answer to a command."""
+        command = command_of(line, ("hint", "risks", "board", "undo", "redo", "help", "quit"))
+        if command is None and line.strip():
+            cell, number = read_opened(line, self.board)
+            self._keep(self.history.to({**self.history.now, cell: number}))
+            yield from self._certain()
+            return
+        match command[0] if command else "help":
+            case "quit":
+                self.is_over = True
+            case "board":
+                yield drawn(self.board, self._position())
+            case "undo":
+                self._keep(self.history.undo())
+            case "redo":
+                self._keep(self.history.redo())
+            case "hint":
+                yield choose(self._position()).reason
+            case "risks":
+                yield from risk_lines(self._position())
+            case _:
+                yield from self.greeting()
+
+    def _position(self) -> Position:
+        position = Position(self.board)
+        position.open(self.history.now)
+        return position
+
+    def _keep(self, history: History[dict[Cell, int]]) -> None:
+        self.save(board_text(self.board, history.now) + "\n")
+        self.history = history
+
+    def _certain(self) -> Iterator[str]:
+        position = self._position()
+        try:
+            risks = position.risks()
+        except Contradiction:
+            yield "contradiction: no placement of the mines fits; undo takes the last line back"
+            return
+        clear = [*position.clear, *(cell for cell, risk in risks.near.items() if risk == 0)]
+        mines = [*position.mines, *(cell for cell, risk in risks.near.items() if risk == 1)]
+        for name, cells in (("clear", clear), ("mines", mines)):
+            names = " ".join(cell_name(cell) for cell in sorted(cells, key=lambda c: (c[1], c[0])))
+            yield f"{name}: {names or '-'}"
+
+
+def risk_lines(position: Position) -> Iterator[str]:
+    """Yield the board with the probability of a mine in percent instead of hidden cells."""
+    chances = position.probabilities()
+    board = position.board
+    names = [cell_name((x, 0))[:-1] for x in range(board.columns)]
+    yield "  " + "".join(f"{name:>4}" for name in names)
+    for y in range(board.rows):
+        cells = [(x, y) for x in range(board.columns)]
+        marks = [
+            f"[{position.numbers[cell]}]"
+            if cell in position.numbers
+            else percent(chances[cell]).removesuffix("%")
+            for cell in cells
+        ]
+        yield f"{y + 1:>2}" + "".join(f"{mark:>4}" for mark in marks)
+    yield "percent of mines; [2] is an open cell"

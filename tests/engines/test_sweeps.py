@@ -1,0 +1,222 @@
+"""Sweeps by arrays, states made one and large numbers, beside sweeps that do none of that."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import factorial
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.budget import Budget
+from deduce.constraints import Constraint, Count, Fact, Weigh, at_most, exactly, is_
+from deduce.engines.counting import Counting
+from deduce.engines.counting import part as parts
+from deduce.engines.counting.numbers import WORD, Numbers, exact, primes, total
+from deduce.engines.counting.sweep import ManyStates
+from deduce.engines.model import Model
+from deduce.errors import Undecided
+from deduce.problem import Problem
+from tests.engines.bodies import meter
+from tests.engines.strategies import problems
+
+PLAIN = Counting(large=10**9)
+OTHERS = [
+    Counting(prune_from=0, large=0),
+    Counting(prune_from=0, large=0, moduli=3),
+    Counting(large=0, arrays=False),
+    Counting(large=0, search_from=0),
+]
+IDS = ["arrays", "primes", "folds", "order"]
+
+other_sweep = pytest.mark.parametrize("other", OTHERS, ids=IDS)
+
+
+def dealt(seed: int) -> Problem:
+    """Return cards dealt to holders of whom some have the same hands, with some evidence."""
+    random = Random(seed)
+    holders = "ABCDE"[: random.randint(2, 5)]
+    cards = [f"c{i}" for i in range(random.randint(len(holders), 11))]
+    sizes = [len(cards) // len(holders) for _ in holders]
+    for i in range(len(cards) - sum(sizes)):
+        sizes[i] += 1
+    rules: list[Constraint] = [
+        exactly(size, [is_(card, holder) for card in cards])
+        for size, holder in zip(sizes, holders, strict=True)
+    ]
+    for _ in range(random.randint(0, 5)):
+        some = random.sample(cards, random.randint(2, min(4, len(cards))))
+        facts = [is_(card, random.choice(holders)) for card in some]
+        kind = random.randint(0, 3)
+        if kind == 0:
+            rules.append(Count(facts, 1))
+        elif kind == 1:
+            rules += [at_most(len(some) - 1, [is_(card, h) for card in some]) for h in holders]
+        elif kind == 2:
+            weights = [Fraction(random.randint(1, 3), random.randint(1, 2)) for _ in range(5)]
+            rules.append(Weigh(facts, weights[: len(facts) + 1]))
+        else:
+            rules.append(Fact(some[0], frozenset({random.choice(holders)}), negated=True))
+    return Problem(dict.fromkeys(cards, tuple(holders)), rules)
+
+
+def derangements(n: int) -> Problem:
+    return Problem(
+        {i: tuple(j for j in range(n) if j != i) for i in range(n)},
+        [exactly(1, [is_(i, j) for i in range(n) if i != j]) for j in range(n)],
+    )
+
+
+def assert_same(problem: Problem, other: Counting) -> None:
+    model = Model(problem)
+    for weighted in (False, True):
+        expected = PLAIN.tally(model, meter(), weighted=weighted)
+        assert other.tally(model, meter(), weighted=weighted) == expected
+        assert other.total(model, meter(), weighted=weighted) == expected.total
+        domains = list(problem.domains.items())[:2]
+        questions = [{value: [(v, frozenset({value}))] for value in d} for v, d in domains]
+        joint = PLAIN.joint(model, meter(), questions, weighted=weighted)
+        assert other.joint(model, meter(), questions, weighted=weighted) == joint
+    assert _shared_out(other, model) == _shared_out(PLAIN, model)
+    drawn = other.sample(model, meter(), 5, Random(1), weighted=True)
+    assert bool(drawn) == bool(PLAIN.total(model, meter(), weighted=True))
+    assert all(problem.holds(world) for world in drawn)
+
+
+def _shared_out(engine: Counting, model: Model) -> list[dict[int, Fraction | int]]:
+    return [
+        {number: weight for number, weight in row.items() if weight}
+        for row in engine.numbers(model, meter())
+    ]
+
+
+@other_sweep
+@settings(max_examples=25)
+@given(seed=st.integers(0, 2**32))
+def test_every_sweep_gives_the_same_answers_on_deals(other: Counting, seed: int) -> None:
+    assert_same(dealt(seed), other)
+
+
+@other_sweep
+@settings(max_examples=30)
+@given(problem=problems(most=6))
+def test_every_sweep_gives_the_same_answers_on_all_kinds(other: Counting, problem: Problem) -> None:
+    assert_same(problem, other)
+
+
+@other_sweep
+def test_marginals_of_values_that_are_alike_from_some_step_on(other: Counting) -> None:
+    """Derangements of 7 with one more restriction, so that few cells are the same by symmetry."""
+    problem = derangements(7)
+    extra = [is_(0, 1), is_(2, 3), is_(4, 1), is_(5, 6)]
+    for constraint in (Count(extra, 1, 2), at_most(1, extra)):
+        assert_same(Problem(problem.domains, [*problem.rules, constraint]), other)
+
+
+@pytest.mark.parametrize("marked", [False, True])
+@pytest.mark.parametrize("arrays", [False, True])
+def test_marginals_with_values_kept_apart(
+    monkeypatch: pytest.MonkeyPatch, *, arrays: bool, marked: bool
+) -> None:
+    """Both ways to get marginals where values are alike: without sorting, or value by value."""
+    if marked:
+        original = parts.Part._large
+
+        def none_without_sorting(self: parts.Part, apart: frozenset[int] | None, **options: bool):  # type: ignore[no-untyped-def]
+            if apart is None:
+                raise ManyStates
+            return original(self, apart, **options)
+
+        monkeypatch.setattr(parts.Part, "_large", none_without_sorting)
+    for seed in range(5):
+        assert_same(dealt(seed), Counting(large=0, arrays=arrays))
+    assert_same(derangements(6), Counting(large=0, arrays=arrays))
+
+
+@other_sweep
+@pytest.mark.parametrize("members", [12, 50])
+def test_counts_beyond_a_machine_word_are_exact(other: Counting, members: int) -> None:
+    """A multinomial, with one half of the cards told apart so that it is not one binomial."""
+    values = ("a", "b", "c")
+    names = list(range(2 * members))
+    rules: list[Constraint] = [exactly(members, [is_(n, "a") for n in names])]
+    rules.append(Count([is_(n, "b") for n in names[:members]], 1))
+    problem = Problem(dict.fromkeys(names, values), rules)
+    half = factorial(members)
+    binomial = {k: half // factorial(k) // factorial(members - k) for k in range(members + 1)}
+    expected = sum(
+        binomial[k] * binomial[members - k] * (2 ** (members - k) - 1) * 2**k
+        for k in range(members + 1)
+    )
+    model = Model(problem)
+    assert other.total(model, meter(), weighted=False) == expected
+    tally = other.tally(model, meter(), weighted=False)
+    assert tally == PLAIN.tally(model, meter(), weighted=False)
+    assert sum(tally.of[0].values()) == expected
+
+
+def test_derangements_of_20_are_counted_and_drawn() -> None:
+    n = 20
+    problem = derangements(n)
+    model = Model(problem)
+    expected = sum((-1) ** k * factorial(n) // factorial(k) for k in range(n + 1))
+    engine = Counting()
+    assert engine.total(model, meter(), weighted=False) == expected
+    assert all(
+        problem.holds(w) for w in engine.sample(model, meter(), 20, Random(3), weighted=False)
+    )
+
+
+def test_samples_of_arrays_come_as_often_as_they_should() -> None:
+    model = Model(derangements(5))
+    drawn = Counting(large=0).sample(model, meter(), 2200, Random(5), weighted=False)
+    counts: dict[object, int] = {}
+    for world in drawn:
+        key = tuple(world.values())
+        counts[key] = counts.get(key, 0) + 1
+    assert len(counts) == 44
+    assert all(abs(count - 50) <= 36 for count in counts.values())
+
+
+def test_without_numpy_the_dictionary_sweep_gives_the_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parts, "has_arrays", lambda: False)
+    model = Model(derangements(12))
+    engine = Counting()
+    assert engine.total(model, meter(), weighted=False) == 176_214_841
+    tally = engine.tally(model, meter(), weighted=False)
+    assert set(tally.of[3].values()) == {176_214_841 // 11}
+
+
+@pytest.mark.parametrize("arrays", [False, True])
+def test_large_sweeps_stop_at_the_limit(*, arrays: bool) -> None:
+    model = Model(derangements(22))
+    with pytest.raises(Undecided):
+        Counting(arrays=arrays).total(model, Budget(20_000).meter(), weighted=False)
+
+
+@settings(max_examples=200)
+@given(
+    values=st.lists(st.integers(0, 2**150), min_size=1, max_size=6),
+    factors=st.lists(st.integers(1, 2**40), min_size=1, max_size=3),
+)
+def test_arrays_of_numbers_compute_as_ints_do(values: list[int], factors: list[int]) -> None:
+    moduli = primes(7)
+    numbers = Numbers.of(values, moduli)
+    for factor in factors:
+        numbers = numbers.times(factor)
+        values = [value * factor for value in values]
+    assert numbers.ints(1e-13) == values
+    assert total(numbers, 1e-13) == sum(values)
+    order = np.argsort([value % 3 for value in values], kind="stable")
+    assert numbers.grouped(order, np.array([0])).ints(1e-13) == [sum(values)]
+
+
+def test_a_number_that_is_not_determined_is_refused() -> None:
+    assert exact(5, 5.0 + 2.0 * WORD, [], 1e-10) == 5 + 2 * WORD
+    with pytest.raises(ArithmeticError):
+        exact(5, 2.0**120, [], 1e-10)

@@ -1,0 +1,317 @@
+"""Minesweeper against enumeration: probabilities, certain cells, endgames, boards as text."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce import Knowledge
+from deduce.cli import cli
+from deduce.errors import BadInput, Contradiction, DeduceError
+from deduce.testing import check_hidden_game
+from games.minesweeper import Board, Field, Minesweeper, Open, Position, choose, play
+from games.minesweeper.endgame import best_cell
+from games.minesweeper.notation import board_json, board_text, read_board
+from games.minesweeper.players import Start
+from games.minesweeper.setup import Cell, board_named, cell_name, read_cell
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[Field, dict[Cell, int]]:
+    """Return a small field, and some of its cells as a player could have opened them."""
+    columns, rows = draw(st.integers(1, 5)), draw(st.integers(1, 4))
+    mines = draw(st.integers(0, columns * rows - 1))
+    random = Random(draw(st.integers(0, 10**9)))
+    board = Board(columns, rows, mines)
+    first = random.choice(board.cells())
+    field = Field.random(board, first, "classic", random)
+    opened = field.open(first) or {}
+    clear = [cell for cell in board.cells() if cell not in field.mines]
+    for cell in random.sample(clear, random.randint(0, min(4, len(clear)))):
+        opened |= field.open(cell, opened) or {}
+    return field, opened
+
+
+def placements(board: Board, opened: dict[Cell, int]) -> list[frozenset[Cell]]:
+    """Return every placement of the mines that fits, by trying all."""
+    hidden = [cell for cell in board.cells() if cell not in opened]
+    return [
+        frozenset(mines)
+        for mines in combinations(hidden, board.mines or 0)
+        if all(sum(o in mines for o in board.around(c)) == n for c, n in opened.items())
+    ]
+
+
+@settings(max_examples=150, deadline=None)
+@given(positions())
+def test_probabilities_are_those_of_enumeration(position: tuple[Field, dict[Cell, int]]) -> None:
+    field, opened = position
+    worlds = placements(field.board, opened)
+    known = Position(field.board)
+    known.open(opened)
+    for cell in known.mines:
+        assert all(cell in world for world in worlds)
+    for cell in known.clear:
+        assert not any(cell in world for world in worlds)
+    risks = known.risks()
+    assert risks.ways == len(worlds)
+    assert known.probabilities() == {
+        cell: Fraction(sum(cell in world for world in worlds), len(worlds))
+        for cell in field.board.cells()
+        if cell not in opened
+    }
+
+
+@settings(max_examples=40, deadline=None)
+@given(positions())
+def test_the_generic_knowledge_says_the_same(position: tuple[Field, dict[Cell, int]]) -> None:
+    field, opened = position
+    board = field.board
+    game = Minesweeper(board.columns, board.rows, board.mines)
+    knowledge = Knowledge(game, [Open(cell_name(cell), number) for cell, number in opened.items()])
+    assert knowledge.count() == len(placements(board, opened))
+    shares = knowledge.shares()
+    known = Position(board)
+    known.open(opened)
+    for cell, chance in known.probabilities().items():
+        assert shares[cell_name(cell)].get("mine", 0) == chance
+
+
+def wins(board: Board, opened: dict[Cell, int], worlds: list[frozenset[Cell]]) -> int:
+    """Return how many placements the best play wins, by trying every order of cells."""
+    best = 0
+    for cell in board.cells():
+        if cell not in opened:
+            best = max(best, wins_by(board, opened, worlds, cell))
+    return best
+
+
+def wins_by(
+    board: Board, opened: dict[Cell, int], worlds: list[frozenset[Cell]], cell: Cell
+) -> int:
+    groups: dict[int, list[frozenset[Cell]]] = {}
+    total = 0
+    for world in worlds:
+        if cell in world:
+            continue
+        if len(opened) + 1 + len(world) == len(board.cells()):
+            total += 1
+        else:
+            number = sum(other in world for other in board.around(cell))
+            groups.setdefault(number, []).append(world)
+    return total + sum(
+        wins(board, {**opened, cell: number}, group) for number, group in groups.items()
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions())
+def test_endgames_are_played_best(position: tuple[Field, dict[Cell, int]]) -> None:
+    field, opened = position
+    board = field.board
+    known = Position(board)
+    known.open(opened)
+    hidden = len(board.cells()) - len(opened)
+    if known.clear or hidden > 7 or hidden == board.mines or 0 in known.probabilities().values():
+        return
+    worlds = placements(board, opened)
+    found = best_cell(known)
+    assert found is not None
+    assert found[1] == wins(board, opened, worlds)
+    assert wins_by(board, opened, worlds, found[0]) == found[1]
+
+
+@pytest.mark.parametrize("start", ["classic", "modern"])
+def test_a_player_opens_no_mine_that_it_calls_clear(start: Start) -> None:
+    board = Board(9, 9, 12)
+    won = 0
+    for seed in range(15):
+        field = Field.random(board, (3, 3), start, Random(seed))
+
+        def watch(position: Position, choice: Any, field: Field = field) -> None:
+            if choice.survives == 1:
+                assert choice.cell not in field.mines
+            assert position.clear.isdisjoint(field.mines)
+            assert position.mines <= field.mines
+
+        won += play(field, (3, 3), watch).won
+    assert won >= 8
+
+
+def test_the_starts_keep_what_they_promise() -> None:
+    board = Board(5, 5, 15)
+    for seed in range(30):
+        assert (2, 2) not in Field.random(board, (2, 2), "classic", Random(seed)).mines
+        shown = Field.random(board, (2, 2), "modern", Random(seed)).open((2, 2)) or {}
+        assert shown[2, 2] == 0
+    with pytest.raises(BadInput, match="17 mines do not fit on 16 cells"):
+        Field.random(Board(5, 5, 17), (2, 2), "modern", Random(0))
+
+
+def test_numbers_that_contradict_each_other() -> None:
+    for opened in ({(0, 0): 3, (2, 0): 0}, {(1, 1): 8}, {(0, 0): 0, (1, 1): 6}):
+        position = Position(Board(3, 3, 3))
+        position.open(opened)
+        with pytest.raises(Contradiction):
+            position.risks()
+    game = Minesweeper(3, 3, 3)
+    assert not Knowledge(game, [Open("A1", 3), Open("C1", 0)]).is_consistent()
+
+
+def test_the_conformance_check_passes() -> None:
+    check_hidden_game(Minesweeper(3, 3, 3))
+    check_hidden_game(Minesweeper(3, 2))
+
+
+@settings(max_examples=50, deadline=None)
+@given(positions(), st.booleans())
+def test_boards_round_trip(position: tuple[Field, dict[Cell, int]], has_mines: bool) -> None:
+    field, opened = position
+    board = field.board if has_mines else Board(field.board.columns, field.board.rows)
+    assert read_board(board_text(board, opened)) == (board, opened)
+    assert read_board(json.dumps(board_json(board, opened))) == (board, opened)
+    assert read_board(board_text(board, opened, [c for c in board.cells() if c not in opened]))[
+        1
+    ] == dict(opened)
+    game = Minesweeper(board.columns, board.rows, board.mines)
+    events = [Open(cell_name(cell), number) for cell, number in opened.items()]
+    log = Minesweeper.parse_log(game.format_log(events))
+    assert (log.game, list(log.events)) == (game, events)
+
+
+def test_cells_and_boards_have_names() -> None:
+    board = Board(100, 100, 1)
+    for cell in board.cells():
+        assert read_cell(cell_name(cell).lower(), board) == cell
+    assert board_named("12x8:15") == Board(12, 8, 15)
+    for text in ("", "A0", "A01x", "1A", "CW1", "A101", "²1", "AAA1", "A1 B2"):
+        with pytest.raises(BadInput):
+            read_cell(text, board)
+    for text in (
+        "",
+        "x",
+        "0x3:1",
+        "3x3:10",
+        "-3x3:1",
+        "3x3:",
+        "101x2:1",
+        "٣x3:1",
+        "9x9:" + "9" * 99,
+    ):
+        with pytest.raises(BadInput):
+            board_named(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("mines: 3\n1.x\n...", 2),
+        ("mines: ten\n1..", 1),
+        ("mines: 3\n1..\n..", 3),
+        ("size: 3\n1..", 1),
+        ("board: huge\nA1: 1", 1),
+        ("board: 3x3:2\nA1: 9", 2),
+        ("board: 3x3:2\n\nZ9: 1", 3),
+        ("board: 3x3:2\nA1: 4", 2),
+    ],
+)
+def test_errors_name_the_line(text: str, line: int) -> None:
+    with pytest.raises(BadInput) as caught:
+        Minesweeper.parse_log(text)
+    assert caught.value.line == line
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet='0123456789.#F mines:board{}[]"\n\x00²', max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with contextlib.suppress(DeduceError):
+        Minesweeper.parse_log(text)
+
+
+def run(*arguments: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(cli, ["minesweeper", *arguments], input=text)
+
+
+def test_playing_many_games_prints_one_object() -> None:
+    for start in ("classic", "modern"):
+        arguments = ("--games", "4", "--seed", "3", "--start", start, "--board", "beginner")
+        result = run("play", *arguments, "--json")
+        assert result.exit_code == 0, result.output
+        document = json.loads(result.output)
+        assert document["games"] == 4
+        assert 0 <= document["won"] <= 4
+        assert document["undecided"] == 0
+        assert document == json.loads(run("play", *arguments, "--json", "--jobs", "2").output)
+        assert f"{document['won']} of 4 games won" in run("play", *arguments).output
+
+
+def test_commands_about_a_board(tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text(run("new", "--board", "beginner", "--seed", "3", "--start", "modern").output)
+    solved = json.loads(run("solve", str(board), "--json").output)
+    advice = json.loads(run("advise", str(board), "--json").output)
+    assert advice["clear"] == 1 - solved["probabilities"][advice["cell"]]
+    if solved["clear"]:
+        assert advice["cell"] in solved["clear"]
+    assert "percent of mines" in run("solve", str(board)).output
+    assert run("check", str(board)).exit_code == 0
+    board.write_text("mines: 1\n1..\n..1\n")
+    assert json.loads(run("solve", str(board), "--json").output)["placements"] == "2"
+    board.write_text("1..\n..1\n")
+    assert isinstance(run("solve", str(board)).exception, BadInput)
+    board.write_text("mines: 1\n1.\n11\n")
+    assert isinstance(run("advise", str(board)).exception, BadInput)
+
+
+def test_playing_oneself() -> None:
+    result = run(
+        *("play", "--board", "4x4:1", "--seed", "1"),
+        text="A1\nhint\nrisks\nboard\nhelp\nA1\nnonsense\nquit\n",
+    )
+    assert "A B C D" in result.output
+    assert "certainly clear" in result.output or "won" in result.output
+    board = Board(4, 4, 1)
+    field = Field.random(board, (0, 0), "classic", Random(1))
+    cells = [cell_name(cell) for cell in board.cells() if cell not in field.mines]
+    assert run("play", "--board", "4x4:1", "--seed", "1", text="\n".join(cells)).output.endswith(
+        "won\n"
+    )
+    mine = cell_name(next(iter(field.mines)))
+    lost = run("play", "--board", "4x4:1", "--seed", "1", text=f"A1\n{mine}\n").output
+    assert "lost" in lost or "won" in lost
+
+
+def test_following_a_board_elsewhere(tmp_path: Path) -> None:
+    log = tmp_path / "board.txt"
+    result = run(
+        *("track", str(log), "--board", "4x1:1"), text="A1: 0\nB1: 1\nundo\nredo\nhint\nboard\n"
+    )
+    assert "clear: B1" in result.output
+    assert "mines: C1" in result.output
+    assert read_board(log.read_text()) == (Board(4, 1, 1), {(0, 0): 0, (1, 0): 1})
+    result = run("track", str(log), text="C1: 1\n")
+    assert "contradiction" in result.output
+
+
+def test_advice_is_the_exact_best_where_few_placements_are_left() -> None:
+
+    position = Position(Board(4, 1, 1))
+    position.open({(1, 0): 1})
+    assert choose(position).survives == 1  # D1, for the mine is beside B1
+    position.open({(3, 0): 0} if (2, 0) in position.clear else {(3, 0): 1})
+    assert choose(position).survives == 1
+    corner = Position(Board(2, 2, 1))
+    corner.open({(0, 0): 1})
+    choice = choose(corner)
+    assert choice.survives == Fraction(2, 3)
+    assert "1 of 3 placements are won" in choice.reason
