@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +123,7 @@ def _replay_case(name: str, case: Any, differences_of: Replay) -> CaseResult:
         error = f"error: {type(reason).__name__}: {reason}"
     except _MissingField as reason:
         error = f"error: the case has no field {reason}"
-    except Exception as reason:
+    except (Exception, SystemExit) as reason:
         error = f"error: {type(reason).__name__}: {reason}"
     return CaseResult(name, tuple(differences), error)
 
@@ -188,6 +189,8 @@ def _read(source: str) -> tuple[Mapping[str, Any], Replay]:
         if name not in registry.names():
             raise BadInput(f"no game {name!r} is installed for the format {name}/{kind}")
         kinds = registry.find(name).cases
+        if kind == "soak":  # of any game: what `deduce soak` writes
+            return document, partial(registry.load("deduce.testing.soak:replay"), game=name)
         if kind not in kinds:
             known = ", ".join(f"{name}/{k}" for k in sorted(kinds)) or "none"
             raise BadInput(f"unknown format {name}/{kind}; known: {known}")

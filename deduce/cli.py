@@ -15,8 +15,10 @@ from click.shell_completion import CompletionItem
 
 from deduce import __version__
 from deduce.commands.lazy import LazyGroup, rules_command
-from deduce.commands.output import json_option, print_answer
+from deduce.commands.numbers import Whole
+from deduce.commands.output import end_with, json_option, print_answer
 from deduce.completion import SHELLS, script
+from deduce.endings import Terminated, ending_by_signals
 from deduce.errors import (
     BadInput,
     BrokenPlugin,
@@ -150,6 +152,9 @@ def cli(*, debug: bool) -> None:
 
 
 cli.add_lazy("search", "deduce.search.cli:search", "Search a game in which nothing is hidden.")
+cli.add_lazy(
+    "soak", "deduce.commands.soak:soak_command", "Check generated logs and states of all games."
+)
 cli.add_lazy("site", "deduce.face.cli:site", "Write the page as a static site that works offline.")
 cli.add_lazy("app", "deduce.face.cli:app", "Play and deduce on a page of this computer.")
 
@@ -202,7 +207,13 @@ def completion(shell: str) -> None:
 
 @cli.command("cases")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option("--limit", default=20, show_default=True, help="Print at most this many differences.")
+@click.option(
+    "--limit",
+    type=Whole(0),
+    default=20,
+    show_default=True,
+    help="Print at most this many differences.",
+)
 def replay_cases(files: tuple[str, ...], limit: int) -> None:
     """Replay recorded case files and compare every expected field.
 
@@ -236,27 +247,33 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
         click.echo(visible(f"error: {error}"), err=True)
     click.echo(f"{report.passed} passed, {report.failed} failed")
     if interrupted:
-        sys.exit(EXIT_INTERRUPTED)
-    sys.exit(EXIT_UNREADABLE if report.unreadable else EXIT_NO if report.failed else EXIT_YES)
+        end_with(EXIT_INTERRUPTED)
+    end_with(EXIT_UNREADABLE if report.unreadable else EXIT_NO if report.failed else EXIT_YES)
 
 
 def main(args: list[str] | None = None) -> NoReturn:
     """Run the command line; every error of the family becomes one line and an exit code.
 
     So does an answer that cannot be written, as to a full disk: exit code 3; and any other
-    exception, a failure of ours or of a plug-in: exit code 70. A reader that has closed the pipe
-    (``| head``) ends the command quietly with 141, Ctrl-C with 130, as shells expect.
+    exception, a failure of ours or of a plug-in: exit code 70, also if it calls `sys.exit`. A
+    reader that has closed the pipe (``| head``) ends the command quietly with 141, Ctrl-C with 130,
+    as shells expect. SIGTERM and SIGHUP end it by that signal, worker processes included.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a name may hold what the terminal cannot show
             stream.reconfigure(errors="backslashreplace")
     settings = _Settings()
+    code = EXIT_YES
     try:
-        code = cli.main(args, prog_name="deduce", standalone_mode=False, obj=settings)
-        sys.exit(code if type(code) is int else EXIT_YES)
+        with ending_by_signals():
+            result = cli.main(args, prog_name="deduce", standalone_mode=False, obj=settings)
+        code = result if type(result) is int else EXIT_YES
+    except Terminated as error:
+        _close_stdout()
+        error.end()
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
+        code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         _fail("interrupted", "nothing more is shown", EXIT_INTERRUPTED)
     except BadInput as error:
@@ -273,7 +290,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     except OSError as error:
         _close_stdout()
         _fail("error", f"the answer cannot be written: {error.strerror}", EXIT_UNREADABLE)
-    except Exception as error:
+    except BaseException as error:  # SystemExit too: only a plug-in calls sys.exit
         from deduce.failures import failure_message
 
         if settings.debug:
@@ -282,6 +299,7 @@ def main(args: list[str] | None = None) -> NoReturn:
             print_exception(error)
         hint = "" if settings.debug else "; 'deduce --debug ...' shows the traceback"
         _fail("failure", failure_message(error, args or sys.argv) + hint, EXIT_FAILURE)
+    sys.exit(code)
 
 
 def _close_stdout() -> None:

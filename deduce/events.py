@@ -19,6 +19,7 @@ from attrs import field, frozen, has
 from attrs import fields as attrs_fields
 
 from deduce.errors import BadInput, DeduceError, Unsupported
+from deduce.files import read_bytes, read_limited
 from deduce.jsontext import parse_json
 from deduce.templates import fields_of_line, line_of_fields
 from deduce.text import join, listing, nearest
@@ -90,8 +91,8 @@ def read_text(file: str) -> tuple[str, str]:
     Raises
     ------
     BadInput
-        The file is missing, not UTF-8 text, or has a line of more than 100 000 characters that is
-        not JSON.
+        The file is missing, larger than 64 MiB, not UTF-8 text, or has a line of more than
+        100 000 characters that is not JSON.
     """
     import sys
 
@@ -99,9 +100,11 @@ def read_text(file: str) -> tuple[str, str]:
     if file == "-" and sys.stdin is None:
         raise BadInput("cannot be read: it is closed", source=source)
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        data = read_limited(sys.stdin.buffer) if file == "-" else read_bytes(Path(file))
     except OSError as error:
         raise unreadable(file, error) from None
+    except BadInput as error:
+        raise error.at(source=source) from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -240,13 +243,30 @@ def parse_event(game: Any, line: str) -> Any:
     if line.lstrip().startswith("{"):
         event = _structured(game, line)
     elif hasattr(game, "parse_event"):
-        event = game.parse_event(line.strip())
+        event = _event_of_line(game, line)
     else:
         event = _from_template(game, line)
     check = getattr(game, "check", None)
     if check is not None:
         check(event)
     return event
+
+
+def _event_of_line(game: Any, line: str) -> Any:
+    """Return the event; the column of an error counts the blanks before the event."""
+    blanks = len(line) - len(line.lstrip())
+    try:
+        return game.parse_event(line.strip())
+    except BadInput as error:
+        if not blanks or error.column is None:
+            raise
+        raise BadInput(
+            error.message,
+            source=error.source,
+            line=error.line,
+            column=error.column + blanks,
+            text=error.text,
+        ) from None
 
 
 def format_event(game: Any, event: Any) -> str:

@@ -4,13 +4,59 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 from deduce.errors import BadInput
 
-__all__ = ["append_to_file", "replace_file", "write_new_file"]
+__all__ = [
+    "MAX_FILE",
+    "append_to_file",
+    "read_bytes",
+    "read_limited",
+    "replace_file",
+    "write_new_file",
+]
+
+MAX_FILE = 64 * 2**20
+"""The size in bytes up to which a file is read."""
+
+
+def read_limited(stream: IO[bytes]) -> bytes:
+    """Return everything that a stream contains, up to `MAX_FILE` bytes.
+
+    Raises
+    ------
+    BadInput
+        It contains more, or never ends, as ``/dev/zero``.
+    """
+    data = bytearray()
+    while len(data) <= MAX_FILE:
+        chunk = stream.read(min(2**20, MAX_FILE + 1 - len(data)))
+        if not chunk:
+            return bytes(data)
+        data += chunk
+    raise BadInput(f"larger than {MAX_FILE // 2**20} MiB; no input of deduce is that large")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file, up to `MAX_FILE` bytes; every file is read by this function.
+
+    Raises
+    ------
+    BadInput
+        The file is larger.
+    OSError
+        It cannot be read.
+    """
+    with path.open("rb") as file:
+        try:
+            return read_limited(file)
+        except BadInput as error:
+            raise error.at(source=str(path)) from None
 
 
 def replace_file(path: Path, text: str | bytes) -> None:
@@ -35,7 +81,7 @@ def replace_file(path: Path, text: str | bytes) -> None:
     ...     path.read_text(), len(list(path.parent.iterdir()))
     ('A asks C\n', 1)
     """
-    data = text.encode() if isinstance(text, str) else text
+    data = _encoded(path, text) if isinstance(text, str) else text
     try:
         try:
             target = path.resolve()
@@ -57,10 +103,11 @@ def write_new_file(path: Path, text: str) -> None:
     BadInput
         There is such a file already, or it cannot be written; it is not made then.
     """
+    data = _encoded(path, text)
     try:
         with path.open("xb") as file:
             try:
-                _write_all(file.fileno(), text.encode())
+                _write_all(file.fileno(), data)
             except BaseException:
                 path.unlink(missing_ok=True)
                 raise
@@ -79,12 +126,13 @@ def append_to_file(path: Path, text: str) -> None:
     BadInput
         The file cannot be written; it is then as before.
     """
+    data = _encoded(path, text)
     try:
         file = os.open(path, os.O_WRONLY | os.O_APPEND)
         try:
             size = os.fstat(file).st_size
             try:
-                _write_all(file, text.encode())
+                _write_all(file, data)
             except BaseException:
                 os.ftruncate(file, size)
                 raise
@@ -92,6 +140,17 @@ def append_to_file(path: Path, text: str) -> None:
             os.close(file)
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+
+
+def _encoded(path: Path, text: str) -> bytes:
+    """Return the text in UTF-8; half a character, as from a broken locale, is refused."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise BadInput(
+            f"cannot be written: {text[error.start : error.end]!r} is not a character",
+            source=str(path),
+        ) from None
 
 
 def _replace(path: Path, data: bytes) -> None:
@@ -112,6 +171,7 @@ def _replace(path: Path, data: bytes) -> None:
 
 def _beside(path: Path) -> tuple[Path, int]:
     """Return a new empty file in the same folder, and its descriptor."""
+    _remove_litter(path.parent)
     number = 0
     while True:
         name = path.with_name(f".deduce-{os.getpid()}-{number}")
@@ -119,6 +179,32 @@ def _beside(path: Path) -> tuple[Path, int]:
             return name, os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             number += 1
+
+
+_LITTER = re.compile(r"\.deduce-([0-9]{1,9})-[0-9]{1,9}")
+
+
+def _remove_litter(folder: Path) -> None:
+    """Remove the second files of processes that were killed before they could do it."""
+    with suppress(OSError):
+        for path in folder.glob(".deduce-*-*"):
+            match = _LITTER.fullmatch(path.name)
+            if match and not _is_running(int(match[1])):
+                with suppress(OSError):
+                    path.unlink()
+
+
+def _is_running(process: int) -> bool:
+    """Return whether there is such a process; of what cannot be known, that there is."""
+    if process == os.getpid() or os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _write_all(file: int, data: bytes) -> None:

@@ -101,7 +101,10 @@ def find(name: str) -> Registration:
         )
     try:
         found = point.load()
-    except Exception as error:  # whatever a stranger's module does when it is imported
+    except (
+        Exception,
+        SystemExit,
+    ) as error:  # importing may do anything
         raise BrokenPlugin(
             f"the game {name!r} ({point.value}) cannot be loaded: {error}"
         ) from error

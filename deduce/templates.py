@@ -26,6 +26,7 @@ from string import Formatter
 from typing import Any, get_args, get_origin, get_type_hints
 
 from deduce.errors import BadInput, BadProblem
+from deduce.text import whole_number
 
 __all__ = ["fields_of_line", "line_of_fields"]
 
@@ -105,9 +106,10 @@ def _parsed(wanted: Any, name: str, text: str) -> Any:
 
 
 def _int(name: str, text: str) -> int:
-    if not re.fullmatch(rf"[+-]?[0-9]{{1,{MAX_DIGITS}}}", text):
+    number = whole_number(text, digits=MAX_DIGITS, signed=True)
+    if number is None:
         raise BadInput(f"{name} is a whole number, not {text!r}")
-    return int(text)
+    return number
 
 
 def _bool(name: str, text: str) -> bool:

@@ -22,6 +22,7 @@ __all__ = [
     "pick",
     "plural",
     "visible",
+    "whole_number",
     "words",
 ]
 
@@ -85,6 +86,34 @@ def visible(text: str) -> str:
 
 
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def whole_number(text: str, *, digits: int = 9, signed: bool = False) -> int | None:
+    """Return the whole number that a text of ASCII digits states, else ``None``.
+
+    Every reader of numbers uses it: `int` also takes ``"1_0"``, blanks and digits of other
+    scripts, and fails on ``"²"``, which `str.isdigit` accepts, and on thousands of digits.
+
+    Parameters
+    ----------
+    text
+        What was typed.
+    digits
+        The maximum number of digits.
+    signed
+        Whether a sign may come first.
+
+    Examples
+    --------
+    >>> whole_number("12"), whole_number("-3", signed=True)
+    (12, -3)
+    >>> whole_number("-3"), whole_number("5²"), whole_number("1_0"), whole_number("9" * 5000)
+    (None, None, None, None)
+    """
+    unsigned = text[1:] if signed and text[:1] in ("+", "-") else text
+    if not (unsigned.isascii() and unsigned.isdecimal() and len(unsigned) <= digits):
+        return None
+    return int(text)
 
 
 def join(items: Sequence[str], word: str = "and") -> str:

@@ -7,7 +7,7 @@ If a process is killed, no result is lost: its unfinished tasks are done again b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TypeVar, cast
 
 from deduce.errors import BadInput, Undecided, missing_extra
@@ -66,7 +66,7 @@ def run_all(
         raise missing_extra("several processes need joblib", "parallel") from None
     left: dict[int, T] = dict(enumerate(items))
     deaths = 0
-    with _cluster(scheduler):
+    with _cluster(scheduler), _workers_end(scheduler):
         while left:
             try:
                 for number, result in _batch(task, left, jobs, scheduler):
@@ -81,6 +81,19 @@ def run_all(
                         f"processes died {MAX_DEATHS} times (out of memory?); {unfinished} left; "
                         "try again with fewer jobs"
                     ) from None
+
+
+@contextmanager
+def _workers_end(scheduler: str | None) -> Iterator[None]:
+    """End the worker processes if the block is left before its end: by a signal, or an error."""
+    try:
+        yield
+    except BaseException:
+        if scheduler is None:
+            from joblib.externals.loky import get_reusable_executor
+
+            get_reusable_executor(reuse=True).shutdown(wait=False, kill_workers=True)
+        raise
 
 
 def _batch(

@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim, parse_variable
 from deduce.commands import complete
+from deduce.commands.numbers import Seconds, Whole
 from deduce.commands.output import print_answer, print_part
 from deduce.constraints import Constraint, Value, Variable
 from deduce.doubts import Doubts, doubted, rates_of
@@ -154,9 +155,7 @@ def options() -> list[click.Parameter]:
             help="The viewer; 'public' sees only what all players see. "
             "[default: the keeper of the log]",
         ),
-        click.Option(
-            ["--upto"], type=click.IntRange(min=0), metavar="N", help="Only the first N events."
-        ),
+        click.Option(["--upto"], type=Whole(0), metavar="N", help="Only the first N events."),
         click.Option(
             ["--assume"],
             multiple=True,
@@ -173,7 +172,7 @@ def options() -> list[click.Parameter]:
         ),
         click.Option(
             ["--time-limit"],
-            type=click.FloatRange(min=0, min_open=True),
+            type=Seconds(),
             metavar="SECONDS",
             help="Give up after this time, with exit code 4.",
         ),

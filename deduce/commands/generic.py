@@ -11,6 +11,7 @@ import click
 
 from deduce.commands import complete
 from deduce.commands.ask import Ask, check_doubts
+from deduce.commands.numbers import MAX_SAMPLES, Whole
 from deduce.commands.output import end_undecided
 from deduce.commands.plot import plot_option, write_figure
 from deduce.constraints import Variable
@@ -124,7 +125,7 @@ NAMED = 3
 
 @click.option(
     "--limit",
-    type=click.IntRange(min=1),
+    type=Whole(1),
     default=10,
     show_default=True,
     help="How many answers to show.",
@@ -324,7 +325,7 @@ def count(ask: Ask) -> bool:
 
 @click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
 @click.option("--steps", "in_steps", is_flag=True, help="Also show how it follows, step by step.")
-def why(ask: Ask, fact: str, *, in_steps: bool) -> bool:
+def why(ask: Ask, fact: str, *, in_steps: bool = False) -> bool:
     r"""Prove a fact by the fewest events, or show what contradicts it.
 
     \b
@@ -371,9 +372,7 @@ def why_not(ask: Ask, fact: str) -> bool:
     return False
 
 
-@click.option(
-    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many to list."
-)
+@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to list.")
 def worlds(ask: Ask, limit: int) -> bool:
     r"""List possible worlds.
 
@@ -410,11 +409,11 @@ def worlds(ask: Ask, limit: int) -> bool:
 
 
 @click.option(
-    "--number", type=click.IntRange(min=1), default=1, show_default=True, help="How many."
+    "--number", type=Whole(1, MAX_SAMPLES), default=1, show_default=True, help="How many."
 )
 @click.option(
     "--seed",
-    type=int,
+    type=Whole(),
     default=0,
     show_default=True,
     help="The same seed and engine, the same worlds.",
@@ -444,17 +443,15 @@ def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
 @click.option("--uniform", is_flag=True, help="Give all worlds the same weight.")
 @click.option(
     "--samples",
-    type=click.IntRange(min=0),
+    type=Whole(0, MAX_SAMPLES),
     metavar="N",
     help="Estimate from N random worlds; 0: exact, however long it takes. "
     "[default: exact, unless that takes more than a few seconds]",
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="The same seed, the same estimate."
+    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same estimate."
 )
-@click.option(
-    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many to show."
-)
+@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to show.")
 def advise(ask: Ask, *, by: str, uniform: bool, samples: int | None, seed: int, limit: int) -> None:
     r"""Rank the questions that can be asked now by what their answers are worth.
 

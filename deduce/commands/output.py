@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -14,7 +14,7 @@ from deduce.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
 if TYPE_CHECKING:
     from deduce.show.table import Table
 
-__all__ = ["end_undecided", "json_option", "print_answer", "print_json", "print_part"]
+__all__ = ["end_undecided", "end_with", "json_option", "print_answer", "print_json", "print_part"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,6 +52,15 @@ def print_answer(
             print_part(part)
 
 
+def end_with(code: int) -> NoReturn:
+    """End a command with an exit code of `deduce.exits`.
+
+    Commands do not call `sys.exit`: what calls it is a plug-in, whose failure must not look like an
+    answer (see `deduce.cli.main`).
+    """
+    raise click.exceptions.Exit(code)
+
+
 def end_undecided(error: Undecided | None) -> None:
     """End a command that has printed what is known, with exit code 4, or 130 after Ctrl-C.
 
@@ -63,4 +72,4 @@ def end_undecided(error: Undecided | None) -> None:
     if error is not None:
         click.echo(f"undecided: {error}", err=True)
         interrupted = isinstance(error, Interrupted)
-        raise click.exceptions.Exit(EXIT_INTERRUPTED if interrupted else EXIT_UNDECIDED)
+        end_with(EXIT_INTERRUPTED if interrupted else EXIT_UNDECIDED)

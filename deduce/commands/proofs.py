@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from deduce.commands.numbers import Whole
 from deduce.events import read_text
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
 @_marks_option()
 @click.option(
     "--level",
-    type=click.IntRange(1, 3),
+    type=Whole(1, 3),
     default=1,
     show_default=True,
     help="1: where to look; 2: also the events and facts to use; 3: also what follows.",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from deduce.commands.numbers import Whole
 from deduce.errors import BadInput
 from deduce.text import visible
 
@@ -19,7 +20,7 @@ __all__ = ["app", "site"]
 @click.argument("game", required=False)
 @click.argument("log", required=False, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--no-browser", is_flag=True, help="Do not open a browser; print the address.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port that is tried first.")
+@click.option("--port", type=Whole(1, 65535), help="The port that is tried first.")
 @click.option(
     "--lan", is_flag=True, help="Let each player of LOG join with a phone of the same network."
 )

@@ -48,7 +48,7 @@ LEFT_OUT = re.compile(
     r"deduce/(widgets|commands|face/web)/|deduce/(cli|completion|testing\w*)\.py"
     r"|deduce/face/(server|site|cli|notebook)\.py|deduce/engines/(cpsat|reference)\.py"
     r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*(cli\w*|widget)\.py"
-    r"|games/propre/commands/|games/\w+/assistant/|cattr/|cattrs/preconf/"
+    r"|games/propre/commands/|games/cluedo/(assistant|play)/|cattr/|cattrs/preconf/"
 )
 """What cannot run in a browser (engines, widgets, commands), and what nothing there imports."""
 

@@ -11,8 +11,19 @@ from deduce.lazy import lazily
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deduce.policy.advice import Advice, Outcome, RatedInquiry
+    from deduce.policy.best import best_plan
     from deduce.policy.interchangeable import interchangeable
+    from deduce.policy.plan import Plan, Step, read_plan
 
-__all__ = ["Advice", "Outcome", "RatedInquiry", "interchangeable"]
+__all__ = [
+    "Advice",
+    "Outcome",
+    "Plan",
+    "RatedInquiry",
+    "Step",
+    "best_plan",
+    "interchangeable",
+    "read_plan",
+]
 
 __getattr__, __dir__ = lazily(__name__)

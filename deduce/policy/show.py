@@ -6,6 +6,7 @@ from typing import Any
 
 from deduce.display import register
 from deduce.policy.advice import Advice, RatedInquiry
+from deduce.policy.plan import Plan
 from deduce.show.cells import number_html, row_html, side_by_side, table_html
 from deduce.show.table import Table, percent
 from deduce.text import plural
@@ -156,3 +157,4 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
 
 
 register(Advice, text=lambda advice: "\n".join(map(str, advice_tables(advice))), html=advice_html)
+register(Plan, text=lambda plan: "\n".join(plan.outline()))

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from deduce.commands.lazy import LazyGroup
+from deduce.commands.numbers import MAX_JOBS, Seconds, Whole
 from deduce.errors import BadInput
 from deduce.search.solvers import SOLVERS
 
@@ -39,9 +40,7 @@ OPTIONS: dict[str, click.Option] = {
         click.Option(
             ["--all", "all_values"], is_flag=True, help="Value every action of the state."
         ),
-        click.Option(
-            ["--depth"], type=click.IntRange(1), metavar="D", help="Search or draw D plies."
-        ),
+        click.Option(["--depth"], type=Whole(1), metavar="D", help="Search or draw D plies."),
         click.Option(["--solved"], is_flag=True, help="Solve the whole game, for all values."),
         click.Option(["--symmetric"], is_flag=True, help="Merge symmetric states."),
         click.Option(["--only-best"], is_flag=True, help="Draw best actions only."),
@@ -54,22 +53,20 @@ OPTIONS: dict[str, click.Option] = {
         ),
         click.Option(
             ["--time-limit"],
-            type=click.FloatRange(0, min_open=True),
+            type=Seconds(),
             metavar="SECONDS",
             help="Stop after this time.",
         ),
-        click.Option(
-            ["--max-nodes"], type=click.IntRange(1), metavar="N", help="Stop after N nodes."
-        ),
+        click.Option(["--max-nodes"], type=Whole(1), metavar="N", help="Stop after N nodes."),
         click.Option(
             ["--seat", "seats"],
-            type=click.IntRange(0),
+            type=Whole(0),
             multiple=True,
             help="The player you are, numbered from 0 (the default).",
         ),
         click.Option(
             ["--seed"],
-            type=int,
+            type=Whole(),
             default=0,
             show_default=True,
             help="The seed of all random choices.",
@@ -95,7 +92,7 @@ OPTIONS: dict[str, click.Option] = {
         ),
         click.Option(
             ["--jobs"],
-            type=click.IntRange(1, 1024),
+            type=Whole(1, MAX_JOBS),
             default=1,
             show_default=True,
             metavar="N",
@@ -182,7 +179,7 @@ MODES: dict[str, _Mode] = {
         "Count the lines of play of D plies, split by the first action.",
         ("perft 4",),
         ("json",),
-        click.Argument(["plies"], type=click.IntRange(0), metavar="D"),
+        click.Argument(["plies"], type=Whole(0), metavar="D"),
     ),
     "graph": _Mode(
         "Draw the first plies of the state graph, or export the whole graph.\n\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve
 
-from deduce.commands.output import print_answer
+from deduce.commands.output import end_with, print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput, DeduceError, Interrupted
 from deduce.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
@@ -121,7 +120,7 @@ def solve(
     if not result.proved:
         if whole and result.stopped == "nodes":
             click.echo("raise --max-nodes, or try --solver alphabeta, or best", err=True)
-        sys.exit(EXIT_UNDECIDED)
+        end_with(EXIT_UNDECIDED)
 
 
 def best(game: Game[Any, Any], state: Any, *, solver: str | None, **options: Any) -> None:
@@ -130,7 +129,7 @@ def best(game: Game[Any, Any], state: Any, *, solver: str | None, **options: Any
     nodes = MAX_STATES if whole else None
     result = _search(game, state, solver or "best", options, seconds=5, nodes=nodes)
     if not result.proved and not result.best_actions:
-        sys.exit(EXIT_UNDECIDED)
+        end_with(EXIT_UNDECIDED)
 
 
 def _search(
@@ -152,7 +151,7 @@ def goal(game: Game[Any, Any], state: Any, *, utility: float, json: bool, **opti
         result = proof_number(game, state, goal=utility, limits=limits)
     _print_result(game, result, all_values=False, json=json)
     if not result.holds:
-        sys.exit(EXIT_UNDECIDED if result.holds is None else EXIT_NO)
+        end_with(EXIT_UNDECIDED if result.holds is None else EXIT_NO)
 
 
 def _print_result(
@@ -161,7 +160,7 @@ def _print_result(
     shown = result if all_values else evolve(result, root_values={})
     print_answer(as_json(game, result), [as_text(game, shown)], as_json=json)
     if result.stopped == "interrupt":
-        sys.exit(EXIT_INTERRUPTED)
+        end_with(EXIT_INTERRUPTED)
 
 
 def probe(

@@ -69,6 +69,11 @@ class Game(Protocol[State, Action]):
     ``svg(state) -> str``
         the state as a picture for notebooks, one ``<svg>`` element in which all names are
         escaped; `deduce.show.svg` makes them. `deduce.search.board.Board` shows it.
+    ``known_value(state) -> tuple[float, ...] | None``
+        the utilities of a state with best play where theory gives them; only `check_game
+        <deduce.search.testing.check_game>` uses it, to check everything else.
+    ``refuses_illegal: bool``
+        whether ``parse_action`` refuses every action that is not legal in its state.
     ``format_state(state) -> str`` and ``parse_state(text) -> State``
         a state in a line for people and files; they round-trip, and the parser raises
         `deduce.errors.BadInput`.

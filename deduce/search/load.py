@@ -6,12 +6,14 @@ import inspect
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from importlib import import_module
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
 from deduce.search.game import Game, hook, outcomes_of, text_of_action
+from deduce.text import whole_number
 
 __all__ = ["action_texts", "load_game", "read_action", "read_state", "settings_of"]
 
@@ -145,9 +147,9 @@ def _value(key: str, text: str, default: Any) -> Any:
                 text.lower()
             ]
         if isinstance(default, (int, float)):
-            return type(default)(text)
+            return _number(type(default), text)
         if isinstance(default, tuple) and all(isinstance(item, int) for item in default):
-            return tuple(int(item) for item in text.replace(",", " ").split())
+            return tuple(_number(int, item) for item in text.replace(",", " ").split())
     except (KeyError, ValueError):
         kind = (
             "numbers separated by commas" if isinstance(default, tuple) else type(default).__name__
@@ -227,13 +229,26 @@ def _some(texts: Collection[str]) -> str:
     return "; ".join(first) + (f" and {more} more" if more > 0 else "")
 
 
+def _number(kind: type[int] | type[float], text: str) -> int | float:
+    """Return a number of a set-up; `ValueError` if the text is something else."""
+    if kind is int:
+        number = whole_number(text, digits=18, signed=True)
+        if number is None:
+            raise ValueError(text)
+        return number
+    if not text.isascii() or "_" in text or not isfinite(float(text)):
+        raise ValueError(text)
+    return float(text)
+
+
 def _outcome(game: Game[Any, Any], state: Any, word: str) -> Any:
     """Return the state of the outcome with this number, from 1; ``None`` if a player moves."""
     by_chance = outcomes_of(game, state)
     if by_chance is None:
         return None
-    if word.isdecimal() and 1 <= int(word) <= len(by_chance):
-        return by_chance[int(word) - 1][0]
+    number = whole_number(word)
+    if number is not None and 1 <= number <= len(by_chance):
+        return by_chance[number - 1][0]
     raise BadInput(f"chance moves here: give the number of the outcome, 1 to {len(by_chance)}")
 
 

@@ -7,12 +7,14 @@ wrong results, and names the state in which they occur.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import isfinite
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
 from deduce.errors import BadInput
+from deduce.search.consistency import check_legal_texts, check_values, similar_texts
 from deduce.search.errors import (
     ActionsDisagree,
     BadGame,
@@ -29,6 +31,9 @@ from deduce.search.solvers.minimax import maxn
 from deduce.search.solvers.zero_sum import utility_bounds
 
 __all__ = ["check_game"]
+
+TEXTS = 20
+"""So many actions of a state, and texts of earlier states, are tried as texts."""
 
 
 def check_game(
@@ -52,8 +57,12 @@ def check_game(
       ``has_chance`` is not False where there are any;
     - text forms of states and actions round-trip, and nonsense raises `BadInput`; ``show`` gives
       text and ``svg`` one SVG element without a script; ``player_name`` gives each player a name;
+    - ``parse_action`` accepts no action that ``actions`` does not list, if the game states that it
+      does so (``refuses_illegal = True``);
     - states with the same key have the same mover and as many different keys after them, and,
-      near the end of the game, the same value;
+      near the end of the game, the same value; where theory knows the value of a state, the game
+      can state it as ``known_value(state)``, one utility per player or ``None``, and is then
+      compared with it;
     - ``playout`` gives utilities of the same kind;
     - ``pack`` gives each state a number of its own, which ``unpack`` reads; no move lowers
       ``tier``; ``expand_packed`` gives the same as the methods for one state.
@@ -86,11 +95,17 @@ def check_game(
         state = game.initial_state()
         if state != game.initial_state():
             raise BadGame("initial_state gives another state each time", game, state)
+        path = [state]
         for _ in range(max_plies):
             following = check.state(state)
             if not following:
                 break
             state = random.choice(following)
+            path.append(state)
+        try:
+            check_values(game, path)
+        except Exception as error:
+            raise diagnose(game, state, error) from error
     return len(check.visited)
 
 
@@ -116,6 +131,7 @@ class _Check:
         self.is_legal = is_legal
         self.visited: set[Any] = set()
         self.by_key: dict[Any, Any] = {}
+        self.texts: dict[str, None] = {}
         self.by_code: dict[int, Any] = {}
 
     def state(self, state: Any) -> list[Any]:
@@ -284,25 +300,37 @@ class _Check:
         game = self.game
         write, read = hook(game, "format_state"), hook(game, "parse_state")
         if write and read:
-            if read(write(state)) != state:
+            if self._read_back(read, write(state), state) != state:
                 raise BadGame(f"the text {write(state)!r} does not read back", game, state)
             self._refuses_nonsense(read, state)
         write, read = hook(game, "format_action"), hook(game, "parse_action")
         if write and read and actions:
             for action in actions:
-                if read(state, write(state, action)) != action:
+                text = write(state, action)
+                if self._read_back(partial(read, state), text, state) != action:
                     raise BadGame(
                         f"the text {write(state, action)!r} of an action does not read back",
                         game,
                         state,
                     )
             self._refuses_nonsense(lambda text: read(state, text), state)
+            own = [
+                text for action in actions[:TEXTS] for text in similar_texts(write(state, action))
+            ]
+            check_legal_texts(game, state, actions, dict.fromkeys([*own, *self.texts]))
+            self.texts = dict.fromkeys([*list(self.texts)[-TEXTS:], *own[:TEXTS]])
         show = hook(game, "show")
         if show and not isinstance(show(state), str):
             raise BadGame("show does not give text", game, state)
         draw = hook(game, "svg")
         if draw:
             self._picture(draw(state), state)
+
+    def _read_back(self, read: Callable[[str], Any], text: str, state: Any) -> Any:
+        try:
+            return read(text)
+        except BadInput as error:
+            raise BadGame(f"the text {text!r} is refused: {error}", self.game, state) from error
 
     def _picture(self, picture: Any, state: Any) -> None:
         """Check that a picture is one SVG element that every page can hold."""

@@ -70,6 +70,7 @@ class ConnectFour:
 
     players = 2
     utility_bounds = (-1, 1)
+    refuses_illegal = True
     zero_sum = True
 
     def __init__(self, width: int = 7, height: int = 6) -> None:

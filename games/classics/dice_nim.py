@@ -54,6 +54,7 @@ class DiceNim:
 
     players = 2
     utility_bounds = (-1, 1)
+    refuses_illegal = True
     zero_sum = True
 
     def __init__(self, pieces: int = 10, faces: int = 6) -> None:
@@ -116,7 +117,7 @@ class DiceNim:
         BadInput
             It has another form, or the numbers do not fit the die.
         """
-        form = r"(\d{1,5}) pieces?,? player ([01]) (?:throws|has thrown (\d{1,5}))"
+        form = r"([0-9]{1,5}) pieces?,? player ([01]) (?:throws|has thrown ([0-9]{1,5}))"
         match = re.fullmatch(form, " ".join(text.split()))
         if match:
             pieces, mover, thrown = (int(number or 0) for number in match.groups())
@@ -140,6 +141,8 @@ class DiceNim:
             The throw does not allow it.
         """
         allowed = self.actions(state)
+        if not allowed:
+            raise BadInput(f"the die is thrown first; {text!r} is not an action")
         if text in map(str, allowed):
             return int(text)
         raise BadInput(f"an action is a number of pieces, 1 to {allowed[-1]}, not {text!r}")

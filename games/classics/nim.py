@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Self
 
 from deduce.errors import BadInput, BadProblem
-from deduce.text import plural
+from deduce.text import plural, whole_number
 
 __all__ = ["RULES", "Heaps", "Nim", "Take", "read_heaps", "read_take"]
 
@@ -53,6 +55,7 @@ class Nim:
 
     players = 2
     utility_bounds = (-1, 1)
+    refuses_illegal = True
     zero_sum = True
 
     def __init__(self, heaps: Iterable[int] = (1, 3, 5, 7), *, misere: bool = False) -> None:
@@ -60,6 +63,11 @@ class Nim:
         if not self.heaps or min(self.heaps) < 0 or max(self.heaps) > MAX_HEAP:
             raise BadProblem(f"nim needs heaps of 0 to {MAX_HEAP} pieces, not {self.heaps}")
         self.misere = misere
+
+    @classmethod
+    def random_setup(cls, random: Random) -> Self:
+        """Return a game with random heaps, for `deduce soak`."""
+        return cls([random.randint(0, 5) for _ in range(random.randint(1, 4))])
 
     def initial_state(self) -> Heaps:
         """Return the full heaps, with player 0 to move."""
@@ -88,6 +96,22 @@ class Nim:
             return None
         winner = mover if self.misere else 1 - mover
         return (1, -1) if winner == 0 else (-1, 1)
+
+    def known_value(self, state: Heaps) -> tuple[int, ...] | None:
+        """Return the utilities with best play by the theorem of Bouton.
+
+        >>> Nim().known_value(((1, 2, 3), 0))
+        (-1, 1)
+        """
+        if self.players != 2:
+            return None
+        heaps, mover = state
+        total = 0
+        for heap in heaps:
+            total ^= heap
+        if self.misere and max(heaps) < 2:
+            total = 1 - total
+        return (1, -1) if (total != 0) == (mover == 0) else (-1, 1)
 
     def key(self, state: Heaps) -> Heaps:
         """Return the heaps sorted, without the empty ones."""
@@ -170,7 +194,9 @@ def read_heaps(text: str, players: int) -> Heaps:
     sizes, _, mover = (part.strip() for part in text.partition("player"))
     words = sizes.replace(",", " ").split()
     mover = mover or "0"
-    numbers = all(word.isdecimal() and len(word) <= len(str(MAX_HEAP)) for word in (*words, mover))
+    numbers = all(
+        whole_number(word, digits=len(str(MAX_HEAP))) is not None for word in (*words, mover)
+    )
     if not words or not numbers or int(mover) >= players:
         raise BadInput(
             f"heaps of up to {MAX_HEAP} pieces are written as '1,3,5' or '1,3,5 player 1', "
@@ -186,7 +212,7 @@ def read_take(text: str, heaps: Sequence[int]) -> Take:
     (1, 3)
     """
     match text.split():
-        case [pieces, "from", heap] if re.fullmatch(r"\d{1,6} \d{1,6}", f"{pieces} {heap}"):
+        case [pieces, "from", heap] if re.fullmatch(r"[0-9]{1,6} [0-9]{1,6}", f"{pieces} {heap}"):
             index = int(heap) - 1
             if 0 <= index < len(heaps) and 1 <= int(pieces) <= heaps[index]:
                 return index, int(pieces)

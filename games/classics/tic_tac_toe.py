@@ -49,6 +49,7 @@ class TicTacToe:
 
     players = 2
     utility_bounds = (-1, 1)
+    refuses_illegal = True
     zero_sum = True
 
     def initial_state(self) -> Board:

@@ -12,6 +12,7 @@ import click
 
 from deduce.commands import Ask, GameCommands, Look, complete
 from deduce.commands.generic import heat_map
+from deduce.commands.numbers import MAX_SAMPLES, Whole
 from deduce.commands.plot import plot_option, write_figure
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
@@ -165,9 +166,7 @@ def _answer_mind(ask: Ask, name: str) -> None:
 
 
 @cluedo.on_log("solution")
-@click.option(
-    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many to show."
-)
+@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to show.")
 def solution(ask: Ask, *, limit: int) -> bool:
     r"""Rank the solutions by their probability, and show their shares of the deals.
 
@@ -225,17 +224,15 @@ def guilty(ask: Ask) -> bool:
 @click.option("--uniform", is_flag=True, help="Give all deals the same weight.")
 @click.option(
     "--samples",
-    type=click.IntRange(min=0),
+    type=Whole(0, MAX_SAMPLES),
     metavar="N",
     help="Estimate from N random deals; 0: exact, however long it takes. "
     "[default: exact, unless that takes more than a few seconds]",
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="The same seed, the same estimate."
+    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same estimate."
 )
-@click.option(
-    "--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many to show."
-)
+@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to show.")
 def suggestions(
     ask: Ask, *, rooms: str | None, uniform: bool, samples: int | None, seed: int, limit: int
 ) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from attrs import frozen
 
@@ -70,6 +70,7 @@ the envelope
 
     name: ClassVar[str] = "cluedo"
     events: ClassVar[tuple[type, ...]] = (Hand, Suggestion, Accusation, Has, HasNot, OneOf)
+    calibrated: ClassVar[bool] = True
 
     # The hidden game
 
@@ -241,8 +242,37 @@ the envelope
 
         return deal(self, random)
 
+    @classmethod
+    def random_setup(cls, random: Random) -> Self:
+        """Return a random small set-up, for `deduce soak`; see `games.cluedo.simulate`."""
+        from games.cluedo.simulate import random_setup
+
+        return cls(**random_setup(random))
+
     def record(self, world: Mapping[str, str], random: Random) -> list[Event]:
         """Return a random log of a deal; see `games.cluedo.simulate`."""
         from games.cluedo.simulate import record
 
         return record(self, world, random)
+
+    # What is seen, stated without evidence, for checks
+
+    def seen(self, log: Sequence[Event], viewer: Viewer) -> list[tuple[Any, ...]]:
+        """Return what a viewer notices of a log; see `games.cluedo.witness`."""
+        from games.cluedo.witness import seen
+
+        return seen(self, log, viewer)
+
+    def likelihood(
+        self, world: Mapping[str, str], log: Sequence[Event], viewer: Viewer
+    ) -> Fraction:
+        """Return how probable what a viewer saw is in a deal; see `games.cluedo.witness`."""
+        from games.cluedo.witness import likelihood
+
+        return likelihood(self, world, log, viewer)
+
+    def actor(self, event: Event, piece: Evidence) -> str | None:
+        """Return the player who acted; see `games.cluedo.witness`."""
+        from games.cluedo.witness import actor
+
+        return actor(event, piece)

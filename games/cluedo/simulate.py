@@ -2,22 +2,45 @@
 
 They are meant for tests and experiments. The players do not play well: suggestions are random, a
 player who accused wrongly goes on suggesting, and some answers are not recorded, as in real logs.
+Whether an answer is recorded does not depend on the deal, so the posterior of the log is calibrated
+(`deduce.testing.check_hidden_game` measures that).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
+from typing import Any
 
 from attrs import evolve
 
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, SetUp
 
-__all__ = ["answered", "deal", "record"]
+__all__ = ["answered", "deal", "random_setup", "record"]
 
 Deal = Mapping[str, str]
 """Where each card is."""
+
+
+def random_setup(random: Random) -> dict[str, Any]:
+    """Return the arguments of a random set-up with a deck of two to four categories.
+
+    >>> SetUp(**random_setup(Random(1))).deck.keys() <= {"who", "what", "where", "when"}
+    True
+    """
+    kinds = ("who", "what", "where", "when")[: random.randint(2, 4)]
+    deck = {kind: tuple(f"{kind}{n}" for n in range(random.randint(2, 5))) for kind in kinds}
+    players = ("Ann", "Ben", "Cid", "Dan", "Eve")[: random.randint(2, 5)]
+    spare = sum(map(len, deck.values())) - len(deck)
+    unknown = (None,) * len(players) if random.random() < 0.3 else None
+    return {
+        "players": players,
+        "deck": deck,
+        "hands": unknown,
+        "undealt": random.choice((0, 0, min(1, spare))),
+        "me": random.choice((None, *players)),
+    }
 
 
 def deal(game: SetUp, random: Random) -> dict[str, str]:
@@ -90,13 +113,16 @@ class _Table:
         passes, shows = [], []
         for player in self.game.after(by):
             held = [card for card in cards if self.deal.get(card) == player]
-            recorded = self.random.random() < 0.9
+            if self.random.random() < 0.1:  # what is not recorded must not depend on the deal
+                if all_show:
+                    continue
+                break
             if held:
                 seen = self.game.me in (None, by, player)
                 shows.append(Show(player, self.random.choice(held) if seen else None))
                 if not all_show:
                     break
-            elif recorded:
+            else:
                 passes.append(player)
         return Suggestion(by, cards, tuple(passes), tuple(shows))
 
@@ -119,8 +145,14 @@ class _Table:
                 if others:
                     yield HasNot(self.random.choice(others), card, known_to)
             else:
-                other = self.random.choice([c for c in self.game.dealt if c != card])
-                yield OneOf(holder, (card, other), known_to)
+                yield from self._one_of(known_to)
+
+    def _one_of(self, known_to: tuple[str, ...] | None) -> Iterator[OneOf]:
+        """Yield that a random player has one of two random cards, if so: equally often if both."""
+        holder = self.random.choice(self.game.players)
+        cards = self.random.sample(self.game.dealt, 2)
+        if holder in [self.deal[card] for card in cards]:
+            yield OneOf(holder, tuple(cards), known_to)
 
     def _cards(self) -> tuple[str, ...]:
         return tuple(self.random.choice(cards) for cards in self.game.deck.values())

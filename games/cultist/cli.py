@@ -12,6 +12,7 @@ from typing import Any, get_args
 import click
 
 from deduce.commands.lazy import LazyGroup
+from deduce.commands.numbers import Seconds, Whole
 from deduce.commands.output import json_option, print_answer, print_json
 from deduce.errors import BadInput
 from deduce.events import read_text
@@ -30,7 +31,7 @@ _COLOURS = ("bright_blue", "bright_red", "yellow")
 
 def seed_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return the option ``--seed``, whose help is `help`."""
-    return click.option("--seed", type=int, default=0, show_default=True, help=help)
+    return click.option("--seed", type=Whole(), default=0, show_default=True, help=help)
 
 
 _neutrals = partial(
@@ -118,9 +119,12 @@ def list_actions(state: str, neutrals: Neutrals | None, *, all_shots: bool, as_j
 @cultist.command("analyse")
 @_state_argument
 @click.option(
-    "--time", "seconds", type=click.FloatRange(min=0.001), help="Seconds of search. Default: 1."
+    "--time",
+    "seconds",
+    type=Seconds(0.001, open_below=False),
+    help="Seconds of search. Default: 1.",
 )
-@click.option("--depth", type=click.IntRange(min=1), help="Maximum number of turns to look ahead.")
+@click.option("--depth", type=Whole(1), help="Maximum number of turns to look ahead.")
 @_state_neutrals
 @json_option
 def analyse_state(

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Seconds, Whole
 from deduce.commands.output import json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.completion import offering
@@ -31,7 +32,7 @@ from games.cultist.state import Neutrals
 
 __all__ = ["play", "run_bot", "run_match", "show_replay"]
 
-_milliseconds = partial(click.option, type=click.FloatRange(min=1), show_default=True)
+_milliseconds = partial(click.option, type=Seconds(1, open_below=False), show_default=True)
 _turn_option = _milliseconds("--time", "turn_ms", default=50.0, help="Milliseconds per turn.")
 _first_option = _milliseconds(
     "--first", "first_ms", default=1000.0, help="Milliseconds for a bot's first turn."
@@ -48,7 +49,7 @@ _first_option = _milliseconds(
     shell_complete=offering(lambda: BOTS),
     help="The opponent.",
 )
-@click.option("--side", type=click.IntRange(0, 1), default=0, show_default=True, help="Your side.")
+@click.option("--side", type=Whole(0, 1), default=0, show_default=True, help="Your side.")
 @neutrals_option
 @click.option("--save", type=click.Path(dir_okay=False), help="Write the replay to this file.")
 def play(seed: int, bot_name: str, side: int, neutrals: Neutrals, save: str | None) -> None:
@@ -113,7 +114,7 @@ def run_bot(name: str, turn_ms: float, first_ms: float, neutrals: Neutrals) -> N
 @click.argument("first", metavar="BOT", shell_complete=offering(lambda: BOTS))
 @click.argument("second", metavar="BOT", shell_complete=offering(lambda: BOTS))
 @click.option(
-    "--games", type=click.IntRange(min=1), default=20, show_default=True, help="Number of games."
+    "--games", type=Whole(1, MAX_GAMES), default=20, show_default=True, help="Number of games."
 )
 @seed_option(help="Seed of the first map.")
 @neutrals_option
@@ -121,7 +122,7 @@ def run_bot(name: str, turn_ms: float, first_ms: float, neutrals: Neutrals) -> N
 @_first_option
 @click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=Whole(1, MAX_JOBS),
     default=1,
     show_default=True,
     help="Games at the same time; more than 1 needs the extra 'parallel'.",
@@ -239,7 +240,7 @@ def _match_json(
 @click.option(
     "--turn",
     "turn_number",
-    type=click.IntRange(min=0),
+    type=Whole(0),
     help="Print only this turn; the first is 0.",
 )
 @click.option("--html", type=click.Path(dir_okay=False), help="Write an HTML page.")

@@ -26,7 +26,7 @@ __all__ = [
 
 STATE_SCHEMA: Final = "deduce/cultist-state/1"
 _OWNERS = "01n"
-_UNIT = re.compile(r"(\d{1,3})=([01n]):(?:(\d{1,3})@(\d{1,3}),(\d{1,3})|dead)")
+_UNIT = re.compile(r"([0-9]{1,3})=([01n]):(?:([0-9]{1,3})@([0-9]{1,3}),([0-9]{1,3})|dead)")
 
 
 def format_state(state: State) -> str:

@@ -13,7 +13,7 @@ from typing import TextIO
 
 from deduce.errors import BadInput
 from deduce.search.memory import collector_paused
-from deduce.text import plural
+from deduce.text import plural, whole_number
 from games.cultist.board import HEIGHT, NOWHERE, WIDTH, Board
 from games.cultist.bots import Bot, TimeLimits
 from games.cultist.maps import FIRST_RNG
@@ -81,14 +81,12 @@ class Reader:
         count = len(names.split())
         if text is None:
             raise self._bad(f"the input ends where {names!r} is expected")
-        try:
-            values = [int(word) for word in text.split()]
-        except ValueError:
-            values = []
-        if len(values) != count:
+        values = [whole_number(word, signed=True) for word in text.split()]
+        numbers = [value for value in values if value is not None]
+        if len(values) != count or len(numbers) != count:
             wanted = plural(count, "whole number")
-            raise self._bad(f"{wanted} expected ({names}), not {text!r}")
-        return values
+            raise self._bad(f"{wanted} expected ({names}), not {text[:80]!r}")
+        return numbers
 
     def _bad(self, message: str) -> BadInput:
         return BadInput(message, line=self._line)

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import queue
-import shlex
-import signal
-import subprocess
-import tempfile
-import threading
 from collections.abc import Sequence
 from statistics import fmean
 from time import perf_counter
 
 from attrs import frozen
 
-from deduce.errors import BadInput
+from deduce.guarded import GuardedProcess, ProcessEnded, ProcessLate
 from deduce.search.memory import collector_paused
 from games.cultist.bots import Bot, BotFailed, TimeLimits
 from games.cultist.orders import BadOrder, resolve
@@ -26,9 +18,6 @@ from games.cultist.rules import is_over, result
 from games.cultist.state import State
 
 __all__ = ["Effort", "Played", "Program", "TimedBot", "play"]
-
-_MAX_ORDER = 1000
-"""Bytes of an order that are read."""
 
 
 @frozen
@@ -67,31 +56,8 @@ class Program(Bot):
     clock = staticmethod(perf_counter)
 
     def __init__(self, command: str) -> None:
-        words = shlex.split(command)
-        if not words:
-            raise BadInput("an empty command line cannot be a bot")
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (close() closes it)
-        try:
-            self._process = subprocess.Popen(
-                words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                start_new_session=True,  # so that close() can end its children as well
-            )
-        except OSError as error:
-            self._errors.close()
-            raise BadInput(f"cannot run {command!r}: {error.strerror}") from None
-        self._lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._process = GuardedProcess(command)
         self._started = False
-
-    def _listen(self) -> None:
-        assert self._process.stdout is not None
-        with contextlib.suppress(ValueError, OSError):  # closed while reading
-            while line := self._process.stdout.readline(_MAX_ORDER):
-                self._lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
-        self._lines.put(None)
 
     def order(self, state: State, seconds: float) -> str:
         """Return the line that the program writes after the input of its turn.
@@ -105,37 +71,16 @@ class Program(Bot):
         if not self._started:
             text = first_input(state, state.player) + text
             self._started = True
-        assert self._process.stdin is not None
         try:
-            self._process.stdin.write(text.encode())
-            self._process.stdin.flush()
-            line = self._lines.get(timeout=seconds)
-        except OSError:
-            line = None
-        except queue.Empty:
+            return self._process.ask(text, seconds=seconds)
+        except ProcessLate:
             raise _too_late(seconds) from None
-        if line is None:
-            raise BotFailed(self._ending())
-        return line
-
-    def _ending(self) -> str:
-        """Return how the program has ended, with the last line of its error output."""
-        try:
-            code = self._process.wait(timeout=1)
-        except subprocess.TimeoutExpired:
-            return "closed its output"
-        self._errors.seek(0)
-        errors = self._errors.read()[-10_000:].decode("utf-8", "replace").strip().splitlines()
-        return f"ended with exit code {code}" + (f": {errors[-1][:200]}" if errors else "")
+        except ProcessEnded as error:
+            raise BotFailed(str(error)) from None
 
     def close(self) -> None:
         """End the program and its children."""
-        with contextlib.suppress(OSError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._errors):
-            with contextlib.suppress(OSError):
-                stream.close()  # type: ignore[union-attr]
+        self._process.close()
 
 
 class TimedBot:

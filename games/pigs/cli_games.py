@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 import click
 
+from deduce.commands.numbers import Whole
 from deduce.commands.output import json_option, print_json
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import Interrupted, Undecided
@@ -38,7 +39,7 @@ limit_option = click.option(
     "--limit",
     default=TURN_LIMIT,
     show_default=True,
-    type=click.IntRange(min=1),
+    type=Whole(1),
     metavar="TURNS",
     help="Stop games that do not end.",
 )
@@ -92,10 +93,16 @@ def simulate_command(
 
 
 @click.command("deal")
-@click.option("--players", "-n", default=5, show_default=True, help="Number of seats, 2 to 10.")
-@click.option("--rebels", type=int, help="Number of rebels.  [default: random]")
-@click.option("--seed", default=0, show_default=True, help="The same seed gives the same deal.")
-@click.option("--pile", default=200, show_default=True, help="Cards in the pile, 1 to 2000.")
+@click.option(
+    "--players", "-n", type=Whole(0), default=5, show_default=True, help="Number of seats, 2 to 10."
+)
+@click.option("--rebels", type=Whole(), help="Number of rebels.  [default: random]")
+@click.option(
+    "--seed", type=Whole(), default=0, show_default=True, help="The same seed gives the same deal."
+)
+@click.option(
+    "--pile", type=Whole(0), default=200, show_default=True, help="Cards in the pile, 1 to 2000."
+)
 @click.option("--weight", multiple=True, metavar="CARD=N", help="Make a card more or less likely.")
 @json_option
 def deal_command(
@@ -125,7 +132,7 @@ def deal_command(
 
 @click.command("log")
 @click.argument("file", default="-", metavar="[GAME]", type=click.Path())
-@click.option("--turns", type=click.IntRange(min=0), help="Only the first turns of the game.")
+@click.option("--turns", type=Whole(0), help="Only the first turns of the game.")
 @click.option("--tell-rebels", is_flag=True, help="The log states the number of rebels.")
 @click.option("--show-discards", is_flag=True, help="The log shows lost cards.")
 @rules_option
@@ -171,9 +178,17 @@ def log_command(
 
 
 @click.command("puzzle")
-@click.option("--players", "-n", default=4, show_default=True, help="Number of seats, 3 to 10.")
-@click.option("--rebels", type=int, help="Number of rebels, which the puzzle then states.")
-@click.option("--seed", default=0, show_default=True, help="The same seed gives the same puzzle.")
+@click.option(
+    "--players", "-n", type=Whole(0), default=4, show_default=True, help="Number of seats, 3 to 10."
+)
+@click.option("--rebels", type=Whole(), help="Number of rebels, which the puzzle then states.")
+@click.option(
+    "--seed",
+    type=Whole(),
+    default=0,
+    show_default=True,
+    help="The same seed gives the same puzzle.",
+)
 @click.option(
     "--effort",
     default=EFFORT,

@@ -18,13 +18,14 @@ import click
 from click.core import ParameterSource
 
 from deduce.commands.ask import options
-from deduce.commands.output import json_option, print_json
+from deduce.commands.numbers import Whole
+from deduce.commands.output import end_with, json_option, print_json
 from deduce.commands.plot import plot_option, write_figure
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log, read_log, read_text
 from deduce.exits import EXIT_NO
 from deduce.show.table import percent
-from deduce.text import fold, plural
+from deduce.text import fold, plural, whole_number
 from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, RULE_SETS, Role, RuleSet
 from games.pigs.cli import usage_errors, why_by_engine
 from games.pigs.game import Pigs
@@ -64,10 +65,8 @@ LOG_OPTIONS = [
         metavar="SEAT:ROLE:CARDS|SEAT|public",
         help="The view of a seat that knows its role and its cards in the order of drawing.",
     ),
-    click.option(
-        "--upto", type=click.IntRange(min=0), metavar="N", help="Only the first N events."
-    ),
-    click.option("--rebels", type=int, help="The number of rebels, if it is known."),
+    click.option("--upto", type=Whole(0), metavar="N", help="Only the first N events."),
+    click.option("--rebels", type=Whole(), help="The number of rebels, if it is known."),
     click.option(
         "--open",
         "opened",
@@ -81,7 +80,9 @@ LOG_OPTIONS = [
         help="The rules of the game.  [default: those that the log names]",
     ),
     click.option(
-        "--pile", type=int, help="Cards in the pile, if known; only under the rules of the seed."
+        "--pile",
+        type=Whole(),
+        help="Cards in the pile, if known; only under the rules of the seed.",
     ),
     click.option(
         "--weight", multiple=True, metavar="CARD=N", help="Prior weight of a card.  [default: 1]"
@@ -153,7 +154,7 @@ def _changed(
     changes = {name: value for name, value in others.items() if value is not None}
     if view == "public":
         changes["viewpoint"] = None
-    elif view is not None and view.isdecimal() and len(view) < 7:
+    elif view is not None and whole_number(view, digits=6) is not None:
         game.check_seat(int(view))
         changes["viewpoint"] = game.seen_by(int(view)).viewpoint
     elif view is not None:
@@ -189,7 +190,7 @@ def _refuse(log: Log, *, as_json: bool) -> NoReturn:
             line = f" (line {log.lines[number - 1]})" if log.lines else ""
             click.echo(f"  {number}{line}: {format_event(log.events[number - 1])}")
         click.echo(str(proof))
-    sys.exit(EXIT_NO)
+    end_with(EXIT_NO)
 
 
 @click.command("infer")
@@ -295,7 +296,7 @@ def _why(log: Log, *, claim: str, as_json: bool) -> None:
         else:
             roles = inference.possible[seat - 1]
             click.echo(f"{text}; it is certainly {roles[0]}" if len(roles) == 1 else text)
-        sys.exit(EXIT_NO)
+        end_with(EXIT_NO)
     proof = why(log, seat, role)
     if as_json:
         print_json(proof_to_json(proof))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import cast
@@ -11,7 +10,7 @@ from attrs import frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.text import plural
+from deduce.text import plural, whole_number
 from games.pigs.cards import (
     CARDS,
     LOYAL,
@@ -203,9 +202,10 @@ class _Words:
     def number(self, what: str) -> int:
         """Return the next word as a number."""
         word = self.take(what)
-        if not re.fullmatch(r"[0-9]{1,6}", word):
+        number = whole_number(word, digits=6)
+        if number is None:
             raise self.error(f"{what} has to be a number, not {word!r}")
-        return int(word)
+        return number
 
     def one_of(self, known: Iterable[str], what: str) -> str:
         """Return the next word, which should be one of the known ones."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Any, ClassVar
 
 from attrs import frozen
@@ -44,6 +45,18 @@ class Pigs(Setup):
     name: ClassVar[str] = "pigs"
     events: ClassVar[tuple[type[PublicEvent], ...]] = PUBLIC_EVENTS
     reads_documents: ClassVar[bool] = True
+
+    @classmethod
+    def random_log(cls, random: Random) -> tuple[Log, None]:
+        """Return the public log of the first events of a random game, for `deduce soak`."""
+        from games.pigs.deals import random_deal
+        from games.pigs.events import public_events
+        from games.pigs.simulation import simulate
+
+        deal = random_deal(random.randint(2, 4), rng=random)
+        trace = simulate(deal, limit=random.randint(1, 3), trace=True).trace
+        events = public_events(trace)[: random.randint(0, 12)]
+        return Log(cls(deal.seats), events), None
 
     # Logs.
 

@@ -103,31 +103,37 @@ def _card(word: str) -> str:
 
 
 _FORMS = (
-    _Form(r"turn (\d{1,6})", "turn 3", lambda p: Turn(int(p))),
-    _Form(r"(\d{1,6}) ends", "3 ends", lambda p: EndTurn(int(p))),
+    _Form(r"turn ([0-9]{1,6})", "turn 3", lambda p: Turn(int(p))),
+    _Form(r"([0-9]{1,6}) ends", "3 ends", lambda p: EndTurn(int(p))),
     _Form(
-        r"(\d{1,6}) uses (\S+)(?: on (\d{1,6}))?",
+        r"([0-9]{1,6}) uses (\S+)(?: on ([0-9]{1,6}))?",
         "3 uses K on 4",
         lambda p, c, t: Use(int(p), _card(c), t and int(t)),
     ),
-    _Form(r"at (\d{1,6})", "at 4", lambda t: At(int(t))),
-    _Form(r"(\d{1,6}) nullifies (\d{1,6})", "4 nullifies 1", lambda p, k: Nullify(int(p), int(k))),
-    _Form(r"(\d{1,6}) answers (\S+)", "4 answers D", lambda p, c: Reply(int(p), _card(c))),
-    _Form(r"(\d{1,6}) hit by (\d{1,6})", "4 hit by 3", lambda v, s: Hit(int(v), int(s))),
-    _Form(r"(\d{1,6}) saved", "4 saved", lambda v: Save(int(v))),
+    _Form(r"at ([0-9]{1,6})", "at 4", lambda t: At(int(t))),
     _Form(
-        r"(\d{1,6}) dies (\S+)(?: (\S+))?",
+        r"([0-9]{1,6}) nullifies ([0-9]{1,6})",
+        "4 nullifies 1",
+        lambda p, k: Nullify(int(p), int(k)),
+    ),
+    _Form(r"([0-9]{1,6}) answers (\S+)", "4 answers D", lambda p, c: Reply(int(p), _card(c))),
+    _Form(r"([0-9]{1,6}) hit by ([0-9]{1,6})", "4 hit by 3", lambda v, s: Hit(int(v), int(s))),
+    _Form(r"([0-9]{1,6}) saved", "4 saved", lambda v: Save(int(v))),
+    _Form(
+        r"([0-9]{1,6}) dies (\S+)(?: (\S+))?",
         "4 dies FP",
         lambda v, r, cards: Die(int(v), parse_role(r), _lost_cards(cards)),
     ),
-    _Form(r"(\d{1,6}) draws (\d{1,6})", "3 draws 3", lambda p, k: Reward(int(p), int(k))),
+    _Form(r"([0-9]{1,6}) draws ([0-9]{1,6})", "3 draws 3", lambda p, k: Reward(int(p), int(k))),
     _Form(
-        r"(\d{1,6}) loses all(?: (\S+))?",
+        r"([0-9]{1,6}) loses all(?: (\S+))?",
         "1 loses all",
         lambda p, cards: LoseAll(int(p), _lost_cards(cards)),
     ),
     _Form(r"(\S+) wins", "MP wins", lambda r: End(parse_role(r))),
-    _Form(r"(\d{1,6}) declares (\S+)", "3 declares loyal", lambda p, s: Declare(int(p), _side(s))),
+    _Form(
+        r"([0-9]{1,6}) declares (\S+)", "3 declares loyal", lambda p, s: Declare(int(p), _side(s))
+    ),
 )
 
 
@@ -150,7 +156,7 @@ def parse_event(text: str) -> PublicEvent:
         if match:
             return form.make(*match.groups())
     verbs = {word: form for form in _FORMS for word in form.pattern.split() if word.isalpha()}
-    words = [word for word in line.split() if not word.isdigit()]
+    words = [word for word in line.split() if not word.isdecimal()]
     known = next((verbs[word].example for word in words if word in verbs), None)
     if known:
         hint = f"; write it like '{known}'"

@@ -12,6 +12,7 @@ from attrs import asdict, field, frozen
 
 from deduce.errors import BadInput, BadProblem
 from deduce.events import structure
+from deduce.text import whole_number
 from games.propre.cards import DECK, SUITS, Card, parse_cards, repeated
 
 __all__ = [
@@ -161,4 +162,6 @@ def is_number(word: str) -> bool:
     >>> is_number("-12"), is_number("9" * 5000), is_number("1.5")
     (True, False, False)
     """
-    return len(word) <= MAX_DIGITS and word.removeprefix("-").isdecimal()
+    return (
+        not word.startswith("+") and whole_number(word, digits=MAX_DIGITS, signed=True) is not None
+    )

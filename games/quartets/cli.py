@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deduce.commands.lazy import LazyGroup
-from deduce.commands.output import json_option, print_answer, print_part
+from deduce.commands.numbers import Seconds, Whole
+from deduce.commands.output import end_with, json_option, print_answer, print_part
 from deduce.errors import BadInput
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.text import plural, visible
@@ -23,7 +24,7 @@ __all__ = ["quartets"]
 ENGINES = ("matching", "collapse", "bits", "counting", "cpsat", "reference")
 
 upto_option = click.option(
-    "--upto", type=click.IntRange(min=0), metavar="N", help="Use only the first N statements."
+    "--upto", type=Whole(0), metavar="N", help="Use only the first N statements."
 )
 
 
@@ -61,7 +62,10 @@ quartets.add_lazy(
 @click.option("--sort/--no-sort", default=True, help="collapse: sort the places first.")
 @click.option("--bound/--no-bound", default=True, help="collapse: prune by the Hamming bound.")
 @click.option(
-    "--time-limit", type=float, metavar="SECONDS", help="Give up after this time, with exit code 4."
+    "--time-limit",
+    type=Seconds(),
+    metavar="SECONDS",
+    help="Give up after this time, with exit code 4.",
 )
 @json_option
 def check(
@@ -93,7 +97,7 @@ def check(
     _warn(read, state)
     result = verdict(read, method)
     print_answer(result.json(), result.lines(), as_json=as_json)
-    sys.exit({True: EXIT_YES, False: EXIT_NO, None: EXIT_UNDECIDED}[result.valid])
+    end_with({True: EXIT_YES, False: EXIT_NO, None: EXIT_UNDECIDED}[result.valid])
 
 
 @quartets.command()
@@ -154,7 +158,7 @@ def why(transcript: str, claim: str | None, upto: int | None, as_json: bool) -> 
     except BadInput as error:
         raise error.at(source="the claim") from None
     print_answer(result.json(), [result.text], as_json=as_json)
-    sys.exit(EXIT_YES if result.proved else EXIT_NO)
+    end_with(EXIT_YES if result.proved else EXIT_NO)
 
 
 @quartets.command()
@@ -182,12 +186,12 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
         fields = {"schema": "deduce/quartets-count/1", "matchings": str(ways)}
         line = f"{plural(ways, 'way')} to give every place a card"
         print_answer(fields, [line], as_json=as_json)
-        sys.exit(EXIT_YES if ways else EXIT_NO)
+        end_with(EXIT_YES if ways else EXIT_NO)
     counts = count_deals(form)
     names = players, cards, groups
     table = counts_table(*names, counts)
     print_answer(counts_json(*names, counts), [table], as_json=as_json)
-    sys.exit(EXIT_YES if counts.total else EXIT_NO)
+    end_with(EXIT_YES if counts.total else EXIT_NO)
 
 
 @quartets.command()
@@ -201,7 +205,9 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
     help="Show the possible statements; full: also what is forced or certain.",
 )
 @click.option("--referee", is_flag=True, help="Record a game at a table; announce what follows.")
-@click.option("--seed", default=0, show_default=True, help="For the computer's choices.")
+@click.option(
+    "--seed", type=Whole(), default=0, show_default=True, help="For the computer's choices."
+)
 def play(transcript: str, computer: str | None, hints: str, referee: bool, seed: int) -> None:  # noqa: FBT001
     """Play at the terminal, or record a game at a table; continue where the file ends.
 
@@ -232,7 +238,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     for line in game.begin():
         print_part(line)
     if run(game) and not sys.stdin.isatty():
-        sys.exit(EXIT_UNREADABLE)
+        end_with(EXIT_UNREADABLE)
 
 
 @quartets.command()

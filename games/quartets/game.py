@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from attrs import frozen
 
 from deduce.constraints import Fact
+from deduce.errors import BadInput
 from deduce.events import Log
 from deduce.game import Notice, Viewer
 from deduce.problem import Evidence, Rule
@@ -61,6 +63,17 @@ class Quartets(Setup):
     def notices(self, log: Sequence[Event]) -> Iterator[Notice]:
         """Return the questions whose answer was public before they were asked."""
         return knowledge.notices(self, log)
+
+    @classmethod
+    def random_setup(cls, random: Random) -> Self:
+        """Return a random small set-up, for `deduce soak`."""
+        while True:
+            sizes = [random.randint(2, 4) for _ in range(random.randint(2, 4))]
+            players = ("Ann", "Ben", "Cid", "Dan")[: random.randint(2, 4)]
+            share, rest = divmod(sum(sizes), len(players))
+            hands = tuple(share + (index < rest) for index in range(len(players)))
+            with suppress(BadInput):
+                return cls(players, named_groups(sizes), hands)
 
     @classmethod
     def puzzle_setup(cls, random: Random) -> Quartets:

@@ -392,7 +392,7 @@ def groups_in(head: Head) -> tuple[dict[str, tuple[str, ...]], bool]:
     number, value = head["groups"]
     sizes, comma, later = (part.strip() for part in value.partition(","))
     invented = fold(later) == fold(NAMED_LATER)
-    match = re.fullmatch(r"(\d{1,4})\s+of\s+(\d{1,4})", sizes)
+    match = re.fullmatch(r"([0-9]{1,4})\s+of\s+([0-9]{1,4})", sizes)
     if match is None or (comma and not invented):
         raise BadInput(
             f"groups are given as '8 of 4' or '8 of 4, {NAMED_LATER}', not {value!r}", line=number

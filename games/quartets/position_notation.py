@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from deduce.errors import BadInput
+from deduce.text import whole_number
 from games.quartets.deal import stated_form
 from games.quartets.position import Position
 from games.quartets.setup import Setup
@@ -155,6 +156,7 @@ _ENDS = (
 
 
 def _number(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 6:
-        return int(text)
-    raise BadInput(f"a number is needed, not {text!r}")
+    number = whole_number(text, digits=5)
+    if number is None:
+        raise BadInput(f"a number is needed, not {text!r}")
+    return number

@@ -43,9 +43,13 @@ MAX_IDENTITIES = 1000
 ANY, NONE = "?", "-"
 """A place that may be any card, and one that cannot be any."""
 
-_MASKS = re.compile(r"[\s,/]*(0x[0-9a-f]+|\d+)([\s,/]+(0x[0-9a-f]+|\d+))*[\s,/]*", re.IGNORECASE)
+_MASKS = re.compile(
+    r"[\s,/]*(0x[0-9a-f]+|[0-9]+)([\s,/]+(0x[0-9a-f]+|[0-9]+))*[\s,/]*", re.IGNORECASE
+)
 _HAS = re.compile(r"(?P<who>.+?)\s+(?P<verb>has|not)\s+(?P<cards>.+)$")
-_BOUND = re.compile(r"(?P<who>.+?)\s+at\s+(?P<verb>least|most)\s+(?P<n>\d+)\s+of\s+(?P<group>.+)$")
+_BOUND = re.compile(
+    r"(?P<who>.+?)\s+at\s+(?P<verb>least|most)\s+(?P<n>[0-9]{1,9})\s+of\s+(?P<group>.+)$"
+)
 
 
 @frozen(slots=False)

@@ -1,7 +1,7 @@
 """What the toolkit answers, as JSON lines: run by CPython and inside Pyodide, and compared.
 
-Every recorded case of Cluedo, pigs and Quartets is replayed, and the pages of the example logs are
-drawn after each event, with the proofs of their cells and the minds of the players.
+Every recorded case of Cluedo, pigs and Quartets is replayed; with a folder of logs, their pages are
+drawn after each event, with the proofs of some cells and the minds of the players.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from deduce.face.messages import Door
 __all__ = ["answers"]
 
 
-def answers(data: Path, logs: Path) -> Iterator[str]:
-    """Yield one line of JSON for each case and each page."""
+def answers(data: Path, logs: Path | None = None) -> Iterator[str]:
+    """Yield one line of JSON for each case, and for each page of the logs if there are any."""
     files = [f for game in ("cluedo", "pigs", "quartets") for f in data.glob(f"{game}_*.json")]
     for file in sorted(files):
         for result in replay(file):
@@ -30,7 +30,7 @@ def answers(data: Path, logs: Path) -> Iterator[str]:
             elif not result.passed:
                 fields["lines"] = result.lines()
             yield json.dumps(fields)
-    for file in sorted(logs.glob("*.cluedo")):
+    for file in sorted(logs.glob("*.cluedo") if logs else ()):
         yield from _pages(file)
 
 
@@ -57,5 +57,5 @@ def _pages(file: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for line in answers(Path(sys.argv[1]), Path(sys.argv[2])):
+    for line in answers(*map(Path, sys.argv[1:])):
         print(line)

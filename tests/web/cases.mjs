@@ -1,11 +1,12 @@
 // Compares what Python answers inside Pyodide, with the modules of a built site, with CPython:
-// node cases.mjs SITE PYTHON. Every line must be the same to the byte, and every case must pass.
+// node cases.mjs SITE PYTHON [pages]. With "pages", the pages of the example logs too. Every line
+// must be the same to the byte, and every case must pass.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const [site, python] = process.argv.slice(2);
+const [site, python, pages] = process.argv.slice(2);
 const root = resolve(fileURLToPath(import.meta.url), "../../..");
 const script = join(root, "tests/web/answers.py");
 const data = join(root, "tests/data");
@@ -30,12 +31,12 @@ import sys
 sys.path[:0] = ["/app.zip", "/"]
 from pathlib import Path
 from answers import answers
-"\\n".join(answers(Path("/data"), Path("/logs")))
+"\\n".join(answers(Path("/data")${pages ? ', Path("/logs")' : ""}))
 `,
   )
   .split("\n");
 
-const outside = execFileSync(python, [script, data, logs], {
+const outside = execFileSync(python, [script, data, ...(pages ? [logs] : [])], {
   encoding: "utf8",
   maxBuffer: 1 << 28,
 }).trimEnd().split("\n");

@@ -24,7 +24,7 @@ from attrs import evolve
 
 from deduce.errors import BadInput
 from deduce.events import parse_event, read_text
-from deduce.files import append_to_file, replace_file, write_new_file
+from deduce.files import append_to_file, read_bytes, replace_file, write_new_file
 from deduce.history import History
 from games.cluedo.assistant.session import Line, Session, Version
 from games.cluedo.notation.tokens import tokens
@@ -82,7 +82,7 @@ class LogFile:
                 raise
             session, note = repaired
         session = _with_history(session, _history_path(path.resolve()))
-        return cls(path.resolve(), path.read_bytes()), session, note
+        return cls(path.resolve(), read_bytes(path)), session, note
 
     def save(self, session: Session) -> None:
         """Make the file hold the session's log; when this returns, it is on the disk.
@@ -96,7 +96,7 @@ class LogFile:
         if data == self._saved:
             return
         try:
-            if self.path.read_bytes() != self._saved:
+            if read_bytes(self.path) != self._saved:
                 raise BadInput(
                     "another program changed the log; nothing was written: leave and open it again",
                     source=str(self.path),
@@ -109,7 +109,7 @@ class LogFile:
             reason = f"cannot be written: {error.strerror}"
             raise BadInput(reason, source=str(self.path)) from None
         except KeyboardInterrupt:
-            self._saved = self.path.read_bytes()
+            self._saved = read_bytes(self.path)
             raise
         self._saved = data
         _write_history(session, self.path)
@@ -128,7 +128,7 @@ def _read(text: str, source: str) -> tuple[Session, str]:
 def _without_last_line(path: Path, error: BadInput) -> tuple[Session, str] | None:
     """Return the session without an unfinished last line that cannot be read, if that is it."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except OSError:
         return None
     end = data.rfind(b"\n") + 1
@@ -172,7 +172,7 @@ def _write_history(session: Session, log: Path) -> None:
 def _with_history(session: Session, path: Path) -> Session:
     """Return the session with the steps that were written for its log, if there are any."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(read_bytes(path))
         if document["log"] != _digest(session.text):
             return session
         past = _versions(session, document["past"][::-1], backwards=True)

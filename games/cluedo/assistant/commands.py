@@ -12,7 +12,8 @@ import click
 from deduce.budget import STANDARD, Budget
 from deduce.commands.ask import check_doubts, options, parse_doubts
 from deduce.commands.dialogue import remember, run
-from deduce.commands.output import end_undecided, print_part
+from deduce.commands.numbers import Seconds
+from deduce.commands.output import end_undecided, end_with, print_part
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.text import plural
@@ -136,7 +137,7 @@ def _ask(question: Question, text: str, draft: Draft) -> Draft:
 )
 @click.option(
     "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     metavar="SECONDS",
     help="For the questions after each step.",
 )
@@ -203,7 +204,7 @@ def track(
         except Undecided as error:
             click.echo(f"undecided: {error}", err=True)
     end_undecided(interrupted)
-    sys.exit(EXIT_UNREADABLE if unreadable else _exit_code(dialogue))
+    end_with(EXIT_UNREADABLE if unreadable else _exit_code(dialogue))
 
 
 track.params += [option for option in options() if option.name in ("engine", "slips")]

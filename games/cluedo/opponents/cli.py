@@ -8,6 +8,7 @@ from typing import TypeVar
 import click
 
 from deduce.commands import Ask, complete
+from deduce.commands.numbers import MAX_SAMPLES, Whole
 from deduce.commands.output import end_undecided
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided
@@ -37,14 +38,14 @@ T = TypeVar("T")
 Command = Callable[..., bool | None]
 
 SEED = click.option(
-    "--seed", type=int, default=0, show_default=True, help="The same seed repeats the draws."
+    "--seed", type=Whole(), default=0, show_default=True, help="The same seed repeats the draws."
 )
 
 
 def _samples(default: int) -> Callable[[Command], Command]:
     return click.option(
         "--samples",
-        type=click.IntRange(min=0),
+        type=Whole(0, MAX_SAMPLES),
         metavar="N",
         help="Draw N deals; 0: exact, however long it takes. "
         f"[default: exact if there are few deals, else {default}]",
@@ -63,7 +64,7 @@ def _samples(default: int) -> Callable[[Command], Command]:
 @SEED
 @click.option(
     "--limit",
-    type=click.IntRange(min=1),
+    type=Whole(1),
     default=ROWS,
     show_default=True,
     help="Show up to this number of cards for each.",
@@ -122,7 +123,7 @@ def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> N
 
 @click.option(
     "--turns",
-    type=click.IntRange(min=0),
+    type=Whole(0),
     default=TURNS,
     show_default=True,
     metavar="N",
@@ -137,7 +138,7 @@ def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> N
 )
 @click.option(
     "--samples",
-    type=click.IntRange(min=1),
+    type=Whole(1, MAX_SAMPLES),
     metavar="N",
     help=f"Play on from N deals. [default: {DRAWN}]",
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Whole
 from deduce.commands.output import json_option, print_answer
 from deduce.completion import offering
 from deduce.errors import BadInput
@@ -37,7 +38,7 @@ ROOMS_OPTION = click.option(
     help="Which rooms can be reached: all, or those near on a circle, by the roll of a die.",
 )  # fmt: skip
 TURNS_OPTION = click.option(
-    "--turns", type=click.IntRange(1), default=400, show_default=True,
+    "--turns", type=Whole(1), default=400, show_default=True,
     help="The turns, of all players together, after which a game is given up.",
 )  # fmt: skip
 
@@ -53,14 +54,14 @@ def _players() -> Iterable[str]:
     "names", nargs=-1, required=True, metavar="PLAYER...", shell_complete=offering(_players)
 )
 @click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="The number of games."
+    "--games", type=Whole(1, MAX_GAMES), default=100, show_default=True, help="The number of games."
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True,
+    "--seed", type=Whole(), default=0, show_default=True,
     help="The same seed repeats the whole tournament.",
 )  # fmt: skip
 @click.option(
-    "--jobs", type=click.IntRange(1), default=1, show_default=True,
+    "--jobs", type=Whole(1, MAX_JOBS), default=1, show_default=True,
     help="The number of processes; more than 1 needs the extra 'parallel'.",
 )  # fmt: skip
 @click.option(

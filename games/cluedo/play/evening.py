@@ -25,7 +25,7 @@ from attrs import evolve, field, frozen
 from deduce import __version__
 from deduce.errors import BadInput
 from deduce.events import Log, read_text
-from deduce.files import replace_file
+from deduce.files import read_bytes, replace_file
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from games.cluedo import Cluedo
@@ -179,7 +179,7 @@ class Evening:
         text, source = read_text(str(save_path(path)))
         evening = cls.parse(text, source, path, allowed)
         try:
-            log = path.read_text(encoding="utf-8")
+            log = read_bytes(path).decode("utf-8")
         except (OSError, ValueError):
             log = ""
         if not evening.log().startswith(log):

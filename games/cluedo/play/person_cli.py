@@ -16,7 +16,8 @@ from click.core import ParameterSource
 from deduce.budget import STANDARD, Budget
 from deduce.commands.ask import options
 from deduce.commands.dialogue import run
-from deduce.commands.output import print_part
+from deduce.commands.numbers import MAX_SAMPLES, Seconds, Whole
+from deduce.commands.output import end_with, print_part
 from deduce.errors import BadInput, Undecided
 from deduce.exits import EXIT_UNREADABLE
 from deduce.show.table import Table
@@ -61,16 +62,16 @@ AT_ANY_TIME = {"log", "shown", "engine", "time_limit", "bots"}
 @ROOMS_OPTION
 @TURNS_OPTION
 @click.option(
-    "--deals", type=click.IntRange(1), metavar="N",
+    "--deals", type=Whole(1, MAX_SAMPLES), metavar="N",
     help="Limit the programs' thinking: how many deals each may consider in a decision.",
 )  # fmt: skip
-@click.option("--seed", type=int, help="The same seed, the same cards. [default: at random]")
+@click.option("--seed", type=Whole(), help="The same seed, the same cards. [default: at random]")
 @click.option(
     "--sheet", "shown", type=click.Choice(["auto", "always", "never"]), default="auto",
     help="Your sheet, whenever you are asked (auto: on a terminal).",
 )  # fmt: skip
 @click.option(
-    "--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    "--time-limit", type=Seconds(), metavar="SECONDS",
     help="For your sheet and each hint.",
 )  # fmt: skip
 def play(
@@ -123,7 +124,7 @@ def play(
         seats = _programs(game, programs)
         evening = _new(game, seats, number, rooms, turns, deals, log)
     budget = STANDARD if time_limit is None else Budget(None, time_limit)
-    sys.exit(_lead(evening, shown, {"engine": engine, "budget": budget}))
+    end_with(_lead(evening, shown, {"engine": engine, "budget": budget}))
 
 
 play.params += [option for option in options() if option.name == "engine"]

@@ -13,6 +13,7 @@ from typing import TypeVar
 from attrs import define, evolve, field, frozen
 
 from deduce.clock import cpu_seconds
+from deduce.endings import Terminated
 from deduce.errors import BadInput, DeduceError, Unsupported
 from games.cluedo import Cluedo
 from games.cluedo.events import Event
@@ -244,7 +245,7 @@ class Company:
         start = cpu_seconds()
         try:
             return question()
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, Terminated):
             raise
         except Unsupported as error:
             raise PlayerError(f"the player {name!r} cannot play this game: {error}") from error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
+from deduce.commands.numbers import Seconds, Whole
 from deduce.errors import BadInput
 from deduce.events import read_text
 
@@ -49,14 +50,16 @@ its whole history.
 {SETTINGS}"""
 
 AS_SEAT = click.option(
-    "--as", "seat", type=int, metavar="SEAT", help="The seat that observes  [default: at turn]"
+    "--as", "seat", type=Whole(), metavar="SEAT", help="The seat that observes  [default: at turn]"
 )
 OPEN = click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
-SEED = click.option("--seed", default=0, show_default=True, help="The seed of everything random.")
+SEED = click.option(
+    "--seed", type=Whole(), default=0, show_default=True, help="The seed of everything random."
+)
 SET = click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A value of the set-up."
 )
-SECONDS = click.FloatRange(0, min_open=True)
+SECONDS = Seconds()
 
 
 def think_option(default: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

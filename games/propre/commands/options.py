@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from deduce.commands.output import json_option, print_answer, print_json
+from deduce.commands.output import end_with, json_option, print_answer, print_json
 from deduce.errors import BadInput
 from deduce.exits import EXIT_NO
 from deduce.show.jsonable import shares_json
@@ -74,7 +72,7 @@ def options(state: str, *, why: str | None, settings: tuple[str, ...], as_json: 
         if not legal:
             click.echo(f"  no option: {_no_option(here)}")
     if why is not None and cards[0] not in playable:
-        sys.exit(EXIT_NO)
+        end_with(EXIT_NO)
 
 
 def _reasons(rules: Rules, state: State, card: str) -> list[str]:

@@ -11,6 +11,7 @@ import click
 from attrs import define, field
 
 from deduce.commands.dialogue import command_of, run
+from deduce.commands.numbers import Whole
 from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.events import read_text
@@ -236,7 +237,7 @@ class PlayDialogue:
     metavar="PLAYER",
     help="random, greedy, search (with --open) or sampling; one for each seat  [default: greedy]",
 )
-@click.option("--seat", default=0, show_default=True, help="Your seat.")
+@click.option("--seat", type=Whole(0), default=0, show_default=True, help="Your seat.")
 @OPEN
 @think_option(default=1.0)
 @click.option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from attrs import asdict
 
+from deduce.commands.numbers import MAX_GAMES, Whole
 from deduce.commands.output import end_undecided, json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.completion import offering
@@ -36,7 +37,7 @@ __all__ = ["simulate"]
     shell_complete=offering(lambda: PLAYERS),
 )
 @click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="How many games."
+    "--games", type=Whole(1, MAX_GAMES), default=100, show_default=True, help="How many games."
 )
 @OPEN
 @think_option(default=0.2)

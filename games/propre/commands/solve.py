@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from deduce.commands.output import json_option, print_answer
+from deduce.commands.numbers import MAX_SAMPLES, Whole
+from deduce.commands.output import end_with, json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput
 from deduce.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
@@ -48,7 +48,7 @@ __all__ = ["advise", "solve"]
 @click.option("--deal", metavar="CARDS", help="Deal these cards in this order instead.")
 @click.option(
     "--depth",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="D",
     default=DEFAULT_DEPTH,
     show_default=True,
@@ -56,7 +56,7 @@ __all__ = ["advise", "solve"]
 )
 @click.option(
     "--max-states",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=MAX_STATES,
     show_default=True,
     help="Give up after this number of states.",
@@ -109,7 +109,7 @@ def solve(
         )
     print_answer(document, parts, as_json=as_json)
     if not result.proved:
-        sys.exit(EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_UNDECIDED)
+        end_with(EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_UNDECIDED)
 
 
 def _open_position(
@@ -139,7 +139,7 @@ def _open_position(
 )
 @click.option(
     "--worlds",
-    type=click.IntRange(1),
+    type=Whole(1, MAX_SAMPLES),
     metavar="N",
     default=MAX_DEALS,
     show_default=True,

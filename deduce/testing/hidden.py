@@ -1,9 +1,4 @@
-"""Conformance checks: a game, built in or a stranger's, keeps the promises of the protocol.
-
-`check_hidden_game` plays random deals, writes logs of them, and looks at everything that is
-inferred from these logs. What it finds is a mistake in the game's rules, evidence or notation (or
-in an engine), reported with the seed that repeats it.
-"""
+"""Random play of a hidden game, and everything that is inferred from its logs."""
 
 from __future__ import annotations
 
@@ -26,15 +21,17 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, Rule, World
 from deduce.queries import Asker
-from deduce.search.testing import check_game
+from deduce.testing.failure import ConformanceError, how_to_repeat
+from deduce.testing.independent import (
+    check_calibration,
+    check_independently,
+    check_kinds_of_events,
+    viewer_name,
+)
 
-__all__ = ["Checked", "ConformanceError", "check_game", "check_hidden_game"]
+__all__ = ["Checked", "check_hidden_game"]
 
 Possible = Mapping[Variable, frozenset[Value]]
-
-
-class ConformanceError(AssertionError):
-    """A game (or an engine) breaks a promise; the message names it, and how to repeat it."""
 
 
 @frozen
@@ -58,6 +55,7 @@ def check_hidden_game(
     worlds: int = 300,
     steps: int = 100_000,
     draws: int = 2_000,
+    calibration: int = 50,
 ) -> Checked:
     """Return what was looked at, or raise the first broken promise that random play shows.
 
@@ -73,7 +71,17 @@ def check_hidden_game(
     * the log comes back equal from JSON lines and from the game's own notation;
     * all installed engines that can answer agree within their small budget; counted and listed
       worlds are as many; what is drawn is a world;
-    * explanations prove what they claim, and none of their events can be left out.
+    * explanations prove what they claim, and none of their events can be left out;
+    * sentences name the players whom they concern.
+
+    A game can state independently of its evidence what is seen, and is then checked against it, log
+    by log and event by event (see `deduce.testing.independent`):
+
+    * ``seen(log, viewer)``: logs that look equal to a viewer are equal evidence;
+    * ``likelihood(world, log, viewer)``: exactly the worlds in which this could be seen are
+      possible, with weights in proportion;
+    * ``actor(event, evidence)``: the sentence begins with the player who acted;
+    * ``calibrated = True``: in simulated games, probabilities are the frequencies of the truth.
 
     At the end, many deals are compared with the posterior before any event: if some worlds are
     dealt more often than others, the game must state so by weights (see `deduce.shapes.copies`).
@@ -96,6 +104,8 @@ def check_hidden_game(
         The budget of each query; what is not decided within it is left unchecked, and counted.
     draws
         How many deals are compared with the posterior; 0 leaves this check out.
+    calibration
+        How many simulated games are compared with the posterior, if the game is ``calibrated``.
 
     Raises
     ------
@@ -115,16 +125,16 @@ def check_hidden_game(
         except ConformanceError:
             raise
         except Exception as error:
-            error.add_note(f"in {_again(game, number)}")
+            error.add_note(f"in {how_to_repeat(game, number)}")
             raise
         views += len(deal.viewers) * (len(deal.log) + 1)
         undecided += deal.undecided
     undecided += _check_chances(game, draws, seed, steps)
+    viewers: list[Viewer] = [None, *getattr(game, "players", ()), RECORD]
+    if deals:
+        check_kinds_of_events(game, viewers, seed=seed, steps=steps)
+    check_calibration(game, viewers, games=calibration, seed=seed)
     return Checked(deals, views, undecided)
-
-
-def _again(game: Any, seed: int) -> str:
-    return f"check_hidden_game({game!r}, deals=1, seed={seed})"
 
 
 PAIRS = 10
@@ -212,6 +222,15 @@ class _Deal:
 
     def check(self) -> None:
         self.check_deal()
+        check_independently(
+            self.game,
+            self.log,
+            self.world,
+            self.viewers,
+            seed=self.seed,
+            worlds=self.most_worlds,
+            steps=self.budget.steps or 100_000,
+        )
         before: dict[Viewer, Possible] = {}
         for number in range(len(self.log) + 1):
             now: dict[Viewer, Possible] = {}
@@ -246,11 +265,12 @@ class _Deal:
             self.undecided += 1
 
     def place(self, viewer: Viewer, number: int) -> None:
-        eyes = "the bystander" if viewer is None else "the record" if viewer is RECORD else viewer
-        self.where = f"for {eyes} after {number} of {len(self.log)} events"
+        self.where = f"for {viewer_name(viewer)} after {number} of {len(self.log)} events"
 
     def fail(self, what: str) -> NoReturn:
-        raise ConformanceError(f"{what}\n  {self.where}\n  again: {_again(self.game, self.seed)}")
+        raise ConformanceError(
+            f"{what}\n  {self.where}\n  again: {how_to_repeat(self.game, self.seed)}"
+        )
 
     def expect(self, holds: object, what: str) -> None:
         if not holds:

@@ -1,0 +1,100 @@
+"""The command ``soak``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from deduce.commands.numbers import Seconds, Whole
+from deduce.commands.output import end_with, json_option, print_answer
+from deduce.errors import BadInput
+from deduce.exits import EXIT_INTERRUPTED, EXIT_NO
+from deduce.text import plural
+
+__all__ = ["soak_command"]
+
+
+@click.command("soak")
+@click.option(
+    "--minutes", type=Seconds(), default=1.0, show_default=True, help="How long to go on."
+)
+@click.option(
+    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same rounds."
+)
+@click.option(
+    "--game", "games", multiple=True, metavar="NAME", help="Only this game; can be repeated."
+)
+@click.option(
+    "--to", "folder", type=click.Path(file_okay=False, path_type=Path), default=Path(),
+    metavar="DIR", help="Where the case files of differences are written. [default: here]",
+)  # fmt: skip
+@json_option
+def soak_command(
+    *, minutes: float, seed: int, games: tuple[str, ...], folder: Path, as_json: bool
+) -> None:
+    """Check generated logs and states of all games until the time is over.
+
+    \b
+    Example:  deduce soak --minutes 120 --seed 7
+              deduce soak --game cluedo --minutes 1
+
+    Compares engine with engine, the true deal with all answers, earlier with later knowledge, the
+    same problem under other names and in another order, logs with what is read back, and search
+    methods with the list of all states. Each difference is shrunk and written as a case file, which
+    `deduce cases` replays.
+
+    Exit code 1 if there is a difference, 130 after Ctrl-C, when what was checked is printed.
+    """  # noqa: D301 (click reads the backspace)
+    from deduce import registry
+    from deduce.commands.progress_bar import progress_bar
+    from deduce.testing.soak import Soaked, soak
+
+    known = registry.names()
+    for name in games:
+        if name not in known:
+            raise click.UsageError(f"no game is called {name!r} ({', '.join(known)})")
+    if not folder.is_dir():
+        raise BadInput("there is no such folder", source=str(folder))
+    soaked = Soaked()
+    first_memory = 0
+    written: list[str] = []
+    interrupted = False
+    with progress_bar("rounds", None) as advance:
+        try:
+            for _ in soak(games or known, seconds=60 * minutes, seed=seed, soaked=soaked):
+                rounds = sum(soaked.rounds.values())
+                if rounds == 100:
+                    first_memory = _memory()
+                while len(written) < len(soaked.faults):
+                    fault = soaked.faults[len(written)]
+                    written.append(str(fault.write(folder)))
+                    click.echo(f"{fault.game}: {fault.message}: {written[-1]}", err=True)
+                advance(rounds, plural(len(soaked.faults), "difference"))
+        except KeyboardInterrupt:
+            interrupted = True
+    lines = [f"{name}: {plural(count, 'round')}" for name, count in sorted(soaked.rounds.items())]
+    lines += [f"{name}: left out: {why}" for name, why in sorted(soaked.left_out.items())]
+    lines.append(plural(len(written), "difference"))
+    lines.append(f"memory: {_memory()} MiB at most, {first_memory or _memory()} after 100 rounds")
+    document = {
+        "schema": "deduce/soak/1",
+        "rounds": soaked.rounds,
+        "left_out": soaked.left_out,
+        "differences": written,
+        "memory_mib": [first_memory or _memory(), _memory()],
+    }
+    print_answer(document, lines, as_json=as_json)
+    if interrupted:
+        end_with(EXIT_INTERRUPTED)
+    if written:
+        end_with(EXIT_NO)
+
+
+def _memory() -> int:
+    """Return the greatest memory of this process so far, in MiB."""
+    import resource  # not on Windows
+
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return int(used / (2**20 if sys.platform == "darwin" else 2**10))

@@ -1,0 +1,299 @@
+"""A plan: which question to ask first, and which after every answer; saved, replayed and drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from deduce.display import Displayed
+from deduce.errors import BadInput
+from deduce.files import replace_file
+from deduce.policy.inquiries import (
+    Answer,
+    Inquiry,
+    answers_to,
+    ends,
+    format_answer,
+    format_inquiry,
+)
+from deduce.problem import World
+
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
+
+__all__ = ["OBJECTIVES", "Plan", "Step", "read_plan"]
+
+OBJECTIVES = ("expected", "worst", "chance")
+"""What a plan can be best at: the fewest questions on average; the fewest in the worst case, and on
+average among those; the most secrets found within a number of questions."""
+
+SCHEMA = "deduce/plan/1"
+
+
+@frozen
+class Step:
+    """A question of a plan, and the step after each answer.
+
+    Parameters
+    ----------
+    inquiry
+        The question.
+    after
+        The next step for each answer that leads on; an answer that is missing ends the plan.
+    """
+
+    inquiry: Inquiry
+    after: Mapping[Answer, Step] = field(factory=dict)
+
+    def steps(self) -> Iterator[Step]:
+        """Yield this step and all that follow."""
+        yield self
+        for step in self.after.values():
+            yield from step.steps()
+
+
+@frozen
+class Plan(Displayed):
+    """A plan for finding a secret.
+
+    Parameters
+    ----------
+    game
+        The game, which formats questions and answers.
+    first
+        The first step; ``None`` if nothing needs to be asked.
+    secrets
+        For how many secrets the plan is made.
+    found
+        How many of them it finds; fewer than all only where the number of questions is limited.
+    total
+        How many questions it takes for the secrets that it finds, all together.
+    worst
+        How many questions it takes at most.
+    objective
+        What the plan is best at, one of `OBJECTIVES`.
+    within
+        The number of questions to which it was limited, or ``None``.
+    bound
+        No plan can have a smaller total (for ``"chance"``: find more secrets).
+    proved
+        Whether no plan is better.
+    states
+        How many states the search examined.
+    interrupted
+        Whether the search was ended by Ctrl-C.
+    """
+
+    game: Any
+    first: Step | None
+    secrets: int
+    found: int
+    total: int
+    worst: int
+    objective: str = "expected"
+    within: int | None = None
+    bound: int = 0
+    proved: bool = False
+    states: int = field(default=0, eq=False)
+    interrupted: bool = field(default=False, eq=False)
+
+    @property
+    def expected(self) -> float:
+        """The average number of questions for a secret that is found."""
+        return self.total / self.found if self.found else 0.0
+
+    def next(self, answers: Sequence[Answer]) -> Inquiry | None:
+        """Return the question that follows these answers; ``None`` after the last.
+
+        Raises
+        ------
+        BadInput
+            The plan does not expect such an answer.
+        """
+        step = self.first
+        for number, answer in enumerate(answers, start=1):
+            if step is None:
+                raise BadInput(f"the plan has ended before answer {number}")
+            following = step.after.get(answer)
+            if following is None and number < len(answers):
+                shown = format_answer(self.game, step.inquiry, answer)
+                raise BadInput(f"answer {number}, {shown!r}, is not in the plan, or ends it")
+            step = following
+        return None if step is None else step.inquiry
+
+    def play(self, world: World) -> list[tuple[Inquiry, Answer]]:
+        """Return the questions that the plan asks about a secret, with their answers."""
+        asked = []
+        step = self.first
+        while step is not None:
+            [(answer, _)] = answers_to(self.game, step.inquiry, world)
+            asked.append((step.inquiry, answer))
+            step = step.after.get(answer)
+        return asked
+
+    # Saving and reading
+
+    def document(self) -> dict[str, Any]:
+        """Return the plan as values that JSON can represent; `read_plan` reads them."""
+        return {
+            "schema": SCHEMA,
+            "game": getattr(self.game, "name", type(self.game).__name__),
+            "objective": self.objective,
+            "within": self.within,
+            "secrets": self.secrets,
+            "found": self.found,
+            "total": self.total,
+            "worst": self.worst,
+            "bound": self.bound,
+            "proved": self.proved,
+            "plan": None if self.first is None else self._tree(self.first),
+        }
+
+    def _tree(self, step: Step) -> dict[str, Any]:
+        after = {
+            format_answer(self.game, step.inquiry, answer): self._tree(following)
+            for answer, following in step.after.items()
+        }
+        return {"ask": format_inquiry(self.game, step.inquiry)} | ({"then": after} if after else {})
+
+    def save(self, path: str | Path) -> None:
+        """Write the plan to a file, as one JSON object."""
+        replace_file(Path(path), json.dumps(self.document(), ensure_ascii=False) + "\n")
+
+    def outline(self, depth: int = 2) -> Iterator[str]:
+        """Yield the plan as lines of text: answers, and the question after each.
+
+        Parameters
+        ----------
+        depth
+            How many questions deep.
+        """
+        if self.first is None:
+            yield "nothing needs to be asked"
+            return
+        yield f"ask {format_inquiry(self.game, self.first.inquiry)}"
+        yield from self._outline(self.first, depth - 1, "")
+
+    def _outline(self, step: Step, depth: int, indent: str) -> Iterator[str]:
+        if depth <= 0:
+            return
+        for answer, following in step.after.items():
+            shown = format_answer(self.game, step.inquiry, answer)
+            yield f"{indent}  {shown}: ask {format_inquiry(self.game, following.inquiry)}"
+            yield from self._outline(following, depth - 1, indent + "  ")
+
+    def to_dot(self, depth: int = 3) -> str:
+        """Return the plan as a graph in the DOT language, to be drawn by Graphviz.
+
+        Parameters
+        ----------
+        depth
+            How many questions deep.
+        """
+        lines = ["digraph plan {", "  node [shape=box];"]
+        if self.first is not None:
+            self._dot(self.first, depth, lines)
+        return "\n".join([*lines, "}"]) + "\n"
+
+    def _dot(self, step: Step, depth: int, lines: list[str]) -> int:
+        number = len(lines)
+        lines.append(f"  n{number} [label={_quoted(format_inquiry(self.game, step.inquiry))}];")
+        if depth > 1:
+            for answer, following in step.after.items():
+                child = self._dot(following, depth - 1, lines)
+                label = _quoted(format_answer(self.game, step.inquiry, answer))
+                lines.append(f"  n{number} -> n{child} [label={label}];")
+        return number
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+    return f'"{escaped}"'
+
+
+def measured(knowledge: Knowledge, first: Step | None, **fields: Any) -> Plan:
+    """Return a plan with its figures, found by playing it for every world of the knowledge.
+
+    Raises
+    ------
+    BadInput
+        A question is not answered as the plan expects.
+    """
+    game: Any = knowledge.game
+    plan = Plan(game, first, 0, 0, 0, 0, **fields)
+    secrets = found = total = worst = 0
+    ways: dict[tuple[Any, ...], int] = {}
+    for world in knowledge.worlds():
+        secrets += 1
+        asked = plan.play(world)
+        key = tuple(answer for _, answer in asked)
+        ways[key] = ways.get(key, 0) + 1
+        if not hasattr(game, "ends") or (asked and ends(game, *asked[-1])):
+            found += 1
+            total += len(asked)
+            worst = max(worst, len(asked))
+    if not hasattr(game, "ends"):
+        alone = {key for key, count in ways.items() if count == 1}
+        found = len(alone)
+        total = sum(map(len, alone))
+        worst = max(map(len, alone), default=0)
+    return Plan(game, first, secrets, found, total, worst, **fields)
+
+
+def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
+    """Return a plan that was saved; its figures are computed again by playing it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    knowledge
+        What was known when the plan was made.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be read, is not a plan, or is one for another game or position.
+    """
+    source = str(path)
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise BadInput(f"this is not a plan: {error}", source=source) from None
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        raise BadInput(f"this is not a plan: its field 'schema' is not {SCHEMA!r}", source=source)
+    from deduce.policy.task import task_of
+
+    task = task_of(knowledge)
+    named = {format_inquiry(task.game, inquiry): inquiry for inquiry in task.inquiries}
+
+    def step(tree: Any) -> Step:
+        try:
+            inquiry = named[tree["ask"]]
+            texts = {format_answer(task.game, inquiry, answer): answer for answer in task.answers}
+            after = {texts[text]: step(rest) for text, rest in tree.get("then", {}).items()}
+        except (KeyError, TypeError, AttributeError) as error:
+            raise BadInput(f"this is not a plan for this game: {error}", source=source) from None
+        return Step(inquiry, after)
+
+    first = None if document.get("plan") is None else step(document["plan"])
+    objective = document.get("objective")
+    within, bound, proved = (document.get(name) for name in ("within", "bound", "proved"))
+    if (
+        objective not in OBJECTIVES
+        or not (within is None or type(within) is int)
+        or type(bound) is not int
+        or type(proved) is not bool
+    ):
+        raise BadInput("a field of the plan is missing or wrong", source=source)
+    plan = measured(
+        knowledge, first, objective=objective, within=within, bound=bound, proved=proved
+    )
+    figures = (plan.secrets, plan.found, plan.total, plan.worst)
+    if figures != tuple(document.get(name) for name in ("secrets", "found", "total", "worst")):
+        raise BadInput("the plan does not take the number of questions it states", source=source)
+    return plan

@@ -1,0 +1,299 @@
+"""The best plan by branch and bound over sets of secrets.
+
+A state is the set of secrets that are still possible. A question splits it; its cost is one for
+each secret of the set, plus the costs of its parts. Each part is bounded from below by its size
+(`deduce.policy.bounds`), then by the best question that this bound allows, and only if that does
+not exceed the best plan so far is it solved. Where all parts have at most two secrets the bound is
+exact. Values, bounds and best questions are kept in a table of states. Questions that are alike
+after those that were asked, and questions that split a state in the same way, are examined once.
+
+Source: Knuth, *The computer as master mind* (1977), for the splitting; Koyama and Lai, *An optimal
+Mastermind strategy* (1993), for the search over the whole tree, which first gave 5625.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from deduce.budget import Meter
+from deduce.policy.bounds import NEVER, fewest
+from deduce.policy.task import Task
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints: TypeAlias = NDArray[np.int64]
+    Secrets: TypeAlias = NDArray[np.unsignedinteger[Any]]
+
+__all__ = ["Solver"]
+
+Key: TypeAlias = tuple[int, bytes]
+"""The number of questions left (-1: any number), and the secrets."""
+
+MAX_ASKED = 2
+"""After more questions than this, almost no other questions are alike."""
+
+MIN_ALIKE = 20
+"""Sets of fewer secrets are solved faster than the questions that are alike are found."""
+
+MAX_SPLITS = 120
+"""In larger sets, questions that split them in the same way are not looked for: there are few."""
+
+
+class Solver:
+    """Finds the fewest questions for sets of secrets of a task.
+
+    Parameters
+    ----------
+    task
+        The task.
+    meter
+        What the search may spend: a step is one state.
+    """
+
+    def __init__(self, task: Task, meter: Meter) -> None:
+        import numpy as np
+
+        self.np = np
+        self.task = task
+        self.meter = meter
+        self.table = task.table
+        self.count, self.size = task.table.shape
+        self.kinds = len(task.answers)
+        self.final = -1 if task.final is None else task.final
+        self.has_final = task.final is not None
+        self._rows = task.table.astype(np.int32) + (np.arange(self.count) * self.kinds)[:, None]
+        self._rows = self._rows.astype(np.int32)
+        self._fewest: dict[int, Ints] = {}
+        self._alike = task.alike_after()
+        self._representatives: dict[tuple[int, ...], Ints] = {}
+        self.values: dict[Key, tuple[int, int]] = {}
+        """The exact total of a state, and the best first question."""
+        self.low: dict[Key, int] = {}
+        """A lower bound of the total of a state."""
+        self.found: dict[Key, tuple[int, int]] = {}
+        """The total of a state by the quick plan, and its first question."""
+        self.states = 0
+
+    def everything(self) -> Secrets:
+        """Return the set of all secrets."""
+        return self.np.arange(self.size, dtype=self.np.min_scalar_type(self.size))
+
+    def bound_by_size(self, left: int) -> Ints:
+        """Return the least total for each number of secrets with so many questions left."""
+        if left not in self._fewest:
+            self._fewest[left] = fewest(
+                self.size, self.kinds, None if left < 0 else left, final=self.has_final
+            )
+        return self._fewest[left]
+
+    def representatives(self, asked: tuple[int, ...]) -> Ints | None:
+        """Return one of each questions that are alike after others, or ``None``: all differ."""
+        if self._alike is None or len(asked) > MAX_ASKED:
+            return None
+        if asked not in self._representatives:
+            _, first = self.np.unique(self._alike(asked), return_index=True)
+            self._representatives[asked] = self.np.sort(first)
+        return self._representatives[asked]
+
+    def parts(self, question: int, secrets: Secrets) -> list[tuple[int, Secrets]]:
+        """Return the answers to a question, and the secrets of each; not the final answer."""
+        np = self.np
+        answers = self.table[question, secrets]
+        order = np.argsort(answers, kind="stable")
+        cuts = np.flatnonzero(np.diff(answers[order])) + 1
+        split = np.split(secrets[order], cuts)
+        named = [(int(self.table[question, part[0]]), part) for part in split]
+        return [(answer, part) for answer, part in named if answer != self.final]
+
+    def _counts(self, secrets: Secrets, questions: Ints | None) -> Ints:
+        np = self.np
+        if questions is None:
+            rows, count = self._rows[:, secrets], self.count
+        else:
+            count = len(questions)
+            shift = ((questions - np.arange(count)) * self.kinds)[:, None]
+            rows = self._rows[np.ix_(questions, secrets)] - shift
+        counted = np.bincount(rows.ravel(), minlength=count * self.kinds)
+        counts: Ints = counted.reshape(count, self.kinds)
+        return counts
+
+    def _bounds(self, counts: Ints, size: int, left: int) -> tuple[Ints, Ints]:
+        """Return for each question a lower bound, and the size of the largest part that goes on."""
+        after = self.bound_by_size(left - 1 if left > 0 else left)
+        totals = after[counts]
+        bounds = size + totals.sum(axis=1)
+        if self.has_final:
+            bounds -= totals[:, self.final]
+            counts = counts.copy()
+            counts[:, self.final] = 0
+        largest = counts.max(axis=1)
+        bounds[largest == size] = NEVER  # asking it does not help
+        return bounds, largest
+
+    def quick(self, secrets: Secrets, left: int) -> int:
+        """Return a lower bound of the total of a state by looking one question ahead."""
+        key = (left, secrets.tobytes())
+        known = self.values.get(key)
+        if known is not None:
+            return known[0]
+        low = self.low.get(key)
+        if low is not None:
+            return low
+        bounds, largest = self._bounds(self._counts(secrets, None), len(secrets), left)
+        best = int(bounds.argmin())
+        low = int(bounds[best])
+        exact = self.np.flatnonzero((largest <= 2) & (bounds == low))
+        if len(exact):
+            self.values[key] = low, int(exact[0])
+        else:
+            self.low[key] = low
+        return low
+
+    def solve(self, secrets: Secrets, bound: int, asked: tuple[int, ...], left: int) -> int:
+        """Return the least total of a state if it is below a bound, else a bound not below it.
+
+        Parameters
+        ----------
+        secrets
+            The state, in ascending order.
+        bound
+            Totals from here on are not of interest.
+        asked
+            The questions that led here, as far as they matter for what is alike.
+        left
+            How many questions may be asked; -1: any number.
+
+        Raises
+        ------
+        Undecided
+            The budget ran out.
+        """
+        np = self.np
+        size = len(secrets)
+        if size <= 2:
+            return int(self.bound_by_size(left)[size])
+        key = (left, secrets.tobytes())
+        known = self.values.get(key)
+        if known is not None:
+            return known[0]
+        low = self.low.get(key, 0)
+        if low >= bound:
+            return low
+        self.states += 1
+        self.meter.spend()
+        questions = self.representatives(asked) if size >= MIN_ALIKE else None
+        bounds, largest = self._bounds(self._counts(secrets, questions), size, left)
+        least = int(bounds.min())
+        if least >= bound:
+            self.low[key] = max(low, least)
+            return self.low[key]
+        exact = np.flatnonzero(largest <= 2)
+        best, choice = NEVER, -1
+        if len(exact):
+            i = int(exact[bounds[exact].argmin()])
+            best, choice = int(bounds[i]), i if questions is None else int(questions[i])
+        if best > least:
+            order = np.argsort(bounds, kind="stable")
+            order = order[(bounds[order] < min(best, bound)) & (largest[order] > 2)]
+            seen: set[bytes] = set()
+            for i in order.tolist():
+                limit = min(best, bound)
+                if bounds[i] >= limit:
+                    break
+                question = i if questions is None else int(questions[i])
+                if size <= MAX_SPLITS and self._is_repeated(question, secrets, seen):
+                    continue
+                total = self._total(question, secrets, limit, asked, left)
+                if total < limit:
+                    best, choice = total, question
+        if best < bound:
+            self.values[key] = best, choice
+            return best
+        self.low[key] = max(low, bound)
+        return self.low[key]
+
+    def _is_repeated(self, question: int, secrets: Secrets, seen: set[bytes]) -> bool:
+        """Return whether another question has split the secrets in the same way; remember it."""
+        answers = self.table[question, secrets]
+        _, first, inverse = self.np.unique(answers, return_index=True, return_inverse=True)
+        split = first[inverse].astype(self.np.int16)
+        split[answers == self.final] = -1
+        signature = split.tobytes()
+        if signature in seen:
+            return True
+        seen.add(signature)
+        return False
+
+    def _total(
+        self, question: int, secrets: Secrets, limit: int, asked: tuple[int, ...], left: int
+    ) -> int:
+        """Return the total of a question if it is below a limit, else something not below it."""
+        after = left - 1 if left > 0 else left
+        by_size = self.bound_by_size(after)
+        total = len(secrets)
+        open_: list[tuple[Secrets, int]] = []
+        for _, part in self.parts(question, secrets):
+            size = len(part)
+            if size <= 2:
+                total += int(by_size[size])
+                continue
+            key = (after, part.tobytes())
+            known = self.values.get(key)
+            if known is not None:
+                total += known[0]
+            else:
+                open_.append((part, max(self.low.get(key, 0), int(by_size[size]))))
+        open_.sort(key=lambda pair: len(pair[0]))
+        rest = sum(low for _, low in open_)
+        better = []
+        for part, low in open_:
+            if total + rest >= limit:
+                return limit
+            quick = max(low, self.quick(part, after))
+            rest += quick - low
+            better.append((part, quick))
+        so_far = (*asked, question)
+        for part, low in better:
+            if total + rest >= limit:
+                return limit
+            rest -= low
+            total += self.solve(part, limit - total - rest, so_far, after)
+        return total
+
+    # A plan without search
+
+    def plan_quickly(self, secrets: Secrets, left: int, asked: tuple[int, ...] = ()) -> int:
+        """Return the total of a state by the question with the least bound at every step."""
+        size = len(secrets)
+        if size <= 2:
+            return int(self.bound_by_size(left)[size])
+        key = (left, secrets.tobytes())
+        known = self.values.get(key) or self.found.get(key)
+        if known is not None:
+            return known[0]
+        self.meter.spend()
+        questions = self.representatives(asked) if size >= MIN_ALIKE else None
+        bounds, _ = self._bounds(self._counts(secrets, questions), size, left)
+        i = int(bounds.argmin())
+        question = i if questions is None else int(questions[i])
+        total = size
+        if bounds[i] < NEVER:
+            for _, part in self.parts(question, secrets):
+                total += self.plan_quickly(part, left - 1 if left > 0 else left, (*asked, question))
+        else:
+            total = NEVER
+        self.found[key] = min(total, NEVER), question
+        return self.found[key][0]
+
+    def question_for(self, secrets: Secrets, left: int) -> int:
+        """Return the question of the best plan that was found for a state of two or more."""
+        key = (left, secrets.tobytes())
+        for known in (self.values.get(key), self.found.get(key)):
+            if known is not None:
+                return known[1]
+        np = self.np
+        bounds, _ = self._bounds(self._counts(secrets, None), len(secrets), left)
+        best = np.flatnonzero(bounds == bounds.min())
+        return int(best[0])

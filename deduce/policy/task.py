@@ -1,0 +1,146 @@
+"""What a plan is made for: the secrets, the questions, and the table of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from attrs import frozen
+
+from deduce.constraints import Weigh
+from deduce.errors import BadInput, Contradiction, Unsupported
+from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, inquiries_of
+from deduce.problem import World
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from deduce.knowledge import Knowledge
+
+    Table: TypeAlias = NDArray[np.uint8]
+    Numbers: TypeAlias = NDArray[np.integer[Any]]
+
+__all__ = ["MAX_ENTRIES", "Task", "task_of"]
+
+MAX_ENTRIES = 200_000_000
+"""How many answers a table may have: one byte each."""
+
+MAX_ANSWERS = 255
+
+
+@frozen(eq=False)
+class Task:
+    """A game of questions in which every answer is determined by the secret.
+
+    Parameters
+    ----------
+    game
+        Formats questions and answers.
+    worlds
+        The secrets, all equally likely.
+    inquiries
+        The questions, which can be asked at any time.
+    answers
+        The answers.
+    table
+        The index of the answer to each question (row) for each secret (column).
+    final
+        The index of the answer that ends the game, such as "all right"; ``None``: the game ends
+        when the secret is certain.
+    """
+
+    game: Any
+    worlds: Sequence[World]
+    inquiries: tuple[Inquiry, ...]
+    answers: tuple[Answer, ...]
+    table: Table
+    final: int | None
+
+    def alike_after(self) -> Callable[[tuple[int, ...]], Numbers] | None:
+        """Return a function from questions that were asked to a number for each question.
+
+        Questions with the same number are alike, so that one of them needs to be examined.
+        """
+        method = getattr(self.game, "alike_after", None)
+        if method is None:
+            return None
+
+        def numbers(asked: tuple[int, ...]) -> Numbers:
+            result: Numbers = method([self.inquiries[i] for i in asked], self.inquiries)
+            return result
+
+        return numbers
+
+
+def task_of(knowledge: Knowledge) -> Task:
+    """Return the task of finding the secret of a game, from what is known of it.
+
+    Parameters
+    ----------
+    knowledge
+        Of a game with ``inquiries`` and ``answer`` (see `deduce.game.HiddenGame`), whose answers
+        are determined by the world. The questions that can be asked now can be asked at any time.
+
+    Raises
+    ------
+    Unsupported
+        An answer depends on a player's choice, worlds have different weights, there are too many
+        of them, or numpy is missing.
+    BadInput
+        Some worlds cannot be distinguished by any questions.
+    Contradiction
+        No world is possible.
+    """
+    if find_spec("numpy") is None:
+        raise Unsupported("plans need numpy, which is not installed here")
+    import numpy as np
+
+    game: Any = knowledge.game
+    if any(isinstance(constraint, Weigh) for constraint in knowledge.problem.constraints()):
+        raise Unsupported("plans need worlds that are equally likely; these have weights")
+    inquiries = inquiries_of(knowledge)
+    count = knowledge.count()
+    if not count:
+        raise Contradiction
+    if count * max(1, len(inquiries)) > MAX_ENTRIES:
+        raise Unsupported(
+            f"{count:,} worlds and {len(inquiries):,} questions are too many for a plan "
+            f"({MAX_ENTRIES:,} answers at most)"
+        )
+    worlds = tuple(knowledge.worlds())
+    answers: Sequence[Answer]
+    if hasattr(game, "answer_table"):
+        answers, codes = game.answer_table(inquiries, worlds)
+    else:
+        numbers: dict[Answer, int] = {}
+        rows = []
+        for inquiry in inquiries:
+            given = [answers_to(game, inquiry, world) for world in worlds]
+            if any(len(shares) > 1 for shares in given):
+                raise Unsupported(f"the answer to {inquiry!r} is a player's choice, not determined")
+            rows.append([numbers.setdefault(pair[0][0], len(numbers)) for pair in given])
+        answers, codes = tuple(numbers), np.array(rows, dtype=np.int64)
+    if len(answers) > MAX_ANSWERS:
+        raise Unsupported(f"{len(answers)} different answers are too many for a plan")
+    table = np.ascontiguousarray(codes, dtype=np.uint8).reshape(len(inquiries), len(worlds))
+    last = {
+        code
+        for code, answer in enumerate(answers)
+        for inquiry in inquiries[:1]
+        if ends(game, inquiry, answer)
+    }
+    if len(last) > 1:
+        raise Unsupported("more than one answer ends the game")
+    final = next(iter(last), None)
+    _check_distinct(table, final)
+    return Task(game, worlds, inquiries, tuple(answers), table, final)
+
+
+def _check_distinct(table: Table, final: int | None) -> None:
+    columns = {table[:, i].tobytes() for i in range(table.shape[1])}
+    if len(columns) < table.shape[1] and table.shape[1] > 1:
+        raise BadInput("some worlds get the same answers to all questions: no plan finds them")
+    if final is not None and not ((table == final).any(axis=0)).all():
+        raise BadInput("for some worlds no question gets the answer that ends the game")

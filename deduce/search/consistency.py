@@ -1,0 +1,171 @@
+"""Parts of the conformance check that compare a searched game with what it states elsewhere.
+
+Three independent statements: ``parse_action``, if it refuses what is not legal; the values of all
+states near the end, computed without ``key``; and ``known_value(state)``, the utilities of a state
+with best play where theory gives them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from deduce.errors import BadInput
+from deduce.search.errors import ActionsDisagree, BadGame, BadUtility
+from deduce.search.game import Game, hook, outcomes_of
+
+__all__ = ["check_legal_texts", "check_values", "evaluate", "similar_texts"]
+
+MAX_STATES = 2_000
+"""The values of up to this many states are computed exactly."""
+
+
+def similar_texts(text: str) -> Iterator[str]:
+    """Yield the text, and the text with each number one larger and one smaller.
+
+    >>> list(similar_texts("3 from 2"))
+    ['3 from 2', '4 from 2', '2 from 2', '3 from 3', '3 from 1']
+    """
+    yield text
+    for match in re.finditer(r"[0-9]+", text):
+        for step in (1, -1):
+            yield f"{text[: match.start()]}{int(match[0]) + step}{text[match.end() :]}"
+
+
+def check_legal_texts(
+    game: Game[Any, Any], state: Any, actions: Sequence[Any], texts: Iterable[str]
+) -> None:
+    """Check that every text that ``parse_action`` accepts in a state is one of its actions.
+
+    It is checked only if the game states ``refuses_illegal = True``.
+
+    Raises
+    ------
+    ActionsDisagree
+        An action is missing in ``actions``, or ``parse_action`` accepts one that is not legal.
+    """
+    read = hook(game, "parse_action")
+    if read is None or not getattr(game, "refuses_illegal", False):
+        return
+    for text in texts:
+        try:
+            action = read(state, text)
+        except BadInput:
+            continue
+        if action not in actions:
+            raise ActionsDisagree(
+                f"parse_action accepts {text!r} as {action!r}, which actions does not list",
+                game,
+                state,
+            )
+
+
+def check_values(game: Game[Any, Any], path: Sequence[Any]) -> None:
+    """Check keys and known values of all states that follow a late state of a playthrough.
+
+    Parameters
+    ----------
+    game
+        The game.
+    path
+        The states of a playthrough. The earliest from which up to 2,000 states can be reached, in
+        a game that cannot repeat a state, is where this begins.
+
+    Raises
+    ------
+    BadGame
+        Two states have the same key but different values, or a value is not the known one.
+    """
+    known, key = hook(game, "known_value"), hook(game, "key")
+    if known is None and key is None:
+        return
+    values: dict[Any, tuple[Any, ...] | None] = {}
+    for state in reversed(path):
+        if not evaluate(game, state, values):
+            break
+    by_key: dict[Any, Any] = {}
+    for state, value in values.items():
+        if value is None:
+            continue
+        if known is not None:
+            expected = known(state)
+            if expected is not None and tuple(expected) != value:
+                raise BadUtility(
+                    f"with best play the utilities of this state are {value!r} by actions, result "
+                    f"and utility, but known_value gives {tuple(expected)!r}",
+                    game,
+                    state,
+                )
+        if key is not None:
+            other = by_key.setdefault(key(state), state)
+            if values[other] != value:
+                raise BadGame(
+                    f"key merges this state, of value {value!r}, with {other!r}, of value "
+                    f"{values[other]!r}",
+                    game,
+                    state,
+                )
+
+
+def evaluate(game: Game[Any, Any], root: Any, values: dict[Any, tuple[Any, ...] | None]) -> bool:
+    """Add the values of all states after a state; return whether there are few enough.
+
+    A value is ``None`` where it is not determined: with three or more players it depends on which
+    of several equally good actions is chosen.
+    """
+    children: dict[Any, list[Any]] = {}
+    order: list[Any] = []
+    open_states: set[Any] = set()
+    stack = [(root, False)]
+    while stack:
+        state, finished = stack.pop()
+        if finished:
+            open_states.discard(state)
+            order.append(state)
+            continue
+        if state in values or state in children:
+            if state in open_states:
+                return False  # a state repeats
+            continue
+        if len(children) + len(values) > MAX_STATES:
+            return False
+        children[state] = _children(game, state)
+        open_states.add(state)
+        stack.append((state, True))
+        stack.extend((child, False) for child in children[state])
+    for state in order:
+        values[state] = _value(game, state, [values[child] for child in children[state]])
+    return True
+
+
+def _children(game: Game[Any, Any], state: Any) -> list[Any]:
+    if game.utility(state) is not None:
+        return []
+    by_chance = outcomes_of(game, state)
+    if by_chance is not None:
+        return [child for child, _ in by_chance]
+    return [game.result(state, action) for action in game.actions(state)]
+
+
+def _value(
+    game: Game[Any, Any], state: Any, after: Sequence[tuple[Any, ...] | None]
+) -> tuple[Any, ...] | None:
+    final = game.utility(state)
+    if final is not None:
+        return tuple(final)
+    known = [value for value in after if value is not None]
+    if len(known) < len(after):
+        return None
+    by_chance = outcomes_of(game, state)
+    if by_chance is not None:
+        shares = [Fraction(share) for _, share in by_chance]
+        return tuple(
+            sum(share * Fraction(value[p]) for share, value in zip(shares, known, strict=True))
+            for p in range(game.players)
+        )
+    mover = game.to_move(state)
+    best = max(value[mover] for value in known)
+    choices = {value for value in known if value[mover] == best}
+    return choices.pop() if len(choices) == 1 else None

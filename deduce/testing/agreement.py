@@ -1,0 +1,229 @@
+"""Answers that must agree: engines, orders, names, earlier and later knowledge, search methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from deduce.budget import Budget
+from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where
+from deduce.engines.choose import ENGINES, engine
+from deduce.errors import BadInput, Undecided, Unsupported
+from deduce.events import Log, read_log, write_log, write_text
+from deduce.game import Viewer
+from deduce.knowledge import Knowledge
+from deduce.problem import Evidence, Problem, Rule
+from deduce.search.consistency import check_values, evaluate
+from deduce.search.game import outcomes_of
+from deduce.search.limits import Limits
+from deduce.search.solvers import SOLVERS
+from deduce.search.solvers.choose import search_by
+
+__all__ = ["hidden_fault", "renamed", "search_fault"]
+
+MAX_LISTED = 200
+"""Engines that list worlds are asked only up to so many."""
+
+
+def hidden_fault(log: Log, viewer: Viewer, world: Any, *, seed: str, budget: Budget) -> str:
+    """Return what two answers about a log disagree about, or an empty string.
+
+    Compared are all engines; the true world, if it is known, with all answers; the last event with
+    those before; the problem with names and order changed; the log with what is read back from it.
+    """
+    knowledge = Knowledge.of(log, viewer=viewer, budget=budget)
+    faults = (_truth, _engines, _monotony, _renaming)
+    for compare in faults:
+        with suppress(Undecided):
+            fault = compare(knowledge, world, Random(seed))
+            if fault:
+                return fault
+    return _round_trip(log)
+
+
+def _truth(knowledge: Knowledge, world: Any, random: Random) -> str:
+    if world is None:
+        return ""
+    if not knowledge.is_consistent():
+        return "a true log is called a contradiction"
+    possible, posterior = knowledge.possible(), knowledge.posterior()
+    for variable in possible:
+        value = world[variable]
+        if value not in possible[variable]:
+            return f"{variable}={value} is true, but called impossible"
+        if not posterior[variable].get(value):
+            return f"{variable}={value} is true, but has the posterior 0"
+    return ""
+
+
+def _engines(knowledge: Knowledge, world: Any, random: Random) -> str:
+    few = knowledge.count() <= MAX_LISTED
+    answers: dict[str, dict[str, Any]] = {}
+    for name in ENGINES:
+        with suppress(Unsupported, Undecided):
+            tool = engine(name)
+            asker = knowledge.using(engine=name).asker
+            if tool.supports(asker.model, "possible") and (few or name != "reference"):
+                answers.setdefault("possible", {})[name] = _possible(knowledge, name)
+            if tool.supports(asker.model, "tally") and (few or name == "counting"):
+                answers.setdefault("count", {})[name] = asker.tally(weighted=True).value
+    for query, found in answers.items():
+        first = next(iter(found))
+        for name, answer in found.items():
+            if answer != found[first]:
+                return f"{query}: {first} answers {found[first]}, {name} answers {answer}"
+    return ""
+
+
+def _possible(knowledge: Knowledge, name: str) -> Mapping[Any, Any]:
+    return dict(knowledge.using(engine=name).asker.possible().value)
+
+
+def _monotony(knowledge: Knowledge, world: Any, random: Random) -> str:
+    if not knowledge.log or not knowledge.is_consistent():
+        return ""
+    earlier = knowledge.upto(len(knowledge.log) - 1)
+    now, before = knowledge.possible(), earlier.possible()
+    for variable, values in now.items():
+        # What an event makes possible at all, such as a card lost by it, is not possible again.
+        extra = values.intersection(earlier.problem.domains.get(variable, ()))
+        extra -= before.get(variable, extra)
+        if extra:
+            return f"{variable} becomes possible again: {sorted(map(str, extra))[0]}"
+    return ""
+
+
+def _renaming(knowledge: Knowledge, world: Any, random: Random) -> str:
+    problem = knowledge.problem
+    if not knowledge.is_consistent():
+        return ""
+    other, names, values = renamed(problem, random)
+    after = Knowledge(other, budget=knowledge.budget)
+    if not after.is_consistent():
+        return "the problem is a contradiction after names and order are changed"
+    if knowledge.count() != after.count():
+        return f"{knowledge.count()} worlds, but {after.count()} after names and order are changed"
+    expected, found = knowledge.posterior(), after.posterior()
+    for variable, row in expected.items():
+        moved = {values[value]: share for value, share in row.items() if share}
+        again = {value: share for value, share in found[names[variable]].items() if share}
+        if moved != again:
+            return f"the posterior of {variable} changes with names and order"
+    return ""
+
+
+def renamed(
+    problem: Problem, random: Random
+) -> tuple[Problem, Mapping[Any, Any], Mapping[Any, Any]]:
+    """Return a problem with other names in another order, and the new name of each old one.
+
+    Examples
+    --------
+    >>> from deduce import is_
+    >>> other, names, values = renamed(Problem({"a": (1, 2)}, [is_("a", 1)]), Random(0))
+    >>> other.rules[0].constraint == is_(names["a"], values[1])
+    True
+    """
+    variables = list(problem.domains)
+    all_values = list(dict.fromkeys(x for domain in problem.domains.values() for x in domain))
+    names = {v: f"v{i}" for i, v in enumerate(_shuffled(variables, random))}
+    values = {x: f"x{i}" for i, x in enumerate(_shuffled(all_values, random))}
+    back = {new: old for old, new in values.items()}
+
+    def fact(old: Fact) -> Fact:
+        new = frozenset(values.get(value, value) for value in old.values)
+        return Fact(names[old.variable], new, negated=old.negated)
+
+    def constraint(old: Constraint) -> Constraint:
+        match old:
+            case Fact():
+                return fact(old)
+            case Count(facts, low, high):
+                return Count(_shuffled([fact(each) for each in facts], random), low, high)
+            case Sum(terms, low, high):
+                return Sum([(fact(each), amount) for each, amount in terms], low, high)
+            case Weigh(facts, weights):
+                return Weigh([fact(each) for each in facts], weights)
+            case Where(variables=of, predicate=predicate):
+                return Where(
+                    [names[v] for v in of],
+                    lambda *given: predicate(*(back[value] for value in given)),
+                )
+
+    domains = {
+        names[v]: _shuffled([values[x] for x in problem.domains[v]], random)
+        for v in _shuffled(variables, random)
+    }
+    rules = [Rule(constraint(rule.constraint)) for rule in problem.rules]
+    pieces = [Evidence(constraint(piece.constraint), piece.event) for piece in problem.evidence]
+    moved = Problem(domains, _shuffled(rules, random), _shuffled(pieces, random))
+    return moved, names, values
+
+
+def _shuffled(items: Sequence[Any], random: Random) -> list[Any]:
+    return random.sample(list(items), len(items))
+
+
+def _round_trip(log: Log) -> str:
+    if not hasattr(log.game, "events"):
+        return ""
+    texts = {"JSON lines": write_log(log.game, log.events)}
+    with suppress(Unsupported):
+        texts["the text notation"] = write_text(log.game, log.events)
+    for form, text in texts.items():
+        try:
+            again = read_log(text, type(log.game))
+        except BadInput as error:
+            return f"{form} cannot be read back: {error}"
+        if again.game != log.game or again.events != log.events:
+            return f"the log comes back changed from {form}"
+    return ""
+
+
+def search_fault(game: Any, *, seed: str, state: Any = None) -> tuple[str, Any]:
+    """Return what search methods disagree about, or an empty string, and the state.
+
+    Parameters
+    ----------
+    game
+        The game.
+    seed
+        Selects the playthrough.
+    state
+        The state to compare; left out: one near the end of a random playthrough, from which few
+        states can be reached.
+    """
+    random = Random(seed)
+    values: dict[Any, Any] = {}
+    if state is None:
+        path = _playthrough(game, random)
+        check_values(game, path)
+        state = path[-1]
+        for earlier in reversed(path):
+            if not evaluate(game, earlier, values):
+                break
+            state = earlier
+    elif not evaluate(game, state, values):
+        return "", state
+    expected = values.get(state)
+    if expected is None or game.utility(state) is not None:
+        return "", state
+    for name in SOLVERS:
+        with suppress(Unsupported, BadInput):
+            result = search_by(name, game, state, limits=Limits(nodes=5_000, seconds=1))
+            if result.value is not None and tuple(result.value) != tuple(expected):
+                return f"{name} answers {result.value}, listing all states {expected}", state
+    return "", state
+
+
+def _playthrough(game: Any, random: Random, plies: int = 400) -> list[Any]:
+    path = [game.initial_state()]
+    while len(path) < plies and game.utility(path[-1]) is None:
+        by_chance = outcomes_of(game, path[-1])
+        if by_chance is not None:
+            path.append(random.choice(list(by_chance))[0])
+        else:
+            path.append(game.result(path[-1], random.choice(list(game.actions(path[-1])))))
+    return path

@@ -1,0 +1,395 @@
+"""Checks against an independent statement of what a viewer sees, which the game supplies.
+
+`Evidence` cannot be checked against itself. A game can state twice more, in other words, what its
+events show: ``seen(log, viewer)``, what a viewer notices of a log; and ``likelihood(world, log,
+viewer)``, how probable that would be in a world. From the first follows *noninterference* (Goguen
+and Meseguer, *Security policies and security models*, 1982): logs that look equal give equal
+evidence. From the second follow completeness (no possible world is excluded), soundness (every
+excluded world is impossible) and the weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, islice
+from random import Random
+from typing import Any, NoReturn
+
+from attrs import evolve, fields, has
+
+from deduce.budget import Budget
+from deduce.constraints import Weigh, Where
+from deduce.errors import BadInput, Undecided
+from deduce.game import RECORD, Viewer
+from deduce.knowledge import Knowledge
+from deduce.problem import Evidence, Problem, World, is_true
+from deduce.testing.failure import ConformanceError, how_to_repeat
+from deduce.testing.sentences import sentence_fault
+from deduce.text import name_of
+
+__all__ = [
+    "check_calibration",
+    "check_independently",
+    "check_kinds_of_events",
+    "variants",
+    "viewer_name",
+]
+
+MAX_VARIANTS = 60
+"""Of so many changed events at most it is examined whether they look the same."""
+
+RECORDS = 60
+"""From so many further logs come the events that are examined alone."""
+
+EACH_KIND = 5
+"""So many events of each class are examined alone, and some changes of each."""
+
+MAX_DEVIATION = 5.5
+"""In standard deviations: one honest comparison in about fifty million exceeds it."""
+
+
+def check_independently(
+    game: Any,
+    log: Sequence[Any],
+    truth: World,
+    viewers: Sequence[Viewer],
+    *,
+    seed: int,
+    worlds: int = 300,
+    steps: int = 100_000,
+) -> None:
+    """Check a log, and each of its events alone, against what the game states independently.
+
+    Parameters
+    ----------
+    game
+        The game; what it does not state (``seen``, ``likelihood``, ``actor``) is not checked.
+    log, truth
+        A log, and the world in which it was recorded.
+    viewers
+        The viewers whose evidence is examined.
+    seed
+        The seed of the deal, which also selects what is changed.
+    worlds
+        All worlds are compared if the rules allow up to this number; otherwise the true one, those
+        that differ from it by an exchange of two values, and random ones.
+    steps
+        The budget of the question which worlds the rules allow.
+
+    Raises
+    ------
+    ConformanceError
+        Evidence does not agree with the statement.
+    """
+    _Independent(game, log, truth, viewers, seed, worlds, steps).check()
+
+
+def check_kinds_of_events(game: Any, viewers: Sequence[Viewer], *, seed: int, steps: int) -> None:
+    """Check some events of each class alone, rare ones too, and changed ones.
+
+    Whether an event is true of some deal does not matter here: evidence and ``likelihood`` must
+    agree about every event that the game accepts.
+    """
+    random = Random(f"events {seed}")
+    if not _is_stated(game):
+        return
+    of_class: dict[type, list[tuple[World, Any]]] = {}
+    for _ in range(RECORDS):
+        world = game.deal(random)
+        for event in game.record(world, random):
+            of_class.setdefault(type(event), []).append((world, event))
+    for events in of_class.values():
+        for world, event in random.sample(events, min(EACH_KIND, len(events))):
+            one = _Independent(game, [event], world, viewers, seed, 60, steps)
+            one.check()
+            one.check_changed(event)
+
+
+def viewer_name(viewer: Viewer) -> str:
+    """Return what a message calls a viewer.
+
+    >>> viewer_name(None), viewer_name("Ann")
+    ('the bystander', 'Ann')
+    """
+    if viewer is None:
+        return "the bystander"
+    return "the record" if viewer is RECORD else name_of(viewer)
+
+
+def _is_stated(game: Any) -> bool:
+    """Return whether the game states what is seen, so that events are examined alone."""
+    return hasattr(game, "seen") or hasattr(game, "likelihood")
+
+
+class _Independent:
+    """One log and everything that is compared about it."""
+
+    def __init__(
+        self,
+        game: Any,
+        log: Sequence[Any],
+        truth: World,
+        viewers: Sequence[Viewer],
+        seed: int,
+        most_worlds: int,
+        steps: int,
+    ) -> None:
+        self.game, self.log, self.truth, self.viewers = game, log, truth, viewers
+        self.seed = seed
+        self.random = Random(seed)
+        self.most_worlds = most_worlds
+        self.budget = Budget(steps)
+        self.where = ""
+
+    def check(self) -> None:
+        self.check_log(self.log, "the whole log")
+        if not _is_stated(self.game):
+            return
+        for number, event in enumerate(self.log, start=1):
+            self.check_log([event], f"event {number} alone, {event!r}")
+            if hasattr(self.game, "seen"):
+                self.check_noninterference(event)
+
+    def check_changed(self, event: Any) -> None:
+        """Check some events that differ from one in one name."""
+        changed = [other for other in self.changed(event) if self.is_accepted(other)]
+        flags = [other for other in changed if _differs_in_a_flag(event, other)]
+        for other in [*flags, *changed[:2]]:
+            self.check_log([other], f"{other!r} alone")
+
+    def check_log(self, log: Sequence[Any], what: str) -> None:
+        """Check the evidence of a log for every viewer."""
+        for viewer in self.viewers:
+            self.where = f"for {viewer_name(viewer)} from {what}"
+            pieces = tuple(self.game.evidence(log, viewer))
+            if self.compared:
+                self.check_likelihood(log, viewer, pieces, self.compared)
+            if getattr(self.game, "players", None):
+                self.check_sentences(log, pieces)
+
+    def fail(self, what: str) -> NoReturn:
+        again = how_to_repeat(self.game, self.seed)
+        raise ConformanceError(f"{what}\n  {self.where}\n  again: {again}")
+
+    # Which worlds are compared
+
+    @cached_property
+    def compared(self) -> list[World]:
+        return self.worlds() if hasattr(self.game, "likelihood") else []
+
+    def worlds(self) -> list[World]:
+        """Return the worlds in which evidence is compared with the likelihood."""
+        problem = Problem(self.game.variables(), tuple(self.game.rules()))
+        domains = problem.domains
+        if set(domains) != set(self.truth):
+            return []  # something is drawn later; the likelihood is about complete worlds
+        everything = Knowledge(problem, budget=self.budget)
+        try:
+            if everything.count() <= self.most_worlds:
+                return list(everything.worlds())
+            drawn = everything.sample(self.most_worlds // 4, seed=self.seed)
+        except Undecided:
+            drawn = ()
+        pairs = list(combinations(domains, 2))
+        self.random.shuffle(pairs)
+        swapped = (self.swapped(one, other) for one, other in pairs)
+        near = (world for world in swapped if problem.holds(world))
+        return [self.truth, *islice(near, self.most_worlds), *drawn]
+
+    def swapped(self, one: Any, other: Any) -> World:
+        return {**self.truth, one: self.truth[other], other: self.truth[one]}
+
+    # Completeness, soundness, weights
+
+    def check_likelihood(
+        self,
+        log: Sequence[Any],
+        viewer: Viewer,
+        pieces: Sequence[Evidence],
+        worlds: Iterable[World],
+    ) -> None:
+        evidence = Problem(self.game.variables(), (), pieces)
+        scale: Fraction | None = None
+        for world in worlds:
+            likelihood = self.game.likelihood(world, log, viewer)
+            weight = _weight(evidence, world)
+            if weight and not likelihood:
+                self.fail(
+                    f"evidence leaves a world possible that what was seen excludes: {_text(world)}"
+                )
+            if likelihood and not weight:
+                self.fail(f"evidence excludes a world in which this could be seen: {_text(world)}")
+            if not weight:
+                continue
+            if scale is None:
+                scale = weight / Fraction(likelihood)
+                continue
+            ratio = weight / Fraction(likelihood) / scale
+            if ratio != 1:
+                self.fail(
+                    f"evidence weighs a world {ratio} times as much as it is likely, compared with "
+                    f"the first world: {_text(world)}"
+                )
+
+    # Sentences
+
+    def check_sentences(self, log: Sequence[Any], pieces: Sequence[Evidence]) -> None:
+        for piece in pieces:
+            if piece.event is None:
+                continue
+            if not 1 <= piece.event <= len(log):
+                self.fail(f"evidence of an event {piece.event} that is not in the log: {piece}")
+            fault = sentence_fault(self.game, log[piece.event - 1], piece)
+            if fault:
+                self.fail(fault)
+
+    # Noninterference
+
+    def check_noninterference(self, event: Any) -> None:
+        """Compare the evidence of an event and of changed ones that look the same to a viewer."""
+        accepted = (other for other in self.changed(event) if self.is_accepted(other))
+        for other in islice(accepted, MAX_VARIANTS):
+            for viewer in self.viewers:
+                if self.game.seen([event], viewer) != self.game.seen([other], viewer):
+                    continue
+                first = _comparable(self.game.evidence([event], viewer))
+                second = _comparable(self.game.evidence([other], viewer))
+                if first != second:
+                    self.where = f"for {viewer_name(viewer)}"
+                    self.fail(
+                        f"two events look the same but are different evidence: {event!r} and "
+                        f"{other!r}: {_difference(first, second)}"
+                    )
+
+    def changed(self, event: Any) -> list[Any]:
+        """Return the event with one name changed, in every way, in random order."""
+        changed = list(variants(event, [None, *self.names()]))
+        self.random.shuffle(changed)
+        return changed
+
+    def is_accepted(self, event: Any) -> bool:
+        try:
+            getattr(self.game, "check", lambda event: None)(event)
+        except BadInput:
+            return False
+        return True
+
+    def names(self) -> Iterator[Any]:
+        domains: Mapping[Any, Iterable[Any]] = self.game.variables()
+        values = (value for domain in domains.values() for value in domain)
+        yield from dict.fromkeys([*domains, *values, *getattr(self.game, "players", ())])
+
+
+def _text(world: World) -> str:
+    return ", ".join(f"{name_of(variable)}={name_of(world[variable])}" for variable in world)
+
+
+def _differs_in_a_flag(event: Any, other: Any) -> bool:
+    if not has(type(event)):
+        return False
+    pairs = ((getattr(event, a.name), getattr(other, a.name)) for a in fields(type(event)))
+    return any(isinstance(one, bool) and one != two for one, two in pairs)
+
+
+def _weight(evidence: Problem, world: World) -> Fraction:
+    """Return the weight that evidence gives a world; 0 where it excludes the world."""
+    if not evidence.holds(world):
+        return Fraction(0)
+    weight = Fraction(1)
+    for constraint in evidence.constraints():
+        if isinstance(constraint, Weigh):
+            weight *= constraint.weights[sum(is_true(fact, world) for fact in constraint.facts)]
+    return weight
+
+
+def _comparable(pieces: Iterable[Evidence]) -> set[tuple[Any, ...]]:
+    """Return evidence so that equal evidence is equal; predicates are compared by variables."""
+    return {
+        (
+            piece.constraint.variables if isinstance(piece.constraint, Where) else piece.constraint,
+            piece.event,
+            piece.sentence,
+        )
+        for piece in pieces
+    }
+
+
+def _difference(first: set[tuple[Any, ...]], second: set[tuple[Any, ...]]) -> str:
+    only = sorted(str(parts[2] or parts[0]) for parts in first ^ second)
+    return "; ".join(only[:3])
+
+
+def variants(value: Any, names: Sequence[Any]) -> Iterator[Any]:
+    """Yield the value with one of its leaves changed, as far as its class accepts that.
+
+    Parameters
+    ----------
+    value
+        An attrs object, tuple, Boolean, or anything hashable.
+    names
+        What a leaf may become: a leaf that is not one of these is left as it is.
+
+    Examples
+    --------
+    >>> list(variants(("Ann", True), ["Ann", "Ben"]))
+    [('Ben', True), ('Ann', False)]
+    """
+    if has(type(value)):
+        for attribute in fields(type(value)):
+            if not attribute.init:
+                continue
+            for changed in variants(getattr(value, attribute.name), names):
+                try:
+                    yield evolve(value, **{attribute.alias: changed})
+                except (BadInput, ValueError, TypeError):
+                    continue
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            for changed in variants(item, names):
+                yield (*value[:index], changed, *value[index + 1 :])
+    elif isinstance(value, bool):
+        yield not value
+    elif value in names:
+        yield from (name for name in names if name != value)
+
+
+def check_calibration(game: Any, viewers: Sequence[Viewer], *, games: int, seed: int) -> None:
+    """Check over simulated games that what has the posterior p is true in a share p of them.
+
+    It is checked only if the game states ``calibrated = True``: that ``record`` draws logs with the
+    probabilities that its evidence assumes.
+
+    Raises
+    ------
+    ConformanceError
+        The truth of some values differs from their probabilities by more than chance explains.
+    """
+    if not games or not getattr(game, "calibrated", False):
+        return
+    sums: dict[int, list[float]] = {}
+    for number in range(games):
+        random = Random(f"calibration {seed} {number}")
+        world = game.deal(random)
+        log = list(game.record(world, random))
+        log = log[: random.randint(0, len(log))]
+        viewer = random.choice(viewers)
+        try:
+            posterior = Knowledge(game, log, viewer=viewer, budget=Budget(100_000)).posterior()
+        except Undecided:
+            continue
+        variable = random.choice(list(posterior))
+        value, share = random.choice(list(posterior[variable].items()))
+        chance = float(share)
+        cell = sums.setdefault(int(chance * 5), [0.0, 0.0])
+        cell[0] += (world[variable] == value) - chance
+        cell[1] += chance * (1 - chance)
+    for fifth, (difference, variance) in sums.items():
+        if abs(difference) > MAX_DEVIATION * max(variance, 1) ** 0.5:
+            raise ConformanceError(
+                f"probabilities between {fifth / 5:.1f} and {fifth / 5 + 0.2:.1f} are not those of "
+                f"{games} simulated games: {difference:+.0f} times true compared with what is "
+                f"expected\n  again: check_hidden_game({game!r}, deals=0, seed={seed}, draws=0, "
+                f"calibration={games})"
+            )

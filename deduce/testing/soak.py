@@ -1,0 +1,243 @@
+"""Soak: generated set-ups and logs of every registered game, checked until the time is over.
+
+A hidden game is checked by `hidden_fault`, a searched one by `search_fault`. What differs is
+shrunk and written as a case file that ``deduce cases`` replays.
+
+A game of another package takes part without any code if its class can be made without arguments;
+the class methods ``random_setup(random)``, and for a hidden game ``random_log(random)``, which
+returns a `deduce.events.Log` and the true world or ``None``, make it more varied.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any
+
+from attrs import define, field, frozen
+
+from deduce import registry
+from deduce.budget import Budget
+from deduce.cases import Difference
+from deduce.errors import BadInput, DeduceError, Unsupported
+from deduce.events import Log, read_log, write_log
+from deduce.files import replace_file
+from deduce.game import RECORD, Viewer
+from deduce.search.game import hook
+from deduce.testing.agreement import hidden_fault, search_fault
+from deduce.text import name_of
+
+__all__ = ["FORMAT", "Fault", "Soaked", "replay", "soak"]
+
+FORMAT = "soak"
+"""The kind of the case files: ``cluedo/soak`` and so on."""
+
+SECONDS = 1.0
+"""The limit of each question."""
+
+
+@frozen
+class Fault:
+    """What two answers disagree about, with the case that shows it."""
+
+    game: str
+    message: str
+    case: Mapping[str, Any]
+
+    def write(self, folder: Path) -> Path:
+        """Write a case file into a folder; return its path."""
+        path = folder / f"soak-{self.game}-{self.case['id']}.json"
+        document = {"format": f"{self.game}/{FORMAT}", "cases": [self.case]}
+        replace_file(path, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+        return path
+
+
+@define
+class Soaked:
+    """How much was checked."""
+
+    rounds: dict[str, int] = field(factory=dict)
+    """The number of generated logs or states of each game."""
+    left_out: dict[str, str] = field(factory=dict)
+    """Why a game took no part."""
+    faults: list[Fault] = field(factory=list)
+
+
+def soak(
+    names: Sequence[str], *, seconds: float, seed: int = 0, soaked: Soaked | None = None
+) -> Iterator[Soaked]:
+    """Yield what was checked after each round, until the time is over.
+
+    Parameters
+    ----------
+    names
+        The games, which take turns.
+    seconds
+        How long, by the wall clock. The round that is running then is finished.
+    seed
+        The same seed repeats the same rounds.
+    soaked
+        What an interrupted run has checked; it is continued.
+    """
+    soaked = soaked or Soaked()
+    end = monotonic() + seconds
+    number = sum(soaked.rounds.values())
+    active = [name for name in names if name not in soaked.left_out]
+    while active and monotonic() < end:
+        for name in list(active):
+            number += 1
+            try:
+                fault = _round(registry.find(name), f"{seed}-{number}")
+            except Unsupported as error:
+                soaked.left_out[name] = str(error)
+                active.remove(name)
+                continue
+            soaked.rounds[name] = soaked.rounds.get(name, 0) + 1
+            if fault is not None:
+                soaked.faults.append(fault)
+            yield soaked
+            if monotonic() >= end:
+                return
+
+
+def _round(entry: registry.Registration, seed: str) -> Fault | None:
+    """Return the fault that one generated log or state shows, if any."""
+    random = Random(seed)
+    kind = Random(f"kind {seed}").random()
+    hidden = entry.hidden and (not entry.search or kind < 0.5)
+    return _hidden_round(entry, seed, random) if hidden else _search_round(entry, seed, random)
+
+
+# Hidden games
+
+
+def _hidden_round(entry: registry.Registration, seed: str, random: Random) -> Fault | None:
+    log, world = _random_log(registry.load(entry.hidden), random)
+    viewers: list[Viewer] = [RECORD, None, *getattr(log.game, "players", ())]
+    viewer = random.choice(viewers) if hasattr(log.game, "deal") else RECORD
+    message = _hidden_message(log, viewer, world, seed)
+    if not message:
+        return None
+    events = list(log.events)
+    for index in reversed(range(len(events))):
+        shorter = [*events[:index], *events[index + 1 :]]
+        if _hidden_message(Log(log.game, shorter), viewer, world, seed):
+            events = shorter
+    case = {
+        "id": seed,
+        "seed": seed,
+        "message": message,
+        "log": write_log(log.game, events),
+        "viewer": _viewer_text(viewer),
+        "world": None if world is None else [[v, world[v]] for v in world],
+    }
+    return Fault(entry.name, message, case)
+
+
+def _hidden_message(log: Log, viewer: Viewer, world: Any, seed: str) -> str:
+    try:
+        return hidden_fault(log, viewer, world, seed=seed, budget=Budget(100_000, SECONDS))
+    except DeduceError as error:
+        return "" if isinstance(error, BadInput) else f"{type(error).__name__}: {error}"
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _random_log(game_class: Any, random: Random) -> tuple[Log, Any]:
+    if hasattr(game_class, "random_log"):
+        log, world = game_class.random_log(random)
+        return log, world
+    if not hasattr(game_class, "deal") or not hasattr(game_class, "record"):
+        raise Unsupported(f"{game_class.__name__} has neither random_log nor deal and record")
+    game = _made(game_class, random)
+    world = game.deal(random)
+    return Log(game, game.record(world, random)), world
+
+
+def _made(made_by: Any, random: Random) -> Any:
+    make = getattr(made_by, "random_setup", None)
+    try:
+        return make(random) if make else made_by()
+    except TypeError as error:
+        raise Unsupported(f"it cannot be made without arguments: {error}") from error
+
+
+def _viewer_text(viewer: Viewer) -> str | None:
+    return viewer if viewer is None else "RECORD" if viewer is RECORD else name_of(viewer)
+
+
+# Searched games
+
+
+def _search_round(entry: registry.Registration, seed: str, random: Random) -> Fault | None:
+    game = _made(registry.load(entry.search), random)
+    message, state = _search_message(game, seed, None)
+    if not message:
+        return None
+    write = hook(game, "format_state")
+    case = {
+        "id": seed,
+        "seed": seed,
+        "message": message,
+        "state": write(state) if write and state is not None else None,
+    }
+    return Fault(entry.name, message, case)
+
+
+def _search_message(game: Any, seed: str, state: Any) -> tuple[str, Any]:
+    try:
+        return search_fault(game, seed=seed, state=state)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}", state
+
+
+def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
+    """Yield the difference that a case of a soak still shows.
+
+    Parameters
+    ----------
+    case
+        The case.
+    game
+        The name of the game, from the format of the file.
+
+    Raises
+    ------
+    BadInput
+        It is not a case of a soak.
+    """
+    entry = registry.find(game)
+    seed = case["seed"]
+    if not isinstance(seed, str):
+        raise BadInput("the seed of a case is text")
+    if "log" in case:
+        if not isinstance(case["log"], str):
+            raise BadInput("the log of a case is text")
+        log = read_log(case["log"], registry.load(entry.hidden))
+        players = {name_of(player): player for player in getattr(log.game, "players", ())}
+        viewer = RECORD if case.get("viewer") == "RECORD" else players.get(str(case.get("viewer")))
+        world = _world(log, case.get("world"))
+        message = _hidden_message(log, viewer, world, seed)
+    else:
+        subject = _made(registry.load(entry.search), Random(seed))
+        read = hook(subject, "parse_state")
+        state = case.get("state")
+        given = read(state) if read and isinstance(state, str) else None
+        message, _ = _search_message(subject, seed, given)
+    if message:
+        yield Difference("agreement", "", message)
+
+
+def _world(log: Log, pairs: Any) -> Any:
+    """Return the world of a case, whose names JSON may have turned from tuples into lists."""
+    if not isinstance(pairs, list):
+        return None
+    known = {json.dumps(v): v for v in log.game.variables()}
+    values = {json.dumps(x): x for domain in log.game.variables().values() for x in domain}
+    try:
+        return {known[json.dumps(v)]: values[json.dumps(x)] for v, x in pairs}
+    except (KeyError, TypeError, ValueError):
+        raise BadInput("the world of a case is a list of variables with their values") from None

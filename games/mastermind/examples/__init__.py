@@ -1,0 +1,1 @@
+"""Example logs of Mastermind and of Bulls and Cows."""

@@ -1,0 +1,285 @@
+"""One boundary: hostile files, options, plug-ins and signals end with the right exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deduce.clock import cpu_seconds
+from deduce.errors import BadInput
+from deduce.files import MAX_FILE, read_bytes, replace_file
+from deduce.guarded import GuardedProcess, ProcessEnded, ProcessLate
+from tests.case_mutations import mutations
+
+DEDUCE = [sys.executable, "-c", "from deduce.cli import main; main()"]
+ROOT = Path(__file__).parents[2]
+
+
+def deduce(*args: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*DEDUCE, *args], capture_output=True, timeout=120, **options)
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (["cases", "/dev/zero"], 3, "larger than 64 MiB"),
+        (["cluedo", "check", "/dev/zero"], 3, "larger than 64 MiB"),
+        (["search", "nim", "--state", "@/dev/zero"], 3, "larger than 64 MiB"),
+        (["propre", "simulate", "greedy", "random", "--games", "1" + "0" * 13], 2, "range"),
+        (["cluedo", "tournament", "random", "random", "--games", "1" + "0" * 13], 2, "range"),
+        (["cluedo", "tournament", "random", "random", "--jobs", "1000000"], 2, "range"),
+        (["cultist", "match", "random", "random", "--games", "1" + "0" * 13], 2, "range"),
+        (["search", "dice-nim", "--after", "9" * 5000], 3, "number of the outcome"),
+        (["search", "nim", "--max-nodes", "²"], 2, "'²' is not a valid integer"),
+        (["search", "nim", "--set", "heaps=5²,4,3"], 2, "heaps=5²,4,3 is not of the form"),
+        (["search", "nim", "--set", "heaps=１,2"], 2, "is not of the form"),
+    ],
+)
+def test_hostile_arguments_are_refused(args: list[str], code: int, message: str) -> None:
+    done = deduce(*args)
+    error = done.stderr.decode()
+    assert (done.returncode, "Traceback" in error) == (code, False), error
+    assert message in error
+
+
+def test_samples_have_an_upper_bound() -> None:
+    log = str(ROOT / "games/cluedo/examples/evening.cluedo")
+    assert deduce("cluedo", "advise", "--samples", "1" + "0" * 13, log).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "command"),
+    [
+        ("a.quartets", "quartets\nplayers: A, B, C\ngroups: 3 of 4\nhands: 5²,4,3\n", "quartets"),
+        ("a.json", '{"seats": 5, "n": null, "schema": "x"}\n', "pigs"),
+        ("b.jsonl", '{"game": "pigs", "seats": 5, "n": null}\n', "pigs"),
+        ("c.json", '{"n": null, "log": []}\n', "pigs"),
+    ],
+)
+def test_hostile_logs_are_unreadable(tmp_path: Path, name: str, text: str, command: str) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    done = deduce(command, "check", str(path))
+    assert done.returncode == 3, done
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_name_that_is_half_a_character_is_refused(tmp_path: Path) -> None:
+    log = os.fsencode(tmp_path / "new.cluedo")
+    command = [*map(os.fsencode, DEDUCE), b"cluedo", b"new", b"--players", b"A\xffn, Ben, Cid", log]
+    done = subprocess.run(command, capture_output=True, timeout=60)
+    assert done.returncode == 3, done
+    assert not os.path.exists(log)
+
+
+def test_a_quartets_state_has_its_schema() -> None:
+    from games.quartets.states import format_state, parse_state
+
+    text = {"schema": "other", "players": ["A", "B"], "groups": {"a": ["0"]}, "slots": {"A": [0]}}
+    with pytest.raises(BadInput, match="schema"):
+        parse_state(json.dumps(text))
+    del text["schema"]
+    state = parse_state(json.dumps(text))
+    assert not state.form.is_valid
+    assert parse_state(format_state(state)) == state
+
+
+# Case files
+
+
+def case_files() -> list[Path]:
+    return sorted((ROOT / "tests/data").glob("*.json"))
+
+
+@pytest.mark.parametrize("file", case_files(), ids=lambda path: path.name)
+def test_mutated_case_files_fail_without_a_traceback(file: Path, tmp_path: Path) -> None:
+    from deduce.cases import Report
+
+    document = json.loads(file.read_bytes())
+    cases = document.get("cases")
+    if not cases:
+        pytest.skip("not a case file")
+    smallest = sorted(cases, key=lambda case: len(json.dumps(case)))[:1]
+    for number, mutated in enumerate(mutations({**document, "cases": smallest}, count=4, seed=1)):
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps(mutated), encoding="utf-8")
+        report = Report()
+        lines = list(report.replay(path))
+        assert not any("Traceback" in line or "\n" in line for line in lines)
+        assert report.unreadable or report.passed + report.failed or not mutated["cases"]
+
+
+# Plug-ins
+
+PLUGIN = """
+import sys
+class Ender:
+    name = "ender"
+    events = ()
+    players = ("Ann", "Ben")
+    def variables(self): return {"hat": ("red", "blue")}
+    def rules(self): return ()
+    def evidence(self, log, viewer): sys.exit(1)
+    def parse_event(self, text): return text
+    @classmethod
+    def parse_log(cls, text):
+        from deduce.events import Log
+        return Log(cls(), ())
+"""
+
+
+def test_a_plug_in_that_calls_exit_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "ender.py").write_text(PLUGIN)
+    info = tmp_path / "ender-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ender\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[deduce.games]\nender = ender:Ender\n")
+    (tmp_path / "log.txt").write_text("x\n")
+    paths = os.pathsep.join([str(tmp_path), str(ROOT)])
+    env = os.environ | {"PYTHONPATH": paths}
+    done = deduce("ender", "check", str(tmp_path / "log.txt"), env=env)
+    assert done.returncode == 70, done
+    assert b"the game 'ender'" in done.stderr
+
+
+# Signals
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
+@pytest.mark.parametrize(("number", "code"), [("SIGTERM", -15), ("SIGHUP", -1), ("SIGINT", 130)])
+def test_a_signal_ends_a_tournament_and_its_workers(number: str, code: int, tmp_path: Path) -> None:
+    pytest.importorskip("joblib")
+    out = tmp_path / "out.jsonl"
+    command = [*DEDUCE, "cluedo", "tournament", "random", "random", "random", "--games", "100000",
+               "--jobs", "2", "--out", str(out)]  # fmt: skip
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    try:
+        wait_until(lambda: out.exists() and out.read_bytes().count(b"\n") > 3)
+        os.kill(process.pid, getattr(signal, number))
+        _, error = process.communicate(timeout=60)
+        assert process.returncode == code, error.decode()
+        wait_until(lambda: not members_of(process.pid))
+    finally:
+        for member in members_of(process.pid):
+            os.kill(member, signal.SIGKILL)
+
+
+def wait_until(condition: Any) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, "it took too long"
+        time.sleep(0.05)
+
+
+def members_of(session: int) -> list[int]:
+    """Return the processes of a session that are still running."""
+    members = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            members.append(int(folder.name))
+    return members
+
+
+# Programs of strangers
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes of POSIX")
+@pytest.mark.parametrize(
+    ("program", "error"),
+    [
+        ("import time; time.sleep(60)", ProcessLate),
+        ("import os, time; os.fork() or time.sleep(60)", ProcessLate),
+        ("import os, time; os.fork() or (os.setsid(), time.sleep(8))", ProcessLate),
+        ("import sys; sys.exit(3)", ProcessEnded),
+        ("import os; os.close(1); os.close(0); input()", ProcessEnded),
+        ("import sys\nwhile True: sys.stderr.write('x' * 10000)", ProcessLate),
+    ],
+)
+def test_a_program_never_blocks_its_guard(program: str, error: type[Exception]) -> None:
+    guarded = GuardedProcess(f"{sys.executable} -c {shlex.quote(program)}")
+    started = time.monotonic()
+    with pytest.raises(error):
+        guarded.ask("x" * 1_000_000 + "\n", seconds=1.5)
+    guarded.close()
+    assert time.monotonic() - started < 8
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes of POSIX")
+def test_output_without_end_is_limited() -> None:
+    program = "import sys\nwhile True: sys.stdout.write('x' * 10000)"
+    guarded = GuardedProcess(f"{sys.executable} -c {shlex.quote(program)}")
+    assert guarded.ask("go\n", seconds=20) == "x" * 1000
+    guarded.close()
+
+
+# Files
+
+
+def test_litter_of_killed_processes_is_removed(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    (tmp_path / f".deduce-{ended.pid}-0").write_text("half written")
+    (tmp_path / f".deduce-{os.getpid()}-7").write_text("in use")
+    (tmp_path / ".deduce-notes").write_text("of the user")
+    replace_file(tmp_path / "a.txt", "text")
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == sorted([".deduce-notes", f".deduce-{os.getpid()}-7", "a.txt"])
+
+
+def test_a_file_is_read_up_to_a_limit(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    with path.open("wb") as file:
+        file.truncate(MAX_FILE)
+    assert len(read_bytes(path)) == MAX_FILE
+    with path.open("ab") as file:
+        file.write(b"x")
+    with pytest.raises(BadInput, match="larger than 64 MiB"):
+        read_bytes(path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs FIFOs")
+def test_a_fifo_is_read_as_a_file(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo.cluedo"
+    os.mkfifo(fifo)
+    log = ROOT / "games/cluedo/examples/evening.cluedo"
+    with subprocess.Popen(["sh", "-c", f"cat {log} > {fifo}"]):
+        assert deduce("cluedo", "check", str(fifo)).returncode == 0
+
+
+def test_clocks_are_not_the_wall_clock() -> None:
+    assert cpu_seconds() >= 0  # and no module of deduce asks time.time for a duration
+    for folder in ("deduce", "games"):
+        for path in (ROOT / folder).rglob("*.py"):
+            assert "time.time()" not in path.read_text(encoding="utf-8"), path
+
+
+def test_commands_do_not_call_exit() -> None:
+    for folder in ("deduce", "games"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if path.relative_to(ROOT).as_posix() != "deduce/cli.py":
+                text = path.read_text(encoding="utf-8")
+                assert "sys.exit(" not in text.replace("sys.exit()", ""), f"{path}: use end_with"
+
+
+def test_the_column_of_an_error_counts_blanks_before_the_event() -> None:
+    from deduce.events import parse_event
+    from games.cluedo import Cluedo
+
+    with pytest.raises(BadInput) as error:
+        parse_event(Cluedo(("Ann", "Ben")), "   Ben has ropp")
+    assert error.value.column == 12

@@ -1,0 +1,307 @@
+"""Mastermind: answers, what they leave, text, commands; against the plain definition."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce import BadInput, Contradiction, Knowledge, read, write
+from deduce.cli import cli, main
+from deduce.testing import check_hidden_game
+from games.mastermind import PLAYERS, Guess, Mastermind, examples, pegs, play_game, static_guesses
+from games.mastermind import game as game_module
+from games.mastermind.codes import alike_after, answer_table
+from games.mastermind.notation import parse_pegs
+from tests.mastermind.brute import answer, codes
+
+SETUPS = [
+    Mastermind(slots=3, colours=4),
+    Mastermind(slots=4, colours=3),
+    Mastermind(slots=3, colours=5, repeat=False),
+    Mastermind(slots=2, colours=("red", "green", "blue")),
+]
+
+
+@given(
+    st.integers(1, 6).flatmap(lambda n: st.tuples(*[st.text("1234", min_size=n, max_size=n)] * 2))
+)
+def test_pegs_are_counted_as_by_crossing_off(pair: tuple[str, str]) -> None:
+    assert pegs(*pair) == answer(*pair) == pegs(*pair[::-1])
+
+
+@pytest.mark.parametrize("repeat", [True, False])
+def test_the_table_has_every_answer(repeat: bool) -> None:
+    names = tuple("1234")
+    listed = tuple(tuple(code) for code in codes(3, "1234", repeat=repeat))
+    answers, table = answer_table(listed, listed, names)
+    assert answers[-1] == (3, 0)
+    for i, guess in enumerate(listed):
+        for j, code in enumerate(listed):
+            assert answers[table[i, j]] == answer(code, guess)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    setup=st.sampled_from(SETUPS[:3]),
+    seed=st.integers(0, 10**6),
+    counted=st.booleans(),
+    count=st.integers(0, 4),
+)
+def test_codes_left_are_those_that_give_all_answers(
+    setup: Mastermind, seed: int, counted: bool, count: int
+) -> None:
+    random = Random(seed)
+    secret = setup.random_code(random)
+    guesses = [setup.random_code(random) for _ in range(count)]
+    log = [Guess(guess, *answer(secret, guess)) for guess in guesses]
+    with pytest.MonkeyPatch.context() as patch:
+        if counted:
+            patch.setattr(game_module, "MAX_TABLE", 0)
+        knowledge = Knowledge(setup, log)
+        left = {"".join(setup.code_of(world)) for world in knowledge.worlds()}
+        total = knowledge.count()
+    assert left == {
+        code
+        for code in codes(setup.slots, "".join(setup.colours), repeat=setup.repeat)
+        if all(answer(code, g.code) == (g.black, g.white) for g in log)
+    }
+    assert total == len(left)
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+def test_mastermind_keeps_its_promises(setup: Mastermind) -> None:
+    assert check_hidden_game(setup, deals=2, draws=500).undecided == 0
+
+
+def test_large_boards_are_counted_and_advised_upon(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Mastermind(slots=5, colours=8)
+    guesses = ("11223: 2 1", "45667: 1 1")
+    left = [c for c in codes(5, "12345678", repeat=True) if answer(c, "11223") == (2, 1)]
+    expected = sum(answer(code, "45667") == (1, 1) for code in left)
+    assert Knowledge(game).tell(*guesses).count() == expected
+    monkeypatch.setattr(game_module, "MAX_TABLE", 0)
+    knowledge = Knowledge(game).tell(*guesses)
+    assert knowledge.count() == expected
+    offered = game.inquiries(knowledge.log, None)
+    assert 50 < len(offered) <= expected
+    assert all(answer("".join(c), "11223") == (2, 1) for c in offered)
+
+
+def test_guesses_that_are_alike_split_alike() -> None:
+    names = tuple("12345")
+    listed = tuple(tuple(code) for code in codes(3, "12345", repeat=True))
+    _, table = answer_table(listed, listed, names)
+    for asked in ((), (listed[1],), (listed[7], listed[40])):
+        numbers = alike_after(asked, listed, names).tolist()
+        assert len(set(numbers)) < len(listed) or len(asked) == 2
+        rows = [listed.index(guess) for guess in asked]
+        splits: dict[int, object] = {}
+        for i, number in enumerate(numbers):
+            # How many codes give these answers to the guesses that were asked, and to this one.
+            counted: dict[tuple[int, ...], int] = {}
+            for j in range(len(listed)):
+                key = tuple(int(table[row, j]) for row in [*rows, i])
+                counted[key] = counted.get(key, 0) + 1
+            assert splits.setdefault(number, counted) == counted
+
+
+def test_advice_ranks_all_codes_and_prefers_a_possible_one() -> None:
+    knowledge = Knowledge(SETUPS[0]).tell("112: 0 2")
+    advice = knowledge.advise(by="worst")
+    possible = {knowledge.game.code_of(world) for world in knowledge.worlds()}  # type: ignore[attr-defined]
+    ties = advice.best()
+    assert len(advice.ranking) == 64
+    assert ties[0].inquiry in possible or not possible & {rated.inquiry for rated in ties}
+    for rated in advice.ranking[:5]:
+        for outcome in rated.outcomes:
+            event = SETUPS[0].event_of(rated.inquiry, outcome.answer)  # type: ignore[arg-type]
+            assert knowledge.tell(event).count() == outcome.worlds
+
+
+def test_the_answer_table_agrees_with_single_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    knowledge = Knowledge(SETUPS[2]).tell("123: 1 0")
+    fast = knowledge.advise()
+    monkeypatch.delattr(Mastermind, "answer_table")
+    slow = knowledge.advise()
+    assert [rated.text for rated in fast.best()] == [rated.text for rated in slow.best()]
+    gains = {rated.text: rated.gain_bits for rated in slow.ranking}
+    assert all(r.gain_bits == pytest.approx(gains[r.text], abs=1e-9) for r in fast.ranking)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_players_find_every_code(name: str) -> None:
+    game = SETUPS[0]
+    for code in codes(3, "1234", repeat=True)[::7]:
+        played = play_game(game, code, PLAYERS[name])
+        assert played.guesses[-1].code == tuple(code)
+        assert len(played.guesses) <= 7
+
+
+@pytest.mark.parametrize(("slots", "colours"), [(2, 3), (2, 4), (3, 3)])
+def test_static_guesses_are_as_few_as_possible(slots: int, colours: int) -> None:
+    game = Mastermind(slots, colours)
+    listed = codes(slots, "".join(game.colours), repeat=True)
+
+    def identifies(guesses: tuple[str, ...]) -> bool:
+        return len({tuple(answer(c, g) for g in guesses) for c in listed}) == len(listed)
+
+    found = static_guesses(game)
+    assert identifies(tuple("".join(guess) for guess in found.guesses))
+    least = next(n for n in range(9) if any(map(identifies, combinations(listed, n))))
+    assert found.proved
+    assert len(found.guesses) == least
+
+
+# Text
+
+
+def test_logs_are_read_back(tmp_path: Path) -> None:
+    for setup in SETUPS:
+        random = Random(3)
+        knowledge = Knowledge(setup, list(setup.record(setup.deal(random), random)))
+        for form in ("text", "json"):
+            path = tmp_path / "game.mastermind"
+            write(knowledge, path, form=form)
+            assert read(path, Mastermind) == knowledge
+    for path in Path(examples.__path__[0]).glob("*.mastermind"):
+        assert read(path).is_consistent()
+
+
+@pytest.mark.parametrize(
+    "text", ["1123: 1 2", "1123: 1b2w", "1123 -> 1 black, 2 white", "1123 1 2", "1 1 2 3: 12"]
+)
+def test_a_guess_can_be_written_in_several_ways(text: str) -> None:
+    assert Mastermind().parse_event(text) == Guess(tuple("1123"), 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("112: 1 1", "a code has 4 colours, not 3"),
+        ("1127: 1 1", "no colour is called '7'"),
+        ("1122: 3 1", "3 black and 1 white cannot be"),
+        ("1122: 3 3", "6 pegs are too many for 4 slots"),
+        ("1122: one", "is not an answer"),
+        ("1122", "is not a guess with its answer"),
+        ("1122: 1", "is not an answer"),
+    ],
+)
+def test_wrong_guesses_are_refused(text: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        Mastermind().parse_event(text)
+
+
+def test_wrong_set_ups_are_refused() -> None:
+    for arguments, message in (
+        ((0, 6), "from 1 to 20"),
+        ((4, 0), "from 1 to 61"),
+        ((4, ("red", "red")), "same name"),
+        ((4, ("a b",)), "one word"),
+        ((4, 3, False), "4 slots need as many colours"),
+        ((4, "rgb"), "a number or a list"),
+        ((4, 6, 1), "true or false"),
+    ):
+        with pytest.raises(BadInput, match=message):
+            Mastermind(*arguments)
+    with pytest.raises(BadInput, match="no colour may be repeated"):
+        Mastermind(3, 4, repeat=False).parse_event("113: 0 0")
+    with pytest.raises(BadInput, match="not an answer"):
+        parse_pegs("")
+
+
+# Commands
+
+Run = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def invoke(*args: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as stopped:
+            main(["mastermind", *args])
+        return int(stopped.value.code or 0), capsys.readouterr().out
+
+    return invoke
+
+
+def test_solve_states_the_best_plan(run: Run, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.json"
+    code, out = run("solve", "--slots", "2", "--colours", "4", "--json", "--save", str(plan))
+    document = json.loads(out)
+    assert code == 0
+    assert (document["codes"], document["total"], document["worst"]) == (16, 45, 4)
+    assert document["proved"] is True
+    code, out = run(
+        "play", "--slots", "2", "--colours", "4", "--plan", str(plan), "--code", "43", "--json"
+    )
+    assert code == 0
+    assert json.loads(out)["guesses"][-1] == {"guess": "43", "black": 2, "white": 0}
+    code, out = run(
+        "solve", "--slots", "2", "--colours", "3", "--objective", "chance", "--within", "2"
+    )
+    assert code == 0
+    assert "proved: no plan is better" in out
+    assert run("solve", "--objective", "chance")[0] == 2
+    assert run("solve", "--slots", "0")[0] == 2
+    code, out = run("solve", "--slots", "2", "--colours", "3", "--static", "--json")
+    assert len(json.loads(out)["guesses"]) == 2
+
+
+def test_solve_gives_what_is_found_in_time(run: Run) -> None:
+    code, out = run("solve", "--slots", "4", "--colours", "5", "--time-limit", "0.001", "--json")
+    document = json.loads(out)
+    assert code == 4
+    assert document["proved"] is False
+    assert document["bound"] < document["total"]
+    assert document["found"] == 625
+
+
+def typed(lines: str, *args: str) -> tuple[int, list[str]]:
+    result = CliRunner().invoke(cli, ["mastermind", *args], input=lines)
+    return result.exit_code, result.stdout.splitlines()
+
+
+def test_new_track_and_advise(run: Run, tmp_path: Path) -> None:
+    code, text = run("new", "--slots", "3", "--colours", "4")
+    assert code == 0
+    path = tmp_path / "game.mastermind"
+    path.write_text(text, encoding="utf-8")
+    lines = "112: 1 0\n334: 0 1\ncodes\nadvise\nundo\n334: 0 2\n112 9\nquit\n"
+    code, out = typed(lines, "track", str(path))
+    assert code == 1  # a line was not understood
+    assert any(line.startswith("What to ask") for line in out)
+    knowledge = read(path, Mastermind)
+    assert [event.white for event in knowledge.log] == [0, 2]
+    assert run("advise", "--limit", "2", str(path))[0] == 0
+    assert run("count", str(path))[1] == f"{knowledge.count()}\n"
+    assert run("rules")[0] == 0
+
+
+def test_a_person_can_play(run: Run) -> None:
+    code, out = typed("1111\n2451\n", "play", "--code", "2451")
+    assert code == 0
+    assert out == ["1 black, 0 white", "4 black, 0 white", "right, with 2 guesses"]
+    assert typed("give up\n", "play", "--code", "2451") == (0, ["the code was 2451"])
+    assert run("play", "--by", "informaton")[0] == 2
+    assert run("play", "--code", "9999")[0] == 2
+
+
+def test_answers_that_no_code_gives_are_a_contradiction() -> None:
+    knowledge = Knowledge(SETUPS[0]).tell("111: 0 0", "222: 0 0", "333: 0 0", "444: 0 0")
+    assert knowledge.contradiction().events == (1, 2, 3, 4)
+    with pytest.raises(Contradiction):
+        knowledge.advise()
+
+
+def test_the_board_is_drawn() -> None:
+    html = Knowledge(Mastermind(2, ("<b>", "blue"))).tell("<b> blue: 0 2")._repr_html_()
+    assert "<svg" in html
+    assert "<b>" not in html

@@ -1,0 +1,206 @@
+"""Best plans against trying everything; saving, replaying, drawing, resuming."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deduce.batch.results import ResultsFile
+from deduce.budget import Budget
+from deduce.constraints import Weigh, is_
+from deduce.errors import BadInput, Contradiction, Unsupported
+from deduce.game import Viewer
+from deduce.knowledge import Knowledge
+from deduce.policy.best import best_plan
+from deduce.policy.bounds import NEVER, fewest
+from deduce.policy.plan import Plan, read_plan
+from deduce.problem import Evidence, World
+from games.mastermind import Mastermind
+from tests.mastermind import brute
+
+
+@frozen
+class Asking:
+    """A secret, and questions with a table of answers."""
+
+    rows: tuple[tuple[int, ...], ...]
+    weights: tuple[int, ...] = ()
+
+    def variables(self) -> Mapping[str, Sequence[int]]:
+        return {"secret": range(len(self.rows[0]))}
+
+    def rules(self) -> Sequence[Weigh]:
+        return [Weigh([is_("secret", 0)], self.weights)] if self.weights else []
+
+    def evidence(self, log: Sequence[Any], viewer: Viewer) -> Sequence[Evidence]:
+        return ()
+
+    def inquiries(self, log: Sequence[Any], viewer: Viewer) -> Sequence[int]:
+        return range(len(self.rows))
+
+    def answer(self, inquiry: int, world: World) -> int:
+        return self.rows[inquiry][world["secret"]]
+
+
+def found_by(game: Mastermind, **options: Any) -> Plan:
+    return best_plan(Knowledge(game), **options)
+
+
+@pytest.mark.parametrize(
+    ("slots", "colours", "repeat"),
+    [(2, 2, True), (2, 3, True), (2, 4, True), (3, 2, True), (2, 4, False)],
+)
+def test_no_plan_of_mastermind_is_better(slots: int, colours: int, repeat: bool) -> None:
+    game = Mastermind(slots, colours, repeat)
+    codes = brute.codes(slots, "".join(game.colours), repeat=repeat)
+    final = lambda answer: answer == (slots, 0)  # noqa: E731
+    plan = found_by(game)
+    assert plan.proved
+    assert plan.total == plan.bound == brute.fewest(codes, codes, brute.answer, final)
+    for within in range(1, 5):
+        expected = brute.fewest(codes, codes, brute.answer, final, within)
+        if expected >= brute.NEVER:
+            with pytest.raises(BadInput, match="no plan finds every secret"):
+                found_by(game, within=within)
+        else:
+            limited = found_by(game, within=within)
+            assert (limited.total, limited.proved) == (expected, True)
+            assert limited.worst <= within
+        chance = found_by(game, objective="chance", within=within)
+        most = brute.most(codes, codes, brute.answer, final, within)
+        assert (chance.found, chance.proved) == (most, True)
+    worst = found_by(game, objective="worst")
+    assert brute.fewest(codes, codes, brute.answer, final, worst.worst - 1) >= brute.NEVER
+    assert worst.total == brute.fewest(codes, codes, brute.answer, final, worst.worst)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_no_plan_of_any_questions_is_better(data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, 7))
+    row = st.lists(st.integers(0, 2), min_size=size, max_size=size).map(tuple)
+    rows = tuple(data.draw(st.lists(row, min_size=1, max_size=5)))
+    knowledge = Knowledge(Asking(rows))
+    if len(set(zip(*rows, strict=True))) < size:
+        with pytest.raises(BadInput, match="same answers to all questions"):
+            best_plan(knowledge)
+        return
+    secrets, questions = range(size), range(len(rows))
+    answered = lambda secret, question: rows[question][secret]  # noqa: E731
+    plan = best_plan(knowledge)
+    assert plan.proved
+    assert plan.total == brute.fewest(secrets, questions, answered, None)
+    assert plan.found == size
+    within = data.draw(st.integers(0, 3))
+    chance = best_plan(knowledge, objective="chance", within=within)
+    assert chance.found == brute.most(secrets, questions, answered, None, within)
+    worst = best_plan(knowledge, objective="worst")
+    assert worst.total == brute.fewest(secrets, questions, answered, None, worst.worst)
+    assert size == 1 or brute.fewest(secrets, questions, answered, None, worst.worst - 1) > 999
+
+
+def test_bounds_are_reached_by_the_best_questions() -> None:
+    # With all subsets as questions a plan is a Huffman tree.
+    for size in range(1, 8):
+        rows = tuple(tuple(mask >> i & 1 for i in range(size)) for mask in range(2**size))
+        plan = best_plan(Knowledge(Asking(rows)))
+        assert plan.total == fewest(size, 2, None, final=False)[size]
+    assert fewest(3, 2, 1, final=False).tolist() == [0, 0, 2, NEVER]
+
+
+def test_the_proof_of_5625_guesses() -> None:
+    plan = found_by(Mastermind())
+    assert (plan.secrets, plan.total, plan.worst, plan.proved) == (1296, 5625, 6, True)
+    limited = found_by(Mastermind(), objective="worst")
+    assert (limited.total, limited.worst, limited.proved) == (5626, 5, True)
+
+
+def test_a_plan_is_saved_and_read(tmp_path: Path) -> None:
+    knowledge = Knowledge(Mastermind(2, 4))
+    plan = best_plan(knowledge)
+    path = tmp_path / "plan.json"
+    plan.save(path)
+    assert read_plan(path, knowledge) == plan
+    assert plan.expected == plan.total / 16
+    text = str(plan)
+    assert plan.first is not None
+    assert text.splitlines()[0] == f"ask {''.join(plan.first.inquiry)}"  # type: ignore[arg-type]
+    assert list(plan.outline(depth=1)) == text.splitlines()[:1]
+    assert plan.to_dot(2).count("->") == len(plan.first.after)
+    document = json.loads(path.read_text())
+    for name, value, message in (
+        ("total", 1, "does not take the number"),
+        ("schema", "x", "not a plan"),
+        ("proved", 1, "missing or wrong"),
+        ("plan", {"ask": "99"}, "not a plan for this game"),
+    ):
+        path.write_text(json.dumps(document | {name: value}))
+        with pytest.raises(BadInput, match=message):
+            read_plan(path, knowledge)
+    path.write_text("{")
+    with pytest.raises(BadInput, match="not a plan"):
+        read_plan(path, knowledge)
+
+
+def test_a_plan_is_followed_answer_by_answer() -> None:
+    knowledge = Knowledge(Mastermind(2, 4))
+    plan = best_plan(knowledge)
+    for world in knowledge.worlds():
+        asked = plan.play(world)
+        for number in range(len(asked)):
+            assert plan.next([answer for _, answer in asked[:number]]) == asked[number][0]
+        assert plan.next([answer for _, answer in asked]) is None
+    with pytest.raises(BadInput, match="is not in the plan"):
+        plan.next([(7, 7), (0, 0)])
+
+
+def test_the_plan_is_the_same_in_several_processes_and_after_an_interruption(
+    tmp_path: Path,
+) -> None:
+    knowledge = Knowledge(Mastermind(3, 4))
+    alone = best_plan(knowledge)
+    assert best_plan(knowledge, jobs=2) == alone
+    path = tmp_path / "parts.jsonl"
+    assert best_plan(knowledge, path=path) == alone
+    lines = path.read_text().splitlines(keepends=True)
+    assert len(lines) > 4
+    path.write_text("".join(lines[:4]))  # it was ended after three parts
+    again: list[int] = []
+    assert best_plan(knowledge, path=path, progress=lambda done, total: again.append(done)) == alone
+    assert len(again) == len(lines) - 4
+    with pytest.raises(BadInput, match="something else"):
+        best_plan(Knowledge(Mastermind(3, 3)), path=path)
+    with ResultsFile(path, json.loads(lines[0])) as file:
+        assert len(list(file.rows())) == len(lines) - 1
+
+
+def test_what_is_found_within_the_budget_has_a_bound() -> None:
+    knowledge = Knowledge(Mastermind(4, 4))
+    best = best_plan(knowledge)
+    for steps in (0, 3, 20):
+        plan = best_plan(knowledge, budget=Budget(steps=steps))
+        assert plan.found == 256
+        assert plan.bound <= best.total <= plan.total
+        assert plan.proved == (plan.bound == plan.total)
+
+
+def test_what_has_no_plan_is_refused() -> None:
+    rows = ((0, 1, 2),)
+    with pytest.raises(Unsupported, match="these have weights"):
+        best_plan(Knowledge(Asking(rows, (1, 2))))
+    for options, message in (
+        ({"objective": "luck"}, "expected, worst, chance"),
+        ({"within": -1}, "0 or more"),
+        ({"objective": "chance"}, "within how many"),
+    ):
+        with pytest.raises(BadInput, match=message):
+            best_plan(Knowledge(Asking(rows)), **options)
+    with pytest.raises(Contradiction):
+        best_plan(Knowledge(Asking(rows)).assume("secret=1", "secret=2"))
