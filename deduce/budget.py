@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput, Undecided
 
-__all__ = ["STANDARD", "Budget", "Meter", "memory_in_use"]
+__all__ = ["STANDARD", "UNLIMITED", "Budget", "Meter", "memory_in_use"]
 
 INTERVAL = 2_000
 """Steps between two looks at the clock and at the memory: about a millisecond."""
@@ -175,6 +175,10 @@ class Meter:
     def seconds_left(self) -> float | None:
         """Return the seconds that remain, at least 0, or ``None`` without a time limit."""
         return None if self._end is None else max(0.0, self._end - self._clock())
+
+
+UNLIMITED = Budget(steps=None, memory=None).meter()
+"""A meter without limits, for work that is not part of a question."""
 
 
 def memory_in_use() -> int:

@@ -10,7 +10,8 @@ left out (a minimal unsatisfiable subset, MUS). Two steps find it:
   dualization*, CP 2015) look for a set with fewer events, and prove that there is none, within a
   limit of checks. ``smallest`` records whether the proof was finished.
 
-Every check is a plain question of consistency to the fastest engine.
+Every check is a plain question of consistency to the fastest engine. Once the claim is known to be
+certain, the budget ends the search with the best proof so far, and ``smallest`` is ``False``.
 """
 
 from __future__ import annotations
@@ -189,20 +190,44 @@ def _contradiction(asker: Asker) -> Why:
 def _prove(
     asker: Asker, against: Sequence[Statement]
 ) -> tuple[tuple[Step, ...], tuple[str, ...], bool]:
-    """Return the events and rules that are in conflict with each of ``against``."""
+    """Return the events and rules that are in conflict with each of ``against``.
+
+    All events together are, which was found out before.
+    """
     pieces = _Pieces(asker)
-
-    def check(units: Sequence[Hashable]) -> World | None:
-        return pieces.solve(units, against)
-
-    conflict = quickxplain(check, pieces.units)
-    conflict, smallest = smallest_conflict(check, pieces.units, conflict, pieces.fitting)
-    parts = pieces.parts(conflict)
+    proof = _Proof(lambda units: pieces.solve(units, against), pieces.units)
+    smallest = False
+    with suppress(Undecided):
+        proof.keep(quickxplain(proof.check, pieces.units))
+        conflict, smallest = smallest_conflict(
+            proof.check, pieces.units, proof.best, pieces.fitting
+        )
+        proof.keep(conflict)
+    parts = _Proof(lambda chosen: pieces.solve_parts(chosen, against), pieces.parts(proof.best))
     try:
-        needed = quickxplain(lambda chosen: pieces.solve_parts(chosen, against), parts)
+        parts.keep(quickxplain(parts.check, parts.best))
     except Undecided:  # the proof is valid; only its sentences could have been fewer
-        needed, smallest = parts, False
-    return (*pieces.steps_and_rules(conflict, needed), smallest)
+        smallest = False
+    return (*pieces.steps_and_rules(proof.best, parts.best), smallest)
+
+
+class _Proof:
+    """The smallest conflict that any check has found so far; at first, everything."""
+
+    def __init__(self, check: Check, units: Sequence[Hashable]) -> None:
+        self._check = check
+        self.best = list(units)
+
+    def check(self, units: Sequence[Hashable]) -> Any:
+        """Return a world, or ``None`` for a conflict."""
+        world = self._check(units)
+        if world is None and len(units) < len(self.best):
+            self.best = list(units)
+        return world
+
+    def keep(self, conflict: list[Hashable]) -> None:
+        """Take a conflict that is as small as the best so far, or smaller."""
+        self.best = conflict
 
 
 class _Pieces:

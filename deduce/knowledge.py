@@ -53,7 +53,7 @@ from deduce.doubts import (
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.choose import check_engine
 from deduce.engines.model import Model
-from deduce.errors import BadInput, BadProblem, Contradiction
+from deduce.errors import BadInput, BadProblem, Contradiction, Undecided
 from deduce.events import Log, checked_event, parse_event
 from deduce.explain import Why, explain
 from deduce.game import RECORD, HiddenGame, Notice, Viewer
@@ -355,10 +355,22 @@ class Knowledge(Displayed):
     def _assumptions(self) -> list[Evidence]:
         return [Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed]
 
-    @cached_property
+    @property
     def asker(self) -> Asker:
-        """The compiled problem with engine and budget; its answers name their engine."""
-        return Asker(Model(self.problem), self.engine, self.budget)
+        """The compiled problem with engine and budget; its answers name their engine.
+
+        The time of the budget begins now, and that of compiling is part of it.
+        """
+        budget = self.budget.begun()
+        model: Model | None = self.__dict__.get("_model")
+        if model is None:
+            problem = self.problem
+            try:
+                model = self.__dict__["_model"] = Model(problem, budget.meter())
+            except Undecided as error:
+                known = {name: frozenset(values) for name, values in problem.domains.items()}
+                raise Undecided(str(error), known=known) from None
+        return Asker(model, self.engine, budget)
 
     # Is this still possible
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
-from functools import cached_property
 from math import log2, log10
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from attrs import frozen
 
@@ -35,6 +34,9 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+MOMENT = 0.1
+"""Seconds for what is known beside an answer that is undecided."""
 
 
 @frozen
@@ -144,7 +146,7 @@ class Asker:
 
     def solve_selection(self, selection: Sequence[Statement]) -> Answer[World | None]:
         """Return a world that satisfies these statements of the model, or ``None``."""
-        if _refuted(Bounds(self.model, selection)):
+        if _refuted(Bounds(self.model, selection, self.budget.meter())):
             return Answer(None, "bounds")
         return self._ask(
             "solve", lambda chosen, meter: chosen.solve(self.model, meter, selection), selection
@@ -269,9 +271,14 @@ class Asker:
             raise Contradiction
         return Answer(value=True, engine=name)
 
-    @cached_property
+    @property
     def _nothing(self) -> bool:
-        return _refuted(Bounds(self.model))
+        model = self.model
+        if model.refuted is None:
+            bounds = Bounds(model, meter=self.budget.meter())
+            model.left = bounds.narrow(bounds.start)
+            model.refuted = model.left == IMPOSSIBLE or bounds.refutes(model.left)
+        return model.refuted
 
     def _check_bounds(self) -> None:
         if self._nothing:
@@ -343,10 +350,15 @@ class Asker:
     def not_excluded(self) -> Mapping[Variable, frozenset[Value]]:
         """Return the values that propagation alone leaves: cheap, and never too few.
 
-        An empty mapping: propagation finds a contradiction.
+        An empty mapping: propagation finds a contradiction. Where it takes long, what the facts
+        alone leave is returned.
         """
-        bounds = Bounds(self.model)
-        left: Any = bounds.narrow(bounds.start)
+        left = self.model.left
+        if left is None:
+            bounds = Bounds(self.model, meter=Budget(seconds=MOMENT).meter())
+            left = bounds.start
+            with suppress(Undecided):
+                left = bounds.narrow(bounds.start)
         if left == IMPOSSIBLE:
             return {}
         return {

@@ -8,6 +8,7 @@ from deduce.budget import Budget
 from deduce.constraints import at_least, exactly, is_, is_not
 from deduce.engines.bits import Bits
 from deduce.engines.counting import Counting
+from deduce.engines.counting.components import Components
 from deduce.engines.model import Model
 from deduce.errors import BadProblem, Contradiction, Undecided, Unsupported
 from deduce.problem import Problem
@@ -34,6 +35,7 @@ def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("solve", "possible", "worlds", "tally", "joint", "sample"):
         monkeypatch.setattr(Bits, name, forbidden)
         monkeypatch.setattr(Counting, name, forbidden)
+        monkeypatch.setattr(Components, name, forbidden)
 
 
 @pytest.mark.usefixtures("no_engine")

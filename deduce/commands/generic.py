@@ -325,7 +325,7 @@ def count(ask: Ask) -> bool:
 
 @click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
 @click.option("--steps", "in_steps", is_flag=True, help="Also show how it follows, step by step.")
-def why(ask: Ask, fact: str, *, in_steps: bool) -> bool:
+def why(ask: Ask, fact: str, *, in_steps: bool = False) -> bool:
     r"""Prove a fact by the fewest events, or show what contradicts it.
 
     \b

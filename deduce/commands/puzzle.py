@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from deduce.commands.numbers import Whole
 from deduce.commands.output import print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput
@@ -45,9 +46,7 @@ def puzzle_command(entry: Registration, words: Callable[[str], str]) -> click.Co
         "--seed", type=int, default=0, show_default=True, help="The same seed repeats it."
     )
     @click.option("--like", type=click.Path(), metavar="LOG", help="Use the set-up of this log.")
-    @click.option(
-        "--tries", type=click.IntRange(min=1), default=400, show_default=True, help="Deals to try."
-    )
+    @click.option("--tries", type=Whole(1), default=400, show_default=True, help="Deals to try.")
     @click.option("--solution", is_flag=True, help="Add the answers and the steps to them.")
     @click.option(
         "--print",

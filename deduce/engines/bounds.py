@@ -11,7 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
+from deduce.budget import UNLIMITED, Meter
+from deduce.engines.model import (
+    CompiledCount,
+    CompiledSum,
+    CompiledWhere,
+    Model,
+    Statement,
+    bits_of,
+)
 
 __all__ = ["IMPOSSIBLE", "Bounds", "within"]
 
@@ -31,6 +39,8 @@ class Bounds:
         The compiled problem.
     selection
         The statements in force; all of the model's when left out.
+    meter
+        Whose limits of time and memory are looked at; what the work costs is in ``work``.
 
     Examples
     --------
@@ -44,7 +54,13 @@ class Bounds:
     {'Rope': 'Ann', 'Hall': 'Ben'}
     """
 
-    def __init__(self, model: Model, selection: Sequence[Statement] | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        selection: Sequence[Statement] | None = None,
+        meter: Meter | None = None,
+    ) -> None:
+        self.meter = meter or UNLIMITED
         statements = model.statements if selection is None else selection
         self.model = model
         self.start = model.facts_only(statements)
@@ -69,6 +85,7 @@ class Bounds:
         ones, full, guards, width = model.ones, model.full, model.guards, model.width
         while True:
             self.work += self._round
+            self.meter.check()
             before = possible
             if (possible + full) & guards != guards:
                 return IMPOSSIBLE
@@ -128,6 +145,7 @@ class Bounds:
         self.work += len(model.variables) + len(sizes) * (len(sizes) + model.width) // 2
         offered = {domain: _offer(domain, capacities) for domain in sizes}
         for domain, offer in offered.items():
+            self.meter.check()
             if sum(n for other, n in sizes.items() if other & ~domain == 0) > offer:
                 return True
         ordered = sorted(sizes, key=int.bit_count)
@@ -149,18 +167,26 @@ class Bounds:
         take it.
         """
         if self._capacities is None:
-            self._capacities = [self._capacity(1 << j) for j in range(self.model.width)]
+            about: dict[int, list[CompiledCount]] = {}
+            for count in self.counts:
+                bits = {mask for _, mask in count.terms}
+                if len(bits) == 1:
+                    about.setdefault(bits.pop(), []).append(count)
+            takers: dict[int, set[int]] = {}
+            for i in range(len(self.model.variables)):
+                self.meter.check()
+                for bit in bits_of(self.model.domain(self.start, i)):
+                    takers.setdefault(bit, set()).add(i)
+            self._capacities = [
+                self._capacity(takers.get(1 << j, set()), about.get(1 << j, []))
+                for j in range(self.model.width)
+            ]
         return self._capacities
 
-    def _capacity(self, bit: int) -> int:
-        model = self.model
-        takers = {i for i in range(len(model.variables)) if model.domain(self.start, i) & bit}
+    @staticmethod
+    def _capacity(takers: set[int], about: Sequence[CompiledCount]) -> int:
         capacity = 0
-        of_value = [
-            (count.high, {i for i, _ in count.terms} & takers)
-            for count in self.counts
-            if all(mask == bit for _, mask in count.terms)
-        ]
+        of_value = [(count.high, {i for i, _ in count.terms} & takers) for count in about]
         for high, covered in sorted(of_value, key=lambda c: len(c[1]) - c[0], reverse=True):
             if covered <= takers and high < len(covered):
                 capacity += high

@@ -15,7 +15,7 @@ from math import prod
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from deduce.budget import Meter
+from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.listing import Listing
 from deduce.engines.model import (
@@ -49,7 +49,7 @@ def model_text(problem: Problem) -> str:
     """
     model = Model(problem)
     sentences = [str(piece) for piece in (*problem.rules, *problem.evidence)]
-    return _Encoding(model, model.statements, sentences).text()
+    return _Encoding(model, model.statements, names=sentences).text()
 
 
 # Prices in steps of a `Budget`; docs/benchmarks/budgets.md has the measurements.
@@ -59,6 +59,9 @@ BUILD = 60
 """Each literal, statement and term, when the model is made."""
 LOAD = 20
 """Each of these, whenever the solver is started."""
+LITERAL_SECONDS = 15e-6
+"""Seconds that the solver takes to load a literal or a quarter of a statement, which no limit
+interrupts."""
 FOUND = 2
 """Each value of each variable, for each world that is listed: reading the world, excluding it."""
 
@@ -76,7 +79,8 @@ class CpSat(Listing):
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
     ) -> World | None:
         """Return a world that satisfies the selected statements, or ``None``."""
-        encoding = _Encoding(model, model.statements if selection is None else selection)
+        statements = model.statements if selection is None else selection
+        encoding = _Encoding(model, statements, meter)
         state = encoding.solve(meter)
         return None if state is None else model.world(state)
 
@@ -87,7 +91,7 @@ class CpSat(Listing):
         all of them; when there is no such world, the values that are missing are impossible.
         Cost: at most one solution per value, mostly far fewer, and one refutation.
         """
-        encoding = _Encoding(model, model.statements)
+        encoding = _Encoding(model, model.statements, meter)
         seen = 0
         while (state := encoding.solve(meter)) is not None:
             seen |= state
@@ -105,7 +109,7 @@ class CpSat(Listing):
         search is left running while the caller looks at a world, and none is longer than what the
         caller has used so far. Memory: all worlds yielded.
         """
-        encoding = _Encoding(model, model.statements)
+        encoding = _Encoding(model, model.statements, meter)
         size = 1
         while True:
             batch, complete = encoding.enumerate(meter, size)
@@ -124,8 +128,18 @@ class _Encoding:
     """A CP-SAT model of some statements, and its solver."""
 
     def __init__(
-        self, model: Model, statements: Sequence[Statement], names: Sequence[str] = ()
+        self,
+        model: Model,
+        statements: Sequence[Statement],
+        meter: Meter = UNLIMITED,
+        names: Sequence[str] = (),
     ) -> None:
+        self._meter = meter
+        open_ = sum(domain.bit_count() for domain in model.domains)
+        seconds = (open_ + 4 * len(statements)) * LITERAL_SECONDS
+        left = meter.seconds_left()
+        if left is not None and seconds > left:
+            raise Undecided("not decided within the time limit, which is too short to begin")
         self._package = _load()
         self._cp = self._package.CpModel()
         self._solver = self._package.CpSolver()
@@ -137,10 +151,12 @@ class _Encoding:
         self._literals: dict[int, cp_model.IntVar] = {}
         """The Boolean of each bit of a state."""
         for i, domain in enumerate(model.domains):
+            meter.check()
             mine = list(bits_of(domain << (i * model.stride)))
             self._literals.update((bit, self._new_bool(i, bit, named=bool(names))) for bit in mine)
             self._cp.add_exactly_one(self._literals[bit] for bit in mine)
         for n, statement in enumerate(statements):
+            meter.check()
             first = len(self._cp.proto.constraints)
             self._add(statement)
             for constraint in list(self._cp.proto.constraints)[first:] if names else ():
@@ -210,7 +226,9 @@ class _Encoding:
         parameters = self._solver.parameters
         seconds = meter.seconds_left()
         if seconds is not None:
-            parameters.max_time_in_seconds = seconds
+            parameters.max_time_in_seconds = max(0.0, seconds - self._size * LITERAL_SECONDS)
+        if meter.budget.memory is not None:
+            parameters.max_memory_in_mb = max(1, meter.budget.memory >> 20)
         if meter.budget.steps is not None:
             left = max(0, meter.budget.steps - meter.steps)
             parameters.max_deterministic_time = left / DETERMINISTIC_SECOND

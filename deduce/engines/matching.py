@@ -49,7 +49,7 @@ class Place:
 def places_of(statements: Sequence[Statement]) -> list[Place] | None:
     """Return the places, outer before inner, or ``None`` if the statements are not of the kind.
 
-    Cost: quadratic in the number of Counts about one value.
+    Cost: one pass over the facts.
     """
     counts: list[tuple[int, int, CompiledCount]] = []
     for statement in statements:
@@ -64,16 +64,14 @@ def places_of(statements: Sequence[Statement]) -> list[Place] | None:
             counts.append((members, next(iter(bits), 1), form))
     counts.sort(key=lambda count: -count[0].bit_count())
     places: list[Place] = []
+    innermost: dict[tuple[int, int], int] = {}
+    """For a value and a variable the smallest place so far."""
     for members, bit, form in counts:
-        parent = None
-        for other, place in enumerate(places):
-            if place.bit != bit:
-                continue
-            shared = place.members & members
-            if shared == members:
-                parent = other
-            elif shared:
-                return None
+        around = {innermost.get((bit, i)) for i, mask in form.terms if mask}
+        if len(around) > 1:
+            return None
+        parent = around.pop() if around else None
+        innermost.update(((bit, i), len(places)) for i, mask in form.terms if mask)
         places.append(Place(bit, members, form.low, max(form.low, form.high), parent))
     return places
 

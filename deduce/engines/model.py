@@ -15,9 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from math import gcd, lcm, prod
+from typing import TypeVar
 
 from attrs import frozen
 
+from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
 from deduce.errors import BadProblem
 from deduce.problem import Problem, World
@@ -34,6 +36,8 @@ __all__ = [
 ]
 
 TABLE_LIMIT = 1_000_000
+
+T = TypeVar("T")
 
 
 @frozen(eq=False)
@@ -103,28 +107,47 @@ class Model:
     """The compiled problem: numbering, field layout, and one `Statement` per constraint.
 
     Statements stand in the order of ``problem.constraints()``, so that engines can work on a
-    selection of them (as explanations do) without compiling again. Cost: one pass over all facts.
+    selection of them (as explanations do) without compiling again. Cost: one pass over all facts,
+    and a call of the predicate for each row of a Where, within the limits of ``meter``.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, meter: Meter = UNLIMITED) -> None:
         self.problem = problem
+        self._meter = meter
+        self.left: int | None = None
+        """What propagation leaves of all statements, once a question has needed it."""
+        self.refuted: bool | None = None
+        """Whether propagation or the Hamming bound refutes them, once a question has needed it."""
         self.variables: tuple[Variable, ...] = tuple(problem.domains)
         self.index = {variable: i for i, variable in enumerate(self.variables)}
         self.values: tuple[Value, ...] = tuple(
             dict.fromkeys(value for domain in problem.domains.values() for value in domain)
         )
-        self.bit = {value: 1 << i for i, value in enumerate(self.values)}
+        self.bit = {value: 1 << i for i, value in self._metered(enumerate(self.values))}
         self.width = len(self.values)
         self.stride = self.width + 1
         self.field = (1 << self.width) - 1
         self.ones = sum(1 << (i * self.stride) for i in range(len(self.variables)))
         self.full = self.ones * self.field
         self.guards = self.ones << self.width
-        self.domains = [
-            sum(self.bit[value] for value in domain) for domain in problem.domains.values()
-        ]
+        self.domains = [self._mask(domain) for domain in self._metered(problem.domains.values())]
         self.start = sum(domain << (i * self.stride) for i, domain in enumerate(self.domains))
-        self.statements = [self.compile(constraint) for constraint in problem.constraints()]
+        self.statements = [self.compile(c) for c in self._metered(problem.constraints())]
+        self._meter = UNLIMITED
+
+    def _metered(self, items: Iterable[T]) -> Iterator[T]:
+        """Yield the items of a long list, and look at the limits before each."""
+        for item in items:
+            self._meter.check()
+            yield item
+
+    def _mask(self, values: Iterable[Value]) -> int:
+        """Return the bits of some values, in time that does not grow with their square."""
+        bits = bytearray(self.width // 8 + 1)
+        for value in values:
+            place = self.bit[value].bit_length() - 1
+            bits[place >> 3] |= 1 << (place & 7)
+        return int.from_bytes(bits, "little")
 
     def compile(self, constraint: Constraint) -> Statement:
         """Return the compiled form of one constraint about this problem's variables."""
@@ -143,9 +166,12 @@ class Model:
     def literal(self, fact: Fact) -> tuple[int, int]:
         """Return the variable's index and the mask of the values that make the fact true."""
         i = self.index[fact.variable]
-        mask = 0
-        for value in fact.values:
-            mask |= self.bit[value]
+        if len(fact.values) > 100:
+            mask = self._mask(fact.values)
+        else:
+            mask = 0
+            for value in fact.values:
+                mask |= self.bit[value]
         return i, self.domains[i] & ~mask if fact.negated else mask
 
     def domain(self, possible: int, i: int) -> int:
@@ -274,6 +300,7 @@ class Model:
         domains = [self.problem.domains[variable] for variable in where.variables]
         shifts = [i * self.stride for i in indices]
         for row in product(*domains):
+            self._meter.check()
             if where.allows(row):
                 yield sum(self.bit[v] << s for v, s in zip(row, shifts, strict=True))
 

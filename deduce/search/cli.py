@@ -178,7 +178,7 @@ MODES: dict[str, _Mode] = {
     "perft": _Mode(
         "Count the lines of play of D plies, split by the first action.",
         ("perft 4",),
-        ("json",),
+        ("time_limit", "json"),
         click.Argument(["plies"], type=Whole(0), metavar="D"),
     ),
     "graph": _Mode(

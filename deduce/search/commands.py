@@ -12,7 +12,7 @@ from attrs import evolve
 
 from deduce.commands.output import end_with, print_answer
 from deduce.commands.progress_bar import progress_bar
-from deduce.errors import BadInput, DeduceError, Interrupted
+from deduce.errors import BadInput, DeduceError, Interrupted, Undecided
 from deduce.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
 from deduce.files import replace_file
 from deduce.search.game import (
@@ -22,7 +22,7 @@ from deduce.search.game import (
     text_of_player,
     text_of_state,
 )
-from deduce.search.limits import Limits
+from deduce.search.limits import LimitReached, Limits, deadline
 from deduce.search.load import action_texts, read_state
 from deduce.search.result import Result, as_json, as_text, utilities_text
 from deduce.search.solvers import SOLVERS
@@ -50,6 +50,8 @@ MAX_STATES = 500_000
 """How many states are expanded if no limit is given: at most about a gigabyte."""
 PICTURES = (".svg", ".png", ".pdf")
 EXPORTS = (".graphml", ".gexf", ".json")
+LATE = "not decided within the time limit: the actions of a single state of this game take longer"
+
 SMALL = Limits(nodes=10_000, seconds=1.0)
 """A game that can be explored within these limits is solved even for a picture of a few plies."""
 
@@ -138,7 +140,13 @@ def _search(
     """Return the result of a solver, printed; limits not given are the defaults."""
     chosen = {name: options[name] for name in ("depth", "all_values", "seed", "symmetric")}
     with _limits(options, **defaults) as limits:
-        result = search_by(solver, game, state, limits=limits, **chosen)
+        # A little later than in the solver, for what the game does before and after the search.
+        seconds = None if limits.seconds is None else limits.seconds * 1.15
+        try:
+            with deadline(seconds):
+                result = search_by(solver, game, state, limits=limits, **chosen)
+        except LimitReached:
+            raise Undecided(LATE) from None
     _print_result(game, result, all_values=options["all_values"], json=options["json"])
     return result
 
@@ -199,22 +207,29 @@ def open_tablebase(game: Game[Any, Any], folder: str | None, name: str) -> Table
     return Tablebase(game, folder, name=name)
 
 
-def perft(game: Game[Any, Any], state: Any, *, plies: int, json: bool) -> None:
+def perft(
+    game: Game[Any, Any], state: Any, *, plies: int, json: bool, time_limit: float | None
+) -> None:
     """Print how many lines of play there are, split by the first action."""
     from deduce.search import playouts
 
     parts: dict[str, int] = {}
-    if plies == 0 or game.utility(state) is not None or outcomes_of(game, state) is not None:
-        total = playouts.perft(game, plies, state)
-    else:
-        for text, action in action_texts(game, state).items():
-            try:
-                parts[text] = playouts.perft(game, plies - 1, game.result(state, action))
-            except KeyboardInterrupt:
-                for known, count in parts.items():
-                    click.echo(f"{known}: {count}")
-                raise Interrupted(f"interrupted while counting the lines after {text}") from None
-        total = sum(parts.values())
+    text = ""
+    try:
+        with deadline(time_limit):
+            if plies == 0 or game.utility(state) is not None or outcomes_of(game, state):
+                total = playouts.perft(game, plies, state)
+            else:
+                for text, action in action_texts(game, state).items():
+                    parts[text] = playouts.perft(game, plies - 1, game.result(state, action))
+                total = sum(parts.values())
+    except (KeyboardInterrupt, LimitReached) as stop:
+        for known, count in parts.items():
+            click.echo(f"{known}: {count}")
+        where = f"counting the lines after {text}" if text else "counting the lines"
+        if isinstance(stop, KeyboardInterrupt):
+            raise Interrupted(f"interrupted while {where}") from None
+        raise Undecided(f"the time limit ended {where}") from None
     document = {
         "schema": "deduce/search-perft/1",
         "state": text_of_state(game, state),

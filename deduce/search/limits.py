@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import current_thread, main_thread
 from time import perf_counter
 from typing import Literal
 
@@ -11,7 +13,10 @@ from attrs import field, frozen
 
 from deduce.errors import BadProblem
 
-__all__ = ["LimitReached", "Limits", "NodeMeter", "Stop"]
+__all__ = ["LimitReached", "Limits", "NodeMeter", "Stop", "deadline"]
+
+GRACE = 1.05
+"""By how much a game's own methods may exceed a time limit before they are interrupted."""
 
 Stop = Literal["nodes", "time", "depth", "interrupt"]
 """What can end a search early: a limit, the horizon, or the user's Ctrl-C."""
@@ -48,15 +53,52 @@ class Limits:
                 raise BadProblem(f"the limit of {name} must be positive, not {value}")
 
 
-class LimitReached(Exception):
+class LimitReached(BaseException):
     """A limit is reached: ``reason`` is ``"nodes"`` or ``"time"``.
 
-    `NodeMeter.until_stopped` catches it.
+    `NodeMeter.until_stopped` catches it. Like Ctrl-C it is not an `Exception`, since it can end the
+    methods of a game, which may handle exceptions.
     """
 
     def __init__(self, reason: Stop) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+@contextmanager
+def deadline(seconds: float | None, *, wall: bool = True) -> Iterator[None]:
+    """Raise `LimitReached` when the time is over, also within a game's own methods.
+
+    Where the operating system has no timer that interrupts a program (Windows, WebAssembly), and in
+    other threads than the main one, nothing is raised.
+
+    Parameters
+    ----------
+    seconds
+        ``None``: there is no deadline.
+    wall
+        Whether the seconds are those of the wall clock; else those of the processor.
+    """
+    unable = not hasattr(signal, "setitimer") or current_thread() is not main_thread()
+    if seconds is None or unable:
+        yield
+        return
+    timer = signal.ITIMER_REAL if wall else signal.ITIMER_VIRTUAL
+    number = signal.SIGALRM if wall else signal.SIGVTALRM
+
+    def ring(*_: object) -> None:
+        raise LimitReached("time")
+
+    handler = signal.signal(number, ring)
+    started = perf_counter()
+    before, _ = signal.setitimer(timer, max(seconds, 1e-6))
+    try:
+        yield
+    finally:
+        signal.setitimer(timer, 0)
+        signal.signal(number, handler)
+        if before:
+            signal.setitimer(timer, max(1e-6, before - (perf_counter() - started)))
 
 
 class NodeMeter:
@@ -94,8 +136,12 @@ class NodeMeter:
     @contextmanager
     def until_stopped(self) -> Iterator[None]:
         """End the block at a limit or at Ctrl-C, which `stopped` then shows."""
+        seconds = self._limits.seconds
+        if seconds is not None:
+            seconds = max(0.0, seconds - self.seconds) * GRACE
         try:
-            yield
+            with deadline(seconds, wall=self._clock is perf_counter):
+                yield
         except LimitReached as limit:
             self.stopped = limit.reason
         except KeyboardInterrupt:

@@ -104,10 +104,10 @@ def _show(
     if not seen:
         wrong = at_most(0, [is_(card, player) for card in held])
         whole = sum(shares.values(), Fraction(0))
+        if not whole:
+            shares, whole = {NAMED: Fraction(1)}, Fraction(1)
         alternatives = {
-            cause: (rates["show"] * share / whole if whole else rates["show"], wrong)
-            for cause, share in shares.items()
-            if share or not whole
+            cause: (rates["show"] * share / whole, wrong) for cause, share in shares.items()
         }
     else:
         another = is_not(str(show.card), player)

@@ -19,6 +19,7 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from random import Random
+from statistics import median
 from time import process_time
 from typing import Any
 
@@ -34,6 +35,7 @@ from games.cluedo.play.belief import Belief
 from games.cluedo.rates import MAX_SHOWS_DOUBTED
 from games.cluedo.simulate import deal
 from games.cluedo.slips import near
+from tests.benchmarks.bench_cluedo import standard
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn")
 KINDS = ("pass", "card", "name", "neighbour", "missing", "none")
@@ -438,6 +440,52 @@ def play_all(games: int, out: Path, kinds: Sequence[str], start: int = 0) -> Non
             file.flush()
 
 
+def report(path: Path) -> None:
+    """Print what the games in a file show, by kind of slip."""
+    games = [json.loads(line) for line in path.read_text().splitlines()]
+    for kind in KINDS:
+        of = [game for game in games if game["kind"] == kind and not game.get("none")]
+        decided = [game for game in of if "slips" in game]
+        if not decided:
+            continue
+        print(f"{kind}: {len(of)} games, {len(decided)} decided")
+        print("  strict logic notices", sum(not game["strict"] for game in of))
+        print("  strict logic asserts falsehoods", sum(g.get("strict false", 0) > 0 for g in of))
+        print("  false certainties with doubts", sum(game["false"] > 0 for game in decided))
+        for key in ("rank", "rank among passes", "rank by brute force", "rank of event"):
+            ranks = [game[key] for game in decided if key in game]
+            if ranks:
+                first, three = (sum(rank <= n for rank in ranks) / len(ranks) for n in (1, 3))
+                print(f"  {key}: first {first:.1%}, among three {three:.1%}")
+        for what in ("slips", "cards"):
+            bins = [[sum(g[what][b][i] for g in decided) for i in range(3)] for b in range(10)]
+            error = sum(abs(p - true) for _, p, true in bins) / sum(n for n, _, _ in bins)
+            print(f"  calibration of {what}: {100 * error:.2f} points")
+        print(f"  seconds: median {median(game['seconds'] for game in decided):.3f}")
+        clean = [game for game in decided if "bits" in game]
+        if clean:
+            lost = sum(game["bits"] - game["strict bits"] for game in clean)
+            gained = sum(game["prior bits"] - game["strict bits"] for game in clean)
+            print(f"  information lost: {lost / gained:.1%}")
+
+
+def times(number: int) -> None:
+    """Print what a posterior with doubts costs against a strict one, by number of players."""
+    figures: dict[int, list[tuple[float, float]]] = {}
+    for knowledge in standard(number):
+        pair = []
+        for asked in (knowledge, knowledge.doubting(0.02)):
+            started = process_time()
+            asked.posterior()
+            pair.append(process_time() - started)
+        for players in (0, len(knowledge.game.players)):  # type: ignore[attr-defined]
+            figures.setdefault(players, []).append((pair[0], pair[1]))
+    for players, pairs in sorted(figures.items()):
+        ratio = median(doubts / strict for strict, doubts in pairs)
+        worst = max(doubts for _, doubts in pairs)
+        print(f"{players or 'all'} players, {len(pairs)}: median {ratio:.1f} times, {worst:.2f} s")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, report or compare."""
     parser = argparse.ArgumentParser()
@@ -446,7 +494,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--kinds", default=",".join(KINDS))
     parser.add_argument("--brute", type=int, default=0)
+    parser.add_argument("--report", type=Path)
+    parser.add_argument("--times", type=int, default=0)
     chosen = parser.parse_args(arguments)
+    if chosen.report:
+        report(chosen.report)
+    if chosen.times:
+        times(chosen.times)
     if chosen.brute:
         found = [line for number in range(chosen.brute) for line in difference(number)]
         print(f"{chosen.brute} small logs, {len(found)} differences", *found[:10], sep="\n")

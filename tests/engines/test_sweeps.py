@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from math import factorial
 from random import Random
 
@@ -16,6 +18,7 @@ from deduce.constraints import Constraint, Count, Fact, Weigh, at_most, exactly,
 from deduce.engines.counting import Counting
 from deduce.engines.counting import part as parts
 from deduce.engines.counting.numbers import WORD, Numbers, exact, primes, total
+from deduce.engines.counting.order import searched
 from deduce.engines.counting.sweep import ManyStates
 from deduce.engines.model import Model
 from deduce.errors import Undecided
@@ -33,6 +36,14 @@ OTHERS = [
 IDS = ["arrays", "primes", "folds", "order"]
 
 other_sweep = pytest.mark.parametrize("other", OTHERS, ids=IDS)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _short_search() -> Iterator[None]:
+    """A search for an order takes a third of a second, which many small problems need not wait."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "searched", partial(searched, tries=20))
+        yield
 
 
 def dealt(seed: int) -> Problem:

@@ -15,7 +15,7 @@ from deduce.logs import recognise
 from games.cluedo import Cluedo, Suggestion
 
 LOG = "players: Ann, Ben, Cid\nAnn: plum rope hall; Ben -\n"
-GAMES = ("classics", "cluedo", "cultist", "mastermind", "pigs", "propre", "quartets")
+GAMES = ("classics", "cluedo", "cultist", "mastermind", "minesweeper", "pigs", "propre", "quartets")
 PACKAGES = ["deduce", "deduce.policy", "deduce.search", *(f"games.{name}" for name in GAMES)]
 
 

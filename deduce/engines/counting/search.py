@@ -46,6 +46,9 @@ MAX_WIDTH = 40.0
 MAX_CLIQUE = 24
 """A constraint about more open variables than this does not count for the decomposition."""
 
+MAX_COMPARED = 100
+"""With more constraints than this, components are found variable by variable."""
+
 MAX_ORDERED = 1500
 """More variables than this are not decomposed, since that takes quadratic time."""
 
@@ -210,6 +213,8 @@ class Search:
             lowest = queue & -queue
             queue ^= lowest
             work += 1
+            if work & 127 == 0:
+                self.meter.check()
             narrowed = revise[lowest.bit_length() - 1](state)
             if narrowed == state:
                 continue
@@ -239,7 +244,7 @@ class Search:
         mine = state & fields
         open_ = ((mine & (mine - ones)) + fields) & guards
         factor = 1
-        groups: list[tuple[int, list[int]]] = []
+        reaches: list[tuple[int, int]] = []
         parts_of: dict[int, Hashable] = {}
         self.meter.spend(len(active) * self.price)
         for number in active:
@@ -249,21 +254,12 @@ class Search:
                 factor *= residual.weight(state)
                 continue
             reach, parts_of[number] = part
-            members = [number]
-            apart = []
-            for group in groups:
-                if group[0] & reach:
-                    reach |= group[0]
-                    members += group[1]
-                else:
-                    apart.append(group)
-            apart.append((reach, members))
-            groups = apart
+            reaches.append((reach, number))
         if not factor:
             return None
         parts = []
         inside = 0
-        for reach, members in groups:
+        for reach, members in _joined(reaches):
             inside |= reach
             members.sort()
             own = state & (reach - (reach >> model.width))
@@ -481,3 +477,45 @@ class Search:
                         break
                     spot -= choice.total
         return state
+
+
+def _joined(reaches: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
+    """Return sets of variables without a common one, and the constraints about each."""
+    if len(reaches) > MAX_COMPARED:
+        return _joined_by_variable(reaches)
+    groups: list[tuple[int, list[int]]] = []
+    for reach, number in reaches:
+        members = [number]
+        apart = []
+        for group in groups:
+            if group[0] & reach:
+                reach |= group[0]
+                members += group[1]
+            else:
+                apart.append(group)
+        apart.append((reach, members))
+        groups = apart
+    return groups
+
+
+def _joined_by_variable(reaches: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
+    """Return the same, in time that is not quadratic in the number of constraints."""
+    parent = list(range(len(reaches)))
+
+    def root(place: int) -> int:
+        while parent[place] != place:
+            parent[place] = place = parent[parent[place]]
+        return place
+
+    first: dict[int, int] = {}
+    for place, (reach, _) in enumerate(reaches):
+        while reach:
+            top = reach.bit_length()
+            reach ^= 1 << (top - 1)
+            parent[root(place)] = root(first.setdefault(top, place))
+    groups: dict[int, tuple[int, list[int]]] = {}
+    for place, (reach, number) in enumerate(reaches):
+        union, members = groups.get(root(place), (0, []))
+        members.append(number)
+        groups[root(place)] = (union | reach, members)
+    return list(groups.values())

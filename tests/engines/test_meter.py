@@ -1,0 +1,138 @@
+"""One meter for a question: time and memory, from compiling to what is known at the end."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+from deduce import BadInput, Budget, Knowledge, Problem, Undecided, Where, is_
+from deduce import budget as budgets
+from deduce.clock import cpu_seconds
+from deduce.constraints import Constraint, Count, Fact, at_least
+from deduce.engines.bounds import Bounds
+from deduce.engines.matching import places_of
+from deduce.engines.model import Model
+
+QUERIES = ("is_consistent", "possible", "count", "posterior")
+
+
+def _overlapping() -> Problem:
+    """Sixty variables and sixty Counts of twenty facts, which no engine decides quickly."""
+    random = Random(2)
+    world = {v: random.randrange(3) for v in range(60)}
+    made: list[Constraint] = []
+    for _ in range(60):
+        facts = [is_(v, random.randrange(3)) for v in random.sample(range(60), 20)]
+        number = sum(world[fact.variable] in fact.values for fact in facts)  # type: ignore[index]
+        made.append(Count(facts, number, number))
+    made.append(is_(3, world[3]))
+    return Problem(dict.fromkeys(range(60), range(3)), made)
+
+
+def _tabulated() -> Problem:
+    """A predicate of about 50 microseconds over 4^8 rows: three seconds in all."""
+
+    def fits(*row: int) -> bool:
+        return sum(sum(row) for _ in range(200)) % 3 == 1
+
+    return Problem(dict.fromkeys("abcdefgh", range(4)), [Where(tuple("abcdefgh"), fits, "slow")])
+
+
+def _wide() -> Problem:
+    """Values that do not occur twice: the numbering alone would take gigabytes."""
+    domains = {v: range(v * 20_000, (v + 1) * 20_000) for v in range(20)}
+    return Problem(domains, [at_least(1, [is_(v, v * 20_000) for v in domains])])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def packages() -> None:
+    """Load the packages of the engines, whose imports are not part of a question."""
+    pytest.importorskip("ortools.sat.python.cp_model")
+    pytest.importorskip("numpy")
+
+
+@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("make", [_overlapping, _tabulated, _wide])
+def test_the_time_limit_holds_from_compiling_on(make: object, query: str) -> None:
+    """By the time of the processor, for other programs take time from this one."""
+    assert callable(make)
+    problem = make()
+    started = cpu_seconds()
+    budget = Budget(None, seconds=0.3, clock=cpu_seconds)
+    with suppress(Undecided):
+        getattr(Knowledge(problem, budget=budget), query)()
+    assert cpu_seconds() - started < 1.0
+
+
+def test_the_memory_limit_ends_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = iter(range(0, 10**9, 10**5))
+    monkeypatch.setattr(budgets, "memory_in_use", lambda: next(used))
+    monkeypatch.setattr(budgets, "MEMORY_SECONDS", 0.0)
+    with pytest.raises(Undecided, match="MiB of memory"):
+        Knowledge(_overlapping(), budget=Budget(None, memory=5_000_000)).count()
+
+
+def test_memory_in_use_grows_with_what_is_kept() -> None:
+    before = budgets.memory_in_use()
+    if not before:
+        pytest.skip("the operating system does not tell")
+    kept = bytearray(b"1") * 50_000_000
+    assert budgets.memory_in_use() - before > 40_000_000
+    assert len(kept) == 50_000_000
+
+
+@pytest.mark.parametrize("memory", [-1, 1.5, True, "1"])
+def test_a_memory_limit_is_a_number_of_bytes(memory: object) -> None:
+    with pytest.raises(BadInput, match="whole number of bytes or None"):
+        Budget(memory=memory)  # type: ignore[arg-type]
+
+
+def test_shares_have_the_limits_of_the_whole() -> None:
+    meter = Budget(1000, seconds=60).meter()
+    meter.spend(600)
+    part = meter.share(800, halved=True)
+    assert part.budget.steps == 400
+    left, seconds = part.seconds_left(), meter.seconds_left()
+    assert left is not None
+    assert seconds is not None
+    assert seconds / 3 < left < seconds * 2 / 3
+    with pytest.raises(Undecided, match="within 400 steps"):
+        part.spend(401)
+    assert Budget(None).meter().share().budget.steps is None
+
+
+def test_undecided_keeps_what_propagation_found_before_the_time_was_over() -> None:
+    problem = _overlapping()
+    fact = problem.rules[-1].constraint
+    assert isinstance(fact, Fact)
+    with pytest.raises(Undecided) as caught:
+        Knowledge(problem, budget=Budget(200)).count()
+    assert caught.value.known[3] == fact.values
+    assert Knowledge(problem, budget=Budget(200)).asker.not_excluded()[3] == fact.values
+    late = Budget(until=time.monotonic() - 1)
+    with pytest.raises(Undecided) as caught:
+        Knowledge(problem, budget=late).count()
+    assert caught.value.known[3] == frozenset({0, 1, 2})
+
+
+def test_places_are_nested_or_apart_also_where_there_are_thousands() -> None:
+    names = range(3000)
+    rules = [at_least(1, [is_(v, 1), is_(v + 1, 1)]) for v in names[:-1:2]]
+    model = Model(Problem(dict.fromkeys(names, (0, 1)), [*rules, at_least(9, [is_(0, 1)])]))
+    places = places_of(model.statements)
+    assert places is not None
+    overlapping = [at_least(1, [is_(v, 1), is_(v + 1, 1)]) for v in range(3)]
+    assert (
+        places_of(Model(Problem(dict.fromkeys(range(4), (0, 1)), overlapping)).statements) is None
+    )
+
+
+def test_propagation_looks_at_the_meter() -> None:
+    model = Model(_overlapping())
+    late = Budget(None, until=time.monotonic() - 1).meter()
+    bounds = Bounds(model, meter=late)
+    with pytest.raises(Undecided, match="time limit"):
+        bounds.narrow(bounds.start)

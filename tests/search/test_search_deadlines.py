@@ -1,0 +1,95 @@
+"""Time limits hold even where a game's own methods take long."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deduce.cli import cli
+from deduce.clock import cpu_seconds
+from deduce.errors import Undecided
+from deduce.search import Limits, commands, minimax
+from deduce.search.limits import LimitReached, NodeMeter, deadline
+from games.classics.nim import Nim
+
+QUARTETS = (
+    "hands: 4, 4, 4; turn: Ann; most: Ann, b, 0; most: Ann, c, 3; most: Ben, a, 3; "
+    "most: Ben, b, 3; most: Cid, a, 3; most: Cid, b, 3; most: Cid, c, 3"
+)
+
+
+class Slow(Nim):
+    """Nim in which the actions of one state are never listed."""
+
+    def actions(self, state: Any) -> Sequence[tuple[int, int]]:
+        """Return nothing, for ever, where three objects are left."""
+        while sum(state[0]) == 3:
+            pass
+        return super().actions(state)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, list(arguments))
+
+
+@pytest.mark.parametrize("clock", [time.perf_counter, cpu_seconds])
+def test_a_game_that_does_not_return_is_interrupted(clock: Callable[[], float]) -> None:
+    result = minimax(Slow((2, 2)), limits=Limits(seconds=0.2, clock=clock))
+    assert result.stopped == "time"
+    assert not result.proved
+
+
+def _sleep_through_exceptions() -> None:
+    while True:
+        try:
+            time.sleep(1)
+        except Exception:
+            raise AssertionError("a deadline is not an exception") from None
+
+
+def test_the_deadline_passes_through_handlers_of_exceptions() -> None:
+    with pytest.raises(LimitReached), deadline(0.05):
+        _sleep_through_exceptions()
+
+
+def _sleep_twice(meter: NodeMeter) -> None:
+    with meter.until_stopped():
+        time.sleep(5)
+    assert meter.stopped == "time"
+    time.sleep(5)
+
+
+def test_an_outer_deadline_goes_on_after_an_inner_one() -> None:
+    started = time.monotonic()
+    with pytest.raises(LimitReached), deadline(0.3):
+        _sleep_twice(NodeMeter(Limits(seconds=0.05)))
+    assert time.monotonic() - started < 5
+
+
+def test_perft_stops_at_its_time_limit_and_prints_what_it_has_counted() -> None:
+    result = run("search", "nim", "--perft", "30", "--time-limit", "0.5")
+    assert isinstance(result.exception, Undecided)
+    assert "the time limit ended counting the lines after" in str(result.exception)
+
+
+def test_best_stops_at_its_time_limit_where_one_state_has_too_many_actions() -> None:
+    started = time.monotonic()
+    options = ("--best", "--time-limit", "0.5", "--max-nodes", "100")
+    result = run("search", "quartets", "--state", QUARTETS, *options)
+    assert result.exit_code in {0, 4} or isinstance(result.exception, Undecided)
+    assert time.monotonic() - started < 20
+
+
+def test_what_a_game_does_outside_of_the_solver_is_limited_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(commands, "search_by", lambda *_, **__: time.sleep(5))
+    options = {"depth": None, "all_values": False, "seed": None, "symmetric": False, "json": False}
+    with pytest.raises(Undecided, match="actions of a single state"):
+        commands.best(
+            Nim((1, 2)), ((1, 2), 0), solver=None, time_limit=0.1, max_nodes=None, **options
+        )
