@@ -114,7 +114,7 @@ def site(folder: Path, *, pyodide: Path | None) -> None:
     Example:  deduce site build/site
               python -m http.server -d build/site
 
-    The folder can be served by any web server: Python runs in the browser (Pyodide). npm fetches
+    DIR can be served by any web server: Python runs in the browser (Pyodide). npm fetches
     Pyodide, and node compiles the modules; both are needed only for this command.
     """  # noqa: D301 (click reads the backspace)
     from deduce.face.site import write_site

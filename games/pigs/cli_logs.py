@@ -275,7 +275,7 @@ def why_command(context: click.Context, /, claim: str, **values: Any) -> None:
         claim = re.sub(r"^\s*([0-9]+)\s*=", r"role \1=", claim)
         log, viewer = values.pop("file"), values.pop("view")
         assert why_by_engine.callback is not None
-        why_by_engine.callback(fact=claim, log=log, viewer=viewer, **own, **values)
+        why_by_engine.callback(fact=claim, log=log, viewer=viewer, slips=None, **own, **values)
     else:
         _why(claim=claim, **values)
 
