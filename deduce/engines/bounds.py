@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from deduce.budget import UNLIMITED, Meter
+from deduce.budget import INTERVAL, UNLIMITED, Meter
 from deduce.engines.model import (
     CompiledCount,
     CompiledSum,
@@ -25,6 +25,9 @@ __all__ = ["IMPOSSIBLE", "Bounds", "within"]
 
 IMPOSSIBLE = -1
 """The state of a refuted problem; every other state is a non-negative int."""
+
+MANY = 100
+"""With more variables or domains than this, the limits are looked at for each of them."""
 
 WORD = 1024
 """Bits of a state that cost one more step to examine a constraint."""
@@ -61,6 +64,7 @@ class Bounds:
         meter: Meter | None = None,
     ) -> None:
         self.meter = meter or UNLIMITED
+        self._look = INTERVAL
         statements = model.statements if selection is None else selection
         self.model = model
         self.start = model.facts_only(statements)
@@ -85,7 +89,9 @@ class Bounds:
         ones, full, guards, width = model.ones, model.full, model.guards, model.width
         while True:
             self.work += self._round
-            self.meter.check()
+            if self.work > self._look:
+                self._look = self.work + INTERVAL
+                self.meter.check()
             before = possible
             if (possible + full) & guards != guards:
                 return IMPOSSIBLE
@@ -145,7 +151,8 @@ class Bounds:
         self.work += len(model.variables) + len(sizes) * (len(sizes) + model.width) // 2
         offered = {domain: _offer(domain, capacities) for domain in sizes}
         for domain, offer in offered.items():
-            self.meter.check()
+            if len(sizes) > MANY:
+                self.meter.check()
             if sum(n for other, n in sizes.items() if other & ~domain == 0) > offer:
                 return True
         ordered = sorted(sizes, key=int.bit_count)
@@ -174,7 +181,8 @@ class Bounds:
                     about.setdefault(bits.pop(), []).append(count)
             takers: dict[int, set[int]] = {}
             for i in range(len(self.model.variables)):
-                self.meter.check()
+                if i > MANY:
+                    self.meter.check()
                 for bit in bits_of(self.model.domain(self.start, i)):
                     takers.setdefault(bit, set()).add(i)
             self._capacities = [
