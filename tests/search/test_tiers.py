@@ -110,7 +110,7 @@ def assert_same(game: Any, table: Tablebase) -> None:
         Nim((2, 3), misere=True),
         ThreePlayerNim((1, 2, 2)),
     ],
-    ids=repr,
+    ids=["3x4", "4x3", "tic-tac-toe", "nim", "misere", "three-player-nim"],
 )
 def test_every_value_and_distance_is_that_of_the_solver_in_memory(
     game: Any, tmp_path: Path
