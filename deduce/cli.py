@@ -17,7 +17,7 @@ from deduce import __version__
 from deduce.commands.lazy import LazyGroup, rules_command
 from deduce.commands.numbers import Whole
 from deduce.commands.output import end_with, json_option, print_answer
-from deduce.completion import SHELLS, script
+from deduce.completion import SHELLS, VARIABLE, script
 from deduce.endings import Terminated, ending_by_signals
 from deduce.errors import (
     BadInput,
@@ -291,6 +291,8 @@ def main(args: list[str] | None = None) -> NoReturn:
         _close_stdout()
         _fail("error", f"the answer cannot be written: {error.strerror}", EXIT_UNREADABLE)
     except BaseException as error:  # SystemExit too: only a plug-in calls sys.exit
+        if isinstance(error, SystemExit) and os.environ.get(VARIABLE):
+            raise  # the completion of a command line is written by click
         from deduce.failures import failure_message
 
         if settings.debug:

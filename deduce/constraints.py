@@ -135,7 +135,7 @@ class Count:
             raise BadProblem(f"a Count from {self.low} to {self.high} can never hold: {self}")
 
     def __str__(self) -> str:
-        low = None if self.low == 0 and self.high is not None else self.low
+        low = None if self.low == 0 and self.high else self.low
         return f"{_range(low, self.high)} of: {', '.join(map(str, self.facts))}"
 
 

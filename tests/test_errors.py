@@ -46,9 +46,10 @@ def read_by(names: tuple[str, ...]) -> tuple[list[str], int] | None:
 
 FILES = {names: found for names in COMMANDS if (found := read_by(names))}
 MAKES = {("cluedo", "new"), ("cluedo", "app"), ("cluedo", "play")} | {
-    names for names in COMMANDS if names[1:] == ("graph",)
+    names for names in COMMANDS if names[1:] in (("graph",), ("export",))
 }
-"""Commands that make their file; the page asks for its packages first."""
+MAKES |= {("app",), ("site",), ("minesweeper", "track")}
+"""Commands that make their file or folder; the page asks for its packages first."""
 MANY = {("cases",)}
 """Commands that go on with their other files; tests/test_cases.py tests what they print."""
 
@@ -87,6 +88,9 @@ def test_what_is_no_file_of_the_game_is_refused_in_one_line(
         Path(name).write_bytes(content)
     Path("folder").mkdir()
     words, _ = FILES[names]
+    if names[1:] == ("judge",):
+        words = [*words, "--marks", "marks.txt"]
+        Path("marks.txt").touch()
     for name in (*NO_FILES, "folder", "nosuch"):
         result = CliRunner().invoke(cli, [*names, *words, name], input="")
         message = told(result)

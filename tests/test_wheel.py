@@ -94,6 +94,7 @@ ASKED = {
     ".quartets": ("quartets check",),
     ".pigs": ("pigs infer", "pigs timeline", "pigs why 2=FP"),
     "pigs.txt": ("pigs simulate", "pigs log --turns 2"),
+    ".mastermind": ("mastermind check", "mastermind count", "mastermind advise"),
     "minesweeper.txt": ("minesweeper check", "minesweeper solve", "minesweeper advise"),
     "cultist.txt": ("cultist show", "cultist actions", "cultist analyse --depth 1"),
     "cultist.json": ("cultist replay --turn 3",),
@@ -126,7 +127,16 @@ def test_the_installed_commands_answer_about_every_installed_example(
 ) -> None:
     files = run(bin_ / "deduce", "games", "--examples", cwd=tmp_path).splitlines()
     games = {Path(file).parent.parent.name for file in files}
-    assert games == {"classics", "cluedo", "cultist", "minesweeper", "pigs", "propre", "quartets"}
+    assert games == {
+        "classics",
+        "cluedo",
+        "cultist",
+        "mastermind",
+        "minesweeper",
+        "pigs",
+        "propre",
+        "quartets",
+    }
     lines = []
     for file in files:
         path = Path(file)

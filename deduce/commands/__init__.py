@@ -14,7 +14,7 @@ group itself, with its own words and tables, and adds commands that are about a 
 ...     for _, world in zip(range(number), ask.knowledge.worlds()):
 ...         ask.print(ask.look.world(ask.knowledge, world))
 >>> sorted(cluedo.commands)[:5]
-['certain', 'check', 'convert', 'count', 'first']
+['advise', 'certain', 'check', 'convert', 'count']
 
 A command returns ``False`` where the answer is no (exit code 1). Errors are left to
 `deduce.cli.main`, which gives each its exit code.

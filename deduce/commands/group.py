@@ -26,7 +26,8 @@ Command = Callable[..., bool | None]
 PROOFS = {
     "steps": "Show how everything that is certain follows, one small step after the other.",
     "hint": "Give a hint: the easiest step that is not yet on my own sheet.",
-    "judge": "Judge my own sheet: which marks are proved, wrong or open, and what I missed.",
+    "judge": "Judge my own sheet: each mark is proved, wrong or not yet provable; "
+    "and what I missed.",
 }
 """The commands of `deduce.commands.proofs` with their summaries."""
 

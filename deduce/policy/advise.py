@@ -24,10 +24,10 @@ from deduce.policy.inquiries import (
     inquiries_of,
     scope_of,
 )
-from deduce.policy.symmetry import interchangeable
 from deduce.policy.joint import Target, rate_by_joint, targets_of
 from deduce.policy.listed import ListedWorlds
 from deduce.policy.rating import Given, Rating
+from deduce.policy.symmetry import interchangeable
 from deduce.policy.table import TableRatings, has_table
 from deduce.problem import World, is_true
 from deduce.text import listing, nearest, plural

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from deduce.claims import format_claim
-from deduce.events import format_event, write_text
 from deduce.show.cells import text_html
-from deduce.show.text import groups
 from deduce.steps.puzzle import Puzzle
-from deduce.steps.show import proof_html
-from deduce.text import name_of
+from deduce.steps.show import proof_html, puzzle_html
 
 __all__ = [
     "answers_json",
     "answers_line",
-    "puzzle_html",
     "puzzle_page",
     "puzzle_title",
     "solution_html",
@@ -44,15 +38,6 @@ def answers_line(puzzle: Puzzle) -> str:
     return "; ".join(map(puzzle.knowledge.say, puzzle.answers))
 
 
-def puzzle_html(puzzle: Puzzle) -> str:
-    """Return the set-up, the events and an empty sheet."""
-    knowledge = puzzle.knowledge
-    setup = write_text(knowledge.game, ()).strip()
-    events = (text_html(format_event(knowledge.game, event)) for event in knowledge.log)
-    listed = "".join(f"<li>{event}</li>" for event in events)
-    return f"<pre>{text_html(setup)}</pre><ol>{listed}</ol>{_sheet(puzzle)}"
-
-
 def solution_html(puzzle: Puzzle) -> str:
     """Return the answers and the steps that lead to them."""
     answers = text_html(answers_line(puzzle))
@@ -71,29 +56,6 @@ def puzzle_page(puzzle: Puzzle) -> str:
         f'{puzzle_html(puzzle)}<div class="solution"><h2>Solution</h2>{solution_html(puzzle)}'
         "</div></body></html>\n"
     )
-
-
-def _sheet(puzzle: Puzzle) -> str:
-    """Return the empty sheet: variables against values."""
-    knowledge = puzzle.knowledge
-    domains = knowledge.problem.domains
-    values = list(dict.fromkeys(value for domain in domains.values() for value in domain))
-    head = _row("th", ["", *map(name_of, values)])
-    rows: list[str] = []
-    for heading, variables in groups(knowledge).items():
-        if heading:
-            span = f'<th colspan="{len(values) + 1}"><em>{text_html(str(heading))}</em></th>'
-            rows.append(f"<tr>{span}</tr>")
-        for variable in variables:
-            cells = "".join(
-                "<td></td>" if value in domains[variable] else "<td>-</td>" for value in values
-            )
-            rows.append(f"<tr><th>{text_html(name_of(variable))}</th>{cells}</tr>")
-    return f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
-
-
-def _row(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{text_html(cell)}</{tag}>" for cell in cells) + "</tr>"
 
 
 def answers_json(puzzle: Puzzle) -> list[str]:

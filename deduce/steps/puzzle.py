@@ -150,7 +150,7 @@ def make_puzzle(
     >>> from games.cluedo import Cluedo
     >>> puzzle = make_puzzle(Cluedo, seed=1, grade=2)
     >>> puzzle.grade.level, [str(fact) for fact in puzzle.answers]
-    (2, ['Mrs White is envelope', 'Candlestick is envelope', 'Study is envelope'])
+    (2, ['Reverend Green is envelope', 'Candlestick is envelope', 'Hall is envelope'])
 
     Notes
     -----

@@ -12,16 +12,25 @@ from attrs import evolve
 
 from deduce.constraints import Fact
 from deduce.display import register
+from deduce.events import format_event, write_text
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.cells import text_html
-from deduce.show.text import world_text
+from deduce.show.text import groups, world_text
 from deduce.steps.proof import Proof, ProofStep, Suppose
+from deduce.steps.puzzle import Puzzle
 from deduce.steps.tutor import Judgement, summary
 from deduce.steps.words import say_facts
-from deduce.text import join, visible
+from deduce.text import join, name_of, visible
 
-__all__ = ["judgement_html", "judgement_text", "paragraphs", "proof_html", "proof_text"]
+__all__ = [
+    "judgement_html",
+    "judgement_text",
+    "paragraphs",
+    "proof_html",
+    "proof_text",
+    "puzzle_html",
+]
 
 
 def paragraphs(proof: Proof) -> Iterator[tuple[str, tuple[ProofStep, ...]]]:
@@ -135,5 +144,38 @@ def judgement_html(judgement: Judgement) -> str:
     return f"<pre>{text_html(text)}</pre>{proof_html(judgement.missed)}"
 
 
+def puzzle_html(puzzle: Puzzle) -> str:
+    """Return the set-up, the events and an empty sheet."""
+    knowledge = puzzle.knowledge
+    setup = write_text(knowledge.game, ()).strip()
+    events = (text_html(format_event(knowledge.game, event)) for event in knowledge.log)
+    listed = "".join(f"<li>{event}</li>" for event in events)
+    return f"<pre>{text_html(setup)}</pre><ol>{listed}</ol>{_sheet(puzzle)}"
+
+
+def _sheet(puzzle: Puzzle) -> str:
+    """Return the empty sheet: variables against values."""
+    knowledge = puzzle.knowledge
+    domains = knowledge.problem.domains
+    values = list(dict.fromkeys(value for domain in domains.values() for value in domain))
+    head = _row("th", ["", *map(name_of, values)])
+    rows: list[str] = []
+    for heading, variables in groups(knowledge).items():
+        if heading:
+            span = f'<th colspan="{len(values) + 1}"><em>{text_html(str(heading))}</em></th>'
+            rows.append(f"<tr>{span}</tr>")
+        for variable in variables:
+            cells = "".join(
+                "<td></td>" if value in domains[variable] else "<td>-</td>" for value in values
+            )
+            rows.append(f"<tr><th>{text_html(name_of(variable))}</th>{cells}</tr>")
+    return f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{text_html(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
 register(Proof, text=proof_text, html=proof_html)
+register(Puzzle, text=lambda value: write_text(value.log.game, value.log.events), html=puzzle_html)
 register(Judgement, text=lambda value: judgement_text(value, world_text), html=judgement_html)

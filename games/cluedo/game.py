@@ -18,8 +18,8 @@ from deduce.events import Log
 from deduce.game import Notice, Viewer
 from deduce.problem import Evidence, Rule
 from deduce.text import plural
-from games.cluedo.advice.inquiries import Shown, answer, event_of, inquiries
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion, check_event
+from games.cluedo.inquiries import Shown, answer, event_of, inquiries
 from games.cluedo.knowledge import evidence
 from games.cluedo.rates import rates_for
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
@@ -149,7 +149,7 @@ the envelope
     # What to ask
 
     def inquiries(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Suggestion]:
-        """Yield what the viewer may suggest; see `games.cluedo.advice.inquiries`."""
+        """Yield what the viewer may suggest; see `games.cluedo.inquiries`."""
         return inquiries(self, viewer)
 
     def answer(

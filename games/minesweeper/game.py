@@ -42,7 +42,7 @@ class Minesweeper(Board):
     >>> from deduce import Knowledge
     >>> k = Knowledge(Minesweeper(3, 3, 2)).tell("A1: 1", "C1: 0")
     >>> k.count(), k.certain()["B2"], k.shares()["A3"]["mine"]
-    (2, 'clear', Fraction(1, 2))
+    (3, 'clear', Fraction(1, 3))
     """
 
     name = "minesweeper"
