@@ -189,7 +189,7 @@ def _read(source: str) -> tuple[Mapping[str, Any], Replay]:
         if name not in registry.names():
             raise BadInput(f"no game {name!r} is installed for the format {name}/{kind}")
         kinds = registry.find(name).cases
-        if kind == "soak":  # of any game: what `deduce soak` writes
+        if kind == "soak":  # of any game: what ``deduce soak`` writes
             return document, partial(registry.load("deduce.testing.soak:replay"), game=name)
         if kind not in kinds:
             known = ", ".join(f"{name}/{k}" for k in sorted(kinds)) or "none"

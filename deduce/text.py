@@ -92,7 +92,7 @@ def whole_number(text: str, *, digits: int = 9, signed: bool = False) -> int | N
     """Return the whole number that a text of ASCII digits states, else ``None``.
 
     Every reader of numbers uses it: `int` also takes ``"1_0"``, blanks and digits of other
-    scripts, and fails on ``"²"``, which `str.isdigit` accepts, and on thousands of digits.
+    scripts, and fails on ``"²"``, which ``str.isdigit`` accepts, and on thousands of digits.
 
     Parameters
     ----------

@@ -51,6 +51,8 @@ nb_mime_priority_overrides = [("*", "application/vnd.jupyter.widget-view+json", 
 default_role = "py:obj"
 nitpicky = True
 nitpick_ignore = [("py:class", "t.Any")]  # as click writes it in what we inherit
+# numpy is imported for its types only; and Sphinx cuts a Callable without arguments in two.
+nitpick_ignore_regex = [("py:class", r"np\.\w+|collections\.abc\.Callable\[\[\]")]
 autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

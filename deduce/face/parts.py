@@ -144,7 +144,7 @@ def heading(title: Child, *, id_: str = "", level: int = 2) -> Html:
 
 
 def callout(*children: Child, kind: str = "note", label: str = "") -> Html:
-    """Return a box that stands out; ``kind`` is that of a `Notice`."""
+    """Return a box that stands out; ``kind`` is that of a ``Notice``."""
     return tag(
         "div",
         *children,

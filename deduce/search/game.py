@@ -48,7 +48,7 @@ class Game(Protocol[State, Action]):
         chance moves in ``state``; ``None`` where a player moves or the game is over.
     ``has_chance: bool``
         whether chance moves in some state; without it, a game that has ``outcomes`` counts as one
-        in which it does. A game whose rules are a choice declares it, so that `best` can use the
+        in which it does. A game whose rules are a choice declares it, so that ``best`` can use the
         solvers for games without chance.
     ``key(state) -> Hashable``
         equal for states that are the same up to symmetry and have the same value for each player.

@@ -202,7 +202,7 @@ class ConnectFour:
         Raises
         ------
         Unsupported
-            The board has more than 64 bits, `width` times (`height` + 1).
+            The board has more than 64 bits, ``width`` times (``height`` + 1).
         """
         if self.width * self._column > 64:
             raise Unsupported(f"a board of {self.width} by {self.height} does not fit into 64 bits")

@@ -66,7 +66,7 @@ class Nim:
 
     @classmethod
     def random_setup(cls, random: Random) -> Self:
-        """Return a game with random heaps, for `deduce soak`."""
+        """Return a game with random heaps, for ``deduce soak``."""
         return cls([random.randint(0, 5) for _ in range(random.randint(1, 4))])
 
     def initial_state(self) -> Heaps:

@@ -244,7 +244,7 @@ the envelope
 
     @classmethod
     def random_setup(cls, random: Random) -> Self:
-        """Return a random small set-up, for `deduce soak`; see `games.cluedo.simulate`."""
+        """Return a random small set-up, for ``deduce soak``; see `games.cluedo.simulate`."""
         from games.cluedo.simulate import random_setup
 
         return cls(**random_setup(random))

@@ -30,7 +30,7 @@ _COLOURS = ("bright_blue", "bright_red", "yellow")
 
 
 def seed_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option ``--seed``, whose help is `help`."""
+    """Return the option ``--seed``, whose help is ``help``."""
     return click.option("--seed", type=Whole(), default=0, show_default=True, help=help)
 
 

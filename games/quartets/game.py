@@ -66,7 +66,7 @@ class Quartets(Setup):
 
     @classmethod
     def random_setup(cls, random: Random) -> Self:
-        """Return a random small set-up, for `deduce soak`."""
+        """Return a random small set-up, for ``deduce soak``."""
         while True:
             sizes = [random.randint(2, 4) for _ in range(random.randint(2, 4))]
             players = ("Ann", "Ben", "Cid", "Dan")[: random.randint(2, 4)]

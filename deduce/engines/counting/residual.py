@@ -21,7 +21,7 @@ class Residual:
 
     Attributes
     ----------
-    variables : sequence of int
+    variables : tuple
         The variables, by index.
     guards : int
         The guard bits of their fields.

@@ -63,7 +63,7 @@ SECONDS = Seconds()
 
 
 def think_option(default: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option ``--think``, whose default is `default` seconds."""
+    """Return the option ``--think``, whose default is ``default`` seconds."""
     return click.option(
         "--think",
         type=SECONDS,
