@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 from deduce.display import register
@@ -156,5 +157,10 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
     }
 
 
+def plan_text(plan: Plan) -> str:
+    """Return the first steps of a plan, one a line."""
+    return "\n".join(plan.outline())
+
+
 register(Advice, text=lambda advice: "\n".join(map(str, advice_tables(advice))), html=advice_html)
-register(Plan, text=lambda plan: "\n".join(plan.outline()))
+register(Plan, text=plan_text, html=lambda plan: f"<pre>{escape(plan_text(plan))}</pre>")

@@ -112,7 +112,7 @@ class Search:
     Raises
     ------
     Undecided
-        From `count`, when the meter's budget is used up; ``at_least`` and ``at_most`` are known then.
+        From `count`, when the meter's budget is used up; it carries what the bounds are then.
     """
 
     def __init__(self, bounds: Bounds, meter: Meter, weighs: Sequence[CompiledWeigh] = ()) -> None:
