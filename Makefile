@@ -52,7 +52,7 @@ $(RUNTIME): pyproject.toml constraints.txt
 	@touch $@
 
 $(DEVELOPMENT): $(RUNTIME)
-	$(PIP) -e '.[test,plot,docs,notebook,widgets]'
+	$(PIP) -e '.[test,plot,docs,notebook,app]'
 	@touch $@
 
 clean:
