@@ -19,6 +19,7 @@ import zipfile
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from string import Template
@@ -201,9 +202,9 @@ def _run(program: str, arguments: list[str]) -> None:
 
 def _modules() -> Iterator[tuple[str, bytes]]:
     """Yield the modules that the browser needs, with the metadata that finds games."""
-    import games
-
-    folders = [Path(deduce.__file__).parent, *map(Path, games.__path__)]
+    found = find_spec("games")
+    homes = found.submodule_search_locations if found else None
+    folders = [Path(deduce.__file__).parent, *map(Path, homes or ())]
     seen: set[str] = set()
     for folder in folders:
         for file in sorted(folder.rglob("*")):
