@@ -175,7 +175,7 @@ class Sum:
         variable must exclude each other, so that each of its values has one amount; a value that
         no fact names has the amount 0.
     low, high
-        The bounds; ``None``: there is no such bound.
+        The bounds; ``None`` where a side is not bounded.
 
     Raises
     ------

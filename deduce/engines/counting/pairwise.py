@@ -40,7 +40,7 @@ def is_pairwise(residual: Residual) -> bool:
 
 
 def cells_of(sizes: Sequence[int]) -> int:
-    """Return the number of words that variables with so many values would take.
+    """Return the number of words that variables would take, given how many values they have.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Pairs:
     Raises
     ------
     ImportError
-        There is no numpy that counts bits, which is needed.
+        numpy is not installed, or is older than version 2.
     """
 
     def __init__(self, model: Model, residuals: Sequence[Residual]) -> None:

@@ -100,7 +100,8 @@ def require_packed(game: Game[Any, Any]) -> None:
 def expander(game: Game[Any, Any]) -> Callable[[Codes], Expansion]:
     """Return the function that expands an array of packed states of one tier.
 
-    It is the game's own ``expand_packed`` or else a loop over its states, about 100 times slower.
+    It is the game's own ``expand_packed`` or else a loop over its states: 6 microseconds a state of
+    connect four instead of 0.07.
 
     Examples
     --------

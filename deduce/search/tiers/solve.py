@@ -109,7 +109,7 @@ def solve_on_disk(
     Each tier is expanded in chunks; the children are sorted and merged by ranges of their codes.
     Values follow tier by tier from the last to the first. Disk: 11 bytes a state, and at most 8
     bytes for each move of one tier meanwhile. Time is linear up to the logarithm of sorting:
-    about 0.5 microseconds a state where the game has ``expand_packed``, 50 where it has not.
+    about 0.35 microseconds a state of connect four, which has ``expand_packed``.
 
     Examples
     --------
