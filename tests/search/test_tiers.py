@@ -19,9 +19,9 @@ from deduce.cli import cli
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
 from deduce.search import backward_induction, check_game, explore, retrograde, solve_space
 from deduce.search.errors import BadGame, InfinitePlay
-from deduce.search.tiers import solve as driver
+from deduce.search.tiers import pieces, values
 from deduce.search.tiers.packing import expand_one_by_one, expander, same_expansion
-from deduce.search.tiers.solve import solve_on_disk
+from deduce.search.tiers.solve import DEFAULT_MEMORY, solve_on_disk
 from deduce.search.tiers.store import receipt
 from deduce.search.tiers.table import Tablebase
 from games.classics.connect_four import ConnectFour
@@ -121,10 +121,10 @@ def test_every_value_and_distance_is_that_of_the_solver_in_memory(
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Force many chunks, runs and parts, which small games never have."""
-    monkeypatch.setattr(driver, "CHUNK", 20)
-    monkeypatch.setattr(driver, "CHUNKS_MAPPED", 2)
-    monkeypatch.setattr(driver, "MIN_ROOM", 2000)
-    monkeypatch.setattr(driver, "BASE_MEMORY", driver.DEFAULT_MEMORY)
+    monkeypatch.setattr(pieces, "CHUNK", 20)
+    monkeypatch.setattr(values, "CHUNKS_MAPPED", 2)
+    monkeypatch.setattr(pieces, "MIN_ROOM", 2000)
+    monkeypatch.setattr(pieces, "BASE_MEMORY", DEFAULT_MEMORY)
 
 
 @pytest.mark.usefixtures("tiny")
@@ -209,13 +209,13 @@ def test_every_interruption_continues_to_the_same_bytes(
             return original(path, work)
 
         folder = tmp_path / str(moment)
-        monkeypatch.setattr(driver, "receipt", stopping)
+        monkeypatch.setattr(pieces, "receipt", stopping)
         stopped = False
         try:
             solve_on_disk(game, folder)
         except Interrupted:
             stopped = True
-        monkeypatch.setattr(driver, "receipt", original)
+        monkeypatch.setattr(pieces, "receipt", original)
         if stopped:
             with pytest.raises(Undecided, match="unfinished"):
                 Tablebase(game, folder)
@@ -269,8 +269,8 @@ def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
 def test_a_tier_that_does_not_fit_is_undecided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driver, "MIN_ROOM", 3000)
-    monkeypatch.setattr(driver, "BASE_MEMORY", driver.DEFAULT_MEMORY)
+    monkeypatch.setattr(pieces, "MIN_ROOM", 3000)
+    monkeypatch.setattr(pieces, "BASE_MEMORY", DEFAULT_MEMORY)
     with pytest.raises(Undecided, match="tier 0"):
         solve_on_disk(RandomGame(1, has_tiers=False), tmp_path)
 
