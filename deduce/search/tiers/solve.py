@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from deduce.batch.parallel import run_all
+from deduce.batch.parallel import connected, run_all
 from deduce.errors import BadInput, Interrupted, Unsupported, missing_extra
 from deduce.locks import locked
 from deduce.search.game import Game, text_of_state
@@ -153,8 +153,9 @@ def _solve(
     started, before = perf_counter(), manifest.seconds
     run = _Run(game, folder, manifest, jobs, scheduler, progress or (lambda states: None))
     try:
-        run.explore()
-        run.solve()
+        with connected(scheduler):
+            run.explore()
+            run.solve()
     except KeyboardInterrupt:
         known = sum(tier.states for tier in manifest.tiers)
         raise Interrupted(
@@ -277,7 +278,9 @@ class _Run:
         ]
         results: dict[int, Any] = {}
         jobs = min(self.jobs, count)
-        for part, result in run_all(_do, errands, jobs=jobs, scheduler=self.scheduler):
+        # A single part is done here, sooner than another process can be told.
+        scheduler = None if count == 1 else self.scheduler
+        for part, result in run_all(_do, errands, jobs=jobs, scheduler=scheduler):
             results[part] = result
             if tier.parts:
                 self.progress(tier.parts[part].states)

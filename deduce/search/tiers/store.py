@@ -41,6 +41,7 @@ __all__ = [
     "Part",
     "Tier",
     "TierFiles",
+    "check_size",
     "force_to_disk",
     "mapped",
     "part_name",
