@@ -19,7 +19,7 @@ from attrs import frozen
 from deduce.constraints import Constraint, Fact, Value, is_, is_not
 from deduce.engines.model import bits_of
 from deduce.problem import Evidence, Rule
-from deduce.steps.board import Literal, Source
+from deduce.steps.facts import Literal, Source
 from deduce.text import join, plural
 
 if TYPE_CHECKING:
