@@ -233,8 +233,10 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     """  # noqa: D301
     from deduce.commands.dialogue import run
     from deduce.files import replace_file
+    from deduce.locks import locked
     from games.quartets.play import Play, Terms
 
+    click.get_current_context().with_resource(locked(Path(transcript)))
     session = _session(transcript, None)
     computer_players = tuple(name.strip() for name in computer.split(",")) if computer else ()
     for name in computer_players:
