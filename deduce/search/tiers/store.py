@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, define, field, frozen
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Unsupported
 from deduce.events import read_text, structure
 from deduce.files import replace_file
 from deduce.jsontext import parse_json
@@ -48,6 +48,7 @@ __all__ = [
     "receipt",
     "remove_temporary",
     "run_name",
+    "too_long",
     "write_array",
 ]
 
@@ -246,6 +247,13 @@ def mapped(path: Path, dtype: str) -> NDArray[Any]:
     return np.memmap(path, dtype, "r") if path.stat().st_size else np.zeros(0, dtype)
 
 
+def too_long() -> Unsupported:
+    """Return the error of a game whose end may be too far off to be stored."""
+    return Unsupported(
+        f"play may take more than {ENDLESS - 1:,} plies, which two bytes cannot hold"
+    )
+
+
 def check_size(path: Path, size: int) -> None:
     """Raise `BadInput` if a file does not have this many bytes."""
     try:
@@ -279,7 +287,7 @@ def write_array(path: Path) -> Iterator[Callable[[NDArray[Any]], None]]:
             second.unlink(missing_ok=True)
             raise
     except OSError as error:
-        reason = error.strerror or str(error)  # numpy says only how much it could not write
+        reason = error.strerror or "not all of it was written; is the disk full?"  # so numpy
         raise BadInput(f"cannot be written: {reason}", source=str(path)) from None
 
 

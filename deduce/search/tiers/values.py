@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from deduce.search.tiers.cyclic import solve_cyclic
 from deduce.search.tiers.packing import expander
 from deduce.search.tiers.pieces import Piece
-from deduce.search.tiers.store import ENDLESS, Tier, TierFiles, write_array
+from deduce.search.tiers.store import ENDLESS, Tier, TierFiles, too_long, write_array
 
 if TYPE_CHECKING:
     import numpy as np
@@ -96,6 +96,8 @@ def value_part(piece: Piece) -> dict[str, int]:
             best = np.full(len(codes), np.iinfo(np.int32).min, np.int32)
             for moves in expansion.moves:
                 theirs, distances = later.look_up(moves.codes, moves.tiers)
+                if (distances == ENDLESS - 1).any():
+                    raise too_long()
                 movers = expansion.movers
                 mover = movers if isinstance(movers, int) else movers[moves.sources]
                 score = scores[mover, theirs]
