@@ -7,7 +7,7 @@ happened.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from deduce.constraints import Fact
 from deduce.errors import DeduceError
@@ -72,6 +72,13 @@ NEXT = {"": "yes", "yes": "no", "no": ""}
 
 class Tutored(LogPresenter):
     """A page of a log with a tutor: the view ``tutor``, and a sheet for the player's own marks."""
+
+    counts_missed: ClassVar[bool] = True
+    """Whether a judgement counts what was missed."""
+
+    def markable(self, sight: Sight) -> Mapping[str, Sequence[Any]]:
+        """Return the variables that can be marked, by heading."""
+        return groups(sight.knowledge)
 
     def marks(self, ui: Mapping[str, Any]) -> dict[str, str]:
         """Return the marks: what the page calls a fact -> ``"yes"`` or ``"no"``."""
@@ -203,8 +210,9 @@ class Tutored(LogPresenter):
             elif mark.verdict == "open":
                 parts.append(callout(tag("p", say("tutor.open", fact=fact)), kind="if"))
         missed = len(judgement.missed)
-        told = say("tutor.missed", n=missed) if missed else say("tutor.complete")
-        parts.append(tag("p", told))
+        if self.counts_missed:
+            told = say("tutor.missed", n=missed) if missed else say("tutor.complete")
+            parts.append(tag("p", told))
         return join_html(parts)
 
     def marking_sheet(self, sight: Sight, ui: Mapping[str, Any]) -> Html:
@@ -215,9 +223,11 @@ class Tutored(LogPresenter):
         verdicts = self._verdicts(sight, ui) if ui.get("judged") else {}
         domains = sight.knowledge.problem.domains
         names = {variable: name for name, variable in by_name(domains).items()}
-        columns = by_name(dict.fromkeys(value for domain in domains.values() for value in domain))
+        asked = self.markable(sight)
+        shown = [variable for variables in asked.values() for variable in variables]
+        columns = by_name(dict.fromkeys(value for v in shown for value in domains[v]))
         rows: list[Row] = []
-        for title, variables in groups(sight.knowledge).items():
+        for title, variables in asked.items():
             rows += [Row(title)] if title else []
             for variable in variables[:MAX_ROWS]:
                 cells = tuple(
