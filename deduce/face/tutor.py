@@ -21,7 +21,7 @@ from deduce.knowledge import Knowledge
 from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet
 from deduce.show.text import groups
 from deduce.steps.proof import Proof, Suppose
-from deduce.text import by_name, join
+from deduce.text import join, name_of
 
 __all__ = ["TUTOR_TEXTS", "Tutored"]
 
@@ -79,6 +79,10 @@ class Tutored(LogPresenter):
     def markable(self, sight: Sight) -> Mapping[str, Sequence[Any]]:
         """Return the variables that can be marked, by heading."""
         return groups(sight.knowledge)
+
+    def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
+        """Return what the sheet of marks calls a variable and a value."""
+        return name_of(variable), name_of(value)
 
     def marks(self, ui: Mapping[str, Any]) -> dict[str, str]:
         """Return the marks: what the page calls a fact -> ``"yes"`` or ``"no"``."""
@@ -222,10 +226,8 @@ class Tutored(LogPresenter):
         called = fact_names(sight.game)
         verdicts = self._verdicts(sight, ui) if ui.get("judged") else {}
         domains = sight.knowledge.problem.domains
-        names = {variable: name for name, variable in by_name(domains).items()}
         asked = self.markable(sight)
-        shown = [variable for variables in asked.values() for variable in variables]
-        columns = by_name(dict.fromkeys(value for v in shown for value in domains[v]))
+        columns = dict.fromkeys(value for vs in asked.values() for v in vs for value in domains[v])
         rows: list[Row] = []
         for title, variables in asked.items():
             rows += [Row(title)] if title else []
@@ -234,11 +236,12 @@ class Tutored(LogPresenter):
                     _mark_cell(called(Fact(variable, (value,))), marks, variable, value)
                     if value in domains[variable]
                     else Cell("", pick=False)
-                    for value in columns.values()
+                    for value in columns
                 )
-                rows.append(Row(names[variable], cells))
+                rows.append(Row(self.mark_names(variable, None)[0], cells))
+        heads = [self.mark_names(None, value)[1] for value in columns]
         look = Look(say, called, marks=marks, verdicts=verdicts)
-        html = sheet_html(Sheet(("", *columns), rows), look)
+        html = sheet_html(Sheet(("", *heads), rows), look)
         end = button(say("tutor.end"), "tutor")
         banner = callout(tag("p", say("tutor.on")), end, kind="if")
         return join_html([heading(say("tutor.sheet")), banner, html])

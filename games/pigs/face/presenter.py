@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any, ClassVar
 
+from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction, DeduceError, Unsupported
 from deduce.events import Log
 from deduce.face.base import CACHED, Recent
@@ -13,7 +15,17 @@ from deduce.face.document import Document
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import Sight
-from deduce.face.parts import Chip, button, chips, form, heading, picture, share_cell, stepper
+from deduce.face.parts import (
+    Chip,
+    button,
+    callout,
+    chips,
+    form,
+    heading,
+    picture,
+    share_cell,
+    stepper,
+)
 from deduce.face.presenter import Intent, Job, Moment
 from deduce.face.sheet import SheetFace
 from deduce.face.texts import Table
@@ -24,18 +36,23 @@ from games.pigs.face.texts import TEXTS
 from games.pigs.knowledge import role_variable
 from games.pigs.page import SeatView, seats_svg
 from games.pigs.proofs import why
-from games.pigs.puzzle import make_graded_puzzle, make_puzzle
+from games.pigs.puzzle import Puzzle, make_graded_puzzle, make_puzzle
 from games.pigs.reading import read_events
 from games.pigs.show import sentence
-from games.pigs.timelines import ROUTES, Timeline, timeline
+from games.pigs.timelines import ROUTES, Certainty, Timeline, timeline
 
 __all__ = ["PigsFace"]
 
 SEATS = range(3, 7)
 """The numbers of seats of the puzzles that are offered."""
 
-EFFORT = 60
+EFFORT = 200
 """How many deals are tried for a puzzle; about a millisecond each."""
+
+ROLE_OF = role_variable(0).removesuffix("0")
+
+TRIES = 5
+"""How many times a puzzle is tried to be made."""
 
 
 class PigsFace(SheetFace):
@@ -76,20 +93,74 @@ class PigsFace(SheetFace):
         if seats not in SEATS:
             raise BadInput(f"a puzzle has {SEATS[0]} to {SEATS[-1]} seats, not {seats}")
         grade = whole_number(intent.first("grade"))
-        seed = Random().randrange(10**6)
-        try:
-            if grade is None:
-                puzzle = make_puzzle(seats, seed=seed, effort=EFFORT)
-            else:
-                puzzle = make_graded_puzzle(seats, grade=grade, seed=seed, effort=EFFORT // 3)
-        except Unsupported as error:
-            raise BadInput(self.say("setup.none")) from error
-        log = puzzle.log
+        log = self._puzzle(seats, grade).log
         moment.document = Document(self.name, log.game.format_log(log.events))
         moment.ui.clear()
         moment.ui |= {"tutor": True, "view": "table", "side": "tutor"}
         moment.note(self.say("puzzle.begun"))
         moment.focus = "title"
+
+    def _puzzle(self, seats: int, grade: int | None) -> Puzzle:
+        random = Random()
+        for _ in range(TRIES):
+            seed = random.randrange(10**6)
+            with suppress(Unsupported):
+                if grade is None:
+                    return make_puzzle(seats, seed=seed, effort=EFFORT)
+                return make_graded_puzzle(seats, grade=grade, seed=seed, effort=EFFORT // TRIES)
+        raise BadInput(self.say("setup.none"))
+
+    # The tutor
+
+    def job_tutor(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield the answer of the tutor, from the proofs of the roles."""
+        yield Html()
+        say, asked = self.say, job.values.get("asked")
+        marked = self.marked(sight, {"marks": job.values.get("marks")}).values()
+        story = self.story(sight.log)
+        roles = {role_variable(certain.seat): certain for certain in story.certain}
+        if asked == "judge":
+            yield self._judged(sight, list(marked), roles)
+            return
+        seen = {fact.variable for fact in marked if _fits(fact, roles.get(str(fact.variable)))}
+        missing = [known for role, known in roles.items() if role not in seen]
+        if asked == "steps":
+            lines = [tag("li", f"{known}", self._proof(sight, known)) for known in roles.values()]
+            yield tag("ol", *lines, class_="steps")
+        elif not missing:
+            yield tag("p", say("tutor.nothing"))
+        elif asked == "1":
+            yield callout(tag("p", say("tutor.look", n=missing[0].seat)))
+        elif asked == "2":
+            yield callout(tag("p", say("tutor.rests", route=ROUTES[missing[0].route])),
+                          self._proof(sight, missing[0]))  # fmt: skip
+        else:
+            yield callout(tag("p", str(missing[0])), self._proof(sight, missing[0]))
+
+    def _judged(self, sight: Sight, marked: list[Fact], roles: Mapping[str, Certainty]) -> Html:
+        say = self.say
+        if not marked:
+            return tag("p", say("tutor.no_marks"))
+        counts = {"proved": 0, "wrong": 0, "open": 0}
+        shown: list[Child] = []
+        for fact in marked:
+            certain = roles.get(str(fact.variable))
+            told = sight.game.say(fact)
+            if certain is None:
+                counts["open"] += 1
+                shown.append(callout(tag("p", say("tutor.open", fact=told)), kind="if"))
+            elif _fits(fact, certain):
+                counts["proved"] += 1
+            else:
+                counts["wrong"] += 1
+                shown.append(callout(tag("p", say("tutor.wrong", fact=told)),
+                                     self._proof(sight, certain), kind="bad"))  # fmt: skip
+        return join_html([tag("p", tag("strong", say("tutor.result", **counts))), shown])
+
+    def _proof(self, sight: Sight, certain: Certainty) -> Html:
+        proof = why(_complete(sight.log, certain.number), certain.seat, certain.role)
+        lines = [*(reason.sentence for reason in proof.reasons), *proof.rules]
+        return tag("ul", *(tag("li", line) for line in lines))
 
     # The story
 
@@ -100,6 +171,11 @@ class PigsFace(SheetFace):
     def markable(self, sight: Sight) -> Mapping[str, Sequence[Any]]:
         """Return the roles: the cards are not what a puzzle asks for."""
         return {"": [role_variable(seat) for seat in sight.game.players[1:]]}
+
+    def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
+        """Return the seat and the role."""
+        seat = str(variable).removeprefix(ROLE_OF)
+        return self.say("table.seat", n=seat), ROLE_NAMES.get(value, str(value))
 
     def view_table(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the seats after an event, with what it showed."""
@@ -258,6 +334,11 @@ class PigsFace(SheetFace):
                    aria_label=say("roles.title"))  # fmt: skip
         return join_html([title, wide, tag("p", say("roles.skip"), class_="hint"),
                           tag("ul", *known, class_="plain")])  # fmt: skip
+
+
+def _fits(fact: Fact, certain: Certainty | None) -> bool:
+    """Return whether a mark states the role that is certain."""
+    return certain is not None and (certain.role in fact.values) is not fact.negated
 
 
 def _step(ui: Mapping[str, Any], last: int) -> int:

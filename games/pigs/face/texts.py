@@ -17,6 +17,8 @@ TEXTS: Table = {
     "setup.make": "Make a puzzle",
     "setup.none": "no puzzle was found this time; try again",
     "puzzle.begun": "Who is a rebel? Mark the roles, and let the tutor judge them.",
+    "tutor.look": "Look at seat {n}.",
+    "tutor.rests": "It is {route}.",
     "table.title": "The table",
     "table.step": "Event {n} of {all}",
     "table.start": "Before the first turn",
