@@ -21,8 +21,9 @@ from games.minesweeper import REGISTRATION
 from games.minesweeper.game import Minesweeper
 from games.minesweeper.matches import Tally, first_cell, play_games
 from games.minesweeper.notation import board_json, board_text
-from games.minesweeper.players import Field, Start, choose, rated
+from games.minesweeper.players import Field, Start, choose
 from games.minesweeper.position import Position
+from games.minesweeper.rating import rated
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell
 from games.minesweeper.terminal import Play, Track, risk_lines
 
@@ -125,9 +126,10 @@ def advise(log: str, *, as_json: bool) -> None:
     choice = choose(position)
     others = {}
     if choice.survives < 1:
-        risks = position.risks()
-        for cell, (both, _) in rated(position, risks).items():
-            others[cell_name(cell)] = {"clear": float(1 - risks.of(cell)), "next": float(both)}
+        cells = position.board.grid().cells
+        for rating in rated(position.view(), position.board):
+            name = cell_name(cells[rating.index])
+            others[name] = {"clear": rating.clear, "next": rating.both}
     document = {
         "schema": "deduce/minesweeper-advise/1",
         "cell": cell_name(choice.cell),
