@@ -193,9 +193,22 @@ def track(log: Path, board: Board) -> None:
     show_default=True,
     help="With --games: in this number of processes.",
 )
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="With --games: write every game to FILE, and continue it if it exists.",
+)
 @json_option
 def play(
-    board: Board, start: Start, seed: int, games: int | None, jobs: int, *, as_json: bool
+    board: Board,
+    start: Start,
+    seed: int,
+    games: int | None,
+    jobs: int,
+    results: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Play a board yourself, or let the program play many.
 
@@ -205,14 +218,14 @@ def play(
     """  # noqa: D301
     Field.random(board, first_cell(board, start), start, Random(0))  # refuses what cannot be
     if games is None:
-        if as_json:
-            raise click.UsageError("--json needs --games")
+        if as_json or results is not None:
+            raise click.UsageError(f"--{'json' if as_json else 'results'} needs --games")
         run(Play(board, start, seed))
         return
     tally = Tally(games=0)
     try:
         with progress_bar("games", games) as advance:
-            for tally in play_games(board, start, seed, games, jobs=jobs):
+            for tally in play_games(board, start, seed, games, jobs=jobs, path=results):
                 advance(tally.games, f"{tally.won} won")
     except KeyboardInterrupt:
         _print(tally, board, start, seed, as_json=as_json)
