@@ -166,11 +166,10 @@ def count_region(constraints: frozenset[Constraint]) -> Region:
         tallies.append(tally)
     everything = behind.get(start, 0)
     size = -(-everything.bit_length() // width)
-    ways = _unpacked(everything, width, size)
     return Region(
         total,
         tuple(group for group, _ in groups),
-        ways,
+        _unpacked(everything, width, size),
         tuple(_unpacked(tally, width, size) for tally in reversed(tallies)),
     )
 

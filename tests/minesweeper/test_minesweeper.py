@@ -156,10 +156,9 @@ def test_one_step_ahead_is_what_enumeration_finds(position: tuple[Field, dict[Ce
             clear = sum(count == 0 for count in mined)
             won = all(count == len(group) for count in mined)
             safest = 1.0 if won else 1 - mined[0] / len(group)
-            expected.append((len(group), pytest.approx(safest), clear or won))
-        found = [(after.ways, after.safest, after.clear) for after in view.after(index)]
-        assert len(found) == len(expected)
-        assert all(outcome in found for outcome in expected)
+            expected.append((len(group), round(safest, 9), int(clear or won)))
+        found = [(after.ways, round(after.safest, 9), after.clear) for after in view.after(index)]
+        assert sorted(found) == sorted(expected)
 
 
 @settings(max_examples=40, deadline=None)
