@@ -209,7 +209,8 @@ def _modules() -> Iterator[tuple[str, bytes]]:
     for folder in folders:
         for file in sorted(folder.rglob("*")):
             name = file.relative_to(folder.parent).as_posix()
-            wanted = file.suffix in {".py", *_log_suffixes()} and name not in seen
+            wanted = file.suffix in {".py", *_log_suffixes()} or file.parent.name == "examples"
+            wanted = wanted and file.is_file() and name not in seen
             if wanted and not LEFT_OUT.match(name) and "__pycache__" not in name:
                 seen.add(name)
                 yield name, file.read_bytes()
