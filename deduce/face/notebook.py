@@ -229,10 +229,11 @@ class Face(anywidget.AnyWidget):
         """Return the widget; and a still picture of the page, for documents without a kernel."""
         bundle = super()._repr_mimebundle_(**options)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
-        still = {"text/plain": str(self), "text/html": self._still()}
+        still = {"text/plain": str(self), "text/html": self.still()}
         return {**data, **still}, metadata
 
-    def _still(self) -> Html:
+    def still(self) -> Html:
+        """Return the page as it is now, without scripts, for a document that has no kernel."""
         fragments = self._screen().fragments
         page = SLOT.sub(
             lambda place: place[1] + fragments.get(place[2], "") + place[3], fragments["frame"]
