@@ -16,6 +16,7 @@ from deduce.commands.numbers import Seconds
 from deduce.commands.output import end_undecided, end_with, print_part
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
+from deduce.locks import locked
 from deduce.text import plural
 from games.cluedo.assistant.autosave import LogFile
 from games.cluedo.assistant.dialogue import TrackDialogue
@@ -175,6 +176,7 @@ def track(
     path = Path(log)
     if not path.exists():
         raise BadInput(f"there is no such file; `deduce cluedo new {log}` makes one", source=log)
+    click.get_current_context().with_resource(locked(path))
     file, session, note = LogFile.open(path)
     if note:
         click.echo(f"note: {note}", err=True)

@@ -59,8 +59,8 @@ DRAWN_SHOWS, DRAWN_MINDS, DRAWN_GAMES = 16, 60, 60
 class CluedoFace(LogPresenter):
     """The face of Cluedo; see `deduce.face.presenter.Presenter`."""
 
-    name: ClassVar[str] = "cluedo"
-    views: ClassVar[Views] = Views(("turn", "sheet"), ("log", "advice", "minds", "accuse", "share"))
+    name = "cluedo"
+    views = Views(("turn", "sheet"), ("log", "advice", "minds", "accuse", "share"))
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "turn": ("turn",),
         "sheet": ("cell", "news"),
