@@ -85,7 +85,8 @@ def test_jobs_that_were_given_up_are_not_kept(monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_is_not_a_message_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     view = View(Face("cluedo", text=LOG), monkeypatch)
-    for message in ([], "x", {}, {"id": 3, "ask": "{}"}, {"id": "1"}, {"id": "1", "ask": 3}):
+    messages: list[Any] = [[], "x", {}, {"id": 3, "ask": "{}"}, {"id": "1"}, {"id": "1", "ask": 3}]
+    for message in messages:
         view.face._handle_custom_msg(message, [])
     assert view.received == []
     assert "error" in view.send(id="1", ask="[")
