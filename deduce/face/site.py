@@ -30,7 +30,7 @@ from deduce.errors import BadInput, Unsupported, missing_extra
 from deduce.face.pages import PAGE_TEXTS, page_html, web_files
 from deduce.registry import GROUP
 
-__all__ = ["PYODIDE", "write_site"]
+__all__ = ["PYODIDE", "fetch_pyodide", "write_site"]
 
 PYODIDE = "314.0.7"
 """The version of the npm package."""
@@ -107,7 +107,7 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
         raise BadInput("this folder holds something else; name a new one", source=str(folder))
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)
-        pyodide = _pyodide(work, package)
+        pyodide = fetch_pyodide(work, package)
         yield f"Pyodide {PYODIDE}"
         modules = {**_standard(pyodide), **dict(_modules())}
         compiled, imported = _compiled(pyodide, modules, work)
@@ -170,8 +170,23 @@ def _write_root(folder: Path, version: str, names: list[str]) -> None:
     (folder / ".nojekyll").write_text("", encoding="utf-8")
 
 
-def _pyodide(work: Path, package: Path | None) -> Path:
-    """Return the folder of the unpacked npm package."""
+def fetch_pyodide(work: Path, package: Path | None = None) -> Path:
+    """Return the folder of the unpacked npm package.
+
+    Parameters
+    ----------
+    work
+        A folder for what npm fetches.
+    package
+        The package as ``.tgz`` or unpacked; ``None``: npm fetches it.
+
+    Raises
+    ------
+    BadInput
+        It is not the package, or not the right version.
+    Unsupported
+        npm is missing or failed.
+    """
     if package is not None and package.is_dir():
         folder = package / "package" if (package / "package").is_dir() else package
         if not (folder / "pyodide.asm.wasm").is_file():
@@ -217,7 +232,8 @@ def _modules() -> Iterator[tuple[str, bytes]]:
     for folder in folders:
         for file in sorted(folder.rglob("*")):
             name = file.relative_to(folder.parent).as_posix()
-            wanted = file.suffix in {".py", *_log_suffixes()} and name not in seen
+            wanted = file.suffix in {".py", *_log_suffixes()} or file.parent.name == "examples"
+            wanted = wanted and file.is_file() and name not in seen
             if wanted and not LEFT_OUT.match(name) and "__pycache__" not in name:
                 seen.add(name)
                 yield name, file.read_bytes()
