@@ -44,7 +44,7 @@ from deduce.face.document import Document, unpack
 from deduce.face.presenter import Intent, Job, Presenter, Request, Screen
 from deduce.face.share import qr
 
-__all__ = ["PLAY", "Door", "presenter_of", "read_link"]
+__all__ = ["PLAY", "Door", "presenter_of", "read_link", "read_message"]
 
 PLAY = "-play"
 """Ends the name of the page on which a game is played that has another page as well."""
@@ -79,7 +79,7 @@ class Door:
     def answer(self, message: str) -> str:
         """Return the response to a request that carries its document."""
         try:
-            fields = _object(message)
+            fields = read_message(message)
             if isinstance(fields.get("qr"), str):
                 return _dumps({"html": qr(fields["qr"])})
             screen = self.screen(fields, _document(fields))
@@ -116,7 +116,7 @@ class Door:
         Failures of the job are part of its last fragment.
         """
         try:
-            fields = _object(message)
+            fields = read_message(message)
             job = _job(fields)
             document = document or _document(fields)
             request = Request(document, _mapping(fields, "ui"), None, viewer)
@@ -174,7 +174,8 @@ def read_link(fragment: str) -> Document:
     return Document(game, unpack(packed))
 
 
-def _object(message: str) -> Mapping[str, Any]:
+def read_message(message: str) -> Mapping[str, Any]:
+    """Return the fields of a message; raise `BadInput` if it is not one JSON object."""
     try:
         fields = json.loads(message)
     except (ValueError, RecursionError):

@@ -90,6 +90,11 @@ export class Face {
     return this.enqueue(() => this.ask({ link, text }));
   }
 
+  /** Show the game again: it was changed elsewhere. What is half entered here stays. */
+  refresh() {
+    return this.enqueue(() => this.ask({}));
+  }
+
   /** Forget the game and everything that is being computed. */
   close() {
     this.opened += 1;
@@ -310,8 +315,8 @@ export class Face {
   /** @param {string} id */
   focus(id) {
     if (!id) return;
-    const target = document.getElementById(id);
-    if (!target) return;
+    const target = this.root.querySelector(`#${CSS.escape(id)}`);
+    if (!(target instanceof HTMLElement)) return;
     if (target instanceof HTMLFormElement) {
       target.scrollIntoView({ block: "nearest" });
       const first = target.querySelector("input:checked, input, textarea, button");
