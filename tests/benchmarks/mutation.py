@@ -145,7 +145,7 @@ class Runner(Repeatable):
         for module, index, tests in self.tasks:
             chosen = [items[name] for name in tests if name in items]
             seconds = [tests[item.nodeid] for item in chosen]
-            self.ended(*self.fork(module, index, chosen, seconds))
+            self.ended(module, index, *self.fork(module, index, chosen, seconds))
         return True
 
     def fork(
