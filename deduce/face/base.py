@@ -83,7 +83,7 @@ class DocumentPresenter(ABC):
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """View -> the keys of ``ui`` that it shows besides the document."""
 
-    tables: ClassVar[tuple[Table, ...]] = ()
+    tables: tuple[Table, ...] = ()
     """The texts of the game."""
 
     def __init__(self) -> None:
@@ -151,6 +151,13 @@ class DocumentPresenter(ABC):
         moment.ui.pop("cell", None)
         moment.document = document.to(text, (), step=Message("step.text"))
         moment.note(self.say("done.text"))
+
+    def do_paste(self, moment: Moment, intent: Intent) -> None:
+        """Begin with a text that was pasted."""
+        text = intent.first("text").replace("\r\n", "\n").rstrip() + "\n"
+        self.read(text)
+        moment.document = Document(self.name, text)
+        moment.ui.clear()
 
     def do_download(self, moment: Moment, intent: Intent) -> None:
         """Give the log to the person as a file."""

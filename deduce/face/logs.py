@@ -15,7 +15,7 @@ from attrs import frozen
 from deduce import registry
 from deduce.budget import Budget
 from deduce.constraints import Fact, is_, is_not
-from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
+from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
 from deduce.events import Log, format_event, parse_event, read_log, write_log
 from deduce.explain import Why
 from deduce.face import share
@@ -151,9 +151,10 @@ class LogPresenter(DocumentPresenter):
 
     def written(self, log: Log, event: Any) -> str:
         """Return an event as a line of the log."""
-        if hasattr(log.game, "parse_log"):
+        try:
             return format_event(log.game, event)
-        return write_log(log.game, [event]).splitlines()[1]
+        except Unsupported:
+            return write_log(log.game, [event]).splitlines()[1]
 
     def change(self, moment: Moment, start: int, end: int, lines: list[str], key: str) -> None:
         """Take the step that replaces lines; what became certain is announced."""
