@@ -22,6 +22,7 @@ from heapq import heappop, heappush
 from attrs import frozen
 
 from deduce.budget import Budget
+from deduce.conflicts import quickxplain, smallest_hitting_set
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import (
     CompiledCount,
@@ -32,7 +33,6 @@ from deduce.engines.model import (
     bits_of,
 )
 from deduce.errors import Undecided
-from deduce.explain import quickxplain, smallest_hitting_set
 from deduce.problem import Problem
 from deduce.steps.cost import COUNTING, EVENT, GIVEN, LAST_VALUE, ONE_PLACE, TABLE
 
