@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from deduce.errors import BadInput
+from deduce.locks import lock_descriptor
 
 __all__ = ["ResultsFile"]
 
@@ -130,14 +131,8 @@ class ResultsFile:
 
     def _lock(self) -> None:
         """Keep other processes from writing, where the system has such locks."""
-        try:
-            import fcntl
-        except ImportError:
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise self._bad("another process is writing to this file") from None
+        if not lock_descriptor(self._file.fileno()):
+            raise self._bad("another process is writing to this file")
 
     def _check(self) -> None:
         """Refuse a file of other trials; write the header of a new file."""

@@ -132,7 +132,13 @@ def frame(
         tag("section", above, class_="above", aria_label=say("frame.above"))
         if any(above)
         else None,
-        tag("main", *panes, beside, class_="panes", data_shown=shown),
+        tag(
+            "main",
+            *panes,
+            beside,
+            class_="panes" if len(panes) > 1 else "panes two",
+            data_shown=shown,
+        ),
         tag("div", data_slot="over"),
         tag("nav", *bottom, class_="bottom", aria_label=say("frame.views")),
         class_="frame",

@@ -11,9 +11,10 @@ from deduce.budget import Meter
 from deduce.engines.model import CompiledCount, CompiledWhere, bits_of
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
-from deduce.steps.board import Board, Literal, Reason, Source, sources_of
+from deduce.steps.board import Board
 from deduce.steps.combine import Combination, combine, conclude
 from deduce.steps.cost import COMBINED, COUNTING, EVENT, ONE_PLACE, TABLE
+from deduce.steps.facts import Literal, Reason, Source, sources_of
 from deduce.steps.nested import Refutation
 
 __all__ = ["Derivation", "Derived"]

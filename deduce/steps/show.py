@@ -36,11 +36,31 @@ __all__ = [
 def paragraphs(proof: Proof) -> Iterator[tuple[str, tuple[ProofStep, ...]]]:
     """Yield the steps in a few sentences each; neighbours with the same reason are taken together.
 
-    What one event states is one paragraph.
+    What one event states is one paragraph; neighbouring events that state the same about different
+    variables are taken together as well.
     """
-    for _, group in groupby(proof, key=_group_key):
-        taken = tuple(group)
-        yield _sentence(proof.knowledge, taken), taken
+    groups = [tuple(group) for _, group in groupby(proof, key=_group_key)]
+    for alike, neighbours in groupby(groups, key=_stated_alike):
+        several = list(neighbours)
+        if alike is not None and len(several) >= MANY:
+            taken = tuple(step for group in several for step in group)
+            facts = [step.claim for step in taken if isinstance(step.claim, Fact)]
+            events = join(list(dict.fromkeys(str(step.events[0]) for step in taken)))
+            yield f"Events {events}: {say_facts(proof.knowledge, facts)}.", taken
+        else:
+            for group in several:
+                yield _sentence(proof.knowledge, group), group
+
+
+MANY = 3
+"""From this number of neighbouring events on, what they state alike is one paragraph."""
+
+
+def _stated_alike(group: Sequence[ProofStep]) -> object:
+    """Return what an event states about all its variables alike; ``None``: different things."""
+    facts = [step.claim for step in group if isinstance(step.claim, Fact)]
+    kinds = {(fact.negated, fact.values) for fact in facts}
+    return kinds.pop() if group[0].given and group[0].events and len(kinds) == 1 else None
 
 
 def _group_key(step: ProofStep) -> tuple[object, ...]:

@@ -16,6 +16,7 @@ from deduce.errors import BadInput
 from deduce.events import Log, read_log, read_text
 from deduce.exits import EXIT_INTERRUPTED, EXIT_USAGE
 from deduce.files import replace_file
+from deduce.locks import locked
 from deduce.text import plural
 from games.minesweeper import REGISTRATION
 from games.minesweeper.game import Minesweeper
@@ -168,6 +169,7 @@ def track(log: Path, board: Board) -> None:
 
     LOG keeps the board after every line; it is made if there is none.
     """  # noqa: D301
+    click.get_current_context().with_resource(locked(log))
     position = read_position(str(log))[0] if log.exists() else Position(board)
     failures = run(Track(position, lambda text: replace_file(log, text)))
     if failures:

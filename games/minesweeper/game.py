@@ -11,13 +11,12 @@ from deduce import Evidence, Rule, exactly, is_
 from deduce.constraints import Fact
 from deduce.errors import BadInput
 from deduce.events import Log
+from games.minesweeper import wording
 from games.minesweeper.notation import board_text, is_board, read_board, read_opened
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell
+from games.minesweeper.wording import CLEAR, MINE
 
 __all__ = ["CLEAR", "MINE", "Minesweeper", "Open"]
-
-MINE, CLEAR = "mine", "clear"
-_WORDS = {MINE: "a mine", CLEAR: "clear"}
 
 
 @frozen
@@ -140,7 +139,15 @@ class Minesweeper(Board):
 
     def say(self, fact: Fact) -> str:
         """Return a fact in words: ``A1 is a mine``."""
-        return f"{fact.variable} is {' or '.join(_WORDS[str(each)] for each in fact.values)}"
+        return wording.say(fact)
+
+    def say_all(self, facts: Sequence[Fact]) -> str:
+        """Return facts of the same kind as one clause: ``A1 and B2 are mines``."""
+        return wording.say_all(facts)
+
+    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
+        """Return the name of a kind of step; see `games.minesweeper.wording.pattern`."""
+        return wording.pattern(kind, pieces)
 
     def questions(self) -> tuple[str, ...]:
         """Return all cells."""
@@ -180,6 +187,12 @@ class Minesweeper(Board):
     def format_answer(self, inquiry: str, answer: int | str) -> str:
         """Return the number, or ``mine``."""
         return str(answer)
+
+    @classmethod
+    def puzzle_setup(cls, random: Random) -> Minesweeper:
+        """Return a set-up for a puzzle: a small board with a known number of mines."""
+        side = random.randint(5, 7)
+        return cls(side, side, side * side // random.randint(4, 6))
 
     def deal(self, random: Random) -> dict[str, str]:
         """Return a random placement of the mines, all being equally likely."""
