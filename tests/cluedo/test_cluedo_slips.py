@@ -142,7 +142,9 @@ def test_strict_answers_do_not_change(capsys: pytest.CaptureFixture[str]) -> Non
     assert not strict.doubting(0.02).certain().items() - strict.certain().items()
 
 
-@pytest.mark.parametrize("rate", ["2", "-0.1", "x", "pas=0.1", "pass=", "nan", "pass=0.1,0.2"])
+@pytest.mark.parametrize(
+    "rate", ["2", "-0.1", "x", "pas=0.1", "pass=", "nan", "pass=0.1,0.2", "pass=0,pass=1"]
+)
 def test_wrong_rate_is_wrong_usage(capsys: pytest.CaptureFixture[str], rate: str) -> None:
     code, _ = run(capsys, "cluedo", "sheet", EVENING, "--slips", rate)
     assert code == 2

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 from math import factorial
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,8 +117,8 @@ def test_counting_by_sets_agrees_with_a_sweep(seed: int) -> None:
         if not tally.total:
             continue
         cards = list(problem.domains)
-        questions = [
-            {card: [(card, ("A",))] for card in suit}
+        questions: list[dict[Any, list[tuple[Any, frozenset[Any]]]]] = [
+            {card: [(card, frozenset("A"))] for card in suit}
             for suit in (cards[: len(cards) // 2], cards[len(cards) // 2 :])
         ]
         joint = PLAIN.joint(model, meter(), questions, weighted=weighted)
