@@ -455,7 +455,7 @@ def test_misread_numbers_agree_with_all_placements_and_all_sets_of_slips(seed: i
             factors.append((misread, misread or 1 - rate))
         weights[mines] = factors[0][1] * factors[1][1] * factors[2][1]
         for number, (misread, _) in enumerate(factors, start=1):
-            wrong[number] += weights[mines] if misread else 0
+            wrong[number] += weights[mines] * bool(misread)
     total = sum(weights.values())
     knowledge = Knowledge(game, log, doubts={"number": rate})
     for cell in cells:
@@ -473,4 +473,5 @@ def test_a_misread_number_is_ranked_first() -> None:
     first = knowledge.doubting(True).slips()[0]
     assert (first.event, first.answer) == (4, "B2: 3")
     assert 0.99 < first.probability < 1
-    assert max(first.instead, key=lambda pair: pair[1])[0] == "B2 shows 1"
+    instead = dict(first.instead)  # of its neighbours only C3 can be a mine
+    assert instead["B2 shows 0"] + instead["B2 shows 1"] > 0.99
