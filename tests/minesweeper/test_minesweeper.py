@@ -441,7 +441,7 @@ def test_misread_numbers_agree_with_all_placements_and_all_sets_of_slips(seed: i
     rate = Fraction(1, 10)
     cells = list(game.variables())
     weights: dict[tuple[str, ...], Fraction] = {}
-    wrong = dict.fromkeys(range(1, 4), Fraction(0))
+    wrong: dict[int, Fraction] = dict.fromkeys(range(1, 4), Fraction(0))
     for mines in combinations(cells, 2):
         if any(event.cell in mines for event in log):
             continue
@@ -451,7 +451,8 @@ def test_misread_numbers_agree_with_all_placements_and_all_sets_of_slips(seed: i
             true = sum(cell_name(cell) in mines for cell in around)
             others = [n for n in range(len(around) + 1) if n != event.number]
             whole = sum(Fraction(1, abs(n - event.number)) for n in others)
-            misread = rate / abs(true - event.number) / whole if true != event.number else 0
+            distance = abs(true - event.number)
+            misread = rate / distance / whole if distance else Fraction(0)
             factors.append((misread, misread or 1 - rate))
         weights[mines] = factors[0][1] * factors[1][1] * factors[2][1]
         for number, (misread, _) in enumerate(factors, start=1):
