@@ -17,7 +17,7 @@ LINKS = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "
 
 
 APPLICATION = "try"
-"""The folder of the page that runs in the browser: links into it are checked, links in it are not."""
+"""The folder of the page that runs in the browser: links into it are checked, not those in it."""
 
 
 class Page(HTMLParser):
