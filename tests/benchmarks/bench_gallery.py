@@ -246,6 +246,9 @@ def write(rows: Mapping[str, Row], peers: list[str], limit: int) -> None:
         dashes="---|" * (len(peers) + 3),
     )
     foot = f"\nAnother solver is faster on: {', '.join(slower) or 'none'}.\n"
+    missing = [name for name in script("gallery/draw").DRAWINGS if name not in rows]
+    if missing:
+        foot += f"\nNot measured yet: {', '.join(missing)}.\n"
     TABLE.write_text(text + "".join(lines) + foot, encoding="utf-8")
 
 
