@@ -186,7 +186,9 @@ def compared(seconds: Mapping[str, float | None], limit: int) -> tuple[str, str]
         return f"none within {limit} s", "the only one"
     best = min(others, key=lambda name: others[name])
     ratio = own / others[best]
-    words = f"{ratio:.2g} times slower" if ratio > 1 else f"{1 / ratio:.2g} times faster"
+    times = max(ratio, 1 / ratio)
+    words = f"{times:,.0f}" if times >= 10 else f"{times:.2g}"
+    words += f" times {'slower' if ratio > 1 else 'faster'}"
     return f"{best} {shown(others[best], limit)}", words
 
 
