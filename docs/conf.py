@@ -14,20 +14,19 @@ module in which it appears.
 import ast
 import shutil
 import sys
-import tomllib
 import zlib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import deduce
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 
 project = "deduce"
-author = "the authors of deduce"
-version = release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
-    "version"
-]
+author = "the deduce developers"
+version = release = deduce.__version__
 
 extensions = [
     "myst_nb",
@@ -258,8 +257,8 @@ def keep_lines_of_examples(app: Any, what: str, name: str, thing: Any, *rest: An
             is_kept = False
 
 
-def setup(app: Any) -> None:
-    """Register what happens before and after the pages are read."""
+def setup(app: Any) -> dict[str, bool]:
+    """Register what happens before and after the pages are read, by several processes."""
     read_attributes_as_text()
     app.connect("config-inited", pack_inventories, priority=100)
     app.connect("builder-inited", begin_anew, priority=100)
@@ -270,3 +269,4 @@ def setup(app: Any) -> None:
     app.connect("missing-reference", look_up_as_the_module_does)
     app.connect("autodoc-skip-member", leave_out_matplotlib)
     app.connect("autodoc-process-docstring", keep_lines_of_examples)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
