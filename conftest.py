@@ -39,9 +39,9 @@ if find_spec("segno") is None:
     collect_ignore_glob += ["deduce/face/share.py"]
 if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
     collect_ignore_glob += [
+        "deduce/face/notebook.py",
         "deduce/widgets/*.py",
         "games/*/widget.py",
-        "games/cluedo/assistant/entry.py",
     ]
 
 ROOT = Path(__file__).parent

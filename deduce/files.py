@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from deduce.errors import BadInput
+from deduce.locks import carry_lock, remove_litter
 
 __all__ = [
     "MAX_FILE",
@@ -160,9 +160,10 @@ def _replace(path: Path, data: bytes) -> None:
             if path.exists():
                 shutil.copymode(path, second)  # before the content is written
             _write_all(file, data)
+            carry_lock(path, file)
+            second.replace(path)
         finally:
             os.close(file)
-        second.replace(path)
     except BaseException:
         second.unlink(missing_ok=True)
         raise
@@ -171,7 +172,7 @@ def _replace(path: Path, data: bytes) -> None:
 
 def _beside(path: Path) -> tuple[Path, int]:
     """Return a new empty file in the same folder, and its descriptor."""
-    _remove_litter(path.parent)
+    remove_litter(path.parent)
     number = 0
     while True:
         name = path.with_name(f".deduce-{os.getpid()}-{number}")
@@ -179,32 +180,6 @@ def _beside(path: Path) -> tuple[Path, int]:
             return name, os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             number += 1
-
-
-_LITTER = re.compile(r"\.deduce-([0-9]{1,9})-[0-9]{1,9}")
-
-
-def _remove_litter(folder: Path) -> None:
-    """Remove the second files of processes that were killed before they could do it."""
-    with suppress(OSError):
-        for path in folder.glob(".deduce-*-*"):
-            match = _LITTER.fullmatch(path.name)
-            if match and not _is_running(int(match[1])):
-                with suppress(OSError):
-                    path.unlink()
-
-
-def _is_running(process: int) -> bool:
-    """Return whether there is such a process; of what cannot be known, that there is."""
-    if process == os.getpid() or os.name != "posix":
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True
 
 
 def _write_all(file: int, data: bytes) -> None:

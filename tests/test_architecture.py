@@ -24,7 +24,6 @@ HEAVY = {
     "IPython",
     "anywidget",
     "ipywidgets",
-    "voila",
 }
 
 

@@ -150,7 +150,7 @@ INTERNAL = {
     "architecture.md": {"deduce.display", "deduce.engines.bounds", "deduce.engines.model"},
     "add-a-game.md": {"deduce.show.svg", "deduce.testing"},
     "face.md": {"deduce.face.messages"},
-    "jupyter.md": {"deduce.widgets.explorer", "deduce.widgets.stepper"},
+    "jupyter.md": {"deduce.face.notebook", "deduce.widgets.explorer", "deduce.widgets.stepper"},
     "pictures.md": {"deduce.show.figures"},
 }
 """Modules below a front door that a page is about."""

@@ -10,17 +10,23 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from io import SEEK_END
+from itertools import count
 from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
 from typing import IO, Any
 
 from deduce.errors import BadInput
+from deduce.locks import lock_descriptor
 
 __all__ = ["ResultsFile"]
 
 Row = Mapping[str, Any]
+
+MAX_LINE = 16 * 2**20
+"""The size in bytes up to which a line is read."""
 
 
 class ResultsFile:
@@ -71,7 +77,7 @@ class ResultsFile:
             self._check()
             self._heal()
         except BaseException:
-            self._file.close()
+            self.close()
             raise
 
     def __enter__(self) -> ResultsFile:
@@ -95,7 +101,10 @@ class ResultsFile:
         """
         seen = set()
         with self.path.open("rb") as file:
-            for line_number, line in enumerate(file, start=1):
+            for line_number in count(1):
+                line = self._read_line(file, line_number)
+                if not line:
+                    return
                 row = self._parse(line, line_number)
                 if line_number == 1:
                     continue
@@ -121,8 +130,17 @@ class ResultsFile:
             raise self._cannot("be written", error) from error
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file; a result that could not be written was reported by `add`."""
+        with suppress(OSError):
+            self._file.close()
+
+    def _read_line(self, file: IO[bytes], number: int) -> bytes:
+        line = file.readline(MAX_LINE + 1)
+        if len(line) > MAX_LINE:
+            raise self._bad(
+                f"a line of more than {MAX_LINE // 2**20} MiB, which no result is", number
+            )
+        return line
 
     def _write(self, row: Row) -> None:
         self._file.write(_line(row))
@@ -130,21 +148,15 @@ class ResultsFile:
 
     def _lock(self) -> None:
         """Keep other processes from writing, where the system has such locks."""
-        try:
-            import fcntl
-        except ImportError:
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise self._bad("another process is writing to this file") from None
+        if not lock_descriptor(self._file.fileno()):
+            raise self._bad("another process is writing to this file")
 
     def _check(self) -> None:
         """Refuse a file of other trials; write the header of a new file."""
         if not S_ISREG(os.fstat(self._file.fileno()).st_mode):
             raise self._bad("this is not a regular file, which keeps what is written; name another")
         self._file.seek(0)
-        first = self._file.readline()
+        first = self._read_line(self._file, 1)
         if first.endswith(b"\n"):
             self._compare(self._parse(first, 1))
             return

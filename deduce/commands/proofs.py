@@ -1,20 +1,30 @@
-"""The commands about proofs, of every hidden game: ordered steps, hints, the judge."""
+"""The commands about proofs, of every hidden game: ordered steps, hints, the judge.
+
+`proof_lines` answers ``steps`` and ``hint`` where a game is tracked or played at the terminal.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from deduce.commands.numbers import Whole
+from deduce.errors import BadInput
 from deduce.events import read_text
 
 if TYPE_CHECKING:
     from deduce.commands.ask import Ask
     from deduce.constraints import Constraint
+    from deduce.knowledge import Knowledge
 
-__all__ = ["hint", "judge", "steps"]
+__all__ = ["PROOF_HELP", "hint", "judge", "proof_lines", "steps"]
+
+PROOF_HELP = """\
+steps [FACT]        how all that is certain follows, or just this fact
+hint [LEVEL]        the easiest step beyond what events state: 1 where, 2 how, 3 what"""
+"""What `proof_lines` understands, as lines of a help text."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -131,3 +141,43 @@ def judge(ask: Ask, marks: str) -> bool:
     result = judge_of(ask.knowledge, _marks(ask, marks))
     ask.answer(judgement_json(result), judgement_text(result, ask.look.world))
     return result.is_sound
+
+
+def proof_lines(knowledge: Knowledge, command: str, rest: str) -> Iterator[str]:
+    """Yield the answer to a line of a dialogue: ``steps [FACT]`` or ``hint [LEVEL]``.
+
+    Parameters
+    ----------
+    knowledge
+        What is known now.
+    command
+        ``"steps"`` or ``"hint"``.
+    rest
+        The rest of the line.
+
+    Raises
+    ------
+    BadInput
+        The rest is not a fact, or not a level.
+    Contradiction
+        There is no world.
+    """
+    from deduce.steps.proof import proof_of
+    from deduce.steps.proof import steps as steps_of
+    from deduce.steps.show import proof_text
+    from deduce.steps.tutor import hint as hint_of
+
+    if command == "hint":
+        if rest not in ("", "1", "2", "3"):
+            raise BadInput(f"a hint has level 1, 2 or 3, not {rest!r}")
+        found = hint_of(knowledge, skip_stated=True)
+        if found is None:
+            yield "nothing more follows"
+        else:
+            yield from (found.text(level) for level in range(1, int(rest or "1") + 1))
+    elif not rest:
+        yield proof_text(steps_of(knowledge))
+    elif knowledge.is_certain(claim := knowledge.claim(rest)):
+        yield proof_text(proof_of(knowledge, claim))
+    else:
+        yield f"{knowledge.say(claim)}: not certain"

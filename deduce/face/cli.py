@@ -11,6 +11,7 @@ import click
 
 from deduce.commands.numbers import Whole
 from deduce.errors import BadInput
+from deduce.locks import locked
 from deduce.text import visible
 
 __all__ = ["app", "site"]
@@ -49,7 +50,9 @@ def app(
     players: list[str] = []
     if game is not None:
         Door().presenter(game)
-        table = Table.open(game, log) if log is not None else None
+        if log is not None:
+            click.get_current_context().with_resource(locked(log))
+            table = Table.open(game, log)
     if lan and table is not None:
         players = _players(table)
 

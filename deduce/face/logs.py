@@ -7,44 +7,37 @@ as text, so comments and blank lines stay.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from hashlib import sha256
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 from attrs import frozen
 
 from deduce import registry
 from deduce.budget import Budget
 from deduce.constraints import Fact, is_, is_not
-from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
+from deduce.errors import BadInput, Contradiction, DeduceError, Undecided, Unsupported
 from deduce.events import Log, format_event, parse_event, read_log, write_log
 from deduce.explain import Why
 from deduce.face import share
+from deduce.face.base import CACHED, DocumentPresenter, Recent
 from deduce.face.document import Document
-from deduce.face.frame import FRAME_TEXTS, Views, frame, setup_frame
+from deduce.face.frame import frame
 from deduce.face.html import Child, Html, tag
-from deduce.face.logviews import LOG_TEXTS, log_view, text_view, why_panel
+from deduce.face.logviews import log_view, why_panel
 from deduce.face.parts import button, callout
-from deduce.face.presenter import Intent, Job, Moment, Notice, Request, Screen, index_of
-from deduce.face.texts import Message, Table, Texts
+from deduce.face.presenter import Intent, Job, Moment, index_of
+from deduce.face.texts import Message
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.text import name_of
 
 __all__ = ["LogPresenter", "Sight"]
 
-CACHED = 12
-"""How many logs and knowledges are kept; each is a few hundred kilobytes."""
-
 BUDGET = Budget(steps=12_000_000, seconds=4.0)
 """The limit of each question of a screen."""
 
 MAX_NEWS = 6
 """How many new certainties are announced."""
-
-WHOLE_LOG = frozenset({"undo", "redo", "assume", "free", "text", "download"})
-"""Intents about the whole log, which a page that sees a part of it cannot do."""
 
 JOB_BUDGET = Budget(steps=12_000_000, seconds=1.5)
 """The limit of one part of a job, after which a newer request is heard."""
@@ -80,82 +73,17 @@ class Sight:
         return self.log.game
 
 
-Handler = Callable[[Moment, Intent], None]
-T = TypeVar("T")
-
-
-class Recent(Generic[T]):
-    """The values that were used last, by key."""
-
-    def __init__(self, size: int) -> None:
-        self._values: OrderedDict[Hashable, T] = OrderedDict()
-        self._size = size
-
-    def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the value of a key, made if it is not there."""
-        if key not in self._values:
-            value = make()
-            self._values[key] = value
-            while len(self._values) > self._size:
-                self._values.popitem(last=False)
-            return value
-        self._values.move_to_end(key)
-        return self._values[key]
-
-
-class LogPresenter:
-    """Draws a hidden game from its log; see `deduce.face.presenter` for the protocol."""
-
-    name: ClassVar[str]
-    """The name of the game in the registry."""
-
-    views: ClassVar[Views]
-    """The views; ``log`` and ``share`` are drawn here, all others by ``view_NAME(sight, ui)``."""
+class LogPresenter(DocumentPresenter):
+    """Draws a hidden game from its log; the views ``log`` and ``share`` are drawn here."""
 
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {"log": ("cell", "line")}
     """View -> the keys of ``ui`` that it shows besides the document."""
 
-    tables: ClassVar[tuple[Table, ...]] = ()
-    """The texts of the game."""
-
     def __init__(self) -> None:
-        self.say = Texts(*self.tables, LOG_TEXTS, share.SHARE_TEXTS, FRAME_TEXTS)
+        super().__init__()
         self._logs: Recent[Log] = Recent(CACHED)
         self._knowledge: Recent[Knowledge] = Recent(CACHED)
         self._lines: Recent[list[str]] = Recent(CACHED)
-        self._fragments: Recent[tuple[Html, list[Job]]] = Recent(4 * CACHED)
-
-    # The protocol
-
-    def answer(self, request: Request) -> Screen:
-        """Return the screen after an intent; see `Presenter.answer`."""
-        moment = Moment.of(request)
-        if request.intent is not None:
-            try:
-                self._handler(request.intent.do, request.viewer)(moment, request.intent)
-            except DeduceError as error:
-                notices = [Notice(str(error), "bad")]
-                moment = Moment(request.document, moment.ui, request.viewer, notices)
-        return self.screen(moment)
-
-    def work(self, request: Request, job: Job) -> Iterator[Html]:
-        """Yield the fragment of a job, by the method ``job_NAME(sight, job)``."""
-        method = getattr(self, f"job_{job.name}", None)
-        if method is None or request.document is None:
-            raise BadInput(f"there is no job {job.name!r}")
-        sight = self.sight(request.document, request.viewer)
-        try:
-            yield from method(sight, job)
-        except DeduceError as error:
-            yield tag("p", str(error))
-
-    def _handler(self, do: str, viewer: str | None) -> Handler:
-        if viewer is not None and do in WHOLE_LOG:
-            raise BadInput(self.say("log.not_yours"))
-        handler: Handler | None = getattr(self, f"do_{do.replace(chr(45), chr(95))}", None)
-        if handler is None:
-            raise BadInput(f"there is no intent {do!r}")
-        return handler
 
     # What the log shows
 
@@ -223,9 +151,10 @@ class LogPresenter:
 
     def written(self, log: Log, event: Any) -> str:
         """Return an event as a line of the log."""
-        if hasattr(log.game, "parse_log"):
+        try:
             return format_event(log.game, event)
-        return write_log(log.game, [event]).splitlines()[1]
+        except Unsupported:
+            return write_log(log.game, [event]).splitlines()[1]
 
     def change(self, moment: Moment, start: int, end: int, lines: list[str], key: str) -> None:
         """Take the step that replaces lines; what became certain is announced."""
@@ -266,24 +195,6 @@ class LogPresenter:
         moment.note(self.say(key, facts=shown), "good")
 
     # Intents
-
-    def do_view(self, moment: Moment, intent: Intent) -> None:
-        """Open a view."""
-        self.views.open(moment.ui, intent.values.get("view", ""))
-
-    def do_undo(self, moment: Moment, intent: Intent) -> None:
-        """Take back the last step."""
-        step = moment.log.step
-        moment.document = moment.log.undo()
-        moment.ui["news"] = []
-        moment.note(self.say("done.undo", step=self.say.message(step) if step else ""))
-
-    def do_redo(self, moment: Moment, intent: Intent) -> None:
-        """Repeat the step that was undone last."""
-        moment.document = moment.log.redo()
-        moment.ui["news"] = []
-        step = moment.log.step
-        moment.note(self.say("done.redo", step=self.say.message(step) if step else ""))
 
     def do_why(self, moment: Moment, intent: Intent) -> None:
         """Open a cell: why it is so."""
@@ -356,98 +267,6 @@ class LogPresenter:
             raise BadInput(self.say("log.not_yours"))
         return log, log.lines[event] - 1
 
-    def do_text(self, moment: Moment, intent: Intent) -> None:
-        """Replace the whole log by a text."""
-        text = intent.first("text").replace("\r\n", "\n").rstrip() + "\n"
-        document = moment.log
-        self.read(text)
-        moment.ui.pop("line", None)
-        moment.ui.pop("cell", None)
-        moment.document = document.to(text, (), step=Message("step.text"))
-        moment.note(self.say("done.text"))
-
-    def do_download(self, moment: Moment, intent: Intent) -> None:
-        """Give the log to the person as a file."""
-        suffix = registry.find(self.name).suffix or ".log"
-        moment.download = f"{self.name}{suffix}", moment.log.text
-
-    def do_print(self, moment: Moment, intent: Intent) -> None:
-        """Do nothing here: the front end prints the page."""
-
-    # Screens
-
-    def screen(self, moment: Moment) -> Screen:
-        """Return the screen of the moment as it is now."""
-        if moment.document is None:
-            fragments = {
-                "frame": setup_frame(self.say, title=self.say("title")),
-                "setup": self.setup(moment),
-            }
-            return self._screen(moment, fragments, ())
-        try:
-            sight = self.sight(moment.document, moment.viewer)
-        except DeduceError as error:
-            fragments = {
-                "frame": setup_frame(self.say, title=self.say("title")),
-                "setup": text_view(self.say, moment.document.text, str(error)),
-            }
-            return self._screen(moment, fragments, ())
-        views = self.open_views(moment.viewer)
-        moment.ui["view"], moment.ui["side"] = views.clean(moment.ui)
-        fragments = {"frame": self.frame(sight, moment.ui)}
-        jobs: list[Job] = []
-        for view in self.views.main:
-            fragments[view] = self.fragment(view, sight, moment.ui, jobs)
-        side = moment.ui["side"]
-        fragments["side"] = self.fragment(side, sight, moment.ui, jobs)
-        fragments["over"] = self.why(sight, moment.ui)
-        return self._screen(moment, fragments, tuple({job.key: job for job in jobs}.values()))
-
-    def _screen(
-        self, moment: Moment, fragments: Mapping[str, Html], jobs: tuple[Job, ...]
-    ) -> Screen:
-        title = "" if moment.document is None else self.saved_title(moment.document)
-        return Screen(
-            moment.document,
-            moment.ui,
-            fragments,
-            tuple(moment.notices),
-            jobs,
-            title,
-            moment.focus,
-            moment.download,
-        )
-
-    def fragment(self, view: str, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
-        """Return the fragment of a view, and add the jobs that it waits for."""
-        draw: Callable[[Sight, dict[str, Any], list[Job]], Html] = getattr(self, f"view_{view}")
-
-        def drawn() -> tuple[Html, list[Job]]:
-            own: list[Job] = []
-            try:
-                return draw(sight, ui, own), own
-            except Undecided as error:
-                return tag("p", str(error)), []
-            except Contradiction:
-                return tag("p", self.say("contradiction.none")), []
-
-        parts = {key: ui.get(key) for key in self.depends.get(view, ())}
-        key = view, sight.document.text, sight.document.assumed, sight.viewer, repr(parts)
-        html, own = self._fragments.get(key, drawn)
-        jobs += own
-        return html
-
-    def job(self, sight: Sight, name: str, slot: str, **values: Any) -> Job:
-        """Return a job about a log, which is stale once the log or the values differ."""
-        about = repr((sight.document.text, sight.document.assumed, sorted(values.items())))
-        return Job(name, slot, f"{name} {sha256(about.encode()).hexdigest()[:16]}", values)
-
-    def open_views(self, viewer: str | None) -> Views:
-        """Return the views of a page; a player's page cannot pass on the whole log."""
-        if viewer is None:
-            return self.views
-        return Views(self.views.main, [view for view in self.views.side if view != "share"])
-
     def frame(self, sight: Sight, ui: dict[str, Any]) -> Html:
         """Return the frame, with a contradiction or the assumptions above the panes."""
         return frame(
@@ -511,7 +330,7 @@ class LogPresenter:
         """Return an event as a player sees it; ``None`` if all of it is private to others."""
         return None
 
-    def why(self, sight: Sight, ui: dict[str, Any]) -> Html:
+    def over(self, sight: Sight, ui: dict[str, Any]) -> Html:
         """Return the panel about the open cell; empty if none is open."""
         fact = self.cell(sight.log, ui)
         if fact is None or sight.consistent is not True:
@@ -560,10 +379,6 @@ class LogPresenter:
     def cell_actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
         """Return more buttons for the open cell."""
         return None
-
-    def setup(self, moment: Moment) -> Html:
-        """Return the page on which a game is set up."""
-        return text_view(self.say, "", "")
 
     def view_log(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the log, every line of which can be opened and changed."""

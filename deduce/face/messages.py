@@ -39,12 +39,15 @@ from typing import Any
 from attrs import asdict
 
 from deduce import registry
-from deduce.errors import BadInput, DeduceError
+from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.face.document import Document, unpack
 from deduce.face.presenter import Intent, Job, Presenter, Request, Screen
 from deduce.face.share import qr
 
-__all__ = ["Door", "read_link"]
+__all__ = ["PLAY", "Door", "presenter_of", "read_link", "read_message"]
+
+PLAY = "-play"
+"""Ends the name of the page on which a game is played that has another page as well."""
 
 MAX_FIELDS = 400
 """More values of one intent are refused."""
@@ -76,7 +79,7 @@ class Door:
     def answer(self, message: str) -> str:
         """Return the response to a request that carries its document."""
         try:
-            fields = _object(message)
+            fields = read_message(message)
             if isinstance(fields.get("qr"), str):
                 return _dumps({"html": qr(fields["qr"])})
             screen = self.screen(fields, _document(fields))
@@ -113,7 +116,7 @@ class Door:
         Failures of the job are part of its last fragment.
         """
         try:
-            fields = _object(message)
+            fields = read_message(message)
             job = _job(fields)
             document = document or _document(fields)
             request = Request(document, _mapping(fields, "ui"), None, viewer)
@@ -126,10 +129,37 @@ class Door:
 
 
 def presenter_of(game: str) -> Presenter:
-    """Return a new presenter of a game: its own, or the one that suits its kind."""
+    """Return a new presenter of a game: its own, or the one that suits its kind.
+
+    Raises
+    ------
+    BadInput
+        No such game is installed.
+    Unsupported
+        Nothing of the game can be shown on a page.
+    """
+    base = game.removesuffix(PLAY)
+    if base != game and game not in registry.names():
+        entry = registry.find(base)
+        if entry.search:
+            return _play(base, game)
     entry = registry.find(game)
-    presenter: Presenter = registry.load(entry.face)()
-    return presenter
+    if entry.face:
+        presenter: Presenter = registry.load(entry.face)()
+        return presenter
+    if entry.hidden:
+        from deduce.face.sheet import SheetFace
+
+        return SheetFace(game)
+    if entry.search:
+        return _play(game, game)
+    raise Unsupported(f"the game {game!r} has nothing that a page can show")
+
+
+def _play(game: str, page: str) -> Presenter:
+    from deduce.face.play import PlayFace
+
+    return PlayFace(game, page)
 
 
 def read_link(fragment: str) -> Document:
@@ -144,7 +174,8 @@ def read_link(fragment: str) -> Document:
     return Document(game, unpack(packed))
 
 
-def _object(message: str) -> Mapping[str, Any]:
+def read_message(message: str) -> Mapping[str, Any]:
+    """Return the fields of a message; raise `BadInput` if it is not one JSON object."""
     try:
         fields = json.loads(message)
     except (ValueError, RecursionError):

@@ -38,6 +38,8 @@ PAGE_TEXTS: Mapping[str, str] = {
     "delete": "Delete",
     "unsaved": "This browser does not let the page keep the game. Save it as a file.",
     "offline_failed": "The engine could not be loaded. Reload the page when you are online.",
+    "play": "Explore every position and play against the engine",
+    "play_title": "{game}: play",
     "update": "A new version is ready; it is used when the page is opened again.",
 }
 """The sentences of the page itself."""
@@ -54,15 +56,22 @@ def web_files() -> dict[str, bytes]:
 
 
 def games_with_face() -> dict[str, str]:
-    """Return the names of the games that have a face, with their summaries; Cluedo first."""
+    """Return the names of the pages of all games, with their summaries; Cluedo first.
+
+    A game with a page of its own in which nothing is hidden has a second one, to be played.
+    """
+    from deduce.face.messages import PLAY
+
     summaries = {}
     for game in registry.names():
         try:
             entry = registry.find(game)
         except DeduceError:  # a broken plug-in must not take the page away
             continue
-        if entry.face:
+        if entry.face or entry.hidden or entry.search:
             summaries[game] = entry.summary
+        if entry.search and (entry.face or entry.hidden):
+            summaries[f"{game}{PLAY}"] = PAGE_TEXTS["play"]
     return dict(sorted(summaries.items(), key=lambda item: (item[0] != FEATURED, item[0])))
 
 
@@ -111,8 +120,21 @@ def page_html(
     )
 
 
+def game_title(game: str) -> str:
+    """Return the title of a game's page.
+
+    >>> game_title("tic-tac-toe"), game_title("quartets-play")
+    ('Tic tac toe', 'Quartets: play')
+    """
+    from deduce.face.messages import PLAY
+
+    base = game.removesuffix(PLAY)
+    title = base.replace("-", " ").capitalize()
+    return PAGE_TEXTS["play_title"].format(game=title) if base != game else title
+
+
 def _item(game: str, summary: str) -> Html:
-    title = game.replace("-", " ").capitalize()
+    title = game_title(game)
     link = tag(
         "a",
         tag("b", title),

@@ -20,7 +20,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from deduce.errors import BadInput, DeduceError, missing_extra
+from deduce.errors import BadInput, missing_extra
 from deduce.face.messages import Door
 from deduce.face.pages import POLICY, page_html, web_files
 from deduce.face.tables import Table
@@ -88,30 +88,10 @@ class Served:
 
     def answer(self, message: str, seat: Seat) -> str:
         """Return the response to a request."""
-        if self.table is None:
-            return self.door.answer(message)
         with self.lock:
-            try:
-                fields = _fields(message)
-                if "qr" in fields:
-                    return self.door.answer(message)
-                screen = self.door.screen(
-                    {**fields, "game": self.table.game}, self.table.document, seat.player
-                )
-                self.table.keep(screen.document)
-            except DeduceError as error:
-                return json.dumps({"error": str(error)})
-            return self.door.response(screen, keep=False)
-
-
-def _fields(message: str) -> Mapping[str, Any]:
-    try:
-        fields = json.loads(message)
-    except (ValueError, RecursionError):
-        raise BadInput("a message is one JSON object") from None
-    if not isinstance(fields, dict):
-        raise BadInput("a message is one JSON object")
-    return fields
+            if self.table is None:
+                return self.door.answer(message)
+            return self.table.answer(self.door, message, seat.player)
 
 
 def application(served: Served) -> Any:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import lzma
 import re
 import shutil
 import subprocess
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
 from importlib.util import find_spec
@@ -29,7 +30,7 @@ from deduce.errors import BadInput, Unsupported, missing_extra
 from deduce.face.pages import PAGE_TEXTS, page_html, web_files
 from deduce.registry import GROUP
 
-__all__ = ["PYODIDE", "write_site"]
+__all__ = ["PYODIDE", "fetch_pyodide", "write_site"]
 
 PYODIDE = "314.0.7"
 """The version of the npm package."""
@@ -46,7 +47,7 @@ WHEELS = ("attrs", "cattrs", "typing_extensions", "segno")
 """The packages that the face imports, all pure Python."""
 
 LEFT_OUT = re.compile(
-    r"deduce/(widgets|commands|face/web)/|deduce/(cli|completion|testing\w*)\.py"
+    r"deduce/(widgets|commands|face/web)/|deduce/(cli|completion)\.py|deduce/testing/"
     r"|deduce/face/(server|site|cli|notebook)\.py|deduce/engines/(cpsat|reference)\.py"
     r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*(cli\w*|widget)\.py"
     r"|games/propre/commands/|games/cluedo/(assistant|play)/|cattr/|cattrs/preconf/"
@@ -65,6 +66,9 @@ STANDARD_LEFT_OUT = re.compile(
     r"|unicode_escape|utf_16|utf_32|utf_8)"
 )
 """Modules of the standard library that nothing here imports."""
+
+BEGIN = ("pyodide/", "_pyodide/", "encodings/", "importlib/", "asyncio/", "lzma", "compression/")
+"""What Pyodide may import before the rest is unpacked, besides what it was seen to import."""
 
 ICON_COLOUR = "#14497d"
 
@@ -103,18 +107,21 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
         raise BadInput("this folder holds something else; name a new one", source=str(folder))
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)
-        pyodide = _pyodide(work, package)
+        pyodide = fetch_pyodide(work, package)
         yield f"Pyodide {PYODIDE}"
-        modules = _zipped(_modules())
-        app = _compiled(pyodide, modules, work / "app")
-        yield f"modules of deduce, the games and {', '.join(WHEELS)}: {_size(app)}"
-        standard = _compiled(pyodide, _standard(pyodide), work / "standard")
-        yield f"standard library: {_size(standard)}"
+        modules = {**_standard(pyodide), **dict(_modules())}
+        compiled, imported = _compiled(pyodide, modules, work)
+        begin = {name: data for name, data in compiled.items() if _begins(name, imported)}
+        standard = _zipped(begin, zipfile.ZIP_DEFLATED)
+        yield f"modules with which Pyodide starts: {_size(standard)}"
+        rest = {name: data for name, data in compiled.items() if name not in begin}
+        app = lzma.compress(_zipped(rest, zipfile.ZIP_STORED), preset=9 | lzma.PRESET_EXTREME)
+        yield f"modules of deduce, the games, {', '.join(WHEELS)} and others: {_size(app)}"
         parts = {
             **{f"pyodide/{name}": (pyodide / name).read_bytes() for name in NEEDED},
             "pyodide/python_stdlib.zip": standard,
             "pyodide/pyodide-lock.json": _lock(pyodide),
-            "app.zip": app,
+            "app.zip.xz": app,
         }
         elsewhere = {"index.html", "sw.js", "served.js", "notebook.js", "icon.svg"}
         parts |= {name: data for name, data in web_files().items() if name not in elsewhere}
@@ -142,7 +149,7 @@ def _write_root(folder: Path, version: str, names: list[str]) -> None:
     kept = ["./", "manifest.webmanifest", "icon.svg", *(f"{version}/{name}" for name in names)]
     digest = hashlib.sha256(page.encode()).hexdigest()[:8]
     worker = Template(web["sw.js"].decode()).safe_substitute(
-        version=f"{version}-{digest}", files=json.dumps(kept)
+        version=f"{version}-{digest}", folder=version, files=json.dumps(kept)
     )
     manifest = {
         "name": "deduce",
@@ -163,8 +170,23 @@ def _write_root(folder: Path, version: str, names: list[str]) -> None:
     (folder / ".nojekyll").write_text("", encoding="utf-8")
 
 
-def _pyodide(work: Path, package: Path | None) -> Path:
-    """Return the folder of the unpacked npm package."""
+def fetch_pyodide(work: Path, package: Path | None = None) -> Path:
+    """Return the folder of the unpacked npm package.
+
+    Parameters
+    ----------
+    work
+        A folder for what npm fetches.
+    package
+        The package as ``.tgz`` or unpacked; ``None``: npm fetches it.
+
+    Raises
+    ------
+    BadInput
+        It is not the package, or not the right version.
+    Unsupported
+        npm is missing or failed.
+    """
     if package is not None and package.is_dir():
         folder = package / "package" if (package / "package").is_dir() else package
         if not (folder / "pyodide.asm.wasm").is_file():
@@ -185,12 +207,12 @@ def _pyodide(work: Path, package: Path | None) -> Path:
     return work / "pyodide"
 
 
-def _run(program: str, arguments: list[str]) -> None:
+def _run(program: str, arguments: list[str]) -> str:
     found = shutil.which(program)
     if found is None:
         raise Unsupported(f"the site needs {program}, which is not installed here (Node.js 20)")
     try:
-        subprocess.run(
+        done = subprocess.run(
             [found, *arguments], check=True, capture_output=True, text=True, timeout=60 * MINUTES
         )
     except subprocess.CalledProcessError as error:
@@ -198,6 +220,7 @@ def _run(program: str, arguments: list[str]) -> None:
         raise Unsupported(f"{program} failed: {' '.join(last)}") from None
     except subprocess.TimeoutExpired:
         raise Unsupported(f"{program} did not end within {MINUTES} minutes") from None
+    return done.stdout
 
 
 def _modules() -> Iterator[tuple[str, bytes]]:
@@ -209,7 +232,8 @@ def _modules() -> Iterator[tuple[str, bytes]]:
     for folder in folders:
         for file in sorted(folder.rglob("*")):
             name = file.relative_to(folder.parent).as_posix()
-            wanted = file.suffix in {".py", *_log_suffixes()} and name not in seen
+            wanted = file.suffix in {".py", *_log_suffixes()} or file.parent.name == "examples"
+            wanted = wanted and file.is_file() and name not in seen
             if wanted and not LEFT_OUT.match(name) and "__pycache__" not in name:
                 seen.add(name)
                 yield name, file.read_bytes()
@@ -243,32 +267,45 @@ def _metadata() -> Iterator[tuple[str, bytes]]:
     yield f"{folder}/entry_points.txt", "\n".join([f"[{GROUP}]", *sorted(lines), ""]).encode()
 
 
-def _standard(pyodide: Path) -> bytes:
+def _standard(pyodide: Path) -> dict[str, bytes]:
     """Return the standard library of Pyodide without what nothing here imports."""
     with zipfile.ZipFile(pyodide / "python_stdlib.zip") as archive:
-        return _zipped(
-            (name, archive.read(name))
+        return {
+            name: archive.read(name)
             for name in archive.namelist()
             if not name.endswith("/") and not STANDARD_LEFT_OUT.match(name)
-        )
+        }
 
 
-def _zipped(entries: Iterator[tuple[str, bytes]]) -> bytes:
+def _begins(name: str, imported: Set[str]) -> bool:
+    """Return whether a module is needed before the rest is unpacked."""
+    if name.startswith(BEGIN):
+        return True
+    module = name.removesuffix(".pyc").removesuffix("/__init__").replace("/", ".")
+    return module in imported
+
+
+def _zipped(entries: Mapping[str, bytes], compression: int) -> bytes:
     """Return a ZIP archive whose bytes depend on the entries only."""
     result = BytesIO()
     with zipfile.ZipFile(result, "w") as archive:
-        for name, data in sorted(dict(entries).items()):
-            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
+        for name, data in sorted(entries.items()):
+            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            info.compress_type = compression
+            archive.writestr(info, data, compresslevel=9)
     return result.getvalue()
 
 
-def _compiled(pyodide: Path, modules: bytes, work: Path) -> bytes:
-    source, target = work.with_suffix(".source.zip"), work.with_suffix(".zip")
-    source.write_bytes(modules)
-    script = work.with_suffix(".mjs")
+def _compiled(
+    pyodide: Path, modules: Mapping[str, bytes], work: Path
+) -> tuple[dict[str, bytes], Set[str]]:
+    """Return the modules compiled, and the names of those that Pyodide imports when it starts."""
+    source, target, script = work / "source.zip", work / "target.zip", work / "compile.mjs"
+    source.write_bytes(_zipped(modules, zipfile.ZIP_STORED))
     script.write_bytes((files("deduce.face") / "web" / "compile.mjs").read_bytes())
-    _run("node", [str(script), str(pyodide), str(source), str(target)])
-    return target.read_bytes()
+    printed = _run("node", [str(script), str(pyodide), str(source), str(target)])
+    with zipfile.ZipFile(target) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}, set(json.loads(printed))
 
 
 def _lock(pyodide: Path) -> bytes:

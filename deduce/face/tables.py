@@ -6,15 +6,17 @@ when the log was changed elsewhere, the pages begin without them.
 
 from __future__ import annotations
 
+import json
 import threading
 from contextlib import suppress
 from pathlib import Path
 
 from attrs import define, field
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
 from deduce.face.document import Document
+from deduce.face.messages import Door, read_message
 from deduce.files import replace_file
 
 __all__ = ["Table"]
@@ -63,6 +65,28 @@ class Table:
             if kept.text == text and kept.game == game:
                 table.document = kept
         return table
+
+    def answer(self, door: Door, message: str, viewer: str | None = None) -> str:
+        """Return the response to a request about this log, and keep the log that results.
+
+        Parameters
+        ----------
+        door
+            Has the presenter.
+        message
+            The request; its own document, if any, is ignored.
+        viewer
+            The player whose page asks; ``None``: the page shows everything in the log.
+        """
+        try:
+            fields = read_message(message)
+            if "qr" in fields:
+                return door.answer(message)
+            screen = door.screen({**fields, "game": self.game}, self.document, viewer)
+            self.keep(screen.document)
+        except DeduceError as error:
+            return json.dumps({"error": str(error)})
+        return door.response(screen, keep=False)
 
     def keep(self, document: Document | None) -> None:
         """Keep a document, first in the file; nothing is written if the text is the same.

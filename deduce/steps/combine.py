@@ -19,8 +19,10 @@ from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import CompiledCount, bits_of
 from deduce.errors import Undecided
 from deduce.explain import quickxplain, smallest_conflict
-from deduce.steps.board import Board, Literal, Reason, Unit
+from deduce.steps.board import Board
+from deduce.steps.citing import Unit
 from deduce.steps.cost import COMBINED
+from deduce.steps.facts import Literal, Reason
 from deduce.steps.nested import Refutation, refute
 
 __all__ = ["Combination", "combine", "conclude"]

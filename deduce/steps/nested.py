@@ -15,7 +15,9 @@ from attrs import frozen
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import Model, bits_of
-from deduce.steps.board import Board, Literal, Reason, Source, Unit
+from deduce.steps.board import Board
+from deduce.steps.citing import Unit
+from deduce.steps.facts import Literal, Reason, Source
 
 __all__ = ["InnerStep", "Refutation", "refute"]
 

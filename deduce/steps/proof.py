@@ -23,8 +23,8 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Asker, negations
-from deduce.steps.board import Literal
 from deduce.steps.derive import Derivation, Derived
+from deduce.steps.facts import Literal
 from deduce.steps.nested import Refutation
 from deduce.steps.words import Writer
 

@@ -34,8 +34,8 @@ from deduce.explain import Why
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import negations
-from deduce.steps.board import Literal
 from deduce.steps.derive import Derivation
+from deduce.steps.facts import Literal
 from deduce.steps.proof import Proof, ProofStep, literals_of, step_of, steps
 from deduce.steps.words import Writer, say_facts
 from deduce.text import join, name_of, plural

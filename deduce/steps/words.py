@@ -3,7 +3,8 @@
 A game may bring its own words by two methods, both optional:
 
 ``say_all(facts)``
-    several facts about the same value, all with ``negated`` alike, as one clause;
+    several facts about the same value, all with ``negated`` alike, as one clause; a single fact may
+    exclude several values;
 ``pattern(kind, pieces)``
     the name of a kind of step that rests on these rules and pieces of evidence, or ``None`` for the
     default. The kinds are those of `PATTERNS`.
@@ -11,7 +12,7 @@ A game may bring its own words by two methods, both optional:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -19,7 +20,7 @@ from attrs import frozen
 from deduce.constraints import Constraint, Fact, Value, is_, is_not
 from deduce.engines.model import bits_of
 from deduce.problem import Evidence, Rule
-from deduce.steps.board import Literal, Source
+from deduce.steps.facts import Literal, Source
 from deduce.text import join, plural
 
 if TYPE_CHECKING:
@@ -71,11 +72,31 @@ def say_all(game: object, say: Callable[[Fact], str], facts: Sequence[Fact]) -> 
 
 
 def say_facts(knowledge: Knowledge, facts: Sequence[Fact]) -> str:
-    """Return several facts as one clause; those about the same value are taken together."""
+    """Return several facts as one clause; those about the same value are taken together.
+
+    So are those that exclude several values of the same variable.
+    """
     groups: dict[tuple[bool, frozenset[object]], list[Fact]] = {}
     for fact in facts:
         groups.setdefault((fact.negated, fact.values), []).append(fact)
-    return "; ".join(say_all(knowledge.game, knowledge.say, group) for group in groups.values())
+    joined = _joined(groups.values())
+    return "; ".join(say_all(knowledge.game, knowledge.say, group) for group in joined)
+
+
+def _joined(groups: Iterable[list[Fact]]) -> list[list[Fact]]:
+    """Return the groups; single facts that exclude values of one variable become one fact."""
+    result: list[list[Fact]] = []
+    excluding: dict[Hashable, int] = {}
+    for group in groups:
+        fact = group[0]
+        if len(group) == 1 and fact.negated:
+            index = excluding.setdefault(fact.variable, len(result))
+            if index < len(result):
+                values = result[index][0].values | fact.values
+                result[index] = [Fact(fact.variable, values, negated=True)]
+                continue
+        result.append(group)
+    return result
 
 
 class Writer:
@@ -189,11 +210,14 @@ class Writer:
             i = (bit.bit_length() - 1) // model.stride
             positive, value = self._as_stated(i, bit >> (i * model.stride), events)
             groups.setdefault((positive, value, events), {})[i] = None
+        by_events: dict[tuple[int, ...], list[list[Fact]]] = {}
+        for (positive, value, events), variables in groups.items():
+            facts = [self.fact(Literal(i, value, positive=positive)) for i in variables]
+            by_events.setdefault(events, []).append(facts)
         return [
-            self._clause(
-                [self.fact(Literal(i, value, positive=positive)) for i in variables], events
-            )
-            for (positive, value, events), variables in groups.items()
+            self._clause(facts, events)
+            for events, lists in by_events.items()
+            for facts in _joined(lists)
         ]
 
     def _as_stated(self, i: int, value: int, events: tuple[int, ...]) -> tuple[bool, int]:

@@ -37,7 +37,6 @@ cluedo.commands.pop("grid")
 for name, path, summary in (
     ("new", "assistant.commands:new", "Set up a game and write its log; asks for what is needed."),
     ("track", "assistant.commands:track", "Keep the log of a game: type events, see the sheet."),
-    ("app", "assistant.commands:app", "Track a game in the browser, by clicking."),
     ("play", "play.person_cli:play", "Play against programs, or watch them play."),
     ("players", "play.cli:players", "List the players of tournaments."),
     ("tournament", "play.cli:tournament", "Let programs play whole games against each other."),

@@ -22,10 +22,17 @@ def say_all(facts: Sequence[Fact]) -> str:
     'Ben has neither Rope nor Hall'
     >>> say_all([is_("Rope", "envelope"), is_("Hall", "envelope")])
     'Rope and Hall are in the envelope'
+    >>> say_all([is_not("Rope", "Ann", "Ben")])
+    'neither Ann nor Ben has Rope'
     """
     cards = [str(fact.variable) for fact in facts]
-    holder = " or ".join(sorted(map(str, facts[0].values)))
+    holders = sorted(map(str, facts[0].values))
     negated = facts[0].negated
+    if negated and len(holders) > 1:
+        names = [holder if holder != ENVELOPE else "the envelope" for holder in holders]
+        none = f"neither {' nor '.join(names)}" if len(names) == 2 else f"none of {join(names)}"
+        return f"{none} has {join(cards, 'or')}"
+    holder = join(holders, "or")
     if holder == ENVELOPE:
         verb = "is" if len(cards) == 1 else "are"
         return f"{join(cards)} {verb} {'not ' if negated else ''}in the envelope"

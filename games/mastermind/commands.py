@@ -17,6 +17,7 @@ from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.events import read_log, read_text, write_text
 from deduce.exits import EXIT_NO
 from deduce.knowledge import Knowledge
+from deduce.locks import locked
 from deduce.text import plural
 from games.mastermind.game import Mastermind
 from games.mastermind.notation import format_code
@@ -85,6 +86,7 @@ def track(log: str) -> None:
 
     if log == "-":
         raise click.UsageError("name a file: standard input is where the guesses are typed")
+    click.get_current_context().with_resource(locked(Path(log)))
     text, source = read_text(log)
     read = read_log(text, Mastermind, source=source)
     if run(Tracking(Knowledge.of(read), Path(log))):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from deduce.commands.dialogue import command_of
+from deduce.commands.proofs import PROOF_HELP, proof_lines
 from deduce.errors import BadInput
 from deduce.events import write_text
 from deduce.files import replace_file
@@ -22,12 +24,15 @@ __all__ = ["Guessing", "Tracking"]
 MAX_LISTED = 20
 """Up to this number of codes, they are listed."""
 
-HELP = """\
+HELP = f"""\
 CODE: BLACK WHITE   record a guess and its answer, such as 1122: 1 2
 advise              rank the next guesses
 codes               list the possible codes
+{PROOF_HELP}
 undo                take the last guess back
 quit                end; the log is kept"""
+
+COMMANDS = ("advise", "codes", "steps", "hint", "undo", "help", "quit")
 
 
 class Tracking:
@@ -65,13 +70,15 @@ class Tracking:
 
     def answer(self, line: str) -> Iterator[str | Table]:
         """Yield the answer to a line."""
-        word = line.strip().removeprefix(":").casefold()
-        if not word:
+        if not line.strip():
             return
-        if word in ("quit", "q"):
+        word, rest = command_of(line, COMMANDS) or ("", "")
+        if word == "quit":
             self.is_over = True
         elif word == "help":
             yield HELP
+        elif word in ("steps", "hint"):
+            yield from proof_lines(self.knowledge, word, rest)
         elif word == "advise":
             from deduce.policy.show import advice_tables
 

@@ -19,6 +19,7 @@ from deduce.game import Viewer
 from deduce.problem import Evidence, Rule, World
 from deduce.shapes import all_different
 from deduce.text import plural
+from games.mastermind import wording
 from games.mastermind.codes import Pegs, alike_after, all_codes, answer_table, pegs
 from games.mastermind.events import Code, Guess
 from games.mastermind.notation import format_code, format_pegs, parse_code, parse_guess
@@ -189,9 +190,15 @@ class Mastermind:
         >>> Mastermind().say(is_(2, "5"))
         'slot 2 is 5'
         """
-        names = " or ".join(sorted(map(str, fact.values)))
-        what = f"slot {fact.variable}" if type(fact.variable) is int else str(fact.variable)
-        return f"{what} is {'not ' if fact.negated else ''}{names}"
+        return wording.say(fact)
+
+    def say_all(self, facts: Sequence[Fact]) -> str:
+        """Return facts about the same colour as one clause."""
+        return wording.say_all(facts)
+
+    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
+        """Return the name of a kind of step; see `games.mastermind.wording.pattern`."""
+        return wording.pattern(kind, pieces)
 
     def check(self, event: Guess) -> None:
         """Raise `BadInput` for a guess that cannot be made, or an answer that cannot be given."""
@@ -300,6 +307,11 @@ class Mastermind:
     def deal(self, random: Random) -> dict[Any, Any]:
         """Return the world of a random code."""
         return self.world_of(self.random_code(random))
+
+    @classmethod
+    def puzzle_setup(cls, random: Random) -> Mastermind:
+        """Return a set-up for a puzzle: three or four slots, and six colours."""
+        return cls(slots=random.randint(3, 4))
 
     def random_code(self, random: Random) -> Code:
         """Return a random code."""

@@ -36,6 +36,7 @@ REGISTRATION = Registration(
     hidden="games.minesweeper.game:Minesweeper",
     examples="games.minesweeper.examples",
     rules="games.minesweeper.guide:RULES",
+    face="games.minesweeper.face.presenter:MinesweeperFace",
 )
 
 __getattr__, __dir__ = lazily(__name__)

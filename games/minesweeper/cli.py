@@ -16,13 +16,15 @@ from deduce.errors import BadInput
 from deduce.events import Log, read_log, read_text
 from deduce.exits import EXIT_INTERRUPTED, EXIT_USAGE
 from deduce.files import replace_file
+from deduce.locks import locked
 from deduce.text import plural
 from games.minesweeper import REGISTRATION
 from games.minesweeper.game import Minesweeper
 from games.minesweeper.matches import Tally, first_cell, play_games
 from games.minesweeper.notation import board_json, board_text
-from games.minesweeper.players import Field, Start, choose, rated
+from games.minesweeper.players import Field, Start, choose
 from games.minesweeper.position import Position
+from games.minesweeper.rating import rated
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell
 from games.minesweeper.terminal import Play, Track, risk_lines
 
@@ -125,9 +127,10 @@ def advise(log: str, *, as_json: bool) -> None:
     choice = choose(position)
     others = {}
     if choice.survives < 1:
-        risks = position.risks()
-        for cell, (both, _) in rated(position, risks).items():
-            others[cell_name(cell)] = {"clear": float(1 - risks.of(cell)), "next": float(both)}
+        cells = position.board.grid().cells
+        for rating in rated(position.view(), position.board):
+            name = cell_name(cells[rating.index])
+            others[name] = {"clear": rating.clear, "next": rating.both}
     document = {
         "schema": "deduce/minesweeper-advise/1",
         "cell": cell_name(choice.cell),
@@ -168,6 +171,7 @@ def track(log: Path, board: Board) -> None:
 
     LOG keeps the board after every line; it is made if there is none.
     """  # noqa: D301
+    click.get_current_context().with_resource(locked(log))
     position = read_position(str(log))[0] if log.exists() else Position(board)
     failures = run(Track(position, lambda text: replace_file(log, text)))
     if failures:
@@ -191,9 +195,22 @@ def track(log: Path, board: Board) -> None:
     show_default=True,
     help="With --games: in this number of processes.",
 )
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="With --games: write every game to FILE, and continue it if it exists.",
+)
 @json_option
 def play(
-    board: Board, start: Start, seed: int, games: int | None, jobs: int, *, as_json: bool
+    board: Board,
+    start: Start,
+    seed: int,
+    games: int | None,
+    jobs: int,
+    results: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Play a board yourself, or let the program play many.
 
@@ -203,14 +220,14 @@ def play(
     """  # noqa: D301
     Field.random(board, first_cell(board, start), start, Random(0))  # refuses what cannot be
     if games is None:
-        if as_json:
-            raise click.UsageError("--json needs --games")
+        if as_json or results is not None:
+            raise click.UsageError(f"--{'json' if as_json else 'results'} needs --games")
         run(Play(board, start, seed))
         return
     tally = Tally(games=0)
     try:
         with progress_bar("games", games) as advance:
-            for tally in play_games(board, start, seed, games, jobs=jobs):
+            for tally in play_games(board, start, seed, games, jobs=jobs, path=results):
                 advance(tally.games, f"{tally.won} won")
     except KeyboardInterrupt:
         _print(tally, board, start, seed, as_json=as_json)

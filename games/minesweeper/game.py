@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -11,13 +12,16 @@ from deduce import Evidence, Rule, exactly, is_
 from deduce.constraints import Fact
 from deduce.errors import BadInput
 from deduce.events import Log
+from deduce.text import plural
+from games.minesweeper import wording
 from games.minesweeper.notation import board_text, is_board, read_board, read_opened
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell
+from games.minesweeper.wording import CLEAR, MINE
+
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
 
 __all__ = ["CLEAR", "MINE", "Minesweeper", "Open"]
-
-MINE, CLEAR = "mine", "clear"
-_WORDS = {MINE: "a mine", CLEAR: "clear"}
 
 
 @frozen
@@ -57,7 +61,8 @@ class Minesweeper(Board):
         """Return the number of mines, if it is known."""
         if self.mines is not None:
             facts = [is_(name, MINE) for name in self.variables()]
-            yield Rule(exactly(self.mines, facts), f"there are {self.mines} mines")
+            verb = "is" if self.mines == 1 else "are"
+            yield Rule(exactly(self.mines, facts), f"there {verb} {plural(self.mines, 'mine')}")
 
     def evidence(self, log: Sequence[Open], viewer: object) -> Iterator[Evidence]:
         """Return what the opened cells show: the cell is clear, and how many mines are around."""
@@ -138,9 +143,23 @@ class Minesweeper(Board):
         """Return the board as text, with the opened cells."""
         return board_text(self, {read_cell(each.cell, self): each.number for each in events})
 
+    def svg(self, knowledge: Knowledge) -> str:
+        """Return the board with the opened cells as a picture."""
+        from games.minesweeper.show import board_svg
+
+        return board_svg(self, {read_cell(each.cell, self): each.number for each in knowledge.log})
+
     def say(self, fact: Fact) -> str:
         """Return a fact in words: ``A1 is a mine``."""
-        return f"{fact.variable} is {' or '.join(_WORDS[str(each)] for each in fact.values)}"
+        return wording.say(fact)
+
+    def say_all(self, facts: Sequence[Fact]) -> str:
+        """Return facts of the same kind as one clause: ``A1 and B2 are mines``."""
+        return wording.say_all(facts)
+
+    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
+        """Return the name of a kind of step; see `games.minesweeper.wording.pattern`."""
+        return wording.pattern(kind, pieces)
 
     def questions(self) -> tuple[str, ...]:
         """Return all cells."""
@@ -180,6 +199,17 @@ class Minesweeper(Board):
     def format_answer(self, inquiry: str, answer: int | str) -> str:
         """Return the number, or ``mine``."""
         return str(answer)
+
+    @classmethod
+    def puzzle_setup(cls, random: Random) -> Minesweeper:
+        """Return a set-up for a puzzle: a small board; the number of mines is known, or it is not.
+
+        Where it is not known, single numbers lead further, so that these puzzles are the easy ones.
+        """
+        side = random.randint(5, 7)
+        if random.random() < 1 / 3:
+            return cls(5, 5)
+        return cls(side, side, side * side // random.randint(4, 6))
 
     def deal(self, random: Random) -> dict[str, str]:
         """Return a random placement of the mines, all being equally likely."""

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
+from itertools import chain
+from pathlib import Path
 from random import Random
+from typing import Any
 
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 
 from deduce.batch.parallel import run_all
+from deduce.batch.results import ResultsFile
 from deduce.batch.statistics import wilson
-from games.minesweeper.players import Field, Outcome, Start, play
+from games.minesweeper.players import Field, Start, play
 from games.minesweeper.setup import Board, Cell
 
 __all__ = ["Tally", "first_cell", "play_games"]
@@ -42,29 +47,55 @@ def first_cell(board: Board, start: Start) -> Cell:
 
 
 def play_games(
-    board: Board, start: Start, seed: int, games: int, *, jobs: int = 1
+    board: Board,
+    start: Start,
+    seed: int,
+    games: int,
+    *,
+    jobs: int = 1,
+    path: Path | None = None,
 ) -> Iterator[Tally]:
     """Yield the results so far, after every game.
+
+    Parameters
+    ----------
+    board, start, seed
+        Which games: the same seed gives the same fields.
+    games
+        How many.
+    jobs
+        In how many processes.
+    path
+        A file to which every game is added, so that an interrupted run can be continued; games
+        that it has already are not played again.
 
     Raises
     ------
     BadInput
-        The mines do not fit.
+        The mines do not fit, or the file has other games.
     """
+    size = f"{board.columns}x{board.rows}:{board.mines}"
+    header = {"of": "minesweeper", "board": size, "start": start, "seed": seed}
     tally = Tally(0)
-    items = [(board, start, seed, number) for number in range(games)]
-    for outcome in run_all(_one, items, jobs=jobs):
-        tally = evolve(
-            tally,
-            games=tally.games + 1,
-            won=tally.won + outcome.won,
-            undecided=tally.undecided + outcome.undecided,
-            guesses=tally.guesses + outcome.guesses,
-        )
-        yield tally
+    with nullcontext() if path is None else ResultsFile(path, header, number="game") as file:
+        rows = [] if file is None else [row for row in file.rows() if row["game"] < games]
+        done = {row["game"] for row in rows}
+        items = [(board, start, seed, number) for number in range(games) if number not in done]
+        for row in chain(rows, run_all(_one, items, jobs=jobs)):
+            if file is not None and row["game"] not in done:
+                file.add(row)
+            tally = evolve(
+                tally,
+                games=tally.games + 1,
+                won=tally.won + bool(row["won"]),
+                undecided=tally.undecided + bool(row["undecided"]),
+                guesses=tally.guesses + row["guesses"],
+            )
+            yield tally
 
 
-def _one(item: tuple[Board, Start, int, int]) -> Outcome:
+def _one(item: tuple[Board, Start, int, int]) -> dict[str, Any]:
     board, start, seed, number = item
     first = first_cell(board, start)
-    return play(Field.random(board, first, start, Random(f"{seed} {number}")), first)
+    outcome = play(Field.random(board, first, start, Random(f"{seed} {number}")), first)
+    return {"game": number, **asdict(outcome)}

@@ -9,22 +9,16 @@ from typing import Literal
 
 from attrs import frozen
 
-from deduce.errors import BadInput, Contradiction, Undecided
-from games.minesweeper.endgame import best_cell
-from games.minesweeper.position import Position, Risks
+from deduce.errors import BadInput, Undecided
+from games.minesweeper.endgame import best_cell, isolated
+from games.minesweeper.position import Position
+from games.minesweeper.rating import rated
 from games.minesweeper.setup import Board, Cell, cell_name
 
-__all__ = ["Field", "Outcome", "Start", "choose", "play", "rated"]
+__all__ = ["Field", "Outcome", "Start", "choose", "play"]
 
 Start = Literal["classic", "modern"]
 """Whether the first cell alone is clear of mines, or its neighbours too."""
-
-MAX_RATED = 8
-"""How many cells are looked at two steps ahead."""
-MARGIN = Fraction(9, 10)
-"""They survive with at least this part of the best probability."""
-SMALL_WAYS = 400
-"""Up to this number of placements the chance of winning is computed exactly."""
 
 
 @frozen
@@ -92,94 +86,48 @@ class Choice:
 def choose(position: Position) -> Choice:
     """Return the cell to open next.
 
-    A certain cell if there is one. If few placements of the mines are left, the cell with the
-    greatest chance of winning, by search over all of them. Else, of the cells that are nearly as
-    safe as the safest, the one with the greatest chance to survive it and the next cell too; of
-    equals the one most likely to show 0.
+    A certain cell if there is one. If few placements of the mines are left, in all or in a region
+    that nothing outside can tell more about, the cell with the greatest chance of winning, by
+    search over all of them. Else a cell that, unless it is clear, has to be guessed anyway; else,
+    of the cells that are nearly as safe as the safest, the one with the best rating
+    (`games.minesweeper.rating`): the chance to survive it and the next cell too.
 
     Raises
     ------
     Contradiction
         No placement of the mines fits the numbers.
     """
-    if not position.clear:
-        risks = position.risks()
-        position.decide(
-            mines=[cell for cell, risk in risks.near.items() if risk == 1],
-            clear=[cell for cell, risk in risks.near.items() if risk == 0],
-        )
-        if risks.elsewhere == 0:
-            position.decide(clear=[c for c in position.hidden() if c not in risks.near])
     if position.clear:
         cell = min(position.clear, key=lambda each: (each[1], each[0]))
         return Choice(cell, Fraction(1), f"{cell_name(cell)} is certainly clear")
-    if risks.ways <= SMALL_WAYS:
-        found = best_cell(position)
-        if found is not None:
-            cell, wins = found
-            chance = f"{wins} of {risks.ways} placements are won"
-            return Choice(cell, 1 - risks.of(cell), f"{cell_name(cell)}: {chance}")
-    survives, cell = max((value, cell) for cell, value in rated(position, risks).items())
-    percent = float(100 * (1 - risks.of(cell)))
-    return Choice(
-        cell,
-        1 - risks.of(cell),
-        f"{cell_name(cell)} is clear with {percent:.1f} %, and the next cell too with "
-        f"{float(100 * survives[0]):.1f} %",
-    )
-
-
-def rated(position: Position, risks: Risks) -> dict[Cell, tuple[Fraction, Fraction]]:
-    """Return of the safest cells the chance to survive two steps, and about that of a zero."""
-    least = min([*risks.near.values(), *([] if risks.elsewhere is None else [risks.elsewhere])])
-    enough = (1 - least) * MARGIN
-    zero = {
-        cell: _zero(position, risks, cell)
-        for cell in position.hidden()
-        if 1 - risks.of(cell) >= enough
-    }
-    near = sorted((c for c in zero if c in risks.near), key=lambda c: (risks.of(c), -zero[c]))
-    far = sorted((c for c in zero if c not in risks.near), key=lambda c: -zero[c])
-    chosen = near[:MAX_RATED] + far[: max(2, MAX_RATED - len(near))]
-    if not position.numbers:
-        return {cell: (1 - risks.of(cell), zero[cell]) for cell in chosen}
-    return {cell: (_two_steps(position, risks, cell), zero[cell]) for cell in chosen}
-
-
-def _zero(position: Position, risks: Risks, cell: Cell) -> Fraction:
-    """Return about how likely a cell shows 0: as if its neighbours were independent."""
-    chance = 1 - risks.of(cell)
-    for other in position.board.around(cell):
-        if other in position.mines:
-            return Fraction(0)
-        if other not in position.numbers and other not in position.clear:
-            chance *= 1 - risks.of(other)
-    return chance
-
-
-def _two_steps(position: Position, risks: Risks, cell: Cell) -> Fraction:
-    """Return the probability that a cell is clear, and then the safest of the cells after it."""
-    around = position.board.around(cell)
-    known = sum(other in position.mines for other in around)
-    undecided = sum(
-        other not in position.mines
-        and other not in position.clear
-        and other not in position.numbers
-        for other in around
-    )
-    total = Fraction(0)
-    for number in range(known, known + undecided + 1):
-        after = position.with_number(cell, number)
-        try:
-            later = after.risks()
-        except Contradiction:
-            continue
-        safest = 1 - min(
-            [*later.near.values(), *([] if later.elsewhere is None else [later.elsewhere])],
-            default=Fraction(0),
+    view = position.view()
+    risks = position.risks(view)
+    clear = [cell for cell, risk in risks.near.items() if risk == 0]
+    mines = [cell for cell, risk in risks.near.items() if risk == 1]
+    if risks.elsewhere == 0:
+        clear += [cell for cell in position.hidden() if cell not in risks.near]
+    if clear or mines:
+        position.decide(mines=mines, clear=clear)
+        return choose(position)
+    cells = position.board.grid().cells
+    found = best_cell(view) or isolated(view)
+    if found is not None:
+        index, wins, count = found
+        cell = cells[index]
+        chance = f"{wins} of {count} placements are won"
+        return Choice(cell, 1 - risks.of(cell), f"{cell_name(cell)}: {chance}")
+    best = rated(view, position.board)[0]
+    name = cell_name(cells[best.index])
+    if best.is_due:
+        reason = (
+            f"{name} is clear with {100 * best.clear:.1f} %; if not, it has to be guessed anyway"
         )
-        total += later.ways * (1 if after.clear else safest)
-    return total / risks.ways
+    else:
+        reason = (
+            f"{name} is clear with {100 * best.clear:.1f} %, and the next cell too with "
+            f"{100 * best.both:.1f} %"
+        )
+    return Choice(cells[best.index], 1 - risks.of(cells[best.index]), reason)
 
 
 @frozen

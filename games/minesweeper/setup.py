@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from attrs import field, frozen
 
 from deduce.errors import BadInput, BadProblem
 
-__all__ = ["LEVELS", "MAX_SIDE", "Board", "Cell", "board_named", "cell_name", "read_cell"]
+__all__ = ["LEVELS", "MAX_SIDE", "Board", "Cell", "Grid", "board_named", "cell_name", "read_cell"]
 
 Cell = tuple[int, int]
 """Column and row, numbered from 0 at the top left."""
@@ -42,6 +42,39 @@ def neighbours(columns: int, rows: int) -> Mapping[Cell, tuple[Cell, ...]]:
         (x, y): tuple((x + i, y + j) for i, j in steps if (x + i, y + j) in cells)
         for x, y in sorted(cells, key=lambda cell: (cell[1], cell[0]))
     }
+
+
+@frozen
+class Grid:
+    """The cells of a board as bits, in lines along its shorter side."""
+
+    cells: tuple[Cell, ...]
+    index: Mapping[Cell, int]
+    around: tuple[int, ...]
+    """The neighbours of each cell."""
+
+    def bits(self, cells: Iterable[Cell]) -> int:
+        """Return a set of cells as bits."""
+        return sum(1 << self.index[cell] for cell in set(cells))
+
+    def named(self, bits: int) -> list[Cell]:
+        """Return the cells of some bits."""
+        found = []
+        while bits:
+            low = bits & -bits
+            found.append(self.cells[low.bit_length() - 1])
+            bits ^= low
+        return found
+
+
+@cache
+def _grid(columns: int, rows: int) -> Grid:
+    """Return the cells of a board of this size as bits."""
+    near = neighbours(columns, rows)
+    cells = tuple(sorted(near) if columns >= rows else near)
+    index = {cell: number for number, cell in enumerate(cells)}
+    around = tuple(sum(1 << index[other] for other in near[cell]) for cell in cells)
+    return Grid(cells, index, around)
 
 
 @frozen
@@ -87,6 +120,10 @@ class Board:
     def around(self, cell: Cell) -> tuple[Cell, ...]:
         """Return the neighbours of a cell."""
         return neighbours(self.columns, self.rows)[cell]
+
+    def grid(self) -> Grid:
+        """Return the cells as bits."""
+        return _grid(self.columns, self.rows)
 
 
 LEVELS = {

@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
+from deduce import Knowledge
 from deduce.commands.dialogue import command_of
+from deduce.commands.proofs import PROOF_HELP, proof_lines
 from deduce.errors import BadInput, Contradiction
 from deduce.history import History
 from deduce.show.table import percent
+from games.minesweeper.game import Minesweeper, Open
 from games.minesweeper.notation import board_text, read_opened
 from games.minesweeper.players import Field, Start, choose
 from games.minesweeper.position import Position
 from games.minesweeper.setup import Board, Cell, cell_name, read_cell
 
 __all__ = ["Play", "Track", "drawn"]
+
+HELP = f"""\
+advise              which cell to open next
+risks               the probability of a mine in every cell
+{PROOF_HELP}
+board               the board"""
+IN_PLAY = ("advise", "risks", "steps", "hint", "board", "help", "quit")
+IN_TRACK = (*IN_PLAY, "undo", "redo")
 
 
 def drawn(board: Board, position: Position, mines: Iterable[Cell] = ()) -> str:
@@ -58,11 +69,11 @@ class Play:
     def greeting(self) -> Iterator[str]:
         """Return what can be typed."""
         yield f"{self.board.columns} by {self.board.rows} cells, {self.board.mines} mines"
-        yield "Type a cell, such as C4, or: hint, risks, board, help, quit"
+        yield "Type a cell, such as C4, or: advise, hint, steps, risks, board, help, quit"
 
     def answer(self, line: str) -> Iterator[str]:
         """Yield the board after a cell was opened, or the answer to a command."""
-        command = command_of(line, ("hint", "risks", "board", "help", "quit"))
+        command = command_of(line, IN_PLAY)
         if command is None and line.strip():
             yield from self._open(read_cell(line, self.board))
             return
@@ -76,7 +87,7 @@ class Play:
             case "risks":
                 yield from risk_lines(self._copy())
             case _:
-                yield "Type a cell, such as C4, or: hint, risks, board, help, quit"
+                yield "Type a cell, such as C4, or: advise, hint, steps, risks, board, help, quit"
 
     def _copy(self) -> Position:
         """Return the position for a question, which leaves that of the player as it is."""
@@ -117,11 +128,14 @@ class Track:
 
     def greeting(self) -> Iterator[str]:
         """Return what can be typed."""
-        yield "Type what a cell shows, such as C4: 2, or: hint, risks, board, undo, redo, quit"
+        yield (
+            "Type what a cell shows, such as C4: 2, or: "
+            "advise, hint, steps, risks, board, undo, redo, help, quit"
+        )
 
     def answer(self, line: str) -> Iterator[str]:
         """Yield what is certain after an opened cell, or the answer to a command."""
-        command = command_of(line, ("hint", "risks", "board", "undo", "redo", "help", "quit"))
+        command = command_of(line, IN_TRACK)
         if command is None and line.strip():
             cell, number = read_opened(line, self.board)
             self._keep(self.history.to({**self.history.now, cell: number}))
@@ -136,12 +150,15 @@ class Track:
                 self._keep(self.history.undo())
             case "redo":
                 self._keep(self.history.redo())
-            case "hint":
+            case "advise":
                 yield choose(self._position()).reason
             case "risks":
                 yield from risk_lines(self._position())
+            case "steps" | "hint" as name:
+                yield from proof_lines(known(self._position()), name, command[1] if command else "")
             case _:
-                yield from self.greeting()
+                yield f"CELL: NUMBER        record what a cell shows\n{HELP}"
+                yield "undo, redo          take back a line, or repeat it\nquit                end"
 
     def _position(self) -> Position:
         position = Position(self.board)
@@ -164,6 +181,14 @@ class Track:
         for name, cells in (("clear", clear), ("mines", mines)):
             names = " ".join(cell_name(cell) for cell in sorted(cells, key=lambda c: (c[1], c[0])))
             yield f"{name}: {names or '-'}"
+
+
+def known(position: Position) -> Knowledge:
+    """Return what the open cells of a position show."""
+    board = position.board
+    game = Minesweeper(board.columns, board.rows, board.mines)
+    cells = sorted(position.numbers, key=lambda cell: (cell[1], cell[0]))
+    return Knowledge(game, [Open(cell_name(cell), position.numbers[cell]) for cell in cells])
 
 
 def risk_lines(position: Position) -> Iterator[str]:

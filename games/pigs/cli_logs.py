@@ -17,7 +17,6 @@ import attrs
 import click
 from click.core import ParameterSource
 
-from deduce.commands.ask import options
 from deduce.commands.numbers import Whole
 from deduce.commands.output import end_with, json_option, print_json
 from deduce.commands.plot import plot_option, write_figure
@@ -90,7 +89,7 @@ LOG_OPTIONS = [
 ]
 
 
-ENGINE_OPTIONS = ("assume", "engine", "time_limit")
+ENGINE_OPTIONS = ("assume", "engine", "time_limit", "in_steps")
 """The options of ``why`` that ask an engine of the toolkit."""
 
 
@@ -101,7 +100,7 @@ def _log_arguments(command: Command) -> Command:
 
 
 def _engine_options(command: Command) -> Command:
-    known = {param.name: param for param in options()}
+    known = {param.name: param for param in why_by_engine.params}
     for name in reversed(ENGINE_OPTIONS):
         command.__click_params__.append(known[name])  # type: ignore[attr-defined]
     return command
@@ -247,11 +246,12 @@ Example:  deduce pigs why 3=ZP game.pigs
           deduce pigs why 3=loyal game.pigs
           deduce pigs why 'card 3.2=K' game.pigs
           deduce pigs why 3=ZP --assume 'role 2=FP' --engine cpsat game.pigs
+          deduce pigs why --steps 3=ZP game.pigs
 
 SEAT counts from 1; ROLE is MP (Master), ZP (loyal) or FP (rebel), or the word. LOG is a file, or -
-for standard input. A claim VARIABLE=VALUE about cards, and any claim with --assume, --engine or
---time-limit, is answered by an engine of the toolkit. Exit code 1 if the claim is not certain, or
-no roles and cards are possible."""
+for standard input. A claim VARIABLE=VALUE about cards, and any claim with --assume, --engine,
+--time-limit or --steps, is answered by an engine of the toolkit. Exit code 1 if the claim is not
+certain, or no roles and cards are possible."""
 
 
 @click.command("why", help=WHY_HELP)
@@ -269,8 +269,8 @@ def why_command(context: click.Context, /, claim: str, **values: Any) -> None:
             if values.pop(name):
                 raise click.UsageError(
                     "--rebels, --open, --weight, --rules and --pile are options of the exact "
-                    "method, which takes claims like 3=ZP and neither --assume, --engine nor "
-                    "--time-limit; write them as lines of the log"
+                    "method, which takes claims like 3=ZP and neither --assume, --engine, "
+                    "--time-limit nor --steps; write them as lines of the log"
                 )
         claim = re.sub(r"^\s*([0-9]+)\s*=", r"role \1=", claim)
         log, viewer = values.pop("file"), values.pop("view")

@@ -13,9 +13,8 @@ from deduce.events import Log
 from deduce.game import Viewer
 from deduce.jsontext import parse_json
 from deduce.problem import Evidence, Rule
-from deduce.text import join
-from games.pigs import knowledge, notation
-from games.pigs.cards import CARD_NAMES, LOYAL, MASTER, REBEL, roles_of
+from games.pigs import knowledge, notation, wording
+from games.pigs.cards import roles_of
 from games.pigs.events import PUBLIC_EVENTS, PublicEvent
 from games.pigs.knowledge import role_variable
 from games.pigs.log_json import check_event_cards, log_from_json
@@ -150,20 +149,8 @@ class Pigs(Setup):
         >>> Pigs(3).say(is_("role 3", "FP")), Pigs(3).say(is_("card 3.2", "K"))
         ('seat 3 is a rebel', 'card 2 of seat 3 is a slash')
         """
-        kind, _, rest = str(fact.variable).partition(" ")
-        seat, _, index = rest.partition(".")
-        subject, names = {
-            "role": (f"seat {seat}", _ROLES),
-            "card": (f"card {index} of seat {seat}", _CARDS),
-        }.get(kind, ("", {}))
-        if not fact.values <= set(names):
-            return str(fact)
-        verb = "is not" if fact.negated else "is"
-        values = join([names[value] for value in names if value in fact.values], "or")
-        return f"{subject} {verb} {values}"
+        return wording.say(fact)
 
-
-_ROLES = {MASTER: "the Master", LOYAL: "a loyal", REBEL: "a rebel"}
-_CARDS = {
-    card: f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for card, name in CARD_NAMES.items()
-}
+    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
+        """Return the name of a kind of step; see `games.pigs.wording.pattern`."""
+        return wording.pattern(kind, pieces)

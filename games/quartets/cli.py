@@ -137,27 +137,41 @@ def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FB
 @click.argument("transcript", type=click.Path())
 @click.argument("claim", required=False)
 @upto_option
+@click.option("--steps", "in_steps", is_flag=True, help="Also show how CARD=PLAYER follows.")
 @json_option
-def why(transcript: str, claim: str | None, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
+def why(
+    transcript: str, *, claim: str | None, upto: int | None, in_steps: bool, as_json: bool
+) -> None:
     """Prove why a statement loses, or why a card is in a hand.
 
     \b
     Example:  deduce quartets why game.quartets
               deduce quartets why game.quartets "Ben: no"
               deduce quartets why game.quartets a1=Ann
+              deduce quartets why --steps game.quartets a1=Ann
 
     TRANSCRIPT is a file, or - for standard input. Without a CLAIM: why the first losing statement
     of the transcript loses. A statement: why it would lose now. CARD=PLAYER: why the player has the
-    card, or cannot have it. Exit code 1 if there is nothing to prove.
+    card, or cannot have it; --steps shows how it follows to whom the card was dealt, step by step.
+    Exit code 1 if there is nothing to prove.
     """  # noqa: D301
     from games.quartets.verdict import reason
 
+    if in_steps and "=" not in (claim or ""):
+        raise click.UsageError("--steps needs a claim CARD=PLAYER")
     session = _session(transcript, upto)
     try:
         result = reason(session, claim)
     except BadInput as error:
         raise error.at(source="the claim") from None
-    print_answer(result.json(), [result.text], as_json=as_json)
+    document, lines = result.json(), [result.text]
+    proof = result.proof() if in_steps and result.proved else None
+    if proof is not None:
+        from deduce.steps.jsonable import proof_json
+
+        document = {**document, "proof": proof_json(proof)["steps"]}
+        lines += ["step by step:", str(proof)]
+    print_answer(document, lines, as_json=as_json)
     end_with(EXIT_YES if result.proved else EXIT_NO)
 
 
@@ -219,8 +233,10 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     """  # noqa: D301
     from deduce.commands.dialogue import run
     from deduce.files import replace_file
+    from deduce.locks import locked
     from games.quartets.play import Play, Terms
 
+    click.get_current_context().with_resource(locked(Path(transcript)))
     session = _session(transcript, None)
     computer_players = tuple(name.strip() for name in computer.split(",")) if computer else ()
     for name in computer_players:

@@ -14,7 +14,7 @@ from deduce.errors import BadInput
 from deduce.events import Log
 from deduce.game import Notice, Viewer
 from deduce.problem import Evidence, Rule
-from games.quartets import knowledge, names, notation, players
+from games.quartets import knowledge, names, notation, players, proof_words
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.setup import Setup, named_groups
 
@@ -91,6 +91,14 @@ class Quartets(Setup):
     def say(self, fact: Fact) -> str:
         """Return a fact as a player would state it."""
         return knowledge.fact_text(fact)
+
+    def say_all(self, facts: Sequence[Fact]) -> str:
+        """Return facts about the same player as one clause."""
+        return proof_words.say_all(facts)
+
+    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
+        """Return the name of a kind of step; see `games.quartets.proof_words.pattern`."""
+        return proof_words.pattern(kind, pieces)
 
     # Notation
 

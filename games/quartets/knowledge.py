@@ -151,8 +151,11 @@ def notices(game: Setup, log: Sequence[Event]) -> Iterator[Notice]:
 
 def fact_text(fact: Fact) -> str:
     """Return a fact about the deal as a player would state it."""
-    names = " or ".join(sorted(str(value) for value in fact.values))
-    return f"{names} was {'not ' if fact.negated else ''}dealt {fact.variable}"
+    names = sorted(str(value) for value in fact.values)
+    if fact.negated and len(names) > 1:
+        none = f"neither {' nor '.join(names)}" if len(names) == 2 else f"none of {join(names)}"
+        return f"{none} was dealt {fact.variable}"
+    return f"{join(names, 'or')} was {'not ' if fact.negated else ''}dealt {fact.variable}"
 
 
 class Names(Protocol):

@@ -8,20 +8,23 @@ from random import Random
 from attrs import frozen
 
 from deduce.commands.dialogue import command_of
+from deduce.commands.proofs import PROOF_HELP, proof_lines
 from deduce.history import History
+from deduce.knowledge import Knowledge
 from games.quartets.players import choose
 from games.quartets.session import Session
 from games.quartets.show.text import position_text
 
 __all__ = ["HELP", "Play", "Terms"]
 
-HELP = """\
+HELP = f"""\
 Type a statement, in full or short:
   Ann asks Ben for a1    or  ask Ben a1  or  Ben a1
   Ben: yes               or  yes
   Ann declares a         or  declare a
-Commands: moves (the possible statements), show (the hands), undo, redo, help, quit"""
-COMMANDS = ("help", "moves", "show", "undo", "redo", "quit")
+Commands: moves (the possible statements), show (the hands), undo, redo, help, quit
+{PROOF_HELP}"""
+COMMANDS = ("help", "moves", "show", "steps", "hint", "undo", "redo", "quit")
 
 
 @frozen
@@ -98,6 +101,9 @@ class Play:
     def answer(self, line: str) -> Iterator[str]:
         """Yield what follows from a statement, or the answer to a command."""
         command = command_of(line, COMMANDS) if line.strip() else ("help", "")
+        if command is not None and command[0] in ("steps", "hint"):
+            yield from proof_lines(Knowledge(self.session.game, self.session.log), *command)
+            return
         if command is None or command[1]:
             yield from self._advance(self.history.to(self.session.say(line)))
             yield from self._continue()

@@ -8,9 +8,10 @@ from typing import Any
 from attrs import field, frozen
 
 from deduce.budget import STANDARD, Budget
-from deduce.constraints import is_
+from deduce.constraints import Fact, is_
 from deduce.explain import Why, explain
 from deduce.knowledge import Knowledge
+from deduce.steps import Proof, proof_of
 from deduce.text import join
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
@@ -254,6 +255,14 @@ class Reason:
     text: str
     why: Why | None = None
     proved: bool = field(kw_only=True)
+    about: tuple[Knowledge, Fact] | None = None
+    """Whom a card was dealt to, as a fact about the log; for a card that was never located."""
+
+    def proof(self) -> Proof | None:
+        """Return how the card is known to be in the hand, or not, step by step."""
+        if self.about is None or self.why is None:
+            return None
+        return proof_of(*self.about, certain=self.why.verdict == "certain")
 
     def json(self) -> dict[str, Any]:
         """Return the reason as a JSON object."""
@@ -328,7 +337,8 @@ def _holder(session: Session, card: str, player: str) -> Reason:
     fact = is_(card, player)
     knowledge = Knowledge(log_problem(game, log, session.positions))
     why = explain(knowledge.asker, fact, game.say(fact))
-    return Reason(str(why), why, proved=why.verdict != "open")
+    proved = why.verdict != "open"
+    return Reason(str(why), why, proved=proved, about=(Knowledge(game, log), fact))
 
 
 # Counts

@@ -311,7 +311,6 @@ def test_a_sheet_imports_only_what_it_needs() -> None:
         "play",
         "cases",
         "simulate",
-        "widget",
         "notices",
     )
     assert [name for name in loaded if name.split(".")[2] in packages] == []

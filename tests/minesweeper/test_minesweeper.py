@@ -24,6 +24,7 @@ from games.minesweeper.endgame import best_cell
 from games.minesweeper.notation import board_json, board_text, read_board
 from games.minesweeper.players import Start
 from games.minesweeper.setup import Cell, board_named, cell_name, read_cell
+from games.minesweeper.unavoidable import patterns, stakes
 
 
 @st.composite
@@ -125,10 +126,105 @@ def test_endgames_are_played_best(position: tuple[Field, dict[Cell, int]]) -> No
     if known.clear or hidden > 7 or hidden == board.mines or 0 in known.probabilities().values():
         return
     worlds = placements(board, opened)
-    found = best_cell(known)
+    found = best_cell(known.view())
     assert found is not None
-    assert found[1] == wins(board, opened, worlds)
-    assert wins_by(board, opened, worlds, found[0]) == found[1]
+    cell, won, count = board.grid().cells[found[0]], found[1], found[2]
+    assert (won, count) == (wins(board, opened, worlds), len(worlds))
+    assert wins_by(board, opened, worlds, cell) == won
+
+
+@settings(max_examples=40, deadline=None)
+@given(positions())
+def test_one_step_ahead_is_what_enumeration_finds(position: tuple[Field, dict[Cell, int]]) -> None:
+    field, opened = position
+    board, grid = field.board, field.board.grid()
+    known = Position(board)
+    known.open(opened)
+    view = known.view()
+    worlds = [world for world in placements(board, opened) if not known.clear & world]
+    for index in view.mined():
+        cell = grid.cells[index]
+        groups: dict[int, list[frozenset[Cell]]] = {}
+        for world in worlds:
+            if cell not in world:
+                number = sum(other in world for other in board.around(cell))
+                groups.setdefault(number, []).append(world)
+        left = [other for other in known.hidden() if other != cell]
+        expected = []
+        for group in groups.values():
+            mined = sorted(sum(other in world for world in group) for other in left)
+            clear = sum(count == 0 for count in mined)
+            won = all(count == len(group) for count in mined)
+            safest = 1.0 if won else 1 - mined[0] / len(group)
+            expected.append((len(group), round(safest, 9), int(clear or won)))
+        found = [(after.ways, round(after.safest, 9), after.clear) for after in view.after(index)]
+        assert sorted(found) == sorted(expected)
+
+
+@settings(max_examples=40, deadline=None)
+@given(positions())
+def test_cells_that_no_number_tells_apart(position: tuple[Field, dict[Cell, int]]) -> None:
+    field, opened = position
+    board, grid = field.board, field.board.grid()
+    known = Position(board)
+    known.open(opened)
+    view = known.view()
+    worlds = set(placements(board, opened))
+    expected: dict[int, int] = {}
+    for pattern in patterns(board):
+        first, second = set(grid.named(pattern.first)), set(grid.named(pattern.second))
+        ends = set(grid.named(pattern.ends))
+        undecided = set(known.hidden())
+        if not first | second <= undecided or not ends <= undecided | known.mines:
+            continue
+        fitting = [w for w in worlds if first | ends <= w and not second & w]
+        rules = [(pattern.first, len(first)), (pattern.second, 0)]
+        missing = ends - known.mines
+        if missing:
+            rules.append((grid.bits(missing), len(missing)))
+        if len(missing) + len(first) <= known.left():
+            assert view.with_rules(rules) == len(fitting)
+        for world in fitting:
+            twin = (world - first) | second
+            assert twin in worlds
+            for cell in set(board.cells()) - twin - world:
+                assert len(world & {*board.around(cell)}) == len(twin & {*board.around(cell)})
+        if len(missing) <= 3 and fitting:
+            enablers = missing if len(missing) + len(first) <= 2 else set()
+            for cell in first | second | enablers:
+                expected[grid.index[cell]] = expected.get(grid.index[cell], 0) + len(fitting)
+    assert stakes(view, board) == expected
+
+
+def test_a_guess_that_cannot_be_avoided_is_taken_early() -> None:
+    # A1 and A2 are cut off by mines in A3 and B3.
+    board = Board(10, 12, 30)
+    below = [cell for cell in board.cells() if cell[1] >= 3]
+    met = 0
+    for seed in range(5):
+        mines = Random(seed).sample(below, 27)
+        field = Field(board, frozenset({(0, 1), (0, 2), (1, 2), *mines}))
+        guesses: list[tuple[Cell, str]] = []
+
+        def watch(position: Position, choice: Any, guesses: list[Any] = guesses) -> None:
+            if choice.survives < 1:
+                guesses.append((choice.cell, choice.reason))
+
+        play(field, (9, 0), watch)
+        for cell, reason in guesses:
+            assert "placements" in reason  # other regions may be cut off, too
+            if cell in {(0, 0), (0, 1)}:
+                met += 1
+                break
+    assert met
+
+
+def test_boards_of_any_size_are_rated() -> None:
+    board = board_named("100x100:2000")
+    position = Position(board)
+    assert choose(position).survives == Fraction(4, 5)
+    position.open({(5, 5): 2})
+    assert 0 < choose(position).survives < 1
 
 
 @pytest.mark.parametrize("start", ["classic", "modern"])
@@ -253,6 +349,26 @@ def test_playing_many_games_prints_one_object() -> None:
         assert document["undecided"] == 0
         assert document == json.loads(run("play", *arguments, "--json", "--jobs", "2").output)
         assert f"{document['won']} of 4 games won" in run("play", *arguments).output
+
+
+def test_games_are_continued_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    arguments = ("--seed", "3", "--board", "beginner", "--json")
+    results = ("--results", str(file))
+    first = run("play", "--games", "3", *arguments, *results)
+    assert first.exit_code == 0, first.output
+    lines = file.read_text().splitlines()
+    assert len(lines) == 4
+    file.write_text("\n".join([*lines[:3], lines[3][:5]]))  # as if it was killed in the last line
+    whole = run("play", "--games", "6", *arguments, *results)
+    assert len(file.read_text().splitlines()) == 7
+    assert json.loads(whole.output) == json.loads(run("play", "--games", "6", *arguments).output)
+    assert json.loads(run("play", "--games", "3", *arguments, *results).output) == json.loads(
+        first.output
+    )
+    other = run("play", "--games", "3", "--seed", "4", "--board", "beginner", *results)
+    assert isinstance(other.exception, BadInput)
+    assert run("play", *results).exit_code == 2
 
 
 def test_commands_about_a_board(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ const folder = resolve(site, version);
 
 const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide/pyodide.mjs")).href);
 const pyodide = await loadPyodide({ indexURL: join(folder, "pyodide") + "/" });
-pyodide.FS.writeFile("/app.zip", readFileSync(join(folder, "app.zip")));
+pyodide.FS.writeFile("/app.zip.xz", readFileSync(join(folder, "app.zip.xz")));
 for (const [from, to] of [[data, "/data"], [logs, "/logs"]]) {
   pyodide.FS.mkdir(to);
   for (const name of readdirSync(from).filter((each) => /\.(json|cluedo)$/.test(each))) {
@@ -27,7 +27,10 @@ pyodide.FS.writeFile("/answers.py", readFileSync(script));
 const inside = pyodide
   .runPython(
     `
+import lzma
 import sys
+with open("/app.zip.xz", "rb") as packed, open("/app.zip", "wb") as unpacked:
+    unpacked.write(lzma.decompress(packed.read()))
 sys.path[:0] = ["/app.zip", "/"]
 from pathlib import Path
 from answers import answers

@@ -20,12 +20,15 @@ pytestmark = pytest.mark.skipif(
 
 CELLS = (
     f"""\
+from deduce import Knowledge
+from deduce.face.notebook import Face
 from games.cluedo import Cluedo
-from games.cluedo.widget import Assistant
 deck = {{"suspect": ({NASTY[0]!r}, "Plum"), "weapon": ("Rope", {NASTY[1]!r})}}
 game = Cluedo(("Ann", "Ben"), deck | {{"room": ("Hall", "Attic", "Cellar")}}, (2, 2), me="Ann")
-assistant = Assistant(game)
-assistant""",
+face = Face(Knowledge(game))
+face""",
+    "face",
+    'Face("cluedo")',
     f"""\
 from deduce.knowledge import Knowledge
 from deduce.widgets.stepper import log_stepper
@@ -96,21 +99,30 @@ def test_the_widgets_of_a_notebook_follow_clicks(tmp_path: Path) -> None:
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_text("Run All Cells", exact=True).click()
         outputs = page.locator(".jp-Cell-outputArea")
-        assistant, stepper, referee, explorer, replay = (outputs.nth(at) for at in range(5))
+        face, again, other, stepper, referee, explorer, replay = map(outputs.nth, range(7))
 
-        # The assistant: a suggestion is clicked together, the sheet follows, a click tells why.
+        # The page: a suggestion is tapped together, the sheet follows, a tap tells why.
+        face.locator("#turn-form").wait_for()
         for at, label in enumerate((NASTY[0], "Rope", "Hall")):
-            assistant.locator("select").nth(at).select_option(label=label)
-        assistant.locator("select").nth(3).select_option(label="shows Hall")
-        assistant.get_by_role("button", name="Add", exact=True).click()
-        hall = cell(assistant, 7, 1)
-        expect(hall).to_have_text("yes")
+            face.locator(f'.chip:has(input[name="c{at}"])').filter(has_text=label).first.click()
+        face.locator('.chip:has(input[name="a1"])').filter(has_text="Hall").click()
+        face.get_by_role("button", name="Add to the log").click()
+        face.get_by_text("Now certain: Ben has Hall").wait_for()
+        hall = face.locator('.sheet button[aria-label^="Hall, Ben: yes"]')
         hall.click()
-        assistant.get_by_text("Ben has Hall: certain, because").wait_for()
-        assistant.get_by_role("button", name="Undo").click()
-        expect(hall).not_to_have_text("yes")
-        assert NASTY[0] in assistant.inner_text()
-        assert NASTY[1] in assistant.inner_text()
+        face.get_by_text("Ben showed Ann Hall").wait_for()
+        face.locator(".side-tabs").get_by_role("button", name="Advice").click()
+        expect(face.locator('[data-slot="advice"]')).to_have_attribute("aria-busy", "false")
+        assert NASTY[0] in face.inner_text()
+        # The same page displayed twice shows the same log; another page has its own.
+        again.locator('.sheet button[aria-label^="Hall, Ben: yes"]').wait_for()
+        assert other.locator("#setup-form").count() == 1
+        # The arrow keys move in the sheet, and not between the cells of the notebook.
+        hall.focus()
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement.ariaLabel").startswith("Attic, Ben")
+        face.get_by_role("button", name="Undo").click()
+        again.locator('.sheet button[aria-label^="Hall, Ben: yes"]').wait_for(state="detached")
 
         # The stepper: the next event changes what is certain.
         stepper.get_by_role("button", name="▶").click()
@@ -135,7 +147,7 @@ def test_the_widgets_of_a_notebook_follow_clicks(tmp_path: Path) -> None:
         expect(frame.locator("#turn")).to_have_text("after turn 0")
         assert NASTY[0] in frame.locator("body").inner_text()
 
-        for at in range(5):
+        for at in range(7):
             outputs.nth(at).screenshot(path=tmp_path / f"lab-{at}.png")
         assert page.locator('img[src="x"]').count() == 0
         assert page.troubles == []

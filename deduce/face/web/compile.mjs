@@ -1,5 +1,5 @@
 // Compiles Python modules with the Python of Pyodide: node compile.mjs PYODIDE SOURCE.zip OUT.zip
-// Each module becomes one .pyc without docstrings, so that nothing is compiled in the browser. The
+// and prints the modules that Pyodide itself has imported, as JSON. Each module becomes one .pyc without docstrings, so that nothing is compiled in the browser. The
 // __init__.py of our packages stay as they are: deduce.lazy reads them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 const [folder, source, target] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(resolve(folder, "pyodide.mjs")).href);
 const pyodide = await loadPyodide({ indexURL: resolve(folder) });
+const names = pyodide.runPython("import sys, json; json.dumps(sorted(sys.modules))");
 pyodide.FS.writeFile("/source.zip", new Uint8Array(readFileSync(source)));
 pyodide.runPython(`
 import importlib.util
@@ -24,7 +25,7 @@ with zipfile.ZipFile("/source.zip") as source, zipfile.ZipFile("/target.zip", "w
             data = importlib.util.MAGIC_NUMBER + bytes([1, 0, 0, 0]) + bytes(8) + marshal.dumps(code)
             name = name + "c"
         info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-        info.compress_type = zipfile.ZIP_DEFLATED
-        target.writestr(info, data, compresslevel=9)
+        target.writestr(info, data)
 `);
 writeFileSync(target, pyodide.FS.readFile("/target.zip"));
+process.stdout.write(names);

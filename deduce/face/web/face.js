@@ -31,7 +31,7 @@ import { draw } from "./morph.js";
  *   `keep` stores the game; `local` does what concerns only the page and returns whether it did.
  */
 
-const IGNORED = new Set(["do", "draft", "key", "slot", "local"]);
+const IGNORED = new Set(["do", "draft", "key", "slot", "local", "auto", "tapped"]);
 
 export class Face {
   /** @param {HTMLElement} root @param {Transport} transport @param {Options} options */
@@ -90,6 +90,11 @@ export class Face {
     return this.enqueue(() => this.ask({ link, text }));
   }
 
+  /** Show the game again: it was changed elsewhere. What is half entered here stays. */
+  refresh() {
+    return this.enqueue(() => this.ask({}));
+  }
+
   /** Forget the game and everything that is being computed. */
   close() {
     this.opened += 1;
@@ -108,7 +113,7 @@ export class Face {
   /** @param {Event} event */
   onClick(event) {
     if (!(event.target instanceof Element)) return;
-    const element = event.target.closest("[data-do]");
+    const element = event.target.closest("[data-do]") ?? this.onBoard(event.target);
     if (!(element instanceof HTMLElement) || element instanceof HTMLFormElement) return;
     if (element instanceof HTMLButtonElement && element.type === "submit") return;
     event.preventDefault();
@@ -116,6 +121,16 @@ export class Face {
     if (local && this.options.local?.(local, element)) return;
     const form = element.closest("form");
     this.intend(element.dataset.do ?? "", element, form);
+  }
+
+  /**
+   * A tap on a part of a picture is a tap on the button with the same action.
+   * @param {Element} target
+   */
+  onBoard(target) {
+    const action = target.closest("svg [data-action]")?.getAttribute("data-action");
+    if (action === null || action === undefined) return null;
+    return this.content.querySelector(`button[data-action="${CSS.escape(action)}"]`);
   }
 
   /** @param {SubmitEvent} event */
@@ -300,8 +315,8 @@ export class Face {
   /** @param {string} id */
   focus(id) {
     if (!id) return;
-    const target = document.getElementById(id);
-    if (!target) return;
+    const target = this.root.querySelector(`#${CSS.escape(id)}`);
+    if (!(target instanceof HTMLElement)) return;
     if (target instanceof HTMLFormElement) {
       target.scrollIntoView({ block: "nearest" });
       const first = target.querySelector("input:checked, input, textarea, button");
@@ -359,6 +374,11 @@ export class Face {
     element.setAttribute("aria-busy", String(!fresh));
     const { computing = "", stale = "" } = this.options.texts;
     element.dataset.note = fresh ? "" : result ? `${computing} (${stale})` : computing;
+    // What an engine found out goes on by itself.
+    const auto = fresh ? element.querySelector("[data-auto]") : null;
+    if (!(auto instanceof HTMLElement) || auto.dataset.tapped) return;
+    auto.dataset.tapped = "yes";
+    auto.click();
   }
 }
 

@@ -6,8 +6,9 @@ import { settings, startPage } from "./page.js";
 
 /** One worker with its own Python. */
 class Engine {
-  constructor() {
-    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  /** @param {string} name */
+  constructor(name) {
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name });
     this.count = 0;
     /** @type {Map<number, (message: any) => void>} */
     this.waiting = new Map();
@@ -48,8 +49,8 @@ class Engine {
 }
 
 const options = settings();
-const answers = new Engine();
-const jobs = answers.ready.then(() => new Engine());
+const answers = new Engine("answers");
+const jobs = answers.ready.then(() => new Engine("jobs"));
 
 startPage(
   {

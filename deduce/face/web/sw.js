@@ -2,6 +2,7 @@
 // without a network. A new version of the site is kept beside the old one and used when all pages
 // of the old one are closed.
 const VERSION = "$version";
+const SNAPSHOT = "snapshot $folder"; // worker.js keeps it
 const FILES = $files;
 
 self.addEventListener("install", (event) => {
@@ -22,7 +23,9 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
-      for (const name of await caches.keys()) if (name !== VERSION) await caches.delete(name);
+      for (const name of await caches.keys()) {
+        if (name !== VERSION && name !== SNAPSHOT) await caches.delete(name);
+      }
       await self.clients.claim();
     })(),
   );

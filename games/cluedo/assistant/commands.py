@@ -1,4 +1,4 @@
-"""The commands ``deduce cluedo new``, ``track`` and ``app``, which keep the log of a game."""
+"""The commands ``deduce cluedo new`` and ``track``, which keep the log of a game."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from deduce.commands.numbers import Seconds
 from deduce.commands.output import end_undecided, end_with, print_part
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
+from deduce.locks import locked
 from deduce.text import plural
 from games.cluedo.assistant.autosave import LogFile
 from games.cluedo.assistant.dialogue import TrackDialogue
@@ -23,7 +24,7 @@ from games.cluedo.assistant.questions import OWN, QUESTIONS, Draft, Question
 from games.cluedo.assistant.tracking import Tracking
 from games.cluedo.decks import DECKS
 
-__all__ = ["app", "new", "set_up", "set_up_options", "track"]
+__all__ = ["new", "set_up", "set_up_options", "track"]
 
 STDIN = "<stdin>"
 
@@ -175,6 +176,7 @@ def track(
     path = Path(log)
     if not path.exists():
         raise BadInput(f"there is no such file; `deduce cluedo new {log}` makes one", source=log)
+    click.get_current_context().with_resource(locked(path))
     file, session, note = LogFile.open(path)
     if note:
         click.echo(f"note: {note}", err=True)
@@ -215,48 +217,3 @@ def _exit_code(dialogue: TrackDialogue) -> int:
         return EXIT_YES if dialogue.knowledge.is_consistent() else EXIT_NO
     except Undecided:
         return EXIT_UNDECIDED
-
-
-@click.command()
-@click.argument("log", metavar="LOG", type=click.Path())
-@set_up_options
-@click.option("--browser/--no-browser", default=True, help="Open the page, or print its address.")
-def app(log: str, *, browser: bool, category: tuple[str, ...], **answers: str | None) -> None:
-    """Track a game in the browser, by clicking.
-
-    \b
-    Example:  deduce cluedo app evening.cluedo
-              deduce cluedo app evening.cluedo --players 'Ann 6, Ben 6, Cid 6'
-              deduce cluedo app --no-browser evening.cluedo
-
-    Every step is on the disk at once; with the same LOG the game goes on, here or with "deduce
-    cluedo track". If there is no LOG yet, it is set up first, as by "deduce cluedo new". The page
-    can be opened from this machine only, by those who have its address. Ctrl-C ends it.
-
-    Exit codes: 2 the game is set up already, or the set-up is wrong, 3 the log is unreadable. The
-    extra "app" is needed: pip install 'deduce-toolkit[app]', or python -m pip install -e '.[app]'
-    in a checkout.
-    """  # noqa: D301 (click reads the backspace)
-    from deduce.widgets.serve import needs, serve
-
-    if log == "-":
-        raise click.UsageError("the page keeps the log in a file; LOG must be one")
-    needs()
-    path = Path(log)
-    given = {name: answer for name, answer in answers.items() if answer is not None}
-    if path.exists():
-        if given or category:
-            raise click.UsageError(f"{log} exists already; it has its own set-up")
-        LogFile.open(path)
-    else:
-        if "players" not in given and not sys.stdin.isatty():
-            raise BadInput("there is no such file; --players sets up a new game", source=log)
-        LogFile.create(path, set_up(given, category).session())
-    serve(
-        "games.cluedo.widget:page",
-        str(path.resolve()),
-        title=path.name,
-        browser=browser,
-        tell=lambda address: click.echo(f"{path.name}: {address}  (Ctrl-C ends it)"),
-    )
-    click.echo(f"ended; {path} has everything", err=True)

@@ -1,7 +1,6 @@
 r"""A game that is being tracked: its session, its file, and what its log shows now.
 
-It knows neither terminals nor notebooks: `games.cluedo.assistant.dialogue` answers lines with it,
-`games.cluedo.widget` clicks.
+It knows no terminal: `games.cluedo.assistant.dialogue` answers lines with it.
 
 >>> tracking = Tracking(Session.read("players: Ann, Ben, Cid\n"))
 >>> tracking.take(tracking.session.add("Ann has rope"))

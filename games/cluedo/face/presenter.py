@@ -17,7 +17,6 @@ from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import JOB_BUDGET, LogPresenter, Sight
 from deduce.face.parts import button, heading
 from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.texts import Table
 from deduce.knowledge import Knowledge
 from deduce.text import join
 from games.cluedo.advice.suggest import advise
@@ -59,14 +58,14 @@ DRAWN_SHOWS, DRAWN_MINDS, DRAWN_GAMES = 16, 60, 60
 class CluedoFace(LogPresenter):
     """The face of Cluedo; see `deduce.face.presenter.Presenter`."""
 
-    name: ClassVar[str] = "cluedo"
-    views: ClassVar[Views] = Views(("turn", "sheet"), ("log", "advice", "minds", "accuse", "share"))
+    name = "cluedo"
+    views = Views(("turn", "sheet"), ("log", "advice", "minds", "accuse", "share"))
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "turn": ("turn",),
         "sheet": ("cell", "news"),
         "log": ("cell", "line"),
     }
-    tables: ClassVar[tuple[Table, ...]] = (TEXTS,)
+    tables = (TEXTS,)
 
     # Set-up
 
@@ -88,13 +87,6 @@ class CluedoFace(LogPresenter):
         moment.document = Document(self.name, draft.text(self.say))
         moment.ui.clear()
         moment.focus = "title"
-
-    def do_paste(self, moment: Moment, intent: Intent) -> None:
-        """Begin with a log that was pasted."""
-        text = intent.first("text").replace("\r\n", "\n").rstrip() + "\n"
-        self.read(text)
-        moment.document = Document(self.name, text)
-        moment.ui.clear()
 
     def do_seat_add(self, moment: Moment, intent: Intent) -> None:
         """Add a player."""

@@ -20,6 +20,7 @@ from deduce.commands.numbers import MAX_SAMPLES, Seconds, Whole
 from deduce.commands.output import end_with, print_part
 from deduce.errors import BadInput, Undecided
 from deduce.exits import EXIT_UNREADABLE
+from deduce.locks import locked
 from deduce.show.table import Table
 from games.cluedo import Cluedo
 from games.cluedo.assistant.commands import set_up
@@ -114,6 +115,8 @@ def play(
     programs = [name.strip() for name in bots.split(",") if name.strip()]
     if any(":" in name for name in programs):
         sys.path.insert(0, os.getcwd())  # where another person's player is most likely to be
+    if log is not None:
+        context.with_resource(locked(log))
     if log is not None and (log.exists() or save_path(log).exists()):
         _refuse_setup(context, log)
         evening = Evening.resume(log, programs)

@@ -17,6 +17,7 @@ from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.files import replace_file
 from deduce.history import History
+from deduce.locks import locked
 from games.propre.cards import parse_cards
 from games.propre.commands.arguments import (
     OPEN,
@@ -280,6 +281,8 @@ def play(
             raise click.UsageError("a saved game has its own set-up: use --resume without --set")
         game = Playthrough.parse(*read_text(resume))
         path = path or (None if resume == "-" else resume)
+    if path is not None:
+        click.get_current_context().with_resource(locked(Path(path)))
     rules = game.rules if game else make_rules(settings, players=max(2, len(against) + 1))
     players = _seated(rules, against, seat, open_hands=open_hands)
     game = game or Playthrough.dealt(rules, random)

@@ -1,0 +1,107 @@
+"""The example files of a game, as a page offers them; they may be inside a ZIP archive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from typing import Any
+
+from deduce import registry
+from deduce.errors import BadInput, DeduceError
+from deduce.face.html import Html, join_html, name, tag
+from deduce.face.parts import button, callout, form, heading
+from deduce.face.texts import Table, Texts
+
+__all__ = ["START_TEXTS", "example", "examples", "start_page"]
+
+START_TEXTS: Table = {
+    "start.title": "New game",
+    "start.new": "Start a new game",
+    "start.examples": "Or look at an example",
+    "start.text": "Or write or paste a log",
+    "start.label": "The log as text",
+    "start.open": "Use this text",
+    "start.rules": "Rules",
+}
+"""The texts of the page on which a game begins."""
+
+
+def examples(game: str, read: Callable[[str], Any]) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each example file that the page of a game can read."""
+    entry = registry.find(game)
+    if not entry.examples:
+        return
+    found = [
+        file
+        for file in sorted(files(entry.examples).iterdir(), key=lambda file: file.name)
+        if file.is_file() and not file.name.startswith(("_", "."))
+    ]
+    # Several games may have their examples in one folder.
+    for file in [file for file in found if file.name.endswith(f".{game}")] or found:
+        try:
+            text = file.read_text(encoding="utf-8")
+            read(text)
+        except (DeduceError, UnicodeDecodeError):
+            continue
+        yield file.name.rpartition(".")[0], text
+
+
+def example(game: str, read: Callable[[str], Any], index: int) -> str:
+    """Return the text of an example; raise `BadInput` if there is no such example."""
+    texts = [text for _, text in examples(game, read)]
+    if index >= len(texts):
+        raise BadInput("there is no such example")
+    return texts[index]
+
+
+def start_page(
+    say: Texts,
+    titles: list[str],
+    *,
+    new: Html | None = None,
+    text: str = "",
+    rules: str = "",
+) -> Html:
+    """Return the page on which a game begins.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    titles
+        The names of the examples.
+    new
+        The form for a new game.
+    text
+        The text that is offered to be changed.
+    rules
+        The rules of the game.
+    """
+    shown = [
+        tag("li", button(name(title.replace("-", " ").replace("_", " ")), "example", class_="row",
+                         data_example=index))
+        for index, title in enumerate(titles)
+    ]  # fmt: skip
+    parts = [heading(say("start.title"), id_="start-title"), new or Html()]
+    if shown:
+        parts += [tag("h3", say("start.examples")), tag("ul", *shown, class_="rows")]
+    box = tag("textarea", text, name="text", rows=8, spellcheck="false", autocomplete="off")
+    parts.append(
+        tag(
+            "details",
+            tag("summary", say("start.text")),
+            form(
+                "paste",
+                tag("label", tag("span", say("start.label")), box, class_="field"),
+                tag("button", say("start.open"), type="submit", class_="button main"),
+                id_="paste-form",
+            ),
+            data_key="paste",
+        )
+    )
+    if rules:
+        told = [tag("p", part) for part in rules.strip().split("\n\n")]
+        parts.append(
+            tag("details", tag("summary", say("start.rules")), callout(*told), data_key="rules")
+        )
+    return join_html(parts)

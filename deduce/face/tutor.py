@@ -1,0 +1,294 @@
+"""A person solves, the tutor judges: marks on an empty sheet, hints in three levels, the steps.
+
+The marks are kept on the page and not in the log: they are what a player believes, not what
+happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from deduce.constraints import Fact
+from deduce.errors import DeduceError
+from deduce.face.html import Child, Html, join_html, tag
+from deduce.face.logs import JOB_BUDGET, LogPresenter, Sight
+from deduce.face.parts import button, callout, heading
+from deduce.face.presenter import Intent, Job, Moment
+from deduce.face.sheetviews import Look, fact_names, sheet_html
+from deduce.face.texts import Table, Texts
+from deduce.knowledge import Knowledge
+from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet
+from deduce.show.text import groups
+from deduce.steps.proof import Proof, Suppose
+from deduce.text import join, name_of
+
+__all__ = ["TUTOR_TEXTS", "Tutored"]
+
+TUTOR_TEXTS: Table = {
+    "view.tutor": "Tutor",
+    "tutor.title": "You mark, the tutor judges",
+    "tutor.off": "Hide what the log proves, mark what you find out, and ask for hints.",
+    "tutor.begin": "Hide the answers",
+    "tutor.on": "Tap a cell of the sheet: yes, no, empty.",
+    "tutor.end": "Show the answers",
+    "tutor.clear": "Clear my marks",
+    "tutor.judge": "Judge my marks",
+    "tutor.hint": "Hint",
+    "tutor.hint.1": "Where to look",
+    "tutor.hint.2": "On what it rests",
+    "tutor.hint.3": "What follows",
+    "tutor.steps": "All steps",
+    "tutor.nothing": "Nothing more follows from this log.",
+    "tutor.unproved": (
+        "{n} mark is wrong or cannot be proved yet; it was left aside.",
+        "{n} marks are wrong or cannot be proved yet; they were left aside.",
+    ),
+    "tutor.result": "{proved} proved, {wrong} wrong, {open} not yet provable",
+    "tutor.missed": ("{n} fact missed", "{n} facts missed"),
+    "tutor.complete": "Nothing was missed.",
+    "tutor.no_marks": "There are no marks yet.",
+    "tutor.wrong": "Wrong: {fact}",
+    "tutor.open": "Not yet provable: {fact}. It does not hold in every world.",
+    "tutor.suppose": "Suppose {claims}",
+    "tutor.sheet": "Your sheet",
+    "tutor.yes": "marked yes",
+    "tutor.no": "marked no",
+    "tutor.blank": "not marked",
+    "tutor.is.right": "proved",
+    "tutor.is.wrong": "wrong",
+    "tutor.is.unknown": "not yet provable",
+}
+"""The texts of the tutor."""
+
+ASKED = ("1", "2", "3", "judge", "steps")
+"""What can be asked of the tutor: a hint of a level, a judgement, all steps."""
+
+MAX_MARKS = 2000
+"""More marks are refused."""
+
+NEXT = {"": "yes", "yes": "no", "no": ""}
+
+
+class Tutored(LogPresenter):
+    """A page of a log with a tutor: the view ``tutor``, and a sheet for the player's own marks."""
+
+    counts_missed: ClassVar[bool] = True
+    """Whether a judgement counts what was missed."""
+
+    def markable(self, sight: Sight) -> Mapping[str, Sequence[Any]]:
+        """Return the variables that can be marked, by heading."""
+        return groups(sight.knowledge)
+
+    def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
+        """Return what the sheet of marks calls a variable and a value."""
+        return name_of(variable), name_of(value)
+
+    def marks(self, ui: Mapping[str, Any]) -> dict[str, str]:
+        """Return the marks: what the page calls a fact -> ``"yes"`` or ``"no"``."""
+        marks = ui.get("marks")
+        if not isinstance(marks, dict) or len(marks) > MAX_MARKS:
+            return {}
+        return {str(key): value for key, value in marks.items() if value in ("yes", "no")}
+
+    def marked(self, sight: Sight, ui: Mapping[str, Any]) -> dict[str, Fact]:
+        """Return the facts that are marked, by what the page calls them."""
+        read = self.claim_reader(sight.log)
+        facts = {}
+        for claim, mark in self.marks(ui).items():
+            try:
+                facts[claim] = read(claim if mark == "yes" else f"{claim}!")
+            except DeduceError:
+                continue
+        return facts
+
+    # Intents
+
+    def do_tutor(self, moment: Moment, intent: Intent) -> None:
+        """Hide the answers, or show them again."""
+        moment.ui["tutor"] = not moment.ui.get("tutor")
+        for key in ("cell", "asked", "judged"):
+            moment.ui.pop(key, None)
+
+    def do_mark(self, moment: Moment, intent: Intent) -> None:
+        """Change the mark of a cell: yes, no, none."""
+        claim = intent.values.get("fact", "")
+        self.claim_reader(self.read(moment.log.text))(claim)
+        marks = self.marks(moment.ui)
+        mark = NEXT[marks.pop(claim, "")]
+        if mark:
+            marks[claim] = mark
+        moment.ui["marks"] = marks
+        moment.ui.pop("judged", None)
+        moment.ui.pop("asked", None)
+
+    def do_unmark(self, moment: Moment, intent: Intent) -> None:
+        """Remove all marks."""
+        for key in ("marks", "judged", "asked"):
+            moment.ui.pop(key, None)
+
+    def do_asked(self, moment: Moment, intent: Intent) -> None:
+        """Ask the tutor for a hint, a judgement or the steps."""
+        asked = intent.values.get("asked", "")
+        if asked in ASKED:
+            moment.ui["asked"] = asked
+            moment.ui["judged"] = asked == "judge"
+
+    # Views
+
+    def view_tutor(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
+        """Return the controls of the tutor, and the place of its answer."""
+        say = self.say
+        on = bool(ui.get("tutor"))
+        parts: list[Child] = [
+            heading(say("tutor.title")),
+            tag("p", say("tutor.on" if on else "tutor.off")),
+        ]
+        buttons = [button(say("tutor.end" if on else "tutor.begin"), "tutor",
+                          class_="button" if on else "button main")]  # fmt: skip
+        if on:
+            buttons += [
+                button(say("tutor.judge"), "asked", class_="button main", data_asked="judge"),
+                button(say("tutor.clear"), "unmark"),
+            ]
+        parts.append(tag("div", *buttons, class_="buttons"))
+        asked = ui.get("asked")
+        hints = [
+            button(f"{level}. {say(f'tutor.hint.{level}')}", "asked", data_asked=level,
+                   aria_pressed="true" if asked == level else None)
+            for level in ("1", "2", "3")
+        ]  # fmt: skip
+        steps = button(say("tutor.steps"), "asked", data_asked="steps")
+        parts += [tag("h3", say("tutor.hint")), tag("div", *hints, steps, class_="buttons")]
+        if sight.consistent is not True:
+            parts.append(tag("p", say("contradiction.none")))
+        elif asked in ASKED:
+            marks = self.marks(ui) if on else {}
+            jobs.append(self.job(sight, "tutor", "tutor", asked=asked, marks=marks))
+            parts.append(tag("div", data_slot="tutor", class_="answer"))
+        return join_html(parts)
+
+    def job_tutor(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield the answer of the tutor."""
+        yield Html()
+        asked = job.values.get("asked")
+        facts = list(self.marked(sight, {"marks": job.values.get("marks")}).values())
+        knowledge = sight.knowledge.using(budget=JOB_BUDGET)
+        if asked == "judge":
+            yield self._judgement(knowledge, facts)
+        elif asked == "steps":
+            from deduce.steps.proof import steps
+
+            yield proof_html(self.say, steps(knowledge))
+        else:
+            yield self._hint(knowledge, facts, int(str(asked)) if asked in ASKED else 1)
+
+    def _hint(self, knowledge: Knowledge, marks: Sequence[Fact], level: int) -> Html:
+        from deduce.steps.tutor import hint
+
+        found = hint(knowledge, marks, skip_stated=not marks)
+        if found is None:
+            return tag("p", self.say("tutor.nothing"))
+        parts: list[Child] = [callout(tag("p", found.text(level)))]
+        if found.unproved:
+            parts.append(tag("p", self.say("tutor.unproved", n=found.unproved), class_="hint"))
+        return join_html(parts)
+
+    def _judgement(self, knowledge: Knowledge, marks: Sequence[Fact]) -> Html:
+        from deduce.steps.tutor import judge
+
+        say = self.say
+        if not marks:
+            return tag("p", say("tutor.no_marks"))
+        judgement = judge(knowledge, marks)
+        counts = {verdict: sum(mark.verdict == verdict for mark in judgement.marks)
+                  for verdict in ("proved", "wrong", "open")}  # fmt: skip
+        parts: list[Child] = [tag("p", tag("strong", say("tutor.result", **counts)))]
+        for mark in judgement.marks:
+            fact = knowledge.say(mark.claim)
+            if mark.verdict == "wrong":
+                proof = str(mark.why).splitlines()[1:] if mark.why else []
+                lines = [tag("li", line.strip()) for line in proof]
+                parts.append(callout(tag("p", say("tutor.wrong", fact=fact)),
+                                     tag("ul", *lines) if lines else None, kind="bad"))  # fmt: skip
+            elif mark.verdict == "open":
+                parts.append(callout(tag("p", say("tutor.open", fact=fact)), kind="if"))
+        missed = len(judgement.missed)
+        if self.counts_missed:
+            told = say("tutor.missed", n=missed) if missed else say("tutor.complete")
+            parts.append(tag("p", told))
+        return join_html(parts)
+
+    def marking_sheet(self, sight: Sight, ui: Mapping[str, Any]) -> Html:
+        """Return the sheet with the player's own marks and nothing else."""
+        say = self.say
+        marks = self.marks(ui)
+        called = fact_names(sight.game)
+        verdicts = self._verdicts(sight, ui) if ui.get("judged") else {}
+        domains = sight.knowledge.problem.domains
+        asked = self.markable(sight)
+        columns = dict.fromkeys(value for vs in asked.values() for v in vs for value in domains[v])
+        rows: list[Row] = []
+        for title, variables in asked.items():
+            rows += [Row(title)] if title else []
+            for variable in variables[:MAX_ROWS]:
+                cells = tuple(
+                    _mark_cell(called(Fact(variable, (value,))), marks, variable, value)
+                    if value in domains[variable]
+                    else Cell("", pick=False)
+                    for value in columns
+                )
+                rows.append(Row(self.mark_names(variable, None)[0], cells))
+        heads = [self.mark_names(None, value)[1] for value in columns]
+        look = Look(say, called, marks=marks, verdicts=verdicts)
+        html = sheet_html(Sheet(("", *heads), rows), look)
+        end = button(say("tutor.end"), "tutor")
+        banner = callout(tag("p", say("tutor.on")), end, kind="if")
+        return join_html([heading(say("tutor.sheet")), banner, html])
+
+    def _verdicts(self, sight: Sight, ui: Mapping[str, Any]) -> dict[str, str]:
+        """Return for each mark whether it is proved, wrong, or open."""
+        try:
+            possible = sight.knowledge.possible()
+        except DeduceError:
+            return {}
+        verdicts = {}
+        for claim, fact in self.marked(sight, ui).items():
+            values = possible[fact.variable]
+            kept = values - fact.values if fact.negated else values & fact.values
+            verdicts[claim] = "right" if kept == values else "wrong" if not kept else "unknown"
+        return verdicts
+
+
+def _mark_cell(claim: str | None, marks: Mapping[str, str], variable: Any, value: Any) -> Cell:
+    mark = marks.get(claim or "", "")
+    shown = {"yes": "✓", "no": "✗"}.get(mark, "·")
+    return Cell(shown, certain=mark == "yes", faint=mark == "no", fact=Fact(variable, (value,)),
+                pick=claim is not None)  # fmt: skip
+
+
+def proof_html(say: Texts, proof: Proof) -> Html:
+    """Return a proof as a numbered list, in which the suppositions of large steps unfold."""
+    from deduce.steps.paragraphs import paragraphs
+
+    if not proof.steps:
+        return tag("p", say("tutor.nothing"))
+    items = []
+    for text, group in paragraphs(proof):
+        suppose = group[0].suppose
+        inner = None if suppose is None else _suppose(say, proof.knowledge, suppose)
+        items.append(tag("li", text, inner))
+    return tag("ol", *items, class_="steps")
+
+
+def _suppose(say: Texts, knowledge: Knowledge, suppose: Suppose) -> Html:
+    claims = join([knowledge.say(claim) for claim in suppose.claims])
+    items = [
+        tag(
+            "li",
+            step.text,
+            None if step.suppose is None else _suppose(say, knowledge, step.suppose),
+        )
+        for step in (*suppose.steps, suppose.contradiction)
+    ]
+    return tag("details", tag("summary", say("tutor.suppose", claims=claims)), tag("ul", *items))

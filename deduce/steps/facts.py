@@ -1,0 +1,193 @@
+"""What is known so far: the values that are still possible, and by what the others are excluded.
+
+For every excluded value there are the *units* by which it can be cited: the claim that excluded it,
+or an event or rule that states it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import frozen
+
+from deduce.engines.model import (
+    CompiledCount,
+    CompiledSum,
+    CompiledWhere,
+    Model,
+    Statement,
+    bits_of,
+)
+from deduce.problem import Problem
+from deduce.steps.citing import Unit, cite
+
+__all__ = ["Facts", "Literal", "Reason", "Source", "sources_of", "variables_in"]
+
+
+@frozen
+class Literal:
+    """The fact that a variable has one value, or that it does not.
+
+    Parameters
+    ----------
+    variable
+        Its index in the model.
+    bit
+        The bit of the value in the variable's field.
+    positive
+        Whether it has the value.
+    """
+
+    variable: int
+    bit: int
+    positive: bool
+
+
+@frozen
+class Source:
+    """A rule or a piece of evidence: its statement, the event that caused it, its sentence.
+
+    ``event`` is 0 for a rule and -1 for an assumption.
+    """
+
+    statement: Statement
+    event: int
+    sentence: str
+
+
+@frozen
+class Reason:
+    """Why something follows: the constraints that are combined, and what is cited besides."""
+
+    sources: tuple[int, ...]
+    cited: tuple[Unit, ...]
+    needs: int = 0
+    """The excluded values that are cited, as bits of a state."""
+    smallest: bool = True
+    stated: int | None = None
+    """The source that states the fact itself, if one does."""
+
+
+def sources_of(model: Model, lines: Mapping[int, str]) -> list[Source]:
+    """Return the rules and the evidence of a model in the order of its statements.
+
+    Parameters
+    ----------
+    model
+        The compiled problem.
+    lines
+        The text of an event, by its number, for evidence that has no sentence.
+    """
+    problem: Problem = model.problem
+    events = [0] * len(problem.rules) + [
+        -1 if piece.event is None else piece.event for piece in problem.evidence
+    ]
+    sentences = [str(rule) for rule in problem.rules]
+    sentences += [
+        piece.sentence or lines.get(piece.event or 0, str(piece)) for piece in problem.evidence
+    ]
+    return [
+        Source(statement, event, sentence)
+        for statement, event, sentence in zip(model.statements, events, sentences, strict=True)
+    ]
+
+
+class Facts:
+    """The facts known so far, with what cites them.
+
+    Parameters
+    ----------
+    model
+        The compiled problem.
+    sources
+        Its rules and evidence, from `sources_of`.
+    level
+        What the units of its own claims are called.
+    """
+
+    def __init__(self, model: Model, sources: Sequence[Source], level: str = "claim") -> None:
+        self.model = model
+        self.sources = sources
+        self.level = level
+        self.possible = model.start
+        self.claims: list[Literal] = []
+        self.units: dict[int, list[Unit]] = {}
+        self.fixed = 0
+
+    def add(self, literal: Literal) -> int:
+        """Add a claim to the known facts, and return its index."""
+        index = len(self.claims)
+        self.claims.append(literal)
+        unit = (self.level, index)
+        for bit in bits_of(self.removed_by(literal)):
+            self.units.setdefault(bit, []).append(unit)
+            self.possible &= ~bit
+        if literal.positive:
+            self.fixed |= 1 << literal.variable
+        return index
+
+    def removed_by(self, literal: Literal) -> int:
+        """Return the bits of the values that a fact excludes, before anything else is known."""
+        model, i = self.model, literal.variable
+        mask = model.domains[i] & ~literal.bit if literal.positive else literal.bit
+        return mask << (i * model.stride)
+
+    def is_known(self, literal: Literal) -> bool:
+        """Return whether a fact is claimed, or follows from a claim about the same variable."""
+        if literal.positive:
+            return bool(self.fixed >> literal.variable & 1) and self.holds(literal)
+        return self.holds(literal)
+
+    def holds(self, literal: Literal) -> bool:
+        """Return whether the values that are left make a fact true."""
+        left = self.model.domain(self.possible, literal.variable)
+        return left == literal.bit if literal.positive else not left & literal.bit
+
+    def literals(self, i: int, excluded: int) -> list[Literal]:
+        """Return the facts to claim when these values of a variable's field are excluded."""
+        kept = self.model.domains[i] & ~excluded
+        if kept & (kept - 1) == 0 and kept:
+            return [Literal(i, kept, positive=True)]
+        left = self.model.domain(self.possible, i) & excluded
+        return [Literal(i, bit, positive=False) for bit in bits_of(left)]
+
+    def variables_of(self, index: int) -> Sequence[int]:
+        """Return the variables of a constraint."""
+        form = self.sources[index].statement.form
+        if isinstance(form, CompiledCount | CompiledSum):
+            return [i for i, _ in form.terms]
+        return form.variables if isinstance(form, CompiledWhere) else ()
+
+    def unit(self, index: int) -> Unit:
+        """Return how a source is cited: by its event, if it has one."""
+        event = self.sources[index].event
+        return ("event", event) if event > 0 else ("source", index)
+
+    def free(self, sources: tuple[int, ...]) -> set[Unit]:
+        """Return the events of some sources, which a step that uses these cites anyway."""
+        return {unit for key in sources if (unit := self.unit(key))[0] == "event"}
+
+    def settled_by_one_unit(self) -> int:
+        """Return the variables of which one unit excludes all values but one, as bits."""
+        settled = 0
+        for i in range(len(self.model.variables)):
+            left = self.model.domain(self.possible, i)
+            if left & (left - 1) == 0:
+                excluded = (self.model.domains[i] & ~left) << (i * self.model.stride)
+                units = [set(self.units.get(bit, ())) for bit in bits_of(excluded)]
+                settled |= (not units or bool(set.intersection(*units))) << i
+        return settled
+
+    def reason(self, sources: tuple[int, ...], excluded: int) -> Reason:
+        """Return the reason of a step by some sources and these excluded values."""
+        demands = [frozenset(self.units[bit]) for bit in bits_of(excluded)]
+        units, smallest = cite(demands, free=self.free(sources))
+        return Reason(sources, units, excluded, smallest)
+
+
+def variables_in(model: Model, state: int) -> Iterator[int]:
+    """Yield the variables of which a state has a value."""
+    while state:
+        i = ((state & -state).bit_length() - 1) // model.stride
+        yield i
+        state &= ~(model.field << (i * model.stride))

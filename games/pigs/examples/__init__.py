@@ -1,0 +1,1 @@
+"""Example logs and a deal of Pig-slaying."""
