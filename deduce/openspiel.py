@@ -179,7 +179,7 @@ class Belief:
     def probabilities(self) -> Mapping[tuple[int, ...], Fraction]:
         """Return how probable each history is."""
         joint = self.knowledge.joint(*self._steps())
-        return {self.histories[tuple(values)]: p for values, p in joint.items()}
+        return {self.histories[tuple(map(str, values))]: p for values, p in joint.items()}
 
     def _steps(self) -> list[Any]:
         return [name for name in self.knowledge.problem.domains if name != HISTORY]
