@@ -89,9 +89,15 @@ def frame(
         Whether steps can be undone from this page.
     """
     view, side = views.clean(ui)
+    shown = view if view in views.main else "side"
     panes = [
         tag(
-            "section", data_slot=name, class_="pane", data_pane=name, aria_label=say(f"view.{name}")
+            "section",
+            data_slot=name,
+            class_="pane",
+            data_pane=name,
+            data_open=name == shown,
+            aria_label=say(f"view.{name}"),
         )
         for name in views.main
     ]
@@ -112,6 +118,7 @@ def frame(
         tag("div", data_slot="side"),
         class_="pane",
         data_pane="side",
+        data_open=shown == "side",
         aria_label=say(f"view.{side}"),
     )
     bottom = [
@@ -125,7 +132,6 @@ def frame(
         )
         for name in (*views.main, *views.side)
     ]
-    shown = view if view in views.main else "side"
     return tag(
         "div",
         _bar(say, title, subtitle, document if undo else None),
@@ -137,7 +143,6 @@ def frame(
             *panes,
             beside,
             class_="panes" if len(panes) > 1 else "panes two",
-            data_shown=shown,
         ),
         tag("div", data_slot="over"),
         tag("nav", *bottom, class_="bottom", aria_label=say("frame.views")),

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
@@ -22,11 +23,15 @@ __all__ = [
     "field",
     "form",
     "heading",
+    "picture",
     "share_cell",
+    "stepper",
     "strength",
     "table",
     "visually_hidden",
 ]
+
+STYLE = re.compile(r' style="[^"<>]*"')
 
 SHADES = 20
 """The number of shades of a probability; the style sheet has one class for each."""
@@ -211,3 +216,39 @@ def names(values: Iterable[str]) -> Html:
         parts += [", "] if index else []
         parts.append(name(value))
     return join_html(parts)
+
+
+def picture(svg: str) -> Html:
+    """Return a picture as part of a page: its inline style is left out, which the policy forbids.
+
+    >>> picture('<svg style="max-width:100%"><title>a</title></svg>')
+    '<div class="board"><svg><title>a</title></svg></div>'
+    """
+    return tag("div", Html(STYLE.sub("", svg)), class_="board")
+
+
+def stepper(label: str, at: int, last: int) -> Html:
+    """Return a slider over events, with a button for the previous and for the next one.
+
+    Each sends the intent ``step``, whose number `Intent.step` returns.
+
+    Parameters
+    ----------
+    label
+        What is shown, such as "Event 3 of 8".
+    at, last
+        The number of the event that is shown, and of the last one; the first is 0.
+    """
+
+    def go(sign: str, to: int) -> Html:
+        inside = 0 <= to <= last
+        return button(sign, "step", disabled=not inside, data_to=to if inside else at,
+                      data_key=f"go {sign}", aria_label=f"{sign} {label}")  # fmt: skip
+
+    slider = tag(
+        "input", type="range", name="to", min=0, max=last, value=at, aria_label=label,
+        data_key="slider",
+    )  # fmt: skip
+    return form("step", go("◀", at - 1), slider, go("▶", at + 1),
+                tag("output", label, class_="step-label"), draft="step", class_="stepper",
+                id_="step-form")  # fmt: skip

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from attrs import frozen
 
 from deduce.face.html import Child, Html, join_html, name, tag
-from deduce.face.parts import Chip, button, chips, form, heading
+from deduce.face.parts import Chip, button, chips, form, heading, picture
 from deduce.face.playthrough import Playthrough
 from deduce.face.texts import Table, Texts
 from deduce.search.board import shown_state, svg_of_state
@@ -24,7 +23,6 @@ __all__ = [
     "board_html",
     "history_html",
     "moves_html",
-    "picture",
     "seats_html",
     "status",
     "values_html",
@@ -82,8 +80,6 @@ MAX_SHOWN = 60
 MANY = 14
 """With more moves, those with the same first word are grouped."""
 
-STYLE = re.compile(r' style="[^"<>]*"')
-
 
 @frozen
 class Value:
@@ -105,15 +101,6 @@ class Value:
     utilities: tuple[float, ...] | None
     proved: bool
     best: bool
-
-
-def picture(svg: str) -> Html:
-    """Return a picture as part of a page: its inline style is left out, which the policy forbids.
-
-    >>> picture('<svg style="max-width:100%"><title>a</title></svg>')
-    '<div class="board"><svg><title>a</title></svg></div>'
-    """
-    return tag("div", Html(STYLE.sub("", svg)), class_="board")
 
 
 def status(say: Texts, run: Playthrough) -> str:

@@ -57,6 +57,10 @@ class Intent:
         """
         return index_of(self.values.get(key, ""), count)
 
+    def step(self, count: int) -> int:
+        """Return the number from 0 up to ``count`` of a `deduce.face.parts.stepper`."""
+        return index_of(self.values.get("to") or self.first("to"), count)
+
     def first(self, name: str, default: str = "") -> str:
         """Return the first value of a control, or the default."""
         return next(iter(self.form.get(name, ())), default)

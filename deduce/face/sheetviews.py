@@ -20,6 +20,9 @@ __all__ = ["SHEET_TEXTS", "Look", "advice_html", "fact_names", "sheet_html"]
 SHEET_TEXTS: Table = {
     "view.sheet": "Sheet",
     "view.advice": "Advice",
+    "why.probability": "Probability {share}: some worlds have it, others do not.",
+    "why.no_probability": "Some worlds have it, others do not.",
+    "contradiction.none": "No world is possible while the log contradicts itself.",
     "sheet.title": "What the log shows",
     "sheet.worlds": ("{n} world remains possible", "{n} worlds remain possible"),
     "sheet.undecided": "The percentages are not known within the time limit.",

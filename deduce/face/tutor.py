@@ -7,7 +7,7 @@ happened.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from deduce.constraints import Fact
 from deduce.errors import DeduceError
@@ -21,7 +21,7 @@ from deduce.knowledge import Knowledge
 from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet
 from deduce.show.text import groups
 from deduce.steps.proof import Proof, Suppose
-from deduce.text import by_name, join
+from deduce.text import join, name_of
 
 __all__ = ["TUTOR_TEXTS", "Tutored"]
 
@@ -72,6 +72,17 @@ NEXT = {"": "yes", "yes": "no", "no": ""}
 
 class Tutored(LogPresenter):
     """A page of a log with a tutor: the view ``tutor``, and a sheet for the player's own marks."""
+
+    counts_missed: ClassVar[bool] = True
+    """Whether a judgement counts what was missed."""
+
+    def markable(self, sight: Sight) -> Mapping[str, Sequence[Any]]:
+        """Return the variables that can be marked, by heading."""
+        return groups(sight.knowledge)
+
+    def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
+        """Return what the sheet of marks calls a variable and a value."""
+        return name_of(variable), name_of(value)
 
     def marks(self, ui: Mapping[str, Any]) -> dict[str, str]:
         """Return the marks: what the page calls a fact -> ``"yes"`` or ``"no"``."""
@@ -203,8 +214,9 @@ class Tutored(LogPresenter):
             elif mark.verdict == "open":
                 parts.append(callout(tag("p", say("tutor.open", fact=fact)), kind="if"))
         missed = len(judgement.missed)
-        told = say("tutor.missed", n=missed) if missed else say("tutor.complete")
-        parts.append(tag("p", told))
+        if self.counts_missed:
+            told = say("tutor.missed", n=missed) if missed else say("tutor.complete")
+            parts.append(tag("p", told))
         return join_html(parts)
 
     def marking_sheet(self, sight: Sight, ui: Mapping[str, Any]) -> Html:
@@ -214,21 +226,22 @@ class Tutored(LogPresenter):
         called = fact_names(sight.game)
         verdicts = self._verdicts(sight, ui) if ui.get("judged") else {}
         domains = sight.knowledge.problem.domains
-        names = {variable: name for name, variable in by_name(domains).items()}
-        columns = by_name(dict.fromkeys(value for domain in domains.values() for value in domain))
+        asked = self.markable(sight)
+        columns = dict.fromkeys(value for vs in asked.values() for v in vs for value in domains[v])
         rows: list[Row] = []
-        for title, variables in groups(sight.knowledge).items():
+        for title, variables in asked.items():
             rows += [Row(title)] if title else []
             for variable in variables[:MAX_ROWS]:
                 cells = tuple(
                     _mark_cell(called(Fact(variable, (value,))), marks, variable, value)
                     if value in domains[variable]
                     else Cell("", pick=False)
-                    for value in columns.values()
+                    for value in columns
                 )
-                rows.append(Row(names[variable], cells))
+                rows.append(Row(self.mark_names(variable, None)[0], cells))
+        heads = [self.mark_names(None, value)[1] for value in columns]
         look = Look(say, called, marks=marks, verdicts=verdicts)
-        html = sheet_html(Sheet(("", *columns), rows), look)
+        html = sheet_html(Sheet(("", *heads), rows), look)
         end = button(say("tutor.end"), "tutor")
         banner = callout(tag("p", say("tutor.on")), end, kind="if")
         return join_html([heading(say("tutor.sheet")), banner, html])
@@ -256,7 +269,7 @@ def _mark_cell(claim: str | None, marks: Mapping[str, str], variable: Any, value
 
 def proof_html(say: Texts, proof: Proof) -> Html:
     """Return a proof as a numbered list, in which the suppositions of large steps unfold."""
-    from deduce.steps.show import paragraphs
+    from deduce.steps.paragraphs import paragraphs
 
     if not proof.steps:
         return tag("p", say("tutor.nothing"))

@@ -69,6 +69,7 @@ REGISTRATION = Registration(
     },
     examples="games.cultist.examples",
     rules="games.cultist.guide:RULES",
+    face="games.cultist.face.presenter:CultistFace",
 )
 
 __getattr__, __dir__ = lazily(__name__)

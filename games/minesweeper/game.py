@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -11,10 +12,14 @@ from deduce import Evidence, Rule, exactly, is_
 from deduce.constraints import Fact
 from deduce.errors import BadInput
 from deduce.events import Log
+from deduce.text import plural
 from games.minesweeper import wording
 from games.minesweeper.notation import board_text, is_board, read_board, read_opened
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell
 from games.minesweeper.wording import CLEAR, MINE
+
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
 
 __all__ = ["CLEAR", "MINE", "Minesweeper", "Open"]
 
@@ -56,7 +61,8 @@ class Minesweeper(Board):
         """Return the number of mines, if it is known."""
         if self.mines is not None:
             facts = [is_(name, MINE) for name in self.variables()]
-            yield Rule(exactly(self.mines, facts), f"there are {self.mines} mines")
+            verb = "is" if self.mines == 1 else "are"
+            yield Rule(exactly(self.mines, facts), f"there {verb} {plural(self.mines, 'mine')}")
 
     def evidence(self, log: Sequence[Open], viewer: object) -> Iterator[Evidence]:
         """Return what the opened cells show: the cell is clear, and how many mines are around."""
@@ -137,6 +143,12 @@ class Minesweeper(Board):
         """Return the board as text, with the opened cells."""
         return board_text(self, {read_cell(each.cell, self): each.number for each in events})
 
+    def svg(self, knowledge: Knowledge) -> str:
+        """Return the board with the opened cells as a picture."""
+        from games.minesweeper.show import board_svg
+
+        return board_svg(self, {read_cell(each.cell, self): each.number for each in knowledge.log})
+
     def say(self, fact: Fact) -> str:
         """Return a fact in words: ``A1 is a mine``."""
         return wording.say(fact)
@@ -190,8 +202,13 @@ class Minesweeper(Board):
 
     @classmethod
     def puzzle_setup(cls, random: Random) -> Minesweeper:
-        """Return a set-up for a puzzle: a small board with a known number of mines."""
+        """Return a set-up for a puzzle: a small board; the number of mines is known, or it is not.
+
+        Where it is not known, single numbers lead further, so that these puzzles are the easy ones.
+        """
         side = random.randint(5, 7)
+        if random.random() < 1 / 3:
+            return cls(5, 5)
         return cls(side, side, side * side // random.randint(4, 6))
 
     def deal(self, random: Random) -> dict[str, str]:

@@ -84,6 +84,7 @@ REGISTRATION = Registration(
     examples="games.pigs.examples",
     suffix=".pigs",
     rules="games.pigs.guide:RULES",
+    face="games.pigs.face.presenter:PigsFace",
 )
 
 __getattr__, __dir__ = lazily(__name__)

@@ -1,0 +1,1 @@
+"""The page of Cultist Wars: a recorded game board by board."""

@@ -1,0 +1,179 @@
+"""The presenter of Cultist Wars: a recorded game board by board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from attrs import frozen
+
+from deduce.errors import DeduceError
+from deduce.face import share
+from deduce.face.base import CACHED, DocumentPresenter, Recent
+from deduce.face.document import Document
+from deduce.face.examples import START_TEXTS, example, examples, start_page
+from deduce.face.frame import Views, frame
+from deduce.face.html import Child, Html, join_html, name, tag
+from deduce.face.parts import button, heading, picture, stepper
+from deduce.face.presenter import Intent, Job, Moment
+from games.cultist.drawing import board_svg
+from games.cultist.face.texts import TEXTS
+from games.cultist.guide import RULES
+from games.cultist.replay import Replay, parse_replay
+from games.cultist.rules import is_over
+from games.cultist.turns import Turn
+
+__all__ = ["CultistFace"]
+
+
+@frozen
+class Shown:
+    """A replay as the page shows it."""
+
+    document: Document
+    replay: Replay
+    viewer: str | None = None
+
+
+class CultistFace(DocumentPresenter):
+    """The face of Cultist Wars; see `deduce.face.presenter.Presenter`."""
+
+    name = "cultist"
+    views = Views(("board",), ("orders", "share"))
+    depends: ClassVar[Mapping[str, tuple[str, ...]]] = {"board": ("step",), "orders": ("step",)}
+    tables = (TEXTS, START_TEXTS)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._replays: Recent[Replay] = Recent(CACHED)
+
+    def read(self, text: str) -> Replay:
+        """Return the replay of a text, whose orders are all checked."""
+        return self._replays.get(text, lambda: parse_replay(text))
+
+    def sight(self, document: Document, viewer: str | None = None) -> Shown:
+        """Return the replay of a document."""
+        return Shown(document, self.read(document.text), viewer)
+
+    def saved_title(self, document: Document) -> str:
+        """Return the names of the players, and the number of orders."""
+        try:
+            replay = self.read(document.text)
+        except DeduceError:
+            return self.say("title")
+        names = " – ".join(replay.names)
+        return self.say("replay.saved", names=names, n=len(replay.orders))
+
+    def setup(self, moment: Moment) -> Html:
+        """Return the examples, and a text to begin with."""
+        titles = [title for title, _ in examples(self.name, self.read)]
+        return start_page(self.say, titles, rules=RULES)
+
+    def do_example(self, moment: Moment, intent: Intent) -> None:
+        """Show an example."""
+        number = intent.index("example", 1000)
+        moment.document = Document(self.name, example(self.name, self.read, number))
+        moment.ui.clear()
+        moment.focus = "title"
+
+    def do_step(self, moment: Moment, intent: Intent) -> None:
+        """Show the board after an order."""
+        count = len(self.read(moment.log.text).orders) + 1
+        moment.ui["step"] = intent.step(count)
+        self.views.open(moment.ui, "board")
+
+    def frame(self, sight: Shown, ui: dict[str, Any]) -> Html:
+        """Return the frame of the page."""
+        return frame(
+            self.say,
+            self.open_views(sight.viewer),
+            ui,
+            sight.document,
+            title=self.say("title"),
+            subtitle=self.saved_title(sight.document),
+            undo=sight.viewer is None,
+        )
+
+    def view_board(self, sight: Shown, ui: dict[str, Any], jobs: list[Job]) -> Html:
+        """Return the board after an order."""
+        say, replay = self.say, sight.replay
+        last = len(replay.orders)
+        at = _step(ui, last)
+        turn = replay.turns[at - 1] if at else None
+        state = replay.start if turn is None else turn.after
+        title = say("replay.start") if turn is None else self._order(replay, at)
+        first, second = state.counts
+        units = say("replay.units", first=replay.names[0], a=first, second=replay.names[1],
+                    b=second)  # fmt: skip
+        parts: list[Child] = [
+            heading(title, id_="step-title"),
+            stepper(say("replay.step", n=at, all=last), at, last),
+            picture(board_svg(state, turn)),
+            tag("p", units),
+            *(tag("p", line) for line in self._told(turn)),
+        ]
+        if at == last:
+            parts.append(tag("p", tag("strong", self._result(replay))))
+        return join_html(parts)
+
+    def _order(self, replay: Replay, at: int) -> str:
+        turn = replay.turns[at - 1]
+        who = replay.names[turn.before.player]
+        return self.say("replay.order", n=at, name=who, order=turn.order)
+
+    def _told(self, turn: Turn | None) -> list[str]:
+        if turn is None:
+            return []
+        lines = []
+        if turn.hit is not None:
+            key = "replay.obstacle" if turn.hit.unit is None else "replay.hit"
+            lines.append(self.say(key, unit=turn.hit.unit, damage=turn.hit.damage))
+        if turn.step.mover is not None:
+            lines.append(self.say("replay.neutral", unit=turn.step.mover))
+        return lines
+
+    def _result(self, replay: Replay) -> str:
+        say = self.say
+        if replay.fault is not None:
+            loser = replay.names[replay.final.player]
+            result = say("replay.fault", name=loser, reason=replay.fault.reason)
+        elif not is_over(replay.final):
+            return say("replay.going").capitalize() + "."
+        elif replay.winner is None:
+            result = say("replay.draw")
+        else:
+            a, b = sorted(replay.final.counts, reverse=True)
+            result = say("replay.wins", name=replay.names[replay.winner], a=a, b=b)
+        return say("replay.over", result=result)
+
+    def view_orders(self, sight: Shown, ui: dict[str, Any], jobs: list[Job]) -> Html:
+        """Return the orders, each of which shows the board after it."""
+        say, replay = self.say, sight.replay
+        at = _step(ui, len(replay.orders))
+        items = [
+            tag(
+                "li",
+                button(name(self._order(replay, number)), "step", class_="row", data_to=number,
+                       aria_current="step" if number == at else None),
+                data_key=f"order-{number}",
+                class_="marked" if number == at else None,
+            )
+            for number in range(1, len(replay.orders) + 1)
+        ]  # fmt: skip
+        return join_html(
+            [
+                heading(say("replay.orders")),
+                tag("p", say("replay.tap"), class_="hint"),
+                tag("ol", *items, class_="log"),
+            ]
+        )
+
+    def view_share(self, sight: Shown, ui: dict[str, Any], jobs: list[Job]) -> Html:
+        """Return the links, the file and the text of the replay."""
+        return share.share_view(self.say, sight.document, None)
+
+
+def _step(ui: Mapping[str, Any], last: int) -> int:
+    """Return the number of the order after which the board is shown; by default the last one."""
+    step = ui.get("step")
+    return step if type(step) is int and 0 <= step <= last else last

@@ -1,0 +1,1 @@
+"""The page of Blink Quartets: a referee for a real table."""
