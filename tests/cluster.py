@@ -35,9 +35,9 @@ def wait_for(ready: Callable[[], bool], process: subprocess.Popen[Any]) -> None:
 
 
 class Cluster:
-    """A Dask scheduler and two workers on this machine, each a process of its own."""
+    """A Dask scheduler and its workers on this machine, each a process of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: int = 2) -> None:
         self.folder = folder
         file = folder / "scheduler.json"
         local = ["--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file)]
@@ -46,7 +46,7 @@ class Cluster:
         self.address = json.loads(file.read_text())["address"]
         alone = ["--no-nanny", "--nthreads", "1", "--memory-limit", "0"]
         space = ["--local-directory", str(folder)]
-        self.workers = [self._start("worker", *local, *alone, *space) for _ in range(2)]
+        self.workers = [self._start("worker", *local, *alone, *space) for _ in range(workers)]
 
     def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
         with (self.folder / f"{kind}.log").open("ab") as log:

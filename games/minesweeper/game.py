@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce import Evidence, Rule, exactly, is_
 from deduce.constraints import Fact
 from deduce.errors import BadInput
 from deduce.events import Log
+from deduce.problem import Instead
 from deduce.text import plural
 from games.minesweeper import wording
 from games.minesweeper.notation import board_text, is_board, read_board, read_opened
@@ -52,6 +54,8 @@ class Minesweeper(Board):
     name = "minesweeper"
     events = (Open,)
     reads_documents = True
+    slip_rates: ClassVar[Mapping[str, Fraction]] = {"number": Fraction(1, 100)}
+    """How often a number is misread; see `doubted`."""
 
     def variables(self) -> Mapping[str, tuple[str, str]]:
         """Return the cells, each a mine or clear."""
@@ -73,6 +77,36 @@ class Minesweeper(Board):
             sentence = f"{name} was opened and shows {event.number}"
             yield Evidence(is_(name, CLEAR), number, sentence)
             yield Evidence(exactly(event.number, around), number, sentence)
+
+    def doubted(
+        self, log: Sequence[Open], viewer: object, rates: Mapping[str, Fraction]
+    ) -> Iterator[Evidence]:
+        """Return the same evidence, in which numbers may be misread.
+
+        That a cell was opened, and is no mine, cannot be misread. Instead of the number another one
+        was there, a near one more probably: one over the distance.
+        """
+        rate = rates["number"]
+        for piece in self.evidence(log, viewer):
+            event = log[(piece.event or 1) - 1]
+            if isinstance(piece.constraint, Fact):
+                yield piece
+                continue
+            around = self.around(read_cell(event.cell, self))
+            facts = [is_(cell_name(other), MINE) for other in around]
+            others = [number for number in range(len(facts) + 1) if number != event.number]
+            if not rate or not others:
+                yield piece
+                continue
+            instead = tuple(
+                Instead(
+                    exactly(number, facts),
+                    Fraction(1, abs(number - event.number)),
+                    f"{event.cell} shows {number}",
+                )
+                for number in others
+            )
+            yield evolve(piece, doubt=rate, instead=instead, answer=self.format_event(event))
 
     def check(self, event: Open) -> None:
         """Raise `BadInput` for a cell that is not on the board, or a number that cannot be."""

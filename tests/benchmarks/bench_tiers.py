@@ -24,7 +24,8 @@ import tempfile
 import time
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast
+
+from tests.cluster import Cluster
 
 
 def command(size: str, folder: str, *options: str) -> list[str]:
@@ -107,17 +108,14 @@ def two(size: str, rounds: int) -> None:
 
 def dask(size: str) -> None:
     """Compare a cluster of two workers with one of a single worker."""
-    from distributed import LocalCluster
-
     walls = {}
     for workers in (1, 2):
-        local = {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
-        made = cast(Any, LocalCluster)(n_workers=workers, host="127.0.0.1", **local)
-        with made as cluster:
-            folder = tempfile.mkdtemp()
-            options = ["--memory", "500MB", "--scheduler", cluster.scheduler_address]
-            walls[workers] = measured(size, folder, *options)["wall"]
-            shutil.rmtree(folder)
+        folder = Path(tempfile.mkdtemp())
+        cluster = Cluster(folder, workers)
+        options = ["--memory", "500MB", "--scheduler", cluster.address]
+        walls[workers] = measured(size, str(folder / "solved"), *options)["wall"]
+        cluster.close()
+        shutil.rmtree(folder)
         print(f"{workers}: wall {walls[workers]:.1f} s", flush=True)
     print(f"{size}: two Dask workers are {walls[1] / walls[2]:.2f} times as fast as one")
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from deduce.batch.parallel import connected, run_all
 from deduce.errors import BadInput, Interrupted, Unsupported, missing_extra
 from deduce.locks import locked
-from deduce.search.game import Game, text_of_state
+from deduce.search.game import Game, hook, text_of_state
 from deduce.search.tiers.exploring import children_by_tier, close, collect, expand
 from deduce.search.tiers.packing import expander, require_packed
 from deduce.search.tiers.pieces import Piece, do_once, room_for
@@ -302,7 +302,9 @@ class _Run:
 
         parts = tier.parts or []
         total = tier.states
-        step = max(1, total // SAMPLE)
+        # Where states are expanded one by one, a small tier would be expanded twice.
+        sample = SAMPLE if hook(self.game, "expand_packed") else SAMPLE // 16
+        step = max(1, total // sample)
         samples = [mapped(self.folder / f"{part.name}.codes", "<u8")[::step] for part in parts]
         codes = np.concatenate(samples)
         following: dict[int, list[Codes]] = {}
