@@ -103,6 +103,23 @@ def test_a_turn_takes_five_taps_and_the_passes_are_filled_in_where_they_can_be_s
     assert re.search(r'name="by" value="2" checked', page.html), "Cid is next"
 
 
+def test_the_tutor_hides_what_the_log_proves(page: Page) -> None:
+    page.do("tutor")
+    assert "Your sheet" in page.text
+    assert cell(page, "Rope", "Ben") == "not marked"
+    assert page.do("type", {"line": "Ann: white rope hall; Ben shows rope"}) == []
+    page.do("mark", fact="10.1")
+    page.do("mark", fact="12.1")
+    page.do("view", view="tutor")
+    page.do("asked", asked="judge")
+    assert "1 proved, 0 wrong, 1 not yet provable" in page.work("tutor")
+    assert cell(page, "Rope", "Ben") == "marked yes, proved"
+    page.do("asked", asked="1")
+    assert "Look at" in page.work("tutor")
+    page.do("tutor")
+    assert cell(page, "Rope", "Ben") == "yes"
+
+
 def test_what_became_certain_is_announced_and_marked(page: Page) -> None:
     notices = page.do("type", {"line": "Ann: white rope hall; Ben shows rope"})
     assert notices == ["good: Now certain: Ben has Rope"]
