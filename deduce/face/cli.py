@@ -34,7 +34,7 @@ __all__ = ["app", "site"]
     "solved",
     metavar="DIR",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Take the values of positions from a solution that 'deduce search GAME solve --to DIR' wrote.",
+    help="Take the values from a solution that 'deduce search GAME solve --to DIR' wrote.",
 )
 @click.option(
     "--set", "settings", metavar="NAME=VALUE", multiple=True, help="A setting of that solution."

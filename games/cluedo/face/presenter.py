@@ -23,7 +23,7 @@ from deduce.text import join
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import Accusation, Has, HasNot, Suggestion
 from games.cluedo.face.setup import MAX_PLAYERS, Draft, setup_page
-from games.cluedo.face.sheet import hand_of, hints, holder_name, sheet_page
+from games.cluedo.face.sheet import hand_of, hints, holder_name, sheet_page, slips_frame, slips_html
 from games.cluedo.face.side import (
     advice_html,
     decision_html,
@@ -63,7 +63,7 @@ class CluedoFace(Tutored):
     views = Views(("turn", "sheet"), ("log", "advice", "minds", "accuse", "tutor", "share"))
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "turn": ("turn", "tutor"),
-        "sheet": ("cell", "news", "tutor", "marks", "judged"),
+        "sheet": ("cell", "news", "tutor", "marks", "judged", "slips"),
         "log": ("cell", "line"),
         "tutor": ("tutor", "marks", "asked"),
     }
@@ -241,14 +241,31 @@ class CluedoFace(Tutored):
 
     def view_sheet(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the detective's sheet."""
+        if ui.get("slips"):
+            jobs.append(self.job(sight, "slips", "slips"))
+            return slips_frame(self.say)
         if sight.consistent is False:
-            return tag("p", self.say("sheet.contradiction"))
+            problem = tag("p", self.say("sheet.contradiction"))
+            return join_html([problem, button(self.say("slips.begin"), "slips")])
         if ui.get("tutor"):
             return self.marking_sheet(sight, ui)
         if viewer_of(sight.knowledge) is not None:
             jobs.append(self.job(sight, "advice", "advice"))  # ready before its view is opened
         news, chosen = ui.get("news") or (), str(ui.get("cell", ""))
-        return sheet_page(self.say, sight.knowledge, news=news, chosen=chosen)
+        begin = button(self.say("slips.begin"), "slips")
+        return join_html([sheet_page(self.say, sight.knowledge, news=news, chosen=chosen), begin])
+
+    def do_slips(self, moment: Moment, intent: Intent) -> None:
+        """Show the sheet with the possibility that answers are wrong, or again without."""
+        moment.ui["slips"] = not moment.ui.get("slips")
+        moment.ui.pop("cell", None)
+
+    def job_slips(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield the sheet when answers may be wrong, and which ones may be."""
+        yield Html()
+        plain = sight.knowledge.using(budget=JOB_BUDGET)
+        yield slips_html(self.say, plain, consistent=sight.consistent is True,
+                         line=lambda number: self.event_text(sight, number))  # fmt: skip
 
     def cell_actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
         """Return the buttons that add a fact to the log."""
