@@ -33,10 +33,11 @@ docs: $(DEVELOPMENT)
 	$(BIN)/python docs/check_links.py docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
-# The page as a static site, in build/site; needs npm and node.
+# The page as a static site, in build/site, and the notebooks in build/site/lab; needs npm and node.
 site: $(DEVELOPMENT)
-	$(PIP) -e '.[app]'
+	$(PIP) -e '.[app,lite]'
 	$(BIN)/deduce site build/site
+	$(BIN)/python docs/lite.py build/site/lab
 
 # The types of the front end, and the recorded cases inside Pyodide; needs npm, node and `make site`.
 face:

@@ -201,5 +201,5 @@ def _peak() -> int:
 
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024
-    except (ImportError, OSError):
+    except (ImportError, AttributeError, OSError):  # JupyterLite has an empty `resource`
         return 0

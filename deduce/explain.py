@@ -4,14 +4,13 @@ A claim is certain when the rules, the events and the opposite of the claim fit 
 an explanation is a set of events that already suffices for that and from which no event can be
 left out (a minimal unsatisfiable subset, MUS). Two steps find it:
 
-* QuickXplain (Junker, *QuickXPlain: preferred explanations and relaxations*, AAAI 2004) gives a
-  minimal set that prefers early events, with few checks;
-* implicit hitting sets (Ignatiev et al., *Smallest MUS extraction with minimal hitting set
-  dualization*, CP 2015) look for a set with fewer events, and prove that there is none, within a
-  limit of checks. ``smallest`` records whether the proof was finished.
+* QuickXplain gives a minimal set that prefers early events, with few checks;
+* implicit hitting sets look for a set with fewer events, and prove that there is none, within a
+  limit of checks (`deduce.conflicts`). ``smallest`` records whether the proof was finished.
 
-Every check is a plain question of consistency to the fastest engine. Once the claim is known to be
-certain, the budget ends the search with the best proof so far, and ``smallest`` is ``False``.
+A check answers from what earlier checks have shown where it can, and searches otherwise
+(`deduce.checks`). Once the claim is known to be certain, the budget ends the search with the best
+proof so far, and ``smallest`` is ``False``.
 """
 
 from __future__ import annotations
@@ -22,12 +21,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from deduce.budget import Budget, Meter
+from deduce.checks import Checks
+from deduce.conflicts import Check, quickxplain, smallest_conflict
 from deduce.constraints import Constraint
 from deduce.display import Displayed
 from deduce.engines.model import Statement
 from deduce.errors import BadInput, Contradiction, Undecided
-from deduce.problem import World
+from deduce.problem import Evidence, World
 from deduce.queries import Asker, negations
 from deduce.text import visible
 
@@ -35,22 +35,16 @@ __all__ = [
     "Step",
     "Why",
     "explain",
-    "quickxplain",
-    "smallest_conflict",
-    "smallest_hitting_set",
 ]
 
-CHECKS = 400
-"""How many consistency checks the search for a smaller explanation may take."""
+MANY = 100
+"""With more rules and sentences than this, only those that one refutation needs are looked at."""
 
-SETS = Budget(steps=20_000)
-"""How many partial hitting sets that search may try: some tenths of a second."""
+MAX_KEPT = 3
+"""Up to this number of checks may be undecided before the best proof so far is taken."""
 
 Unit = tuple[int, int]
 """What is taken or left as a whole: an event's ``(number, 0)``; an assumption's ``(0, place)``."""
-
-Check = Callable[[Sequence[Hashable]], Any]
-"""Returns a world that fits these units (any object), or ``None`` when they are in conflict."""
 
 
 @frozen
@@ -160,15 +154,16 @@ def explain(asker: Asker, claim: Constraint | None, sentence: str = "") -> Why:
     if claim is None:
         return _contradiction(asker)
     sentence = sentence or str(claim)
-    opposites = negations(claim)
-    fails = next((w for n in opposites if (w := asker.solve(n).value) is not None), None)
-    holds = asker.solve(claim).value
+    asker.model.problem.check(claim)
+    without = _Pieces(asker, [asker.model.compile(c) for c in negations(claim)])
+    within = _Pieces(asker, [asker.model.compile(claim)])
+    fails = without.any_world()
+    holds = within.any_world()
     if holds is None and fails is None:
         raise Contradiction
     if holds is not None and fails is not None:
         return Why(sentence, "open", holds=holds, fails=fails)
-    against = opposites if fails is None else [claim]
-    steps, rules, smallest = _prove(asker, [asker.model.compile(c) for c in against])
+    steps, rules, smallest = _prove(without if fails is None else within)
     verdict = "certain" if fails is None else "impossible"
     return Why(sentence, verdict, steps, rules, smallest)
 
@@ -176,105 +171,128 @@ def explain(asker: Asker, claim: Constraint | None, sentence: str = "") -> Why:
 def _contradiction(asker: Asker) -> Why:
     if asker.is_consistent().value:
         raise BadInput("the log is consistent: there is no contradiction to explain")
-    steps, rules, smallest = _prove(asker, [Statement(-1, None)])
-    pieces = _Pieces(asker)
+    pieces = _Pieces(asker, [Statement(-1, None)])
+    steps, rules, smallest = _prove(pieces)
     repairs = []
     for event in (step.event for step in steps):
         if event is not None:
             kept = [unit for unit in pieces.units if unit != (event, 0)]
-            if pieces.solve(kept, [Statement(-1, None)]) is not None:
+            if pieces.world(kept, thorough=True) is not None:
                 repairs.append(event)
     return Why("", "contradiction", steps, rules, smallest, repairs=tuple(repairs))
 
 
-def _prove(
-    asker: Asker, against: Sequence[Statement]
-) -> tuple[tuple[Step, ...], tuple[str, ...], bool]:
-    """Return the events and rules that are in conflict with each of ``against``.
+def _prove(pieces: _Pieces) -> tuple[tuple[Step, ...], tuple[str, ...], bool]:
+    """Return the events and rules that are in conflict with what the pieces are checked against.
 
     All events together are, which was found out before.
     """
-    pieces = _Pieces(asker)
-    proof = _Proof(lambda units: pieces.solve(units, against), pieces.units)
+    proof = _Proof(pieces.world, pieces.needs, pieces.units)
     smallest = False
     with suppress(Undecided):
-        proof.keep(quickxplain(proof.check, pieces.units))
-        conflict, smallest = smallest_conflict(
+        proof.best = quickxplain(proof.check_or_keep, pieces.units)
+        proof.best, smallest = smallest_conflict(
             proof.check, pieces.units, proof.best, pieces.fitting
         )
-        proof.keep(conflict)
-    parts = _Proof(lambda chosen: pieces.solve_parts(chosen, against), pieces.parts(proof.best))
-    try:
-        parts.keep(quickxplain(parts.check, parts.best))
-    except Undecided:  # the proof is valid; only its sentences could have been fewer
-        smallest = False
-    return (*pieces.steps_and_rules(proof.best, parts.best), smallest)
+    parts = _Proof(pieces.world_of_parts, pieces.needs, pieces.parts(proof.best))
+    with suppress(Undecided):  # the proof is valid; only its sentences could have been fewer
+        if len(parts.best) > MANY:
+            parts.check(parts.best)
+        parts.best = quickxplain(parts.check_or_keep, parts.best)
+        return (*pieces.steps_and_rules(proof.best, parts.best), smallest and not parts.kept)
+    return (*pieces.steps_and_rules(proof.best, parts.best), False)
 
 
 class _Proof:
     """The smallest conflict that any check has found so far; at first, everything."""
 
-    def __init__(self, check: Check, units: Sequence[Hashable]) -> None:
+    def __init__(
+        self, check: Check, needs: Callable[[Hashable], bool], units: Sequence[Hashable]
+    ) -> None:
         self._check = check
+        self._needs = needs
         self.best = list(units)
+        self.kept = 0
+        """The checks that were not decided."""
+
+    def check_or_keep(self, units: Sequence[Hashable]) -> Any:
+        """Return the same; something where it takes too long, so that units are kept."""
+        try:
+            return self.check(units)
+        except Undecided:
+            self.kept += 1
+            if self.kept > MAX_KEPT:
+                raise
+            return True
 
     def check(self, units: Sequence[Hashable]) -> Any:
         """Return a world, or ``None`` for a conflict."""
         world = self._check(units)
-        if world is None and len(units) < len(self.best):
-            self.best = list(units)
+        if world is None:
+            needed = [unit for unit in units if self._needs(unit)]
+            if len(needed) < len(self.best):
+                self.best = needed
         return world
-
-    def keep(self, conflict: list[Hashable]) -> None:
-        """Take a conflict that is as small as the best so far, or smaller."""
-        self.best = conflict
 
 
 class _Pieces:
     """The statements of a model by unit (event or assumption) and by sentence."""
 
-    def __init__(self, asker: Asker) -> None:
-        self.asker = asker
-        problem, statements = asker.model.problem, asker.model.statements
-        first = len(problem.rules)
-        self.rules = list(zip(problem.rules, statements[:first], strict=True))
-        self.evidence = list(zip(problem.evidence, statements[first:], strict=True))
-        self.by_unit: dict[Hashable, list[int]] = {}
-        for place, (piece, _) in enumerate(self.evidence):
+    def __init__(self, asker: Asker, against: Sequence[Statement]) -> None:
+        self.checks = Checks(asker, against)
+        problem = asker.model.problem
+        self.rules = list(enumerate(problem.rules))
+        self.evidence = list(enumerate(problem.evidence, start=len(self.rules)))
+        self.all_rules = (1 << len(self.rules)) - 1
+        self.mask_of: dict[Hashable, int] = {}
+        """For each unit, and for each rule and sentence of a unit, its statements, a bit each."""
+        self.by_unit: dict[Hashable, list[tuple[int, Evidence]]] = {}
+        for number, rule in self.rules:
+            self._add(("rule", str(rule)), number)
+        for place, (number, piece) in enumerate(self.evidence):
             unit = (0, place) if piece.event is None else (piece.event, 0)
-            self.by_unit.setdefault(unit, []).append(place)
+            self.by_unit.setdefault(unit, []).append((number, piece))
+            self._add(unit, number)
+            self._add((unit, str(piece)), number)
         self.units: list[Hashable] = sorted(self.by_unit, key=_in_order)
 
-    def solve(self, units: Sequence[Hashable], against: Sequence[Statement]) -> World | None:
-        chosen = [self.evidence[place][1] for unit in units for place in self.by_unit[unit]]
-        return self._solve([statement for _, statement in self.rules] + chosen, against)
+    def _add(self, name: Hashable, number: int) -> None:
+        self.mask_of[name] = self.mask_of.get(name, 0) | 1 << number
+
+    def any_world(self) -> World | None:
+        """Return a world that fits everything."""
+        return self.world(self.units, thorough=True)
+
+    def world(self, units: Sequence[Hashable], *, thorough: bool = False) -> World | None:
+        """Return a world that fits all rules and these units."""
+        return self.checks.world(self.all_rules | self._mask(units), thorough=thorough)
+
+    def world_of_parts(self, parts: Sequence[Hashable]) -> World | None:
+        """Return a world that fits these rules and sentences."""
+        return self.checks.world(self._mask(parts))
+
+    def _mask(self, names: Iterable[Hashable]) -> int:
+        mask = 0
+        for name in names:
+            mask |= self.mask_of[name]
+        return mask
+
+    def needs(self, name: Hashable) -> bool:
+        """Return whether the conflict found last needs a unit, a rule or a sentence."""
+        return self.checks.needed & self.mask_of[name] != 0
 
     def fitting(self, world: World) -> set[Hashable]:
         """Return the units that a world satisfies."""
-        model = self.asker.model
-        state = model.state(world)
-        return {
-            unit
-            for unit, places in self.by_unit.items()
-            if all(model.satisfied(self.evidence[place][1], state) for place in places)
-        }
+        fits = self.checks.fitting(world)
+        return {unit for unit in self.units if not self.mask_of[unit] & ~fits}
 
     def parts(self, units: Iterable[Hashable]) -> list[Hashable]:
         """Return the rules and the single sentences of the units, as smaller units."""
-        rules: list[Hashable] = [("rule", str(rule)) for rule, _ in self.rules]
+        rules: list[Hashable] = [("rule", str(rule)) for _, rule in self.rules]
         sentences: list[Hashable] = [
-            (unit, str(self.evidence[place][0])) for unit in units for place in self.by_unit[unit]
+            (unit, str(piece)) for unit in units for _, piece in self.by_unit[unit]
         ]
         return list(dict.fromkeys(rules + sentences))
-
-    def solve_parts(self, parts: Sequence[Hashable], against: Sequence[Statement]) -> World | None:
-        wanted = set(parts)
-        chosen = [s for rule, s in self.rules if ("rule", str(rule)) in wanted]
-        for unit, places in self.by_unit.items():
-            for piece, statement in (self.evidence[place] for place in places):
-                if (unit, str(piece)) in wanted:
-                    chosen.append(statement)
-        return self._solve(chosen, against)
 
     def steps_and_rules(
         self, units: Sequence[Hashable], parts: Sequence[Hashable]
@@ -282,152 +300,13 @@ class _Pieces:
         wanted = set(parts)
         steps = []
         for unit in sorted(units, key=_in_order):
-            pieces = [self.evidence[place][0] for place in self.by_unit[unit]]
+            pieces = [piece for _, piece in self.by_unit[unit]]
             sentences = dict.fromkeys(str(p) for p in pieces if (unit, str(p)) in wanted)
             steps.append(Step(pieces[0].event, tuple(sentences)))
-        rules = dict.fromkeys(str(rule) for rule, _ in self.rules if ("rule", str(rule)) in wanted)
+        rules = dict.fromkeys(str(rule) for _, rule in self.rules if ("rule", str(rule)) in wanted)
         return tuple(steps), tuple(rules)
-
-    def _solve(self, chosen: list[Statement], against: Sequence[Statement]) -> World | None:
-        for statement in against:
-            world = self.asker.solve_selection([*chosen, statement]).value
-            if world is not None:
-                return world
-        return None
 
 
 def _in_order(unit: Hashable) -> tuple[bool, Unit]:
     assert isinstance(unit, tuple)
     return unit[0] == 0, unit
-
-
-def quickxplain(check: Check, units: Sequence[Hashable]) -> list[Hashable]:
-    """Return a minimal conflict among the units, preferring those that stand early.
-
-    Parameters
-    ----------
-    check
-        Returns a world for a selection of units, or ``None`` when they are in conflict.
-    units
-        All units, which are in conflict together.
-
-    Examples
-    --------
-    >>> def check(units):
-    ...     return None if {2, 5} <= set(units) else {"a": "world"}
-    >>> quickxplain(check, range(8))
-    [2, 5]
-    """
-
-    def shrink(
-        background: list[Hashable], candidates: list[Hashable], *, changed: bool
-    ) -> list[Hashable]:
-        if changed and check(background) is None:
-            return []
-        if len(candidates) == 1:
-            return candidates
-        half = len(candidates) // 2
-        early, late = candidates[:half], candidates[half:]
-        needed_late = shrink(background + early, late, changed=bool(early))
-        needed_early = shrink(background + needed_late, early, changed=bool(needed_late))
-        return needed_early + needed_late
-
-    listed = list(units)
-    if not listed or check([]) is None:
-        return []
-    return shrink([], listed, changed=False)
-
-
-def smallest_conflict(
-    check: Check,
-    units: Sequence[Hashable],
-    conflict: list[Hashable],
-    fitting: Callable[[Any], set[Hashable]],
-    *,
-    checks: int | None = None,
-    sets: Budget | None = None,
-) -> tuple[list[Hashable], bool]:
-    """Return a conflict with as few units as possible, and whether that is proved.
-
-    Every set of units that fits some world as a whole leaves a *correction set*: each conflict
-    contains one of the others. So a smallest hitting set of the correction sets is never larger
-    than a smallest conflict, and it is one as soon as it is itself in conflict. If the limits, or
-    the budget of a check, do not suffice, ``conflict`` is returned as it was given.
-
-    Parameters
-    ----------
-    check, units
-        As for `quickxplain`.
-    conflict
-        A minimal conflict, the best so far.
-    fitting
-        Returns the units that a world satisfies.
-    checks
-        The maximum number of checks, not counting those that a check itself leads to; by default
-        `CHECKS`.
-    sets
-        What the search for hitting sets may spend, in partial sets; by default `SETS`.
-    """
-    place = {unit: i for i, unit in enumerate(units)}
-    corrections: list[frozenset[int]] = []
-    meter = (sets or SETS).meter()
-    left = CHECKS if checks is None else checks
-    with suppress(Undecided):
-        while left > 0:
-            hitting = smallest_hitting_set(corrections, len(conflict) - 1, meter)
-            if hitting is None:
-                return conflict, True
-            chosen = [units[i] for i in hitting]
-            world = check(chosen)
-            left -= 1
-            if world is None:
-                return chosen, True
-            fits = fitting(world) | set(chosen)
-            for unit in units:
-                if unit not in fits:
-                    world = check([*fits, unit])
-                    left -= 1
-                    if world is not None:
-                        fits |= fitting(world) | {unit}
-            corrections.append(frozenset(place[unit] for unit in units if unit not in fits))
-    return conflict, False
-
-
-def smallest_hitting_set(
-    sets: Sequence[frozenset[int]], limit: int, meter: Meter
-) -> list[int] | None:
-    """Return a smallest set of at most ``limit`` ints that meets every set, the earliest of them.
-
-    By trying sizes in turn, so the first that is found is a smallest. Sets that are apart need an
-    int each, which bounds the size from below.
-    """
-
-    def hit(left: list[frozenset[int]], size: int) -> list[int] | None:
-        if not left:
-            return []
-        if _apart(left) > size:
-            return None
-        meter.spend()
-        fewest = min(left, key=len)
-        for element in sorted(fewest):
-            rest = hit([s for s in left if element not in s], size - 1)
-            if rest is not None:
-                return sorted([element, *rest])
-        return None
-
-    for size in range(limit + 1):
-        found = hit(list(sets), size)
-        if found is not None:
-            return found
-    return None
-
-
-def _apart(sets: Sequence[frozenset[int]]) -> int:
-    """Return how many sets without a common element are found by taking the smallest first."""
-    union: set[int] = set()
-    number = 0
-    for one in sorted(sets, key=len):
-        if union.isdisjoint(one):
-            union |= one
-            number += 1
-    return number

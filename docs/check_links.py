@@ -16,6 +16,10 @@ from urllib.parse import unquote, urlsplit
 LINKS = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "src"}
 
 
+APPLICATION = "try"
+"""The folder of the page that runs in the browser: links into it are checked, not those in it."""
+
+
 class Page(HTMLParser):
     """The links and the anchors of a page."""
 
@@ -37,7 +41,11 @@ class Page(HTMLParser):
 def problems(site: Path) -> Iterator[tuple[str, str, str]]:
     """Yield the page, the link and what is wrong with it, for every broken link of a site."""
     site = site.resolve()
-    pages = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
+    pages = {
+        path: Page(path.read_text(encoding="utf-8"))
+        for path in sorted(site.rglob("*.html"))
+        if path.relative_to(site).parts[0] != APPLICATION
+    }
     for path, page in pages.items():
         name = path.relative_to(site).as_posix()
         for link in dict.fromkeys(page.links):

@@ -12,6 +12,7 @@ module in which it appears.
 """
 
 import ast
+import json
 import shutil
 import sys
 import tomllib
@@ -106,6 +107,64 @@ def bring_notebooks(app: Any) -> None:
     target = HERE / "notebooks"
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(ROOT / "notebooks", target, ignore=shutil.ignore_patterns(".*"))
+
+
+TRY = {
+    "index": ("index.html", "Open the sheet in the browser"),
+    "notebooks": ("lab/lab/index.html", "Run the notebooks in the browser"),
+    "games/classics": ("index.html#/new/tic-tac-toe", "Play in the browser"),
+    **{
+        f"games/{page}": (f"index.html#/new/{page.partition('-')[0]}", "Try it in the browser")
+        for page in (
+            "cluedo", "cluedo-mysteries", "cluedo-players", "cultist", "mastermind", "minesweeper",
+            "pigs", "propre", "quartets",
+        )
+    },
+}  # fmt: skip
+"""Page -> the part of the site ``try`` that it leads to with one click, and the link's text."""
+
+
+def link_to_site(app: Any, docname: str, source: list[str]) -> None:
+    """Put a link to the running page below the title."""
+    target, label = TRY.get(docname, ("", ""))
+    if docname.startswith("notebooks/"):
+        target = f"lab/lab/index.html?path={docname.partition('/')[2]}.ipynb"
+        notebook = json.loads(source[0])
+        title = "".join(notebook["cells"][0]["source"])
+        lines = _with_link(title, docname, target, "Run it in the browser")
+        notebook["cells"][0]["source"] = lines
+        source[0] = json.dumps(notebook)
+    elif docname == "index":  # its title is that of README, which is included
+        source[0] = f"{_link_html(docname, target, label)}\n\n{source[0]}"
+    elif target:
+        source[0] = _with_link(source[0], docname, target, label)
+
+
+def _with_link(text: str, docname: str, target: str, label: str) -> str:
+    head, mark, rest = text.partition("# ")
+    title, _, body = rest.partition("\n")
+    return f"{head}{mark}{title}\n\n{_link_html(docname, target, label)}\n\n{body}"
+
+
+def _link_html(docname: str, target: str, label: str) -> str:
+    up = "../" * docname.count("/")
+    return f'<p class="try"><a href="{up}try/{target}">{label}</a></p>'
+
+
+def bring_site(app: Any, error: Exception | None) -> None:
+    """Copy the page that runs in the browser to ``try``; without it, say how it is built."""
+    if error is not None or app.builder.format != "html":
+        return
+    target = Path(app.outdir) / "try"
+    shutil.rmtree(target, ignore_errors=True)
+    if (ROOT / "build" / "site" / "index.html").exists():
+        shutil.copytree(ROOT / "build" / "site", target)
+    for page in ("index.html", "lab/lab/index.html"):
+        if not (target / page).exists():
+            (target / page).parent.mkdir(parents=True, exist_ok=True)
+            text = "<!DOCTYPE html><title>deduce</title><p>This part of the site is built by "
+            text += "<code>make site</code>, before <code>make docs</code>."
+            (target / page).write_text(text, encoding="utf-8")
 
 
 def write_help(app: Any) -> None:
@@ -265,6 +324,8 @@ def setup(app: Any) -> None:
     app.connect("builder-inited", begin_anew, priority=100)
     app.connect("builder-inited", bring_notebooks)
     app.connect("builder-inited", write_help)
+    app.connect("source-read", link_to_site)
+    app.connect("build-finished", bring_site)
     app.connect("doctree-read", look_up_types_exactly)
     app.connect("doctree-read", leave_out_object)
     app.connect("missing-reference", look_up_as_the_module_does)

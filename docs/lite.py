@@ -90,7 +90,7 @@ def _add_packages(folder: Path) -> list[str]:
     """Put the packages beside Pyodide, list them in its lock file, and return their names."""
     wheels: dict[str, Path] = {}
     for name in PACKAGES:
-        wheels[name] = _wheel_of(name, folder)
+        wheels[name.replace("_", "-")] = _wheel_of(name, folder)
     extension = Path(sys.prefix, "share", "jupyter", "labextensions", EXTENSIONS[0])
     for wheel in sorted((extension / "static" / "pypi").glob("*.whl")):
         name = wheel.name.split("-")[0].replace("_", "-")

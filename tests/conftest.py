@@ -8,9 +8,12 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.cluster import Cluster
 
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
@@ -30,3 +33,12 @@ def ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
+    pytest.importorskip("distributed", reason="distributed (the extra 'cluster') is not installed")
+    made = Cluster(tmp_path)
+    yield made
+    made.close()

@@ -7,13 +7,13 @@ If a process is killed, no result is lost: its unfinished tasks are done again b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar, cast
 
 from deduce.errors import BadInput, Undecided, missing_extra
 from deduce.text import plural
 
-__all__ = ["run_all"]
+__all__ = ["connected", "run_all"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -66,7 +66,7 @@ def run_all(
         raise missing_extra("several processes need joblib", "parallel") from None
     left: dict[int, T] = dict(enumerate(items))
     deaths = 0
-    with _cluster(scheduler), _workers_end(scheduler):
+    with connected(scheduler), _workers_end(scheduler):
         while left:
             try:
                 for number, result in _batch(task, left, jobs, scheduler):
@@ -115,10 +115,20 @@ def _numbered(task: Callable[[T], R], number: int, item: T) -> tuple[int, R]:
     return number, task(item)
 
 
-def _cluster(scheduler: str | None) -> AbstractContextManager[Any]:
-    """Return the connection to a cluster, which joblib then uses."""
-    if scheduler is None:
-        return nullcontext()
+@contextmanager
+def connected(scheduler: str | None) -> Iterator[None]:
+    """Keep a connection to a Dask cluster, so that each `run_all` in the block need not make one.
+
+    Raises
+    ------
+    Unsupported
+        distributed (the extra ``cluster``) is not installed.
+    BadInput
+        There is no scheduler at the address.
+    """
+    if scheduler is None or scheduler in _connections:
+        yield
+        return
     try:
         from distributed import Client
     except ImportError:
@@ -127,4 +137,13 @@ def _cluster(scheduler: str | None) -> AbstractContextManager[Any]:
         client: AbstractContextManager[Any] = cast(Any, Client)(scheduler, timeout=10)
     except (OSError, ValueError, TypeError) as error:
         raise BadInput(f"no Dask scheduler answers at {scheduler!r}: {error}") from error
-    return client
+    with client:  # which joblib then uses
+        _connections.add(scheduler)
+        try:
+            yield
+        finally:
+            _connections.remove(scheduler)
+
+
+_connections: set[str] = set()
+"""The schedulers to which there is a connection."""

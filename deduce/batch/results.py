@@ -10,7 +10,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from io import SEEK_END
+from itertools import count
 from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
@@ -22,6 +24,9 @@ from deduce.locks import lock_descriptor
 __all__ = ["ResultsFile"]
 
 Row = Mapping[str, Any]
+
+MAX_LINE = 16 * 2**20
+"""The size in bytes up to which a line is read."""
 
 
 class ResultsFile:
@@ -72,7 +77,7 @@ class ResultsFile:
             self._check()
             self._heal()
         except BaseException:
-            self._file.close()
+            self.close()
             raise
 
     def __enter__(self) -> ResultsFile:
@@ -96,7 +101,10 @@ class ResultsFile:
         """
         seen = set()
         with self.path.open("rb") as file:
-            for line_number, line in enumerate(file, start=1):
+            for line_number in count(1):
+                line = self._read_line(file, line_number)
+                if not line:
+                    return
                 row = self._parse(line, line_number)
                 if line_number == 1:
                     continue
@@ -122,8 +130,17 @@ class ResultsFile:
             raise self._cannot("be written", error) from error
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file; a result that could not be written was reported by `add`."""
+        with suppress(OSError):
+            self._file.close()
+
+    def _read_line(self, file: IO[bytes], number: int) -> bytes:
+        line = file.readline(MAX_LINE + 1)
+        if len(line) > MAX_LINE:
+            raise self._bad(
+                f"a line of more than {MAX_LINE // 2**20} MiB, which no result is", number
+            )
+        return line
 
     def _write(self, row: Row) -> None:
         self._file.write(_line(row))
@@ -139,7 +156,7 @@ class ResultsFile:
         if not S_ISREG(os.fstat(self._file.fileno()).st_mode):
             raise self._bad("this is not a regular file, which keeps what is written; name another")
         self._file.seek(0)
-        first = self._file.readline()
+        first = self._read_line(self._file, 1)
         if first.endswith(b"\n"):
             self._compare(self._parse(first, 1))
             return

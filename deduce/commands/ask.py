@@ -207,6 +207,9 @@ def parse_doubts(text: str | None) -> Doubts:
         if "=" not in text:
             return rates_of(_rate(text))
         pairs = [pair.partition("=") for pair in text.split(",")]
+        names = [name.strip() for name, _, _ in pairs]
+        if repeated := [name for name in names if names.count(name) > 1]:
+            raise BadInput(f"{repeated[0]!r} is named twice; name each kind once")
         return rates_of({name.strip(): _rate(value) for name, _, value in pairs})
     except BadInput as error:
         raise click.BadParameter(error.message, param_hint="'--slips'") from None

@@ -288,6 +288,8 @@ def certain(ask: Ask) -> None:
                 for claim in unless
                 if claim.variable not in known
             ]
+        if undecided is not None and not lines:
+            lines = ["nothing is known to be certain yet"]
         ask.answer(document, *lines)
     if undecided:
         raise undecided

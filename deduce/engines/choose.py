@@ -38,6 +38,7 @@ from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting.order import states_of, touched
 from deduce.engines.counting.residue import residue
 from deduce.engines.counting.search import MAX_CLIQUE
+from deduce.engines.counting.values import values_of
 from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.errors import Unsupported
 from deduce.registry import load
@@ -186,7 +187,7 @@ def is_for_sweep(model: Model, meter: Meter) -> bool:
 
     That is so where a rough estimate of its states is small, and where a few large Counts connect
     everything, such as the hands of a card game: a sweep carries them as numbers, but the search
-    finds hardly any components.
+    finds hardly any components. Where a component can be counted by sets, a sweep does that.
     """
     bounds = Bounds(model)
     state = bounds.narrow(bounds.start)
@@ -199,7 +200,7 @@ def is_for_sweep(model: Model, meter: Meter) -> bool:
         for group in component.groups:
             for number in touched(group):
                 sizes[number] += len(group.members)
-        if max(sizes, default=0) > MAX_CLIQUE:
+        if max(sizes, default=0) > MAX_CLIQUE or values_of(component) is not None:
             return True
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return False

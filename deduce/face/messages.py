@@ -15,6 +15,7 @@ A request has these fields; all but the first may be left out::
 and a response::
 
     document, title        to keep
+    version                instead of a document that is kept elsewhere: which step it is
     ui                     to send back
     fragments              slot -> escaped HTML; only what changed needs drawing
     notices                [{"text": ..., "kind": "note" | "good" | "bad"}]
@@ -99,10 +100,20 @@ class Door:
         presenter = self.presenter(_game(fields))
         return presenter.answer(Request(document, _mapping(fields, "ui"), _intent(fields), viewer))
 
-    def response(self, screen: Screen, *, keep: bool = True) -> str:
-        """Return a screen as JSON; ``keep=False`` leaves the document out."""
+    def response(self, screen: Screen, *, version: int | None = None) -> str:
+        """Return a screen as JSON.
+
+        Parameters
+        ----------
+        screen
+            What a presenter answered.
+        version
+            The number of the step after which the log was kept elsewhere; the document is then
+            left out.
+        """
         response = {
-            "document": screen.document.to_json() if screen.document and keep else None,
+            "document": screen.document.to_json() if screen.document and version is None else None,
+            "version": version,
             "title": screen.title,
             "ui": screen.ui,
             "fragments": screen.fragments,

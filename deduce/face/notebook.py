@@ -186,7 +186,7 @@ class Face(anywidget.AnyWidget):
         self._table.keep(screen.document)
         with self.hold_sync():
             self.ui = dict(screen.ui)
-            self.version += 1
+            self.version = self._table.version
 
     def _screen(self, intent: Intent | None = None) -> Screen:
         return self._presenter.answer(Request(self._table.document, self.ui, intent))
@@ -198,11 +198,8 @@ class Face(anywidget.AnyWidget):
             return
         name = message["id"]
         if isinstance(message.get("ask"), str):
-            before = self._table.document
-            response = self._table.answer(self._door, message["ask"])
-            version = self.version + (self._table.document != before)
-            self._respond(name, response, version)
-            self.version = version
+            self._respond(name, self._table.answer(self._door, message["ask"]))
+            self.version = self._table.version
         elif isinstance(message.get("work"), str):
             while len(self._jobs) >= MAX_JOBS:
                 self._jobs.pop(next(iter(self._jobs)))
@@ -218,10 +215,10 @@ class Face(anywidget.AnyWidget):
         part = next(self._jobs.get(name, iter(())), GIVEN_UP)
         if read_message(part).get("done"):
             self._jobs.pop(name, None)
-        self._respond(name, part, self.version)
+        self._respond(name, part)
 
-    def _respond(self, name: str, response: str, version: int) -> None:
-        self.send({"id": name, "response": response, "version": version})
+    def _respond(self, name: str, response: str) -> None:
+        self.send({"id": name, "response": response})
 
     # Without a kernel
 

@@ -86,7 +86,7 @@ class Table:
             self.keep(screen.document)
         except DeduceError as error:
             return json.dumps({"error": str(error)})
-        return door.response(screen, keep=False)
+        return door.response(screen, version=self.version)
 
     def keep(self, document: Document | None) -> None:
         """Keep a document, first in the file; nothing is written if the text is the same.

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Unsupported
 from deduce.search.consistency import check_legal_texts, check_values, similar_texts
 from deduce.search.errors import (
     ActionsDisagree,
@@ -271,18 +271,37 @@ class _Check:
         pack, unpack, tier = (hook(game, name) for name in ("pack", "unpack", "tier"))
         if pack is None or unpack is None:
             return
-        code = pack(state)
+        try:
+            code = pack(state)
+        except Unsupported:  # this setting of the game is too large, or has chance
+            return
         if not (isinstance(code, int) and 0 <= code < 2**64):
             raise BadGame(f"pack gives {code!r}, not a number of 64 bits", game, state)
-        if unpack(code) != state:
-            raise BadGame(f"unpack of {code} gives {unpack(code)!r}", game, state)
+        same = unpack(code)
+        if not self._is_same(same, state):
+            raise BadGame(f"unpack of {code} gives {same!r}", game, state)
+        if pack(same) != code:
+            raise BadGame(f"pack gives {pack(same)}, not {code}, for {same!r}", game, state)
         other = self.by_code.setdefault(code, state)
-        if other != state:
+        if not self._is_same(other, state):
             raise BadGame(f"pack gives {code} for {other!r} too", game, state)
+        if tier is not None and tier(same) != tier(state):
+            raise BadGame(f"the tier is another one than that of {same!r}", game, state)
         if tier is not None and any(tier(child) < tier(state) for child in following):
             raise BadGame("a move lowers the tier", game, state)
         if hook(game, "expand_packed") is not None:
             self._expanded(state, code)
+
+    def _is_same(self, one: Any, other: Any) -> bool:
+        """Return whether a state is another, or has its key and continues alike."""
+        if one == other:
+            return True
+        key = hook(self.game, "key")
+        return (
+            key is not None
+            and key(one) == key(other)
+            and _profile(self.game, one) == _profile(self.game, other)
+        )
 
     def _expanded(self, state: Any, code: int) -> None:
         """Compare the moves of an array of states with those of the single states."""

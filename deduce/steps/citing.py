@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from deduce.budget import Budget
+from deduce.conflicts import smallest_hitting_set
 from deduce.errors import Undecided
-from deduce.explain import smallest_hitting_set
 
 __all__ = ["Unit", "cite"]
 

@@ -14,11 +14,11 @@ from collections.abc import Hashable, Sequence
 from attrs import frozen
 
 from deduce.budget import Budget, Meter
+from deduce.conflicts import quickxplain, smallest_conflict
 from deduce.engines.bits import search
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import CompiledCount, bits_of
 from deduce.errors import Undecided
-from deduce.explain import quickxplain, smallest_conflict
 from deduce.steps.board import Board
 from deduce.steps.citing import Unit
 from deduce.steps.cost import COMBINED

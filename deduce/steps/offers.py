@@ -18,9 +18,9 @@ from collections.abc import Hashable, Sequence
 
 from attrs import frozen
 
+from deduce.conflicts import quickxplain
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import CompiledCount, CompiledWhere, bits_of
-from deduce.explain import quickxplain
 from deduce.steps.citing import Unit, cite
 from deduce.steps.cost import COUNTING, EVENT, GIVEN, LAST_VALUE, ONE_PLACE, TABLE
 from deduce.steps.facts import Facts, Literal, Reason, variables_in

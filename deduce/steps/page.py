@@ -5,7 +5,8 @@ from __future__ import annotations
 from deduce.claims import format_claim
 from deduce.show.cells import text_html
 from deduce.steps.puzzle import Puzzle
-from deduce.steps.show import proof_html, puzzle_html
+from deduce.steps.show import puzzle_html, steps_html
+from deduce.steps.words import say_facts
 
 __all__ = [
     "answers_json",
@@ -35,14 +36,14 @@ def puzzle_title(puzzle: Puzzle) -> str:
 
 def answers_line(puzzle: Puzzle) -> str:
     """Return the answers as the game says them."""
-    return "; ".join(map(puzzle.knowledge.say, puzzle.answers))
+    return say_facts(puzzle.knowledge, puzzle.answers)
 
 
 def solution_html(puzzle: Puzzle) -> str:
     """Return the answers and the steps that lead to them."""
     answers = text_html(answers_line(puzzle))
     grade = text_html(f"{puzzle.grade}"[:1].upper() + f"{puzzle.grade}"[1:])
-    steps = proof_html(puzzle.proof).replace("<details>", "<details open>")
+    steps = steps_html(puzzle.proof).replace("<details>", "<details open>")
     return f"<p><strong>{answers}.</strong> {grade}.</p>{steps}"
 
 

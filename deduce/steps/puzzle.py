@@ -19,11 +19,11 @@ from typing import Any
 from attrs import frozen
 
 from deduce.budget import Budget
+from deduce.conflicts import quickxplain
 from deduce.constraints import Fact, is_, opposite
 from deduce.display import Displayed
 from deduce.errors import BadInput, BadProblem, Undecided, Unsupported
 from deduce.events import Log, write_text
-from deduce.explain import quickxplain
 from deduce.knowledge import Knowledge
 from deduce.problem import World, is_true
 from deduce.queries import Asker

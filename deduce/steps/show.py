@@ -6,86 +6,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
 
 from attrs import evolve
 
-from deduce.constraints import Fact
 from deduce.display import register
 from deduce.events import format_event, write_text
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.cells import text_html
 from deduce.show.text import groups, world_text
-from deduce.steps.proof import Proof, ProofStep, Suppose
+from deduce.steps.paragraphs import paragraphs
+from deduce.steps.proof import Proof, Suppose
 from deduce.steps.puzzle import Puzzle
 from deduce.steps.tutor import Judgement, summary
-from deduce.steps.words import say_facts
+from deduce.steps.unfold import proof_html, suppose_html
 from deduce.text import join, name_of, visible
 
 __all__ = [
     "judgement_html",
     "judgement_text",
-    "paragraphs",
-    "proof_html",
     "proof_text",
     "puzzle_html",
+    "steps_html",
 ]
-
-
-def paragraphs(proof: Proof) -> Iterator[tuple[str, tuple[ProofStep, ...]]]:
-    """Yield the steps in a few sentences each; neighbours with the same reason are taken together.
-
-    What one event states is one paragraph; neighbouring events that state the same about different
-    variables are taken together as well.
-    """
-    groups = [tuple(group) for _, group in groupby(proof, key=_group_key)]
-    for alike, neighbours in groupby(groups, key=_stated_alike):
-        several = list(neighbours)
-        if alike is not None and len(several) >= MANY:
-            taken = tuple(step for group in several for step in group)
-            facts = [step.claim for step in taken if isinstance(step.claim, Fact)]
-            events = join(list(dict.fromkeys(str(step.events[0]) for step in taken)))
-            yield f"Events {events}: {say_facts(proof.knowledge, facts)}.", taken
-        else:
-            for group in several:
-                yield _sentence(proof.knowledge, group), group
-
-
-MANY = 3
-"""From this number of neighbouring events on, what they state alike is one paragraph."""
-
-
-def _stated_alike(group: Sequence[ProofStep]) -> object:
-    """Return what an event states about all its variables alike; ``None``: different things."""
-    facts = [step.claim for step in group if isinstance(step.claim, Fact)]
-    kinds = {(fact.negated, fact.values) for fact in facts}
-    return kinds.pop() if group[0].given and group[0].events and len(kinds) == 1 else None
-
-
-def _group_key(step: ProofStep) -> tuple[object, ...]:
-    if step.given:
-        return (True, step.events, step.rules)
-    if step.suppose is not None:
-        return (False, step.claim)
-    return (False, step.because, step.events, step.earlier)
-
-
-def _sentence(knowledge: Knowledge, group: Sequence[ProofStep]) -> str:
-    first = group[0]
-    facts = [step.claim for step in group if isinstance(step.claim, Fact)]
-    if first.given:
-        where = f" (event {first.events[0]})" if first.events else ""
-        said = list(dict.fromkeys(step.because.removesuffix(where) for step in group))
-        start = f"Event {first.events[0]}: " if first.events else ""
-        if len(group) > 1 and len(said) == len(group):
-            return f"{start}{'; '.join(said)}."
-        claims = say_facts(knowledge, facts)
-        stated = "; ".join(said)
-        return f"{start}{stated}." if stated == claims else f"{start}{stated}: {claims}."
-    if len(group) == 1:
-        return first.text
-    return f"{first.because}; so {say_facts(knowledge, facts)}."
 
 
 def proof_text(proof: Proof) -> str:
@@ -108,26 +51,15 @@ def _suppose_lines(knowledge: Knowledge, suppose: Suppose, indent: str) -> Itera
             yield from _suppose_lines(knowledge, step.suppose, indent + "  ")
 
 
-def proof_html(proof: Proof) -> str:
+def steps_html(proof: Proof) -> str:
     """Return a proof as a numbered list, in which the suppositions of large steps unfold."""
     if not proof.steps:
         return "<p>nothing more follows</p>"
-    items = []
-    for text, group in paragraphs(proof):
-        suppose = group[0].suppose
-        inner = "" if suppose is None else _suppose_html(proof.knowledge, suppose)
-        items.append(f"<li>{text_html(text)}{inner}</li>")
+    items = [
+        f"<li>{text_html(text)}{suppose_html(proof.knowledge, group[0].suppose)}</li>"
+        for text, group in paragraphs(proof)
+    ]
     return f"<ol>{''.join(items)}</ol>"
-
-
-def _suppose_html(knowledge: Knowledge, suppose: Suppose) -> str:
-    claims = join([knowledge.say(claim) for claim in suppose.claims])
-    items = []
-    for step in (*suppose.steps, suppose.contradiction):
-        inner = "" if step.suppose is None else _suppose_html(knowledge, step.suppose)
-        items.append(f"<li>{text_html(step.text)}{inner}</li>")
-    summary = f"<summary>{text_html(f'Suppose {claims}')}</summary>"
-    return f"<details>{summary}<ul>{''.join(items)}</ul></details>"
 
 
 def judgement_text(judgement: Judgement, world: Callable[[Knowledge, World], str]) -> str:
@@ -165,12 +97,20 @@ def judgement_html(judgement: Judgement) -> str:
 
 
 def puzzle_html(puzzle: Puzzle) -> str:
-    """Return the set-up, the events and an empty sheet."""
+    """Return the set-up, the events and an empty sheet.
+
+    If the game draws a picture, that is shown as well; where there are only two values, marks can
+    be written in it, and there is no other sheet.
+    """
     knowledge = puzzle.knowledge
+    draw = getattr(knowledge.game, "svg", None)
+    picture = "" if draw is None else f"<div>{draw(knowledge)}</div>"
+    values = {value for domain in knowledge.problem.domains.values() for value in domain}
+    sheet = "" if picture and len(values) <= 2 else _sheet(puzzle)
     setup = write_text(knowledge.game, ()).strip()
     events = (text_html(format_event(knowledge.game, event)) for event in knowledge.log)
     listed = "".join(f"<li>{event}</li>" for event in events)
-    return f"<pre>{text_html(setup)}</pre><ol>{listed}</ol>{_sheet(puzzle)}"
+    return f"<pre>{text_html(setup)}</pre>{picture}<ol>{listed}</ol>{sheet}"
 
 
 def _sheet(puzzle: Puzzle) -> str:

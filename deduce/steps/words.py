@@ -3,7 +3,8 @@
 A game may bring its own words by two methods, both optional:
 
 ``say_all(facts)``
-    several facts about the same value, all with ``negated`` alike, as one clause;
+    several facts about the same value, all with ``negated`` alike, as one clause; a single fact may
+    exclude several values;
 ``pattern(kind, pieces)``
     the name of a kind of step that rests on these rules and pieces of evidence, or ``None`` for the
     default. The kinds are those of `PATTERNS`.

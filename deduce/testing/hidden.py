@@ -290,6 +290,13 @@ class _Deal:
         for variable, domain in rules.domains.items():
             value = self.world.get(variable, "missing")
             self.expect(value in domain, f"deal() gives {variable} the value {value!r}")
+            if hasattr(self.game, "say") and len(domain) > 1:
+                fact = is_(variable, value)
+                said = self.game.say(fact)
+                self.expect(
+                    said != self.game.say(opposite(fact)),
+                    f"say() has {said!r} for the opposite too",
+                )
         self.expect_true(rules)
         for event in self.log:
             try:

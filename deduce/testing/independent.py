@@ -24,7 +24,7 @@ from deduce.constraints import Weigh, Where
 from deduce.errors import BadInput, Undecided
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
-from deduce.problem import Evidence, Problem, World, is_true
+from deduce.problem import Evidence, Problem, World, number_of
 from deduce.testing.failure import ConformanceError, how_to_repeat
 from deduce.testing.sentences import sentence_fault
 from deduce.text import name_of
@@ -83,7 +83,8 @@ def check_independently(
     ConformanceError
         Evidence does not agree with the statement.
     """
-    _Independent(game, log, truth, viewers, seed, worlds, steps).check()
+    rules = _Rules(game, seed, worlds, steps)
+    _Independent(rules, log, truth, viewers).check()
 
 
 def check_kinds_of_events(game: Any, viewers: Sequence[Viewer], *, seed: int, steps: int) -> None:
@@ -95,6 +96,7 @@ def check_kinds_of_events(game: Any, viewers: Sequence[Viewer], *, seed: int, st
     random = Random(f"events {seed}")
     if not _is_stated(game):
         return
+    rules = _Rules(game, seed, 60, steps)
     of_class: dict[type, list[tuple[World, Any]]] = {}
     for _ in range(RECORDS):
         world = game.deal(random)
@@ -102,7 +104,7 @@ def check_kinds_of_events(game: Any, viewers: Sequence[Viewer], *, seed: int, st
             of_class.setdefault(type(event), []).append((world, event))
     for events in of_class.values():
         for world, event in random.sample(events, min(EACH_KIND, len(events))):
-            one = _Independent(game, [event], world, viewers, seed, 60, steps)
+            one = _Independent(rules, [event], world, viewers)
             one.check()
             one.check_changed(event)
 
@@ -123,24 +125,38 @@ def _is_stated(game: Any) -> bool:
     return hasattr(game, "seen") or hasattr(game, "likelihood")
 
 
+class _Rules:
+    """The worlds that the rules allow before any event, which all logs of a deal share."""
+
+    def __init__(self, game: Any, seed: int, most_worlds: int, steps: int) -> None:
+        self.game, self.seed, self.most_worlds = game, seed, most_worlds
+        self.budget = Budget(steps)
+
+    @cached_property
+    def problem(self) -> Problem:
+        return Problem(self.game.variables(), tuple(self.game.rules()))
+
+    @cached_property
+    def worlds(self) -> tuple[list[World], bool]:
+        """All worlds and ``True``; random ones and ``False`` if there are too many."""
+        everything = Knowledge(self.problem, budget=self.budget)
+        try:
+            if everything.count() <= self.most_worlds:
+                return list(everything.worlds()), True
+            return list(everything.sample(self.most_worlds // 4, seed=self.seed)), False
+        except Undecided:
+            return [], False
+
+
 class _Independent:
     """One log and everything that is compared about it."""
 
     def __init__(
-        self,
-        game: Any,
-        log: Sequence[Any],
-        truth: World,
-        viewers: Sequence[Viewer],
-        seed: int,
-        most_worlds: int,
-        steps: int,
+        self, rules: _Rules, log: Sequence[Any], truth: World, viewers: Sequence[Viewer]
     ) -> None:
-        self.game, self.log, self.truth, self.viewers = game, log, truth, viewers
-        self.seed = seed
-        self.random = Random(seed)
-        self.most_worlds = most_worlds
-        self.budget = Budget(steps)
+        self.rules, self.game, self.seed = rules, rules.game, rules.seed
+        self.log, self.truth, self.viewers = log, truth, viewers
+        self.random = Random(self.seed)
         self.where = ""
 
     def check(self) -> None:
@@ -181,22 +197,17 @@ class _Independent:
 
     def worlds(self) -> list[World]:
         """Return the worlds in which evidence is compared with the likelihood."""
-        problem = Problem(self.game.variables(), tuple(self.game.rules()))
-        domains = problem.domains
-        if set(domains) != set(self.truth):
+        problem = self.rules.problem
+        if set(problem.domains) != set(self.truth):
             return []  # something is drawn later; the likelihood is about complete worlds
-        everything = Knowledge(problem, budget=self.budget)
-        try:
-            if everything.count() <= self.most_worlds:
-                return list(everything.worlds())
-            drawn = everything.sample(self.most_worlds // 4, seed=self.seed)
-        except Undecided:
-            drawn = ()
-        pairs = list(combinations(domains, 2))
+        worlds, are_all = self.rules.worlds
+        if are_all:
+            return worlds
+        pairs = list(combinations(problem.domains, 2))
         self.random.shuffle(pairs)
         swapped = (self.swapped(one, other) for one, other in pairs)
         near = (world for world in swapped if problem.holds(world))
-        return [self.truth, *islice(near, self.most_worlds), *drawn]
+        return [self.truth, *islice(near, self.rules.most_worlds), *worlds]
 
     def swapped(self, one: Any, other: Any) -> World:
         return {**self.truth, one: self.truth[other], other: self.truth[one]}
@@ -211,7 +222,7 @@ class _Independent:
         worlds: Iterable[World],
     ) -> None:
         evidence = Problem(self.game.variables(), (), pieces)
-        scale: Fraction | None = None
+        first: tuple[Fraction | int, Fraction | int] | None = None
         for world in worlds:
             likelihood = self.game.likelihood(world, log, viewer)
             weight = _weight(evidence, world)
@@ -223,11 +234,9 @@ class _Independent:
                 self.fail(f"evidence excludes a world in which this could be seen: {_text(world)}")
             if not weight:
                 continue
-            if scale is None:
-                scale = weight / Fraction(likelihood)
-                continue
-            ratio = weight / Fraction(likelihood) / scale
-            if ratio != 1:
+            first = first or (weight, likelihood)
+            if weight * first[1] != likelihood * first[0]:
+                ratio = Fraction(weight) / likelihood * first[1] / first[0]
                 self.fail(
                     f"evidence weighs a world {ratio} times as much as it is likely, compared with "
                     f"the first world: {_text(world)}"
@@ -293,14 +302,14 @@ def _differs_in_a_flag(event: Any, other: Any) -> bool:
     return any(isinstance(one, bool) and one != two for one, two in pairs)
 
 
-def _weight(evidence: Problem, world: World) -> Fraction:
+def _weight(evidence: Problem, world: World) -> Fraction | int:
     """Return the weight that evidence gives a world; 0 where it excludes the world."""
     if not evidence.holds(world):
-        return Fraction(0)
-    weight = Fraction(1)
+        return 0
+    weight: Fraction | int = 1
     for constraint in evidence.constraints():
         if isinstance(constraint, Weigh):
-            weight *= constraint.weights[sum(is_true(fact, world) for fact in constraint.facts)]
+            weight *= constraint.weights[number_of(constraint, world)]
     return weight
 
 

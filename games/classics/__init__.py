@@ -48,6 +48,7 @@ CONNECT_FOUR = Registration(
     summary="Drop stones, four in a row; any width and height",
     search="games.classics.connect_four:ConnectFour",
     commands="games.classics.cli:connect_four",
+    cases={"solutions": "games.classics.cases:solutions"},
     rules="games.classics.connect_four:RULES",
     examples="games.classics.examples",
 )

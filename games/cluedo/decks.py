@@ -69,6 +69,33 @@ _EDITIONS: Mapping[str, Deck] = {
         "weapon": _CLUE_WEAPONS,
         "room": _CLASSIC_ROOMS,
     },
+    "cluedo-orchid": {
+        "suspect": ("Miss Scarlett", "Colonel Mustard", "Dr Orchid", "Reverend Green",
+                    "Mrs Peacock", "Professor Plum"),
+        "weapon": ("Candlestick", "Dagger", "Lead Piping", "Revolver", "Rope", "Spanner"),
+        "room": _CLASSIC_ROOMS,
+    },
+    "clue-2023": {
+        "suspect": ("Miss Scarlett", "Colonel Mustard", "Chef White", "Mayor Green",
+                    "Solicitor Peacock", "Professor Plum"),
+        "weapon": ("Candlestick", "Dagger", "Lead Pipe", "Revolver", "Rope", "Wrench"),
+        "room": _CLASSIC_ROOMS,
+    },
+    "secrets": {
+        "suspect": ("Kasandra Scarlett", "Jack Mustard", "Diane White", "Jacob Green",
+                    "Eleanor Peacock", "Victor Plum"),
+        "weapon": ("Rope", "Candlestick", "Knife", "Pistol", "Baseball Bat", "Dumbbell",
+                   "Trophy", "Poison", "Axe"),
+        "room": ("Hall", "Guest House", "Dining Room", "Kitchen", "Patio", "Spa", "Theatre",
+                 "Living Room", "Observatory"),
+    },
+    "german": {
+        "suspect": ("Fräulein Gloria", "Oberst von Gatow", "Frau Weiß", "Reverend Grün",
+                    "Baronin von Porz", "Professor Bloom"),
+        "weapon": ("Leuchter", "Dolch", "Heizungsrohr", "Pistole", "Seil", "Rohrzange"),
+        "room": ("Halle", "Salon", "Speisezimmer", "Küche", "Musikzimmer", "Wintergarten",
+                 "Billardzimmer", "Bibliothek", "Arbeitszimmer"),
+    },
     "master": {
         "suspect": ("Miss Scarlet", "Colonel Mustard", "Mrs White", "Mr Green", "Mrs Peacock",
                     "Professor Plum", "Madame Rose", "Sergeant Gray", "Monsieur Brunette",
@@ -88,5 +115,7 @@ _EDITIONS: Mapping[str, Deck] = {
 
 DECKS: Mapping[str, Deck] = {name: frozen_deck(deck) for name, deck in _EDITIONS.items()}
 """By name: ``classic`` (English), ``clue`` (American), ``clue-orchid`` (American, since 2016),
-``master`` (Master Detective, 30 cards), ``seed`` (the console game that the players of this package
-come from; its text names the first two or three cards of each category, and Revolver)."""
+``cluedo-orchid`` (English, since 2016), ``clue-2023`` (English, since 2023), ``secrets`` (Discover
+the Secrets, 2008, 24 cards), ``german``, ``master`` (Master Detective, 30 cards), ``seed`` (the
+console game that the players of this package come from; its text names the first two or three cards
+of each category, and Revolver)."""

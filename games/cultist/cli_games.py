@@ -19,6 +19,7 @@ from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.exits import EXIT_INTERRUPTED, EXIT_UNREADABLE
 from deduce.files import replace_file
+from deduce.locks import locked
 from deduce.show.table import Table
 from deduce.text import plural, visible
 from games.cultist.bots import TimeLimits
@@ -158,6 +159,9 @@ def run_match(
     limits = TimeLimits(first_ms / 1000, turn_ms / 1000)
     for name in (first, second):
         make_bot(name).close()  # so that an unknown bot is an error before the first game
+    if save is not None:
+        _make(Path(save))
+        click.get_current_context().with_resource(locked(Path(save)))
     played: list[MatchGame] = []
     is_interrupted = False
     with progress_bar("games", games) as advance:
@@ -180,13 +184,16 @@ def run_match(
         click.get_current_context().exit(EXIT_INTERRUPTED)
 
 
-def _save(folder: Path, game: MatchGame) -> None:
-    pairing = game.pairing
-    name = f"game{pairing.index:04}-seed{pairing.seed}.json"
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"cannot be created: {error.strerror}", source=str(folder)) from None
+
+
+def _save(folder: Path, game: MatchGame) -> None:
+    pairing = game.pairing
+    name = f"game{pairing.index:04}-seed{pairing.seed}.json"
     replace_file(folder / name, format_replay(game.played.replay))
 
 

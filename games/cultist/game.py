@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar
 
 from attrs import field, frozen
@@ -10,12 +11,13 @@ from attrs import field, frozen
 from games.cultist import notation, orders, rules
 from games.cultist.evaluation import default_evaluation
 from games.cultist.maps import new_state
+from games.cultist.packing import EndgameCode
 from games.cultist.state import OWNER_NAMES, UNITS, Action, Neutrals, State
 
 __all__ = ["CultistWars"]
 
 
-@frozen
+@frozen(slots=False)
 class CultistWars:
     """Cultist Wars as a game with perfect information for `deduce.search`.
 
@@ -93,6 +95,30 @@ class CultistWars:
         """Return the lead that the default bot expects, in units; see `default_evaluation`."""
         lead = max(-UNITS, min(UNITS, default_evaluation(state) / 100))
         return lead, -lead
+
+    def tier(self, state: State) -> int:
+        """Return the number of turns that were played."""
+        return state.turn
+
+    def pack(self, state: State) -> int:
+        """Return the number of a state that can follow the first one; see `EndgameCode`.
+
+        Raises
+        ------
+        Unsupported
+            Neutrals move by chance, or there are too many units, tiles and turns for 64 bits.
+        BadInput
+            The state cannot follow the first one.
+        """
+        return self._code.pack(state)
+
+    def unpack(self, code: int) -> State:
+        """Return the state of a number that `pack` gives."""
+        return self._code.unpack(code)
+
+    @cached_property
+    def _code(self) -> EndgameCode:
+        return EndgameCode(self.initial_state())
 
     def svg(self, state: State) -> str:
         """Return the board as an SVG element."""

@@ -308,6 +308,11 @@ class Mastermind:
         """Return the world of a random code."""
         return self.world_of(self.random_code(random))
 
+    @classmethod
+    def puzzle_setup(cls, random: Random) -> Mastermind:
+        """Return a set-up for a puzzle: three or four slots, and six colours."""
+        return cls(slots=random.randint(3, 4))
+
     def random_code(self, random: Random) -> Code:
         """Return a random code."""
         if self.repeat:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from random import Random
+from typing import TYPE_CHECKING, ClassVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce import Evidence, Rule, exactly, is_
 from deduce.constraints import Fact
 from deduce.errors import BadInput
 from deduce.events import Log
+from deduce.problem import Instead
+from deduce.text import plural
 from games.minesweeper import wording
 from games.minesweeper.notation import board_text, is_board, read_board, read_opened
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell
 from games.minesweeper.wording import CLEAR, MINE
+
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
 
 __all__ = ["CLEAR", "MINE", "Minesweeper", "Open"]
 
@@ -47,6 +54,8 @@ class Minesweeper(Board):
     name = "minesweeper"
     events = (Open,)
     reads_documents = True
+    slip_rates: ClassVar[Mapping[str, Fraction]] = {"number": Fraction(1, 100)}
+    """How often a number is misread; see `doubted`."""
 
     def variables(self) -> Mapping[str, tuple[str, str]]:
         """Return the cells, each a mine or clear."""
@@ -56,7 +65,8 @@ class Minesweeper(Board):
         """Return the number of mines, if it is known."""
         if self.mines is not None:
             facts = [is_(name, MINE) for name in self.variables()]
-            yield Rule(exactly(self.mines, facts), f"there are {self.mines} mines")
+            verb = "is" if self.mines == 1 else "are"
+            yield Rule(exactly(self.mines, facts), f"there {verb} {plural(self.mines, 'mine')}")
 
     def evidence(self, log: Sequence[Open], viewer: object) -> Iterator[Evidence]:
         """Return what the opened cells show: the cell is clear, and how many mines are around."""
@@ -67,6 +77,36 @@ class Minesweeper(Board):
             sentence = f"{name} was opened and shows {event.number}"
             yield Evidence(is_(name, CLEAR), number, sentence)
             yield Evidence(exactly(event.number, around), number, sentence)
+
+    def doubted(
+        self, log: Sequence[Open], viewer: object, rates: Mapping[str, Fraction]
+    ) -> Iterator[Evidence]:
+        """Return the same evidence, in which numbers may be misread.
+
+        That a cell was opened, and is no mine, cannot be misread. Instead of the number another one
+        was there, a near one more probably: one over the distance.
+        """
+        rate = rates["number"]
+        for piece in self.evidence(log, viewer):
+            event = log[(piece.event or 1) - 1]
+            if isinstance(piece.constraint, Fact):
+                yield piece
+                continue
+            around = self.around(read_cell(event.cell, self))
+            facts = [is_(cell_name(other), MINE) for other in around]
+            others = [number for number in range(len(facts) + 1) if number != event.number]
+            if not rate or not others:
+                yield piece
+                continue
+            instead = tuple(
+                Instead(
+                    exactly(number, facts),
+                    Fraction(1, abs(number - event.number)),
+                    f"{event.cell} shows {number}",
+                )
+                for number in others
+            )
+            yield evolve(piece, doubt=rate, instead=instead, answer=self.format_event(event))
 
     def check(self, event: Open) -> None:
         """Raise `BadInput` for a cell that is not on the board, or a number that cannot be."""
@@ -137,6 +177,12 @@ class Minesweeper(Board):
         """Return the board as text, with the opened cells."""
         return board_text(self, {read_cell(each.cell, self): each.number for each in events})
 
+    def svg(self, knowledge: Knowledge) -> str:
+        """Return the board with the opened cells as a picture."""
+        from games.minesweeper.show import board_svg
+
+        return board_svg(self, {read_cell(each.cell, self): each.number for each in knowledge.log})
+
     def say(self, fact: Fact) -> str:
         """Return a fact in words: ``A1 is a mine``."""
         return wording.say(fact)
@@ -190,8 +236,13 @@ class Minesweeper(Board):
 
     @classmethod
     def puzzle_setup(cls, random: Random) -> Minesweeper:
-        """Return a set-up for a puzzle: a small board with a known number of mines."""
+        """Return a set-up for a puzzle: a small board; the number of mines is known, or it is not.
+
+        Where it is not known, single numbers lead further, so that these puzzles are the easy ones.
+        """
         side = random.randint(5, 7)
+        if random.random() < 1 / 3:
+            return cls(5, 5)
         return cls(side, side, side * side // random.randint(4, 6))
 
     def deal(self, random: Random) -> dict[str, str]:

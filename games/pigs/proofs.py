@@ -17,10 +17,10 @@ import attrs
 from attrs import frozen
 
 from deduce.budget import Budget
+from deduce.conflicts import quickxplain, smallest_conflict
 from deduce.display import Displayed
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
-from deduce.explain import quickxplain, smallest_conflict
 from games.pigs.cards import MASTER, REBEL, Role, roles_of
 from games.pigs.inference import SeatFilters, apply, infer, vectors
 from games.pigs.observations import Kind, Reading

@@ -19,7 +19,7 @@ from games.pigs.cards import CARDS, LOYAL, REBEL, Role, RuleSet, roles_of
 from games.pigs.deals import Deal, random_deal
 from games.pigs.events import public_events
 from games.pigs.game import Pigs
-from games.pigs.inference import marginals, vectors
+from games.pigs.inference import infer, marginals, vectors
 from games.pigs.knowledge import role_variable
 from games.pigs.proofs import RoleProof, why
 from games.pigs.reading import read_events, read_turns
@@ -121,7 +121,7 @@ def make_puzzle(
         raise Unsupported(
             f"none of {effort} deals made a puzzle: try more (--effort) or another seed"
         )
-    log, deal = best
+    log, deal = _minimal(*best), best[1]
     proofs = tuple(why(log, seat, deal.roles[seat - 1]) for seat in range(2, seats + 1))
     return Puzzle(log, deal.roles, proofs, interrupted)
 
@@ -194,6 +194,21 @@ def _shortest(deal: Deal, rebels: int | None, limit: int | None, rule_set: RuleS
         )
     ends = _ends(log)
     return log.upto(ends[0]) if ends else None
+
+
+def _minimal(log: Log, deal: Deal) -> Log:
+    """Return a puzzle from which no event can be dropped, made by dropping one after the other.
+
+    A log without some event may not be one that the rules allow; then the event is kept.
+    """
+    index = len(log.events) - 1
+    while index >= 0:
+        shorter = Log(log.game, (*log.events[:index], *log.events[index + 1 :]))
+        with suppress(BadInput):
+            if is_puzzle(shorter) and set(infer(shorter).vectors) == {deal.roles}:
+                log, index = shorter, len(shorter.events)
+        index -= 1
+    return log
 
 
 def _ends(log: Log) -> list[int]:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from attrs import evolve
 
-from deduce.errors import BadInput, BadProblem
+from deduce.errors import BadInput, BadProblem, Unsupported
 from games.propre.cards import SUITS, effective, printed
 from games.propre.explain import parse_option
 from games.propre.matches import run_length
 from games.propre.notation import format_state, parse_rules, parse_state
+from games.propre.packing import OpenCode
 from games.propre.rules import Rules
 from games.propre.state import Option, State
 
@@ -105,6 +107,30 @@ class OpenGame:
         """Return what the rest of the game depends on; see `key`."""
         return key(self.rules, state)
 
+    def tier(self, state: State) -> int:
+        """Return a number that no option lowers; see `games.propre.packing.OpenCode.tier`."""
+        return self._code.tier(state)
+
+    def pack(self, state: State) -> int:
+        """Return a number that is the same for positions with the same key.
+
+        Raises
+        ------
+        Unsupported
+            There are too many cards for 64 bits, or draws are left to chance.
+        BadInput
+            The position cannot follow the first one.
+        """
+        return self._code.pack(state)
+
+    def unpack(self, code: int) -> State:
+        """Return a position of a number: that with the top of the pile alone."""
+        return self._code.unpack(code)
+
+    @cached_property
+    def _code(self) -> OpenCode:
+        return OpenCode(self.rules, self.start)
+
     def order(self, state: State, actions: Sequence[Option]) -> Sequence[Option]:
         """Return cards before draws, since a smaller hand is nearer to winning."""
         return sorted(actions, key=lambda option: not option.card)
@@ -180,6 +206,10 @@ class ChanceGame(OpenGame):
 
     def _check(self, state: State) -> None:
         """Accept every state."""
+
+    @cached_property
+    def _code(self) -> OpenCode:
+        raise Unsupported("draws are left to chance; packed states are for games without chance")
 
     def outcomes(self, state: State) -> list[tuple[State, Fraction]] | None:
         """Return the states after the next card that is due, with their probabilities."""

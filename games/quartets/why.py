@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from deduce.explain import Step, Why, quickxplain
+from deduce.conflicts import quickxplain
+from deduce.explain import Step, Why
 from deduce.knowledge import Knowledge
 from deduce.text import plural
 from games.quartets.deal import DealForm

@@ -105,3 +105,32 @@ def test_a_pipe_in_the_place_of_the_file_is_an_error_that_says_so(tmp_path: Path
 def test_a_folder_in_the_place_of_the_file_is_an_error_that_says_so(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot be opened: Is a directory"):
         ResultsFile(tmp_path, HEADER)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+def test_a_full_disk_is_said_with_the_file_and_masks_no_other_error(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    file = ResultsFile(path, {"of": "x"})
+    with Path("/dev/full").open("r+b") as full:
+        os.dup2(full.fileno(), file._file.fileno())
+    with pytest.raises(BadInput, match=r"results.jsonl: cannot be written: No space left"), file:
+        file.add({"trial": 1})
+    with ResultsFile(path, {"of": "x"}) as again:
+        assert list(again.rows()) == []
+
+
+def test_a_line_without_end_is_not_read_into_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deduce.batch.results.MAX_LINE", 2**20)
+    path = tmp_path / "results.jsonl"
+    with path.open("wb") as sparse:
+        sparse.truncate(2**30)
+    with pytest.raises(BadInput, match=r"results.jsonl:1: a line of more than 1 MiB"):
+        ResultsFile(path, {"of": "x"})
+    path.write_bytes(b'{"of": "x"}\n{"trial": "' + b"x" * 2**20 + b'"}\n')
+    with (
+        ResultsFile(path, {"of": "x"}) as file,
+        pytest.raises(BadInput, match=r"results.jsonl:2: a line of more than 1 MiB"),
+    ):
+        list(file.rows())

@@ -2,7 +2,10 @@
 
 python -m tests.benchmarks.bench_tiers                  # 4x4, 5x4, 5x5; one and two processes
 python -m tests.benchmarks.bench_tiers --size 6x5       # one size (hours, 20 GB of disk)
+python -m tests.benchmarks.bench_tiers --two            # 5x5: two processes against one
+python -m tests.benchmarks.bench_tiers --dask           # 5x5: two Dask workers against one
 python -m tests.benchmarks.bench_tiers --kill 200       # a 4x4 solution, killed at random moments
+python -m tests.benchmarks.bench_tiers --peer PYTHON    # beside OpenSpiel, where that Python has it
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ import tempfile
 import time
 from hashlib import sha256
 from pathlib import Path
+
+from tests.cluster import Cluster
 
 
 def command(size: str, folder: str, *options: str) -> list[str]:
@@ -85,13 +90,84 @@ def kill(times: int, seed: int = 1) -> None:
     shutil.rmtree(folder)
 
 
+def two(size: str, rounds: int) -> None:
+    """Compare two processes with one, in turns."""
+    runs: dict[int, list[dict[str, float]]] = {1: [], 2: []}
+    for _ in range(rounds):
+        for jobs in runs:
+            folder = tempfile.mkdtemp()
+            options = ["--memory", "500MB", "--jobs", str(jobs)]
+            runs[jobs].append(measured(size, folder, *options))
+            shutil.rmtree(folder)
+    one, both = (min(run["wall"] for run in runs[jobs]) for jobs in (1, 2))
+    for jobs, each in runs.items():
+        cpu = statistics.median(run["cpu"] for run in each)
+        print(f"{jobs}: wall {min(run['wall'] for run in each):.1f} s, CPU {cpu:.1f} s in all")
+    print(f"{size}: two processes are {one / both:.2f} times as fast as one")
+
+
+def dask(size: str) -> None:
+    """Compare a cluster of two workers with one of a single worker."""
+    walls = {}
+    for workers in (1, 2):
+        folder = Path(tempfile.mkdtemp())
+        cluster = Cluster(folder, workers)
+        options = ["--memory", "500MB", "--scheduler", cluster.address]
+        walls[workers] = measured(size, str(folder / "solved"), *options)["wall"]
+        cluster.close()
+        shutil.rmtree(folder)
+        print(f"{workers}: wall {walls[workers]:.1f} s", flush=True)
+    print(f"{size}: two Dask workers are {walls[1] / walls[2]:.2f} times as fast as one")
+
+
+SPIEL = """
+import json, sys, time
+import pyspiel
+from open_spiel.python.algorithms import value_iteration
+started = time.process_time()
+values = value_iteration.value_iteration(pyspiel.load_game(sys.argv[1]), -1, 0.01)
+print(json.dumps({"states": len(values), "cpu": time.process_time() - started}))
+"""
+OURS = """
+import json, sys, tempfile, time
+from deduce.search.tiers.solve import solve_on_disk
+from games.classics.connect_four import ConnectFour
+from games.classics.tic_tac_toe import TicTacToe
+game = ConnectFour(4, 4) if sys.argv[1].startswith("connect") else TicTacToe()
+started = time.process_time()
+with tempfile.TemporaryDirectory() as folder:
+    states = len(solve_on_disk(game, folder))
+print(json.dumps({"states": states, "cpu": time.process_time() - started}))
+"""
+
+
+def beside(python: str) -> None:
+    """Solve the same games by OpenSpiel's value iteration; CPU seconds without imports."""
+    for game in ("tic_tac_toe", "connect_four(rows=4,columns=4)"):
+        for name, program, script in (("ours", sys.executable, OURS), ("OpenSpiel", python, SPIEL)):
+            command = [program, "-c", script, game]
+            found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+            result = json.loads(found)
+            print(f"{game} {name}: {result['states']:,} states, {result['cpu']:.2f} s", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--size", action="append")
     parser.add_argument("--kill", type=int)
+    parser.add_argument("--two", action="store_true")
+    parser.add_argument("--dask", action="store_true")
+    parser.add_argument("--peer", metavar="PYTHON")
     options = parser.parse_args()
     if options.kill:
         kill(options.kill)
+    if options.two:
+        two("5x5", rounds=2)
+    if options.dask:
+        dask("5x5")
+    if options.peer:
+        beside(options.peer)
+    if options.kill or options.two or options.dask or options.peer:
         return
     for size in options.size or ["4x4", "5x4", "5x5"]:
         for extra in (["--memory", "500MB"], ["--memory", "500MB", "--jobs", "2"]):

@@ -9,17 +9,25 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from deduce.cli import main
+from deduce.constraints import Weigh, is_
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
 from deduce.knowledge import Knowledge
+from deduce.problem import Evidence
 from games.cluedo import Cluedo
 from games.cluedo.assistant.dialogue import TrackDialogue
 from games.cluedo.assistant.session import Session
 from games.cluedo.assistant.tracking import Tracking
 from games.cluedo.events import Event, Hand, Show, Suggestion
+from games.cluedo.knowledge import seen_log
 from games.cluedo.learning import Slips, counted, truth_of
+from games.cluedo.play.belief import ForgivingBelief
+from games.cluedo.play.players import find_player
+from games.cluedo.play.referee import Played, play
+from games.cluedo.rates import RATES
 from games.cluedo.slips import near
 from tests.benchmarks.bench_slips import difference
 
@@ -134,7 +142,9 @@ def test_strict_answers_do_not_change(capsys: pytest.CaptureFixture[str]) -> Non
     assert not strict.doubting(0.02).certain().items() - strict.certain().items()
 
 
-@pytest.mark.parametrize("rate", ["2", "-0.1", "x", "pas=0.1", "pass=", "nan", "pass=0.1,0.2"])
+@pytest.mark.parametrize(
+    "rate", ["2", "-0.1", "x", "pas=0.1", "pass=", "nan", "pass=0.1,0.2", "pass=0,pass=1"]
+)
 def test_wrong_rate_is_wrong_usage(capsys: pytest.CaptureFixture[str], rate: str) -> None:
     code, _ = run(capsys, "cluedo", "sheet", EVENING, "--slips", rate)
     assert code == 2
@@ -222,6 +232,83 @@ def test_nearest_names_are_most_probable() -> None:
         assert card not in shares
         ranked = sorted(shares, key=lambda name: -shares[name])
         assert abs(cards.index(ranked[0]) - cards.index(card)) == 1
+
+
+# A table at which players overlook cards
+
+
+def test_a_player_who_overlooks_a_card_passes_and_the_record_is_checked_without_it() -> None:
+    makers = {name: find_player("random") for name in ("Ann", "Ben", "Cid")}
+    always = play(makers, Random(1), slips=Fraction(1), turns=6)
+    suggestions = [event for event in always.events if isinstance(event, Suggestion)]
+    assert suggestions
+    assert all(len(event.passes) == 2 and not event.shows for event in suggestions)
+    true = play(makers, Random(1), turns=6)
+    assert [e.shows for e in true.events if isinstance(e, Suggestion)] != [()] * 6
+
+
+def test_a_strict_player_disregards_what_contradicts_and_goes_on() -> None:
+    names = ("information", "best", "forgiving")
+    makers = {name: find_player(name) for name in names}
+    setup = Cluedo(names, SMALL, hands=(3, 3, 3))
+    played = play(makers, Random(0), slips=Fraction(1, 3), turns=12, setup=setup)
+    assert played == play(makers, Random(0), slips=Fraction(1, 3), turns=12, setup=setup)
+    contradicting = Knowledge(evolve(setup, me="information"), _seen(played, "information"))
+    assert not contradicting.is_consistent()
+
+
+def test_the_forgiving_belief_is_the_posterior_of_knowledge_with_weights() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), SMALL, hands=(3, 3, 3), me="Ann")
+    log = [
+        Suggestion("Ann", ("Plum", "Rope", "Hall"), ("Ben",), (Show("Cid", "Rope"),)),
+        Suggestion("Ann", ("White", "Dagger", "Hall"), ("Ben", "Cid")),
+        Suggestion("Ann", ("Plum", "Pipe", "Attic"), ("Ben",), (Show("Cid", "Attic"),)),
+    ]
+    hand = ("Green", "Spanner", "Lounge")
+    belief = ForgivingBelief(game, "Ann", hand)
+    for event in log:
+        belief.tell(event)
+    weights = [Fraction(1), *[RATES["pass"]] * 3]
+    passes = [
+        Evidence(Weigh([is_(card, player) for card in event.cards], weights), number)
+        for number, event in enumerate(log, start=1)
+        for player in event.passes
+    ]
+    shows = [evolve(event, passes=()) for event in log]
+    true = Knowledge(game, [Hand("Ann", hand), *shows])
+    expected = Knowledge(true.problem.with_evidence(*passes)).joint(*game.questions())
+    for solution, chance in zip(belief.rests, belief.posterior(), strict=True):
+        assert float(expected.get(solution, 0)) == pytest.approx(float(chance))
+    assert belief.placed() == {"Rope": "Cid", "Attic": "Cid"}
+
+
+def _seen(played: Played, name: str) -> list[Event]:
+    return list(seen_log(played.game, played.events, name))
+
+
+@pytest.mark.parametrize("rate", ["2", "-0.1", "nan", "x", "1/0"])
+def test_wrong_rate_of_a_tournament_is_wrong_usage(
+    capsys: pytest.CaptureFixture[str], rate: str
+) -> None:
+    words = ("cluedo", "tournament", "random", "random", "--games", "1", "--slips", rate)
+    assert run(capsys, *words)[0] == 2
+
+
+def test_a_tournament_with_slips(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = str(tmp_path / "results.jsonl")
+    words = ("cluedo", "tournament", "random", "not-placed", "most-no", "--games", "3", "--json")
+    code, text = run(capsys, *words, "--slips", "0.1", "--out", out)
+    assert (code, json.loads(text)["slips"]) == (0, "1/10")
+    assert run(capsys, *words, "--slips", "0.1", "--out", out) == (code, text)
+    assert run(capsys, *words, "--slips", "0.2", "--out", out)[0] != 0
+    assert run(capsys, *words, "--slips", "0.1", "--check")[0] == 2
+
+
+SMALL = {
+    "suspect": ("Plum", "White", "Green", "Mustard"),
+    "weapon": ("Rope", "Dagger", "Spanner", "Pipe"),
+    "room": ("Hall", "Study", "Lounge", "Attic"),
+}
 
 
 def _game(text: str) -> tuple[Cluedo, tuple[Any, ...]]:

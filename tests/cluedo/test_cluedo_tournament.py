@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +15,7 @@ from games.cluedo.play.movement import MODELS
 from games.cluedo.play.results import GameResult
 from games.cluedo.play.tournament import Standing, Tournament, play_tournament
 from tests.cluedo.conftest import Run
+from tests.cluster import Cluster, started, wait_for
 
 FOUR = ("random", "not-placed", "most-no", "most-no+least-shown")
 DEDUCE = [sys.executable, "-c", "from deduce.cli import main; main()"]
@@ -271,67 +267,8 @@ def test_ctrl_c_gives_the_table_of_the_games_so_far(tmp_path: Path) -> None:
 # On a cluster
 
 
-@contextmanager
-def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
-    """Start a command that is ended with the test, however that ends."""
-    environment = os.environ | {"PYTHONWARNINGS": "default"}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as running:
-        try:
-            yield running
-        finally:
-            running.kill()
-
-
-def wait_for(ready: Callable[[], bool], process: subprocess.Popen[Any]) -> None:
-    end = time.monotonic() + 60
-    while not ready():
-        assert process.poll() is None, "it ended before"
-        assert time.monotonic() < end, "it does not come"
-        time.sleep(0.02)
-
-
 def results_in(path: Path) -> int:
     return path.read_bytes().count(b"\n") - 1 if path.exists() else 0
-
-
-class Cluster:
-    """A Dask scheduler and two workers on this machine, each a process of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        file = folder / "scheduler.json"
-        local = ["--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file)]
-        self.scheduler = self._start("scheduler", "--port", "0", *local)
-        wait_for(lambda: file.exists() and file.read_text().endswith("}"), self.scheduler)
-        self.address = json.loads(file.read_text())["address"]
-        alone = ["--no-nanny", "--nthreads", "1", "--memory-limit", "0"]
-        space = ["--local-directory", str(folder)]
-        self.workers = [self._start("worker", *local, *alone, *space) for _ in range(2)]
-
-    def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
-        with (self.folder / f"{kind}.log").open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, "-m", "dask", kind, *options],
-                stdout=log,
-                stderr=log,
-                cwd=self.folder,
-            )
-
-    def close(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
-
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
-    pytest.importorskip("distributed", reason="distributed (the extra 'cluster') is not installed")
-    made = Cluster(tmp_path)
-    yield made
-    made.close()
 
 
 def test_a_cluster_gives_the_serial_results_though_a_worker_is_killed(

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 from math import factorial
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,11 +16,15 @@ from hypothesis import strategies as st
 
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Count, Fact, Weigh, at_most, exactly, is_
+from deduce.doubts import Likelihood
+from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting import Counting
 from deduce.engines.counting import part as parts
 from deduce.engines.counting.numbers import WORD, Numbers, exact, primes, total
 from deduce.engines.counting.order import searched
+from deduce.engines.counting.residue import residue
 from deduce.engines.counting.sweep import ManyStates
+from deduce.engines.counting.values import values_of
 from deduce.engines.model import Model
 from deduce.errors import Undecided
 from deduce.problem import Problem
@@ -32,8 +37,9 @@ OTHERS = [
     Counting(prune_from=0, large=0, moduli=3),
     Counting(large=0, arrays=False),
     Counting(large=0, search_from=0),
+    Counting(large=0, sets=True),
 ]
-IDS = ["arrays", "primes", "folds", "order"]
+IDS = ["arrays", "primes", "folds", "order", "sets"]
 
 other_sweep = pytest.mark.parametrize("other", OTHERS, ids=IDS)
 
@@ -72,6 +78,79 @@ def dealt(seed: int) -> Problem:
         else:
             rules.append(Fact(some[0], frozenset({random.choice(holders)}), negated=True))
     return Problem(dict.fromkeys(cards, tuple(holders)), rules)
+
+
+def hands(seed: int) -> Problem:
+    """Return cards dealt to hands of known sizes, with evidence each piece of which is about one.
+
+    The first holder takes one card of each suit, as the envelope of Cluedo does.
+    """
+    random = Random(seed)
+    count = random.randint(4, 9)
+    cards = [f"c{i}" for i in range(count)]
+    suits = [cards[: count // 2], cards[count // 2 :]]
+    holders = "ABCD"[: random.randint(2, 4)]
+    sizes = [(count - 2) // (len(holders) - 1)] * (len(holders) - 1)
+    sizes[0] += count - 2 - sum(sizes)
+    rules: list[Constraint] = [exactly(1, [is_(card, "A") for card in suit]) for suit in suits]
+    for size, holder in zip(sizes, holders[1:], strict=True):
+        rules.append(exactly(size, [is_(card, holder) for card in cards]))
+    for _ in range(random.randint(1, 8)):
+        holder = random.choice(holders)
+        facts = [is_(card, holder) for card in random.sample(cards, random.randint(1, 4))]
+        if random.random() < 0.3:
+            rules.append(Count(facts, 1))
+        else:
+            weights = [Fraction(random.randint(0, 9), 10**5) for _ in facts]  # 0: excluded
+            rules.append(Likelihood(facts, [Fraction(random.randint(1, 10**9)), *weights]))
+    return Problem(dict.fromkeys(cards, tuple(holders)), rules)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_counting_by_sets_agrees_with_a_sweep(seed: int) -> None:
+    problem = hands(seed)
+    model = Model(problem)
+    sets = Counting(large=0, sets=True)
+    for weighted in (False, True):
+        tally = PLAIN.tally(model, meter(), weighted=weighted)
+        assert sets.tally(model, meter(), weighted=weighted) == tally
+        if not tally.total:
+            continue
+        cards = list(problem.domains)
+        questions: list[dict[Any, list[tuple[Any, frozenset[Any]]]]] = [
+            {card: [(card, frozenset("A"))] for card in suit}
+            for suit in (cards[: len(cards) // 2], cards[len(cards) // 2 :])
+        ]
+        joint = PLAIN.joint(model, meter(), questions, weighted=weighted)
+        assert sets.joint(model, meter(), questions, weighted=weighted) == joint
+        assert sets.sample(model, meter(), 3, Random(1), weighted=weighted)
+    numbers = [{n: w for n, w in of.items() if w} for of in sets.numbers(model, meter())]
+    assert numbers == [{n: w for n, w in of.items() if w} for of in PLAIN.numbers(model, meter())]
+
+
+def test_many_components_are_counted_by_sets() -> None:
+    counted = 0
+    for seed in range(60):
+        model = Model(hands(seed))
+        bounds = Bounds(model)
+        state = bounds.narrow(bounds.start)
+        if state != IMPOSSIBLE:
+            counted += any(values_of(one) for one in residue(bounds, state).components)
+    assert counted > 30
+
+
+def test_sets_that_leave_no_world() -> None:
+    cards = [f"c{i}" for i in range(6)]
+    rules: list[Constraint] = [exactly(3, [is_(card, h) for card in cards]) for h in "AB"]
+    rules += [Likelihood([is_(card, h) for card in cards[:3]], [0, 1, 0, 0]) for h in "AB"]
+    model = Model(Problem(dict.fromkeys(cards, ("A", "B")), rules))
+    sets = Counting(large=0, sets=True)
+    assert sets.tally(model, meter(), weighted=True).total == 0
+
+
+def test_budget_of_counting_by_sets() -> None:
+    with pytest.raises(Undecided):
+        Counting(large=0, sets=True).tally(Model(hands(3)), Budget(steps=1).meter(), weighted=True)
 
 
 def derangements(n: int) -> Problem:

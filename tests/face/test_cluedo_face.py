@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from deduce.face.html import short
-from games.cluedo import face
+from games.cluedo import DECKS, face
 from games.cluedo.face.texts import TEXTS
 from tests.face.asking import Page
+
+ROOT = Path(__file__).parent.parent.parent
 
 LOG = """\
 players: Ann 5, Ben 5, Cid 4, Dora 4
@@ -309,3 +311,30 @@ def test_every_text_is_used_and_every_used_text_exists() -> None:
         built = f'f"{prefix}.{{' in sources or key.startswith("view.") or key == "title"
         side = key.endswith((".title", ".no_me"))
         assert named or built or side, key
+
+
+def test_an_own_deck_begins_with_the_edition_that_was_chosen() -> None:
+    page = Page("cluedo")
+    form = {"player": ["Ann", "Ben", "Cid"], "me": "0"}
+    page.do("setup", {**form, "deck": "secrets"})
+    page.do("setup", {**form, "deck": "own", "own": ""})
+    assert "Kasandra Scarlett, Jack Mustard" in page.text
+    page.do("setup", {**form, "deck": "german"})
+    page.do("setup", {**form, "deck": "own"})
+    assert "Baronin von Porz" in page.text
+    own = "suspect: Plum, White\nweapon: Rope, Axe\nroom: Hall, Spa, Attic, Cellar\n"
+    page.do("setup", {**form, "deck": "own", "own": own})
+    page.do("setup", {**form, "deck": "classic"})
+    page.do("setup", {**form, "deck": "own"})
+    assert "Cellar" in page.text
+    page.do("start", {**form, "deck": "own", "own": own})
+    assert page.log.startswith("suspect: Plum, White\n")
+
+
+def test_every_edition_has_a_label_and_is_documented() -> None:
+    table = (ROOT / "docs" / "games" / "cluedo.md").read_text(encoding="utf-8")
+    for name, deck in DECKS.items():
+        assert TEXTS[f"setup.deck.{name}"]
+        assert f"| `{name}` |" in table
+        cards = [card for cards in deck.values() for card in cards]
+        assert len(cards) == len(set(cards))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 pytest.importorskip("anywidget", reason="anywidget is not installed (extra widgets)")
 
 import deduce
+import deduce.budget
 from deduce.errors import BadInput
 from deduce.face.notebook import MAX_JOBS, Face
 from games.cluedo import Cluedo
@@ -47,7 +50,7 @@ def test_a_tap_changes_the_log_that_the_kernel_keeps(monkeypatch: pytest.MonkeyP
     view.ask("2", ui=screen["ui"], intent={"do": "type", "form": {"line": ["Ben has lounge"]}})
     assert face.text == LOG + "Ben has Lounge\n"
     # The view that asked knows the version already, so only the others ask again.
-    assert face.version == view.received[-1]["version"] == 1
+    assert face.version == json.loads(view.received[-1]["response"])["version"] == 1
     refused = view.ask("3", intent={"do": "type", "form": {"line": ["Ben has ropp"]}})
     assert refused["notices"][0]["kind"] == "bad"
     assert face.version == 1
@@ -134,6 +137,13 @@ def test_without_a_kernel_a_still_picture_remains() -> None:
     assert NASTY[0] not in data["text/html"]
     assert "<script" not in data["text/html"]
     assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_jupyterlite_has_a_resource_module_without_contents(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "resource", ModuleType("resource"))
+    assert deduce.budget._peak() == 0
 
 
 def test_a_page_is_one_module() -> None:

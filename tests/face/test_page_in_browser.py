@@ -119,6 +119,23 @@ def test_a_turn_with_two_passes_and_a_show_takes_five_taps(tmp_path: Path, width
         assert targets == []
 
 
+OTHER_PAGE = """() => fetch("api/answer", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({intent: {do: "type", form: {line: ["Ben has lounge"]}}}),
+})"""
+
+
+def test_a_step_of_another_page_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "evening.cluedo").write_text(FOUR, encoding="utf-8")
+    with local(tmp_path, "cluedo", "evening.cluedo") as page:
+        page.locator("#turn-form").wait_for()
+        chip(page, "c0", "Mrs White").click()
+        page.evaluate(OTHER_PAGE)
+        cell(page, "Lounge, Ben: yes").wait_for()
+        expect(page.locator('input[name="c0"]:checked')).to_have_count(1)
+
+
 SMALL_TARGETS = """[...document.querySelectorAll("button, .chip, .field input, summary, a")]
   .filter((element) => element.checkVisibility() && !element.disabled)
   .map((element) => [element.textContent, element.getBoundingClientRect()])

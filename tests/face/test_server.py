@@ -190,3 +190,14 @@ def test_a_player_changes_only_what_they_see_whole(shared: Served) -> None:
     asked(shared, "Cid", intent={"do": "note", "values": {"fact": "7.1"}})
     assert shared.table.document is not None
     assert shared.table.document.text.endswith("Ben has Dagger (seen by Cid)\n")
+
+
+@needs_app
+def test_a_page_hears_of_the_steps_of_other_pages(server: Server) -> None:
+    one, other = Client(server.address), Client(server.address)
+    before = one.do()["version"]
+    assert json.loads(one.ask(f"api/changes?since={before - 1}")[1]) == {"version": before}
+    other.do(intent={"do": "type", "form": {"line": ["Cid has kitchen"]}})
+    assert json.loads(one.ask(f"api/changes?since={before}")[1]) == {"version": before + 1}
+    assert "Kitchen" in one.do()["fragments"]["sheet"]
+    other.do(intent={"do": "undo"})

@@ -317,6 +317,12 @@ def test_a_contradiction_is_told_even_if_the_limit_does_not_reach_to_its_events(
     assert (told.code, told.json["consistent"], told.json["why"]) == (1, False, None)
 
 
+def test_where_nothing_is_known_within_the_limit_that_is_said(run: Run, log: str) -> None:
+    told = run("certain", "--upto", "0", "--time-limit", "1e-9", log)
+    assert (told.code, told.out) == (4, "nothing is known to be certain yet\n")
+    assert "undecided: " in told.err
+
+
 def test_worlds_in_json_say_that_they_are_undecided(run: Run, log: str) -> None:
     told = run("worlds", "--upto", "0", "--json", "--time-limit", "1e-9", log)
     assert told.code == 4

@@ -431,3 +431,48 @@ def test_advice_is_the_exact_best_where_few_placements_are_left() -> None:
     choice = choose(corner)
     assert choice.survives == Fraction(2, 3)
     assert "1 of 3 placements are won" in choice.reason
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_misread_numbers_agree_with_all_placements_and_all_sets_of_slips(seed: int) -> None:
+    random = Random(seed)
+    game = Minesweeper(3, 3, 2)
+    log = [Open("A1", random.randint(0, 3)), Open("B2", random.randint(0, 5)), Open("C3", 1)]
+    rate = Fraction(1, 10)
+    cells = list(game.variables())
+    weights: dict[tuple[str, ...], Fraction] = {}
+    wrong: dict[int, Fraction] = dict.fromkeys(range(1, 4), Fraction(0))
+    for mines in combinations(cells, 2):
+        if any(event.cell in mines for event in log):
+            continue
+        factors = []
+        for event in log:
+            around = game.around(read_cell(event.cell, game))
+            true = sum(cell_name(cell) in mines for cell in around)
+            others = [n for n in range(len(around) + 1) if n != event.number]
+            whole = sum(Fraction(1, abs(n - event.number)) for n in others)
+            distance = abs(true - event.number)
+            misread = rate / distance / whole if distance else Fraction(0)
+            factors.append((misread, misread or 1 - rate))
+        weights[mines] = factors[0][1] * factors[1][1] * factors[2][1]
+        for number, (misread, _) in enumerate(factors, start=1):
+            wrong[number] += weights[mines] * bool(misread)
+    total = sum(weights.values())
+    knowledge = Knowledge(game, log, doubts={"number": rate})
+    for cell in cells:
+        share = sum(w for mines, w in weights.items() if cell in mines) / total
+        assert knowledge.posterior()[cell].get("mine", 0) == share
+    assert {slip.event: slip.probability for slip in knowledge.slips()} == {
+        number: share / total for number, share in wrong.items()
+    }
+
+
+def test_a_misread_number_is_ranked_first() -> None:
+    log = ["A1: 0", "B1: 0", "A2: 0", "B2: 3", "C1: 1", "A3: 1"]
+    knowledge = Knowledge(Minesweeper(4, 4, 3)).tell(*log)
+    assert not knowledge.is_consistent()
+    first = knowledge.doubting(True).slips()[0]
+    assert (first.event, first.answer) == (4, "B2: 3")
+    assert 0.99 < first.probability < 1
+    instead = dict(first.instead)  # of its neighbours only C3 can be a mine
+    assert instead["B2 shows 0"] + instead["B2 shows 1"] > 0.99

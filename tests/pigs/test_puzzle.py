@@ -9,6 +9,7 @@ import pytest
 
 from deduce.cli import main
 from deduce.errors import BadInput, Unsupported
+from deduce.events import Log
 from games.pigs import puzzle as puzzles
 from games.pigs.deals import Deal
 from games.pigs.inference import infer
@@ -24,6 +25,18 @@ def test_puzzles_have_one_solution_that_needs_cards(players: int, rebels: int | 
     assert puzzle.log.game.rebels == rebels
     assert [proof.seat for proof in puzzle.proofs] == list(range(2, players + 1))
     assert all(proof.reasons for proof in puzzle.proofs)
+
+
+@pytest.mark.parametrize("seed", [1, 8])
+def test_no_event_of_a_puzzle_can_be_dropped(seed: int) -> None:
+    puzzle = make_puzzle(4, seed=seed, effort=60)
+    events = puzzle.log.events
+    for index in range(len(events)):
+        shorter = Log(puzzle.log.game, (*events[:index], *events[index + 1 :]))
+        try:
+            assert not is_puzzle(shorter) or set(infer(shorter).vectors) != {puzzle.roles}
+        except BadInput:  # not a log that the rules allow
+            continue
 
 
 def test_the_same_seed_gives_the_same_puzzle() -> None:

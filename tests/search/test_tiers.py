@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,13 +17,16 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deduce.cases import replay
 from deduce.cli import cli
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
+from deduce.locks import locked
 from deduce.search import backward_induction, check_game, explore, retrograde, solve_space
 from deduce.search.errors import BadGame, InfinitePlay
-from deduce.search.tiers import solve as driver
+from deduce.search.tiers import pieces, values
+from deduce.search.tiers import solve as solving
 from deduce.search.tiers.packing import expand_one_by_one, expander, same_expansion
-from deduce.search.tiers.solve import solve_on_disk
+from deduce.search.tiers.solve import DEFAULT_MEMORY, solve_on_disk
 from deduce.search.tiers.store import receipt
 from deduce.search.tiers.table import Tablebase
 from games.classics.connect_four import ConnectFour
@@ -29,7 +34,15 @@ from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.three_player_nim import ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
+from games.cultist.board import Board
+from games.cultist.game import CultistWars
+from games.cultist.maps import new_state
+from games.cultist.state import Unit, state_of
+from games.propre.cards import DECK
+from games.propre.game import open_game
+from tests.cluster import Cluster, started, wait_for
 
+DATA = Path(__file__).parents[1] / "data"
 BOARD = ConnectFour(3, 4)
 
 
@@ -118,13 +131,47 @@ def test_every_value_and_distance_is_that_of_the_solver_in_memory(
     assert_same(game, solve_on_disk(game, tmp_path))
 
 
+@pytest.mark.parametrize("deck", ["5H 4H 3H 2H 7H 8S", "6H 2H 6S AH AS 2S", "TH 7D TS JD JH 3S"])
+def test_open_hands_have_the_values_of_the_positions_up_to_their_key(
+    deck: str, tmp_path: Path
+) -> None:
+    game = open_game(deck)
+    space = explore(game, symmetric=True)
+    solution = retrograde(space)
+    table = solve_on_disk(game, tmp_path)
+    assert len(table) == len(space)
+    for state, value, distance in zip(
+        space.states, solution.values, solution.distances, strict=True
+    ):
+        entry = table.probe(state)
+        assert (entry.utilities, entry.plies) == (value, distance), state
+    check_game(game, playthroughs=3)
+
+
+def test_endgames_of_cultist_wars_have_the_recorded_values(tmp_path: Path) -> None:
+    recorded = json.loads((DATA / "cultist_endgames.json").read_text())["cases"]
+    cases = sorted(recorded, key=lambda case: int(case["nodes"]))[:11]
+    solved = 0
+    for number, case in enumerate(cases):
+        units = [Unit(*unit[:1], *unit[2:]) for unit in case["units"]]
+        board = Board.of(case["grid"])
+        state = state_of(board, units, turn=case["turn"], rng=case["rng"])
+        game = CultistWars(state)
+        with suppress(Unsupported):
+            result = solve_on_disk(game, tmp_path / str(number)).result(state)
+            values = {str(action): each.utilities[0] for action, each in result.root_values.items()}
+            assert values == case["root"]
+            solved += 1
+    assert solved == 6
+
+
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Force many chunks, runs and parts, which small games never have."""
-    monkeypatch.setattr(driver, "CHUNK", 20)
-    monkeypatch.setattr(driver, "CHUNKS_MAPPED", 2)
-    monkeypatch.setattr(driver, "MIN_ROOM", 2000)
-    monkeypatch.setattr(driver, "BASE_MEMORY", driver.DEFAULT_MEMORY)
+    monkeypatch.setattr(pieces, "CHUNK", 20)
+    monkeypatch.setattr(values, "CHUNKS_MAPPED", 2)
+    monkeypatch.setattr(pieces, "MIN_ROOM", 2000)
+    monkeypatch.setattr(pieces, "BASE_MEMORY", DEFAULT_MEMORY)
 
 
 @pytest.mark.usefixtures("tiny")
@@ -209,13 +256,13 @@ def test_every_interruption_continues_to_the_same_bytes(
             return original(path, work)
 
         folder = tmp_path / str(moment)
-        monkeypatch.setattr(driver, "receipt", stopping)
+        monkeypatch.setattr(pieces, "receipt", stopping)
         stopped = False
         try:
             solve_on_disk(game, folder)
         except Interrupted:
             stopped = True
-        monkeypatch.setattr(driver, "receipt", original)
+        monkeypatch.setattr(pieces, "receipt", original)
         if stopped:
             with pytest.raises(Undecided, match="unfinished"):
                 Tablebase(game, folder)
@@ -238,11 +285,108 @@ def test_several_processes_give_the_same_bytes(tmp_path: Path) -> None:
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
+def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    game = ["connect-four", "--set", "width=4", "--set", "height=5", "solve", "--to"]
+    command = [sys.executable, "-c", "from deduce.cli import main; main()", "search", *game]
+    folder = tmp_path / "cluster"
+    with started([*command, str(folder), "--scheduler", cluster.address]) as running:
+        wait_for(lambda: any(folder.glob("tier-00013-00001.codes")), running)
+        cluster.workers[0].kill()
+        assert running.communicate(timeout=120)[0]
+    assert running.returncode == 0
+    alone = solve_on_disk(ConnectFour(4, 5), tmp_path / "one", name="connect-four height=5 width=4")
+    assert len(alone) == 1_706_255
+    assert states_in(folder) == states_in(tmp_path / "one")
+
+
+def states_in(folder: Path) -> dict[str, bytes]:
+    """Return what is known of each tier, joined over its parts, which processes divide."""
+    joined: dict[str, bytes] = {}
+    for path in sorted(folder.glob("tier-*")):
+        key = f"{path.name.split('-')[1]}{path.suffix}"
+        joined[key] = joined.get(key, b"") + path.read_bytes()
+    return joined
+
+
+def test_a_folder_is_solved_by_one_command_at_a_time(tmp_path: Path) -> None:
+    with locked(tmp_path), pytest.raises(BadInput, match="being changed by another command"):
+        solve_on_disk(BOARD, tmp_path)
+    solve_on_disk(BOARD, tmp_path)
+
+
+def test_files_of_other_programs_in_the_folder_remain(tmp_path: Path) -> None:
+    names = ("run-notes.txt", "solve-it.md", "thesis.part", "tier.txt")
+    for name in names:
+        (tmp_path / name).write_text("mine")
+    solve_on_disk(BOARD, tmp_path)
+    assert all((tmp_path / name).read_text() == "mine" for name in names)
+
+
+@pytest.mark.parametrize("suffix", ["codes", "values", "plies"])
+def test_a_file_that_was_cut_short_or_changed_is_named(tmp_path: Path, suffix: str) -> None:
+    table = solve_on_disk(BOARD, tmp_path)
+    path = tmp_path / f"tier-00003-00000.{suffix}"
+    whole = path.read_bytes()
+    state = BOARD.parse_state("XO/X/")
+    table.probe(state)
+    path.write_bytes(whole[:-8])
+    with pytest.raises(BadInput, match=rf"{path.name}.*it was cut short or changed"):
+        Tablebase(BOARD, tmp_path).probe(state)
+    path.unlink()
+    with pytest.raises(BadInput, match=rf"{path.name}.*cannot be read"):
+        Tablebase(BOARD, tmp_path).probe(state)
+    path.write_bytes(b"\xff" * len(whole))
+    table = Tablebase(BOARD, tmp_path)
+    if suffix == "plies":  # where every number has a meaning
+        assert table.probe(state).plies is None
+        return
+    with pytest.raises(BadInput):
+        table.probe(state)
+
+
+def test_a_receipt_that_was_cut_short_is_made_again(tmp_path: Path) -> None:
+    path = tmp_path / "receipt.json"
+    path.write_text('{"tiers": [')
+    assert receipt(path, lambda: [7]) == receipt(path, lambda: [8]) == [7]
+
+
+def test_an_unfinished_folder_whose_files_are_damaged_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(stage: str, work: Any, piece: pieces.Piece) -> Any:
+        if piece.tier.tier == 6:
+            raise KeyboardInterrupt
+        return original(stage, work, piece)
+
+    original = pieces.do_once
+    monkeypatch.setattr(solving, "do_once", stop)
+    with pytest.raises(Interrupted, match="the same command continues"):
+        solve_on_disk(BOARD, tmp_path)
+    monkeypatch.undo()
+    path = tmp_path / "tier-00004-00000.codes"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    with pytest.raises(BadInput, match="cut short"):
+        solve_on_disk(BOARD, tmp_path)
+    path.write_bytes(whole)
+    assert len(solve_on_disk(BOARD, tmp_path)) == 6000
+
+
 def test_what_cannot_be_solved_on_disk_is_said(tmp_path: Path) -> None:
     with pytest.raises(Unsupported, match="'pack'"):
         solve_on_disk(DiceNim(), tmp_path)
     with pytest.raises(Unsupported, match="64 bits"):
         solve_on_disk(ConnectFour(9, 9), tmp_path)
+    with pytest.raises(Unsupported, match="by chance"):
+        solve_on_disk(CultistWars(new_state(0), "slots"), tmp_path)
+    with pytest.raises(Unsupported, match="14 units"):
+        solve_on_disk(CultistWars(new_state(0)), tmp_path)
+    with pytest.raises(Unsupported, match="52 cards"):
+        solve_on_disk(open_game(" ".join(DECK)), tmp_path)
+    with pytest.raises(Unsupported, match="left to chance"):
+        solve_on_disk(open_game(known_order=False), tmp_path)
     with pytest.raises(BadInput, match="100,000,000 bytes"):
         solve_on_disk(BOARD, tmp_path, memory=5)
 
@@ -269,8 +413,8 @@ def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
 def test_a_tier_that_does_not_fit_is_undecided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driver, "MIN_ROOM", 3000)
-    monkeypatch.setattr(driver, "BASE_MEMORY", driver.DEFAULT_MEMORY)
+    monkeypatch.setattr(pieces, "MIN_ROOM", 3000)
+    monkeypatch.setattr(pieces, "BASE_MEMORY", DEFAULT_MEMORY)
     with pytest.raises(Undecided, match="tier 0"):
         solve_on_disk(RandomGame(1, has_tiers=False), tmp_path)
 
@@ -341,6 +485,13 @@ def test_commands(tmp_path: Path) -> None:
     assert run(*size, "solve", "--to", folder, "--depth", "3").exit_code == 2
     assert isinstance(run(*size, "solve", "--to", folder, "--memory", "lots").exception, BadInput)
     assert isinstance(run(*size, "solve", "--to", folder, "--memory", "1MB").exception, BadInput)
+
+
+def test_recorded_solutions_of_connect_four() -> None:
+    results = list(replay(DATA / "connect_four_solutions.json"))
+    assert len(results) == 3
+    for result in results:
+        assert result.passed, result.lines()
 
 
 def test_playing_from_a_solution(tmp_path: Path) -> None:

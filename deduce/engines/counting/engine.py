@@ -39,6 +39,9 @@ class Counting:
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
         Whether sweeps use arrays, if numpy is installed.
+    sets
+        Whether a large sweep may give way to counting by sets, see
+        `deduce.engines.counting.part.Settings`.
 
     Notes
     -----
@@ -55,8 +58,9 @@ class Counting:
         search_from: float = SEARCH_FROM,
         moduli: int = 0,
         arrays: bool = True,
+        sets: bool | None = None,
     ) -> None:
-        self.settings = Settings(prune_from, large, search_from, moduli, arrays)
+        self.settings = Settings(prune_from, large, search_from, moduli, arrays, sets)
 
     def supports(self, model: Model, query: str) -> bool:
         """Return whether the query is not the list of all worlds."""
@@ -228,7 +232,7 @@ class _Swept:
     def joint(self) -> Joint:
         if not self.total:
             return {}
-        parts = [self._answers(sweep) for sweep in self.sweeps]
+        parts = [sweep.answers(len(self.labels)) for sweep in self.sweeps]
         table: dict[tuple[Value, ...], Weight] = {}
         for combination in product(*(part.items() for part in parts)):
             answers = [0] * len(self.labels)
@@ -244,19 +248,6 @@ class _Swept:
             for choice in product(*options):
                 key = tuple(labels[c] for labels, c in zip(self.labels, choice, strict=True))
                 table[key] = table.get(key, 0) + weight
-        return table
-
-    def _answers(self, sweep: Part) -> Mapping[tuple[tuple[int, int], ...], int]:
-        """Return the weight of each combination of (question, answer) in the component."""
-        fields = [
-            (question, place)
-            for question in range(len(self.labels))
-            if (place := sweep.plan.answer_field(question)) is not None
-        ]
-        table: dict[tuple[tuple[int, int], ...], int] = {}
-        for state, ways in sweep.final.items():
-            numbers = tuple((q, state >> shift & mask) for q, (shift, mask) in fields)
-            table[numbers] = table.get(numbers, 0) + ways
         return table
 
     def worlds(self, number: int, random: Random) -> list[World]:

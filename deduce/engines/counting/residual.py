@@ -8,7 +8,7 @@ from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, within
 from deduce.engines.model import CompiledCount, CompiledSum, CompiledWeigh, CompiledWhere, Model
 
-__all__ = ["Form", "Residual", "residual_of"]
+__all__ = ["CountResidual", "Form", "Residual", "residual_of"]
 
 Form = CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh
 
@@ -50,7 +50,9 @@ class Residual:
         raise NotImplementedError
 
 
-class _Count(Residual):
+class CountResidual(Residual):
+    """A Count as the searches examine it."""
+
     form: CompiledCount
 
     def __init__(self, form: CompiledCount, model: Model) -> None:
@@ -63,6 +65,7 @@ class _Count(Residual):
         self.width = model.width
 
     def masks(self, i: int) -> Sequence[int]:
+        """Return the values of a variable that make its fact true."""
         return (self.mask_of[i],)
 
     def range(self, state: int) -> tuple[int, int, int]:
@@ -73,6 +76,7 @@ class _Count(Residual):
         return len(self.variables) - misses.bit_count(), hits.bit_count(), hits & misses
 
     def revise(self, state: int) -> int:
+        """Return the state after propagation of this Count alone; or `IMPOSSIBLE`."""
         form, fields, guards, inside = self.form, self.fields, self.guards, self.inside
         hits = ((state & inside) + fields) & guards
         misses = ((state & self.outside) + fields) & guards
@@ -86,7 +90,19 @@ class _Count(Residual):
             return state & ~(inside & (misses - (misses >> self.width)))
         return state
 
+    def reason(self, state: int) -> int:
+        """Return the values whose absence makes `revise` narrow a state that it narrows."""
+        fields, guards = self.fields, self.guards
+        hits = ((state & self.inside) + fields) & guards
+        misses = ((state & self.outside) + fields) & guards
+        if hits.bit_count() <= self.form.low:
+            without = guards & ~hits
+            return self.inside & (without - (without >> self.width))
+        settled = guards & ~misses
+        return self.outside & (settled - (settled >> self.width))
+
     def part(self, state: int) -> Part | None:
+        """Return how many more facts are to hold, of which variables; ``None``: any number."""
         does, could, open_ = self.range(state)
         low, high = self.form.low - does, self.form.high
         if low <= 0:
@@ -194,7 +210,7 @@ class _Weigh(_Added):
 def residual_of(form: Form, model: Model, meter: Meter) -> Residual:
     """Return a constraint as the search examines it."""
     if isinstance(form, CompiledCount):
-        return _Count(form, model)
+        return CountResidual(form, model)
     if isinstance(form, CompiledSum):
         return _Sum(form, model)
     if isinstance(form, CompiledWhere):

@@ -10,7 +10,7 @@ instead of clauses.
 The variables are chosen so that a component falls apart early: against the order of an elimination
 by minimum degree, as in Korhonen and Järvisalo, *Integrating tree decompositions into decision
 heuristics of propositional model counters* (CP 2021); where the decomposition is too wide to help,
-the variable with the fewest values is chosen.
+a variable with the fewest values is chosen, and of these the one that most is demanded of.
 
 What was visited is kept as a graph of alternatives and products, so that marginals need one pass
 down that graph, and samples are drawn along it (Darwiche, *A differential approach to inference in
@@ -42,6 +42,9 @@ __all__ = ["Node", "Search"]
 
 MAX_WIDTH = 40.0
 """Bits of the widest bag of a decomposition that is still followed."""
+
+MAX_SHARE = 0.25
+"""The share of the bits of all variables that this bag may have."""
 
 MAX_CLIQUE = 24
 """A constraint about more open variables than this does not count for the decomposition."""
@@ -82,6 +85,8 @@ class _Part:
     guards: int
     active: list[int]
     key: Hashable
+    reaches: list[int] = field(factory=list)
+    """For each active constraint the guards of the variables that it is still about."""
 
 
 @define(eq=False)
@@ -245,6 +250,7 @@ class Search:
         open_ = ((mine & (mine - ones)) + fields) & guards
         factor = 1
         reaches: list[tuple[int, int]] = []
+        reach_of: dict[int, int] = {}
         parts_of: dict[int, Hashable] = {}
         self.meter.spend(len(active) * self.price)
         for number in active:
@@ -253,8 +259,8 @@ class Search:
             if part is None:
                 factor *= residual.weight(state)
                 continue
-            reach, parts_of[number] = part
-            reaches.append((reach, number))
+            reach_of[number], parts_of[number] = part
+            reaches.append((part[0], number))
         if not factor:
             return None
         parts = []
@@ -264,7 +270,7 @@ class Search:
             members.sort()
             own = state & (reach - (reach >> model.width))
             key = (own, tuple([(number, parts_of[number]) for number in members]))
-            parts.append(_Part(state, reach, members, key))
+            parts.append(_Part(state, reach, members, key, [reach_of[n] for n in members]))
         if len(parts) > 1:
             parts.sort(key=lambda part: -part.guards.bit_count())
         free = open_ & ~inside
@@ -318,19 +324,34 @@ class Search:
         return [(others | piece << shift, queue) for piece in pieces]
 
     def _variable(self, part: _Part) -> int:
-        """Return the variable to branch on."""
-        stride, width, values = self.model.stride, self.model.width, self.model.field
-        rank, guards, state = self.rank, part.guards, part.state
-        best, least = -1, 1 << 60
-        while guards:
-            i = guards.bit_length() // stride - 1
-            guards ^= 1 << (i * stride + width)
-            score = rank[i]
-            if self.dynamic:
-                score += (state >> i * stride & values).bit_count() << 20
-            if score < least:
-                best, least = i, score
-        return best
+        """Return the variable to branch on.
+
+        Where a decomposition is followed, the one that it has first. Elsewhere one with the fewest
+        values, and of these the one that most constraints are about, where a constraint counts for
+        a quarter with each further variable that it is still about.
+        """
+        stride, rank = self.model.stride, self.rank
+        candidates = part.guards if not self.dynamic else self._narrowest(part)
+        variables = [guard.bit_length() // stride - 1 for guard in bits_of(candidates)]
+        if not self.dynamic or len(variables) == 1:
+            return min(variables, key=rank.__getitem__)
+        score = dict.fromkeys(variables, 0.0)
+        for reach in part.reaches:
+            weight = 4.0 ** -min(reach.bit_count(), MAX_CLIQUE)
+            for guard in bits_of(reach & candidates):
+                score[guard.bit_length() // stride - 1] += weight
+        return max(variables, key=lambda i: (score[i], -rank[i]))
+
+    def _narrowest(self, part: _Part) -> int:
+        """Return the guards of the variables of a component that have the fewest values."""
+        ones = part.guards >> self.model.width
+        fields = part.guards - ones
+        left = part.state & fields
+        while True:
+            left &= left - ones
+            more = (left + fields) & part.guards
+            if more != part.guards:
+                return part.guards & ~more
 
     def _decompose(self, state: int) -> None:
         """Rank the variables: what an elimination by minimum degree leaves to the end is first."""
@@ -363,7 +384,7 @@ class Search:
             for j in around:
                 near[j] = (near[j] | mask) & ~(1 << i | 1 << j)
             width = max(width, bits[i] + sum(bits[j] for j in around))
-        self.dynamic = width > MAX_WIDTH
+        self.dynamic = width > min(MAX_WIDTH, MAX_SHARE * sum(bits.values()))
 
     def bounds_on_count(self) -> tuple[int, int]:
         """Return bounds on the weight that an interrupted `count` would have found.

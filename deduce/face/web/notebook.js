@@ -22,13 +22,8 @@ function render({ model, el }) {
   const waiting = new Map();
 
   let version = model.get("version");
-  /** @param {{id: string, response: string, version: number}} message */
-  const receive = (message) => {
-    const done = waiting.get(message.id);
-    if (!done) return;
-    version = message.version;
-    done(JSON.parse(message.response));
-  };
+  /** @param {{id: string, response: string}} message */
+  const receive = (message) => waiting.get(message.id)?.(JSON.parse(message.response));
   model.on("msg:custom", receive);
 
   const face = new Face(
@@ -40,6 +35,7 @@ function render({ model, el }) {
         return new Promise((resolve) => {
           waiting.set(id, (response) => {
             waiting.delete(id);
+            version = response.version ?? version;
             resolve(response);
           });
         });

@@ -1,6 +1,9 @@
 // The page of `deduce app`: a server on this machine answers.
 import { settings, startPage } from "./page.js";
 
+/** The step of the log that this page shows, if the server keeps the log. */
+let version = -1;
+
 /** @type {import("./face.js").Transport} */
 const transport = {
   async ask(message) {
@@ -10,7 +13,9 @@ const transport = {
       body: JSON.stringify(message),
     });
     if (!response.ok) throw new Error(await response.text());
-    return response.json();
+    const answer = await response.json();
+    version = answer.version ?? version;
+    return answer;
   },
   work(message, part) {
     const abort = new AbortController();
@@ -41,5 +46,21 @@ async function read(message, part, signal) {
   }
 }
 
-startPage(transport, settings());
+/** Show the steps that other pages of the same log take. @param {import("./face.js").Face} face */
+async function follow(face) {
+  for (;;) {
+    try {
+      const response = await fetch(`api/changes?since=${version}`);
+      if (!response.ok) return;
+      const changed = (await response.json()).version;
+      if (changed !== version) await face.refresh();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 5000)); // the server may come back
+    }
+  }
+}
+
+const options = settings();
+const face = startPage(transport, options);
+if (options.table) follow(face);
 document.documentElement.dataset.state = "ready";

@@ -34,13 +34,11 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
+  // Whatever else is in the folder, such as notebooks, is not kept.
   event.respondWith(
     (async () => {
       const cache = await caches.open(VERSION);
-      const kept = await cache.match(event.request.mode === "navigate" ? "./" : event.request, {
-        ignoreSearch: true,
-      });
-      return kept ?? fetch(event.request);
+      return (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request);
     })(),
   );
 });

@@ -13,7 +13,7 @@ from deduce.search.solvers.induction import backward_induction
 from deduce.search.solvers.retrograde import retrograde
 from deduce.search.space import OVER, StateSpace
 from deduce.search.tiers.packing import Expansion, expander
-from deduce.search.tiers.store import ENDLESS
+from deduce.search.tiers.store import ENDLESS, too_long
 from deduce.text import plural
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ def solve_cyclic(
 
     Raises
     ------
+    Unsupported
+        The end may be more plies away than can be stored.
     InfinitePlay
         The game is not a two-player zero-sum game, and play can go on for ever.
     """
@@ -127,6 +129,8 @@ def solve_cyclic(
     number_of = {each: index for index, each in enumerate(utilities)}
     count = len(codes)
     values = [number_of[tuple(map(float, each or ()))] for each in solution.values[:count]]
+    if max((each or 0 for each in solution.distances[:count]), default=0) >= ENDLESS:
+        raise too_long()
     distances = [ENDLESS if each is None else each for each in solution.distances[:count]]
     return np.array(values, np.uint8), np.array(distances, np.uint16), over
 

@@ -40,9 +40,10 @@ class PackedGame(Protocol):
     """The optional methods with which a game can be solved on disk.
 
     ``pack(state) -> int``
-        a number from 0 to 2**64 - 1; states have equal numbers exactly if they are equal.
+        a number from 0 to 2**64 - 1. States with equal numbers are equal, or have the same
+        ``key`` (see `deduce.search.game.Game`) and therefore the same value.
     ``unpack(code) -> State``
-        the state of such a number.
+        a state of such a number.
     ``tier(state) -> int``
         optional: a number from 0 that no move lowers, such as the pieces on the board. Moves
         within a tier are allowed; such a tier is solved in memory. Without it all states are in

@@ -5,12 +5,17 @@ files of little-endian numbers, in the order of the states: ``.codes`` (8 bytes 
 (1 byte, an index into the utilities of ``solution.json``) and ``.plies`` (2 bytes; 65535 for
 endless play). A file appears under its name only when it is whole, and a receipt beside it records
 what its making returned; so a solution that was stopped, however that happened, is continued.
+
+Only ``solution.json`` is forced to the disk while a solution grows, since waiting for the disk
+after every file took longer than the work. What a failure of power cuts short is found by its size.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, define, field, frozen
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Unsupported
 from deduce.events import read_text, structure
 from deduce.files import replace_file
 from deduce.jsontext import parse_json
@@ -36,8 +41,14 @@ __all__ = [
     "Part",
     "Tier",
     "TierFiles",
+    "check_size",
+    "force_to_disk",
     "mapped",
+    "part_name",
     "receipt",
+    "remove_temporary",
+    "run_name",
+    "too_long",
     "write_array",
 ]
 
@@ -45,6 +56,24 @@ SCHEMA = "deduce/tablebase/1"
 ENDLESS = 65535
 """The plies of a state from which play goes on for ever."""
 MANIFEST = "solution.json"
+SUFFIXES = {"codes": 8, "values": 1, "plies": 2}
+"""The files of a part, with the bytes of a state in each."""
+UNFINISHED = ".part"
+NUMBER = "[0-9]{5,}"
+_TEMPORARY = re.compile(
+    f"run(-{NUMBER}){{4}}\\.codes|(expand|collect|close|solve)-{NUMBER}-{NUMBER}\\.json"
+    rf"|(run|tier|expand|collect|close|solve)-.*\{UNFINISHED}"
+)
+
+
+def part_name(tier: int, part: int) -> str:
+    """Return how the names of the files of a part begin."""
+    return f"tier-{tier:05}-{part:05}"
+
+
+def run_name(tier: int, part: int, *source: int) -> str:
+    """Return how the names of the runs of a part begin: all of them, or those of one source."""
+    return "-".join(["run", *(f"{number:05}" for number in (tier, part, *source))])
 
 
 @frozen
@@ -75,6 +104,13 @@ class Tier:
         """The number of states that are collected."""
         return sum(part.states for part in self.parts or ())
 
+    def files(self, folder: Path) -> Iterator[tuple[Path, int]]:
+        """Yield the files that the tier has by now, with their sizes in bytes."""
+        known = SUFFIXES if self.summary is not None else ("codes",)
+        for part in self.parts or ():
+            for suffix in known:
+                yield folder / f"{part.name}.{suffix}", part.states * SUFFIXES[suffix]
+
 
 @define
 class Manifest:
@@ -98,7 +134,13 @@ class Manifest:
     def save(self, folder: Path) -> None:
         """Write the manifest."""
         self.tiers.sort(key=lambda tier: tier.tier)
-        replace_file(folder / MANIFEST, json.dumps(asdict(self), indent=1) + "\n")
+        replace_file(folder / MANIFEST, json.dumps(asdict(self)) + "\n")
+
+    def check_files(self, folder: Path) -> None:
+        """Raise `BadInput` if a file is missing or has another size than the manifest says."""
+        for tier in self.tiers:
+            for path, size in tier.files(folder):
+                check_size(path, size)
 
     @classmethod
     def load(cls, folder: Path) -> Manifest | None:
@@ -117,9 +159,27 @@ class Manifest:
             manifest = structure(parse_json(text), cls)
             if manifest.schema != SCHEMA:
                 raise BadInput(f"the schema is {manifest.schema!r}, not {SCHEMA!r}")
+            manifest._check()
         except BadInput as error:
             raise error.at(source=source) from None
         return manifest
+
+    def _check(self) -> None:
+        """Raise `BadInput` if the manifest contradicts itself."""
+        numbers = [tier.tier for tier in self.tiers]
+        if numbers != sorted(set(numbers)):
+            raise BadInput("the tiers are not in order")
+        for tier in self.tiers:
+            for index, part in enumerate(tier.parts or ()):
+                name = part_name(tier.tier, index)
+                if part.name != name or part.states < 0:
+                    raise BadInput(f"part {index} of tier {tier.tier} is to be {name}")
+            if tier.parts is not None and len(tier.parts) != len(tier.splits) + 1:
+                raise BadInput(f"tier {tier.tier} has another number of parts than its splits say")
+            if tier.summary is None and self.solved:
+                raise BadInput(f"tier {tier.tier} is not solved, but the whole is said to be")
+        if any(len(each) != self.players for each in self.utilities):
+            raise BadInput(f"utilities are {self.players} numbers, one per player")
 
 
 class TierFiles:
@@ -140,17 +200,26 @@ class TierFiles:
         """Return the values and the plies of packed states, all of which are in the tier."""
         import numpy as np
 
-        if len(self._names) == 1:
-            return self._within(0, codes)
+        if not len(codes):
+            return np.zeros(0, np.uint8), np.zeros(0, np.uint16)
+        ends = np.array((codes.min(), codes.max()))
+        first, last = np.searchsorted(self._splits, ends, side="right").tolist()
+        if first == last:  # as nearly always, since states are looked up in their order
+            return self._within(first, codes, ends)
         values = np.empty(len(codes), np.uint8)
         plies = np.empty(len(codes), np.uint16)
         parts = np.searchsorted(self._splits, codes, side="right")
         for part in np.unique(parts).tolist():
             chosen = np.flatnonzero(parts == part)
-            values[chosen], plies[chosen] = self._within(part, codes[chosen])
+            own = codes[chosen]
+            ends = np.array((own.min(), own.max()))
+            values[chosen], plies[chosen] = self._within(part, own, ends)
         return values, plies
 
-    def _within(self, part: int, codes: Codes) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    def _within(
+        self, part: int, codes: Codes, ends: Codes
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+        """Return what is known of states between two ends, all of which are in one part."""
         import numpy as np
 
         if part not in self._open:
@@ -161,8 +230,10 @@ class TierFiles:
                 mapped(self._folder / f"{name}.plies", "<u2"),
             )
         known, values, plies = self._open[part]
-        indices = np.searchsorted(known, codes)
-        return values[indices], plies[indices]
+        low, high = np.searchsorted(known, ends).tolist()
+        # The piece of the file that is needed stays in the processor's cache.
+        indices = np.searchsorted(known[low : high + 1], codes)
+        return values[low : high + 1][indices], plies[low : high + 1][indices]
 
     def close(self) -> None:
         """Unmap the files."""
@@ -176,6 +247,27 @@ def mapped(path: Path, dtype: str) -> NDArray[Any]:
     return np.memmap(path, dtype, "r") if path.stat().st_size else np.zeros(0, dtype)
 
 
+def too_long() -> Unsupported:
+    """Return the error of a game whose end may be too far off to be stored."""
+    return Unsupported(
+        f"play may take more than {ENDLESS - 1:,} plies, which two bytes cannot hold"
+    )
+
+
+def check_size(path: Path, size: int) -> None:
+    """Raise `BadInput` if a file does not have this many bytes."""
+    try:
+        found = path.stat().st_size
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}", source=str(path)) from None
+    if found != size:
+        raise BadInput(
+            f"has {found:,} bytes, not {size:,}: it was cut short or changed; remove the folder "
+            "and solve again",
+            source=str(path),
+        )
+
+
 @contextmanager
 def write_array(path: Path) -> Iterator[Callable[[NDArray[Any]], None]]:
     """Give a function that appends arrays to a file, which appears when the block ends.
@@ -185,26 +277,55 @@ def write_array(path: Path) -> Iterator[Callable[[NDArray[Any]], None]]:
     BadInput
         The file cannot be written; its name is part of the error.
     """
-    second = path.with_name(path.name + ".part")
+    second = _second(path)
     try:
-        with second.open("wb") as file:
-            yield lambda array: array.tofile(file)
-            file.flush()
-            os.fsync(file.fileno())
-        second.replace(path)
+        try:
+            with second.open("wb") as file:
+                yield lambda array: array.tofile(file)
+            second.replace(path)
+        except BaseException:
+            second.unlink(missing_ok=True)
+            raise
     except OSError as error:
-        with suppress(OSError):
-            second.unlink()
-        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+        reason = error.strerror or "not all of it was written; is the disk full?"  # so numpy
+        raise BadInput(f"cannot be written: {reason}", source=str(path)) from None
 
 
 def receipt(path: Path, work: Callable[[], Any]) -> Any:
     """Return what a piece of work returns, a JSON value; do it only if it was not done before.
 
     What the work writes must be whole before it returns. Then the result is recorded in a file.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be written.
     """
-    if path.exists():
+    with suppress(OSError, ValueError):  # none yet, or cut short by a failure of power
         return json.loads(path.read_text())
     result = work()
-    replace_file(path, json.dumps(result))
+    second = _second(path)
+    try:
+        second.write_text(json.dumps(result))
+        second.replace(path)
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
     return result
+
+
+def _second(path: Path) -> Path:
+    """Return the name of a file while it is written, one for each process that may write it."""
+    return path.with_name(f"{path.name}.{socket.gethostname()}-{os.getpid()}{UNFINISHED}")
+
+
+def remove_temporary(folder: Path, *, unfinished: bool = False) -> None:
+    """Remove what is needed only while a folder is solved, or only files that are not whole."""
+    for path in folder.iterdir():
+        if _TEMPORARY.fullmatch(path.name) and (not unfinished or path.suffix == UNFINISHED):
+            path.unlink(missing_ok=True)
+
+
+def force_to_disk(path: Path) -> None:
+    """Return when a file is on the disk."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

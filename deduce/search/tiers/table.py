@@ -16,7 +16,7 @@ from deduce.search.game import Game, hook, text_of_state
 from deduce.search.result import ActionValue, Result
 from deduce.search.solution import rank
 from deduce.search.tiers.packing import require_packed
-from deduce.search.tiers.store import ENDLESS, Manifest, Tier
+from deduce.search.tiers.store import ENDLESS, Manifest, Tier, check_size
 
 __all__ = ["Entry", "Tablebase"]
 
@@ -199,12 +199,21 @@ class Tablebase:
         index = bisect_left(codes, code)
         if index == len(codes) or codes[index] != code:
             return None
-        left = plies[index]
-        return Entry(self._utilities[values[index]], None if left == ENDLESS else left)
+        left, value = plies[index], values[index]
+        if value >= len(self._utilities):
+            name = (tier.parts or [])[part].name
+            raise BadInput(
+                f"has the value {value}, but there are {len(self._utilities)} different utilities",
+                source=str(self.folder / f"{name}.values"),
+            )
+        return Entry(self._utilities[value], None if left == ENDLESS else left)
 
     def _map(self, tier: Tier, part: int) -> tuple[memoryview, memoryview, memoryview]:
         """Map the files of a part."""
         name = (tier.parts or [])[part].name
+        for path, size in tier.files(self.folder):
+            if path.stem == name:
+                check_size(path, size)
         files = self._open[tier.tier, part] = (
             self._view(f"{name}.codes", "Q"),
             self._view(f"{name}.values", "B"),

@@ -15,7 +15,7 @@ from deduce.face.texts import Texts
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Hand
 from games.cluedo.game import Cluedo
-from games.cluedo.notation.logs import format_log, read_category
+from games.cluedo.notation.logs import deck_lines, format_log, read_category
 from games.cluedo.notation.tokens import tokens
 from games.cluedo.setup import SetUp
 
@@ -97,6 +97,10 @@ class Draft:
             int(undealt) if undealt.isascii() and undealt.isdecimal() and len(undealt) < 4 else 0,
             intent.first("free") == "yes",
         )
+        untouched = {"", *(deck_lines(deck).strip() for deck in DECKS.values())}
+        own = draft.own.replace("\r\n", "\n").strip()
+        if draft.deck == OWN and self.deck in DECKS and own in untouched:
+            draft = evolve(draft, own=deck_lines(DECKS[self.deck]))
         if "deck" in intent.changed or "own" in intent.changed:
             draft = evolve(draft, hand=(), face_up=())
         return draft

@@ -2,7 +2,7 @@
 
 A log begins with the set-up, and the events follow; ``#`` begins a comment::
 
-    deck: classic                      # or clue, clue-orchid, master; left out: classic
+    deck: classic                      # one of `games.cluedo.DECKS`; left out: classic
     players: Ann 6, Ben 6, Cid ?       # in seat order; no numbers: dealt evenly; ?: not known
     me: Ann                            # who keeps the log; left out: a bystander
     face up: Rope, Hall

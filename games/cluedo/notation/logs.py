@@ -19,7 +19,14 @@ from games.cluedo.notation.reading import Reader
 from games.cluedo.notation.tokens import Token, quote, tokens, wrong
 from games.cluedo.setup import SetUp
 
-__all__ = ["format_log", "format_setup", "parse_log", "read_category", "read_players"]
+__all__ = [
+    "deck_lines",
+    "format_log",
+    "format_setup",
+    "parse_log",
+    "read_category",
+    "read_players",
+]
 
 KEYS = {
     "players": "players", "deck": "deck", "me": "me", "faceup": "face up", "undealt": "undealt",
@@ -85,16 +92,22 @@ def format_log(game: SetUp, events: Iterable[Event]) -> str:
     return format_setup(game) + "".join(f"{format_event(game, event)}\n" for event in events)
 
 
+def deck_lines(deck: Deck) -> str:
+    r"""Return a deck as lines of a log, one for each category.
+
+    >>> deck_lines({"weapon": ("Rope", "Axe")})
+    'weapon: Rope, Axe\n'
+    """
+    return "".join(
+        f"{quote(category)}: {', '.join(map(_quote_item, cards))}\n"
+        for category, cards in deck.items()
+    )
+
+
 def format_setup(game: SetUp) -> str:
     """Return the lines of the set-up, and a blank line."""
     preset = next((name for name, deck in DECKS.items() if _same(deck, game.deck)), None)
-    if preset is not None:
-        lines = [f"deck: {preset}"]
-    else:
-        lines = [
-            f"{quote(category)}: {', '.join(map(_quote_item, cards))}"
-            for category, cards in game.deck.items()
-        ]
+    lines = [f"deck: {preset}"] if preset else deck_lines(game.deck).splitlines()
     if game.hands is None:
         players = [_quote_item(player) for player in game.players]
     else:

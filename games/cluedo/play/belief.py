@@ -9,6 +9,9 @@ as `Knowledge`, fast enough for tournaments; a test compares the two.
 nothing from a player's choice of a suggestion, and neither does this class: a habit makes hands
 more or less probable, and excludes none. Which habit an opponent has is unknown too; it is learnt
 together with the hands, by Bayes' rule, from how the named cards fit what is known of the hand.
+
+`ForgivingBelief` allows for players who overlook a card: a pass makes hands with a named card
+improbable, and excludes none (docs/concepts/slips.md).
 """
 
 from __future__ import annotations
@@ -16,12 +19,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 from math import log2
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from deduce.errors import Unsupported
 from deduce.hands import MAX_CARDS, Hands
 from games.cluedo import ENVELOPE, Accusation, Cluedo, Suggestion
 from games.cluedo.events import Event, incomplete
+from games.cluedo.rates import RATES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +34,7 @@ if TYPE_CHECKING:
     Ints: TypeAlias = NDArray[np.int32]
     Floats: TypeAlias = NDArray[np.float64]
 
-__all__ = ["HABITS", "Belief", "HabitBelief"]
+__all__ = ["HABITS", "Belief", "ForgivingBelief", "HabitBelief"]
 
 
 class Belief(Hands):
@@ -84,7 +88,7 @@ class Belief(Hands):
             case Suggestion(_, cards, passes, shows):
                 for name in passes:
                     if name != self.me:
-                        self.keep(name, self.of(name) & self.bits(cards) == 0)
+                        self._passed(name, self.of(name) & self.bits(cards) == 0)
                 for show in shows:
                     if show.by == self.me:
                         continue
@@ -94,6 +98,10 @@ class Belief(Hands):
                         self._seen(show.by, show.card, cards)
             case Accusation(_, cards, correct):
                 self._accused(tuple(cards), correct=correct)
+
+    def _passed(self, name: str, fits: Any) -> None:
+        """Take a pass into account; ``fits``: for each hand whether it has no named card."""
+        self.keep(name, fits)
 
     def _seen(self, name: str, card: str, named: Sequence[str]) -> None:
         import numpy as np
@@ -200,3 +208,26 @@ class HabitBelief(Belief):
             chances[1:] = chances[1:] * (1 - share) + chances[:-1] * share
             chances[0] *= 1 - share
         return chances
+
+
+class ForgivingBelief(HabitBelief):
+    """A belief that allows for wrong passes, with the declared rate of `games.cluedo.rates`.
+
+    Examples
+    --------
+    >>> game = Cluedo(("Ann", "Ben"), deck={"who": ("Plum", "White", "Green"), "with": ("Rope",
+    ...     "Dagger")}, hands=(1, 2))
+    >>> belief = ForgivingBelief(game, "Ann", ["Plum"])
+    >>> belief.tell(Suggestion("Ann", ("White", "Rope"), ("Ben",)))
+    >>> solution, chance = belief.best()
+    >>> solution, f"{chance:.3f}", belief.placed()
+    (('White', 'Rope'), '0.971', {})
+    """
+
+    overlooked = float(RATES["pass"])
+    """How often a player who holds a named card passes."""
+
+    def _passed(self, name: str, fits: Any) -> None:
+        import numpy as np
+
+        self.weigh(name, np.where(fits, 1.0, self.overlooked))

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from attrs import evolve
 
+from deduce.errors import Contradiction
 from deduce.hands import Deals
 from games.cluedo import Accusation, Show, Suggestion
 from games.cluedo.events import Event
@@ -64,20 +65,19 @@ class Best(Information):
     def __init__(self, seat: Seat) -> None:
         super().__init__(seat)
         self.draws = max(1, self.draws * self.limits[1] // DRAWS)
-        self.events: list[Event] = []
         self.out: set[str] = set()
         self.rivals: list[list[tuple[float, float]]] = []
         """For each drawn deal and each opponent still in the game: uncertainty in bits, skill."""
 
     def see(self, event: Event) -> None:
-        """Update the belief, and remember the event and who is out."""
+        """Update the belief, and remember who is out."""
         super().see(event)
-        self.events.append(event)
         if isinstance(event, Accusation):
             self.out.add(event.by)
 
     def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
         """Return the suggestion that wins most often; early on, that gives most information."""
+        self.settle()
         self.rivals = self.assess_rivals() if self.belief.entropy() < self.late else []
         if not self.rivals:
             return super().suggest(rooms)
@@ -102,6 +102,7 @@ class Best(Information):
 
     def accuse(self) -> Sequence[str] | None:
         """Return the best solution if it is certain, or more probable than winning by waiting."""
+        self.settle()
         solution, chance = self.belief.best()
         if chance > CERTAIN:
             return solution
@@ -118,8 +119,13 @@ class Best(Information):
         again = [card for card in cards if (suggestion.by, card) in self.shown_to]
         if again:
             return super().show(suggestion, tuple(again))
+        self.settle()
         now = self.belief.copy()
-        now.tell(suggestion)  # the players who have passed
+        try:
+            now.tell(suggestion)  # the players who have passed
+            _ = now.layers
+        except Contradiction:
+            return super().show(suggestion, cards)
         left = dict.fromkeys(cards, 0.0)
         for hands in _hands(now, self._draw(now)):
             belief = self._belief_of(suggestion.by, hands)
@@ -178,7 +184,7 @@ class Best(Information):
     def _belief_of(self, name: str, hands: Mapping[str, Sequence[str]]) -> Belief:
         """Return what an opponent knows if these are the hands."""
         belief = Belief(self.seat.game, name, hands[name])
-        for event in self.events:
+        for event in self.told:
             if isinstance(event, Suggestion):
                 shows = tuple(self._seen_by(name, event, show, hands) for show in event.shows)
                 event = evolve(event, shows=shows)

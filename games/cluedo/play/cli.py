@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import nullcontext
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,9 @@ import click
 from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Whole
 from deduce.commands.output import json_option, print_answer
 from deduce.completion import offering
-from deduce.errors import BadInput
+from deduce.errors import BadInput, BadProblem
 from deduce.exits import EXIT_INTERRUPTED
+from deduce.problem import rate_of
 from deduce.text import pick, plural
 from games.cluedo.decks import DECKS
 
@@ -76,6 +78,10 @@ def _players() -> Iterable[str]:
 @ROOMS_OPTION
 @TURNS_OPTION
 @click.option(
+    "--slips", default="0", show_default=True, metavar="RATE",
+    help="How often a player overlooks a card they hold and passes, such as 0.01.",
+)  # fmt: skip
+@click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Save the results in FILE; the same command continues where it stopped.",
 )  # fmt: skip
@@ -100,6 +106,7 @@ def tournament(
     setup: str | None,
     rooms: str,
     turns: int,
+    slips: str,
     out: Path | None,
     logs: Path | None,
     check: bool,
@@ -118,6 +125,11 @@ def tournament(
     """  # noqa: D301 (click reads the backspace)
     if (backend == "dask") != (scheduler is not None):
         raise click.UsageError("--backend dask and --scheduler ADDRESS need each other")
+    rate = _rate(slips)
+    if rate and check:
+        raise click.UsageError(
+            "--check compares with the deal, which wrong answers contradict; leave out --slips"
+        )
     if any(":" in name for name in names):
         sys.path.insert(0, os.getcwd())  # where another person's player is most likely to be
     from deduce.batch.results import ResultsFile
@@ -126,7 +138,12 @@ def tournament(
 
     try:
         played = Tournament(
-            names, seed=seed, rooms=rooms, turns=turns, setup=_house_rules(deck, setup)
+            names,
+            seed=seed,
+            rooms=rooms,
+            turns=turns,
+            setup=_house_rules(deck, setup),
+            slips=rate,
         )
     except BadInput as error:
         raise click.UsageError(error.message) from error
@@ -150,6 +167,13 @@ def tournament(
     print_answer(_json(standing, games), [_table(standing)], as_json=as_json)
     if stopped:
         click.get_current_context().exit(EXIT_INTERRUPTED)
+
+
+def _rate(text: str) -> Fraction:
+    try:
+        return rate_of(text)
+    except BadProblem as error:
+        raise click.BadParameter(str(error), param_hint="'--slips'") from None
 
 
 def _house_rules(deck: str | None, path: str | None) -> Cluedo | None:
@@ -261,6 +285,7 @@ def _json(standing: Standing, asked: int) -> dict[str, Any]:
         "seed": played.seed,
         "rooms": played.rooms,
         "turn_limit": played.turns,
+        "slips": str(played.slips),
         "asked": asked,
         "games": standing.games,
         "ends": dict(sorted(standing.ends.items())),

@@ -1,22 +1,25 @@
 """The information player: suggests what is expected to give most information about the solution.
 
 Its posterior also learns from how the others suggest (`games.cluedo.play.belief.HabitBelief`).
+`Forgiving` is the same player, who allows for players who overlook a card.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 
+from deduce.errors import Contradiction
 from games.cluedo import Suggestion
 from games.cluedo.events import Event
-from games.cluedo.play.belief import HabitBelief
+from games.cluedo.play.belief import ForgivingBelief, HabitBelief
 from games.cluedo.play.seat import Seat
 from games.cluedo.play.suggestion_values import Gain, information_gains
 
-__all__ = ["Information", "candidates"]
+__all__ = ["Forgiving", "Information", "candidates"]
 
 MAX_LISTED = 8_000
 """Up to this number of deals, what a suggestion gives is exact."""
@@ -32,24 +35,53 @@ class Information:
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
-        self.belief = HabitBelief(seat.game, seat.me, seat.hand)
+        self.belief = self.new_belief()
+        self.told: list[Event] = []
+        """The events that are believed."""
         limit = DRAWS if seat.deals is None else min(DRAWS, seat.deals)
         self.limits = (limit * MAX_LISTED // DRAWS, limit)
         """How many deals it lists at most, and how many it draws otherwise."""
         self.shown: Counter[str] = Counter()
         self.shown_to: set[tuple[str, str]] = set()
 
+    def new_belief(self) -> HabitBelief:
+        """Return what this player believes before the first event."""
+        return HabitBelief(self.seat.game, self.seat.me, self.seat.hand)
+
     def see(self, event: Event) -> None:
         """Update the belief, and remember which cards each player was shown."""
-        self.belief.tell(event)
+        self.told.append(event)
+        try:
+            self.belief.tell(event)
+        except Contradiction:
+            self._begin_again()
         if isinstance(event, Suggestion):
             for show in event.shows:
                 if show.by == self.seat.me and show.card is not None:
                     self.shown[show.card] += 1
                     self.shown_to.add((event.by, show.card))
 
+    def settle(self) -> None:
+        """Disregard events that contradict earlier ones: where players err, that happens."""
+        try:
+            _ = self.belief.layers
+        except Contradiction:
+            self._begin_again()
+
+    def _begin_again(self) -> None:
+        told, self.told = self.told, []
+        self.belief = self.new_belief()
+        for event in told:
+            after = self.belief.copy()
+            with suppress(Contradiction):
+                after.tell(event)
+                _ = after.layers
+                self.belief = after
+                self.told.append(event)
+
     def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
         """Return the suggestion with the greatest gain; of several, any."""
+        self.settle()
         gains = self.gains(rooms)
         most = max(gain.gain_bits for gain in gains)
         ties = [gain for gain in gains if gain.gain_bits >= most - 1e-9]
@@ -69,12 +101,21 @@ class Information:
 
     def accuse(self) -> Sequence[str] | None:
         """Return the best solution when it is probable enough."""
+        self.settle()
         solution, chance = self.belief.best()
         return solution if chance >= self.sure else None
 
     def certain(self) -> Mapping[str, str]:
         """Return every card whose holder is certain."""
         return dict.fromkeys(self.seat.hand, self.seat.me) | self.belief.placed()
+
+
+class Forgiving(Information):
+    """The information player at a table where players overlook cards."""
+
+    def new_belief(self) -> HabitBelief:
+        """Return a belief that allows for wrong passes."""
+        return ForgivingBelief(self.seat.game, self.seat.me, self.seat.hand)
 
 
 def candidates(seat: Seat, rooms: Sequence[str]) -> Iterator[tuple[str, ...]]:

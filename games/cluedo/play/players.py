@@ -37,6 +37,10 @@ PLAYERS: Mapping[str, tuple[str, str]] = {
         "games.cluedo.play.information_player:Information",
         "suggests what gives most information, accuses from 2 in 3 on",
     ),
+    "forgiving": (
+        "games.cluedo.play.information_player:Forgiving",
+        "as information, and allows for players who overlook a card",
+    ),
     "best": (
         "games.cluedo.play.best_player:Best",
         "weighs what it learns, what it reveals, and the risk",

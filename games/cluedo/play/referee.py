@@ -6,6 +6,7 @@ The course of a game is that of `games.cluedo.play.table`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from random import Random
 from typing import TypeVar
@@ -96,7 +97,7 @@ class Played:
     def of(cls, table: Table, company: Company) -> Played:
         """Return the game that has ended at a table; the record is checked against the deal."""
         assert table.end is not None
-        check_record(table.game, table.deal, table.events)
+        check_record(table.game, table.deal, table.events, table.overlooked)
         return cls(
             table.game, table.deal, tuple(table.events), table.winner, table.end, table.turns,
             tuple(table.wrong), company.efforts,
@@ -114,6 +115,7 @@ def play(
     rooms: str = "any",
     turns: int = 400,
     setup: Cluedo | None = None,
+    slips: Fraction = Fraction(0),
 ) -> Played:
     """Return a game between players, played to its end.
 
@@ -130,6 +132,9 @@ def play(
     setup
         The deck, the sizes of the hands, and what is dealt and allowed; its own players do not
         count. Left out: the classic deck, dealt as evenly as possible.
+    slips
+        The probability that a player who holds one of the named cards overlooks it, and passes. A
+        player may then be certain of something false.
 
     Raises
     ------
@@ -151,7 +156,8 @@ def play(
     game = with_hand_sizes(game)
     deal = game.deal(random)
     dice = Random(random.getrandbits(64))
-    table = Table(game, deal, rooms=rooms, dice=dice, turns=turns)
+    memory = Random(random.getrandbits(64)) if slips else None
+    table = Table(game, deal, rooms=rooms, dice=dice, turns=turns, slips=slips, memory=memory)
     seats = [
         Seat(evolve(game, me=name), table.hands[name], Random(random.getrandbits(64)))
         for name in players
@@ -203,14 +209,15 @@ class Company:
         Raises
         ------
         PlayerError
-            The player fails, makes an illegal move, or is certain of something false.
+            The player fails, makes an illegal move, or is certain of something false without
+            slips at the table.
         """
         question = table.question
         assert question is not None
         self.see(table.events)
         name = question.player
         answer = self._decide(name, question)
-        if isinstance(question, ToAccuse):
+        if isinstance(question, ToAccuse) and not table.slips:
             for card, holder in self._ask(name, lambda: dict(self.players[name].certain())).items():
                 if table.deal.get(card) != holder:
                     what = f"is certain that {holder!r} has {card!r}, which is false"

@@ -11,7 +11,8 @@ happens; what each player may see of it is left to `games.cluedo.knowledge.seen_
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
+from fractions import Fraction
 from random import Random
 from typing import Any, Literal, TypeAlias
 
@@ -91,6 +92,10 @@ class Table:
         For the movement.
     turns
         After this number of turns, of all players together, the game is given up.
+    slips
+        The probability that a player who holds one of the named cards overlooks it, and passes.
+    memory
+        Decides who overlooks a card; needed with ``slips``.
 
     Examples
     --------
@@ -114,10 +119,16 @@ class Table:
         rooms: str = "any",
         dice: Random | None = None,
         turns: int = 400,
+        slips: Fraction = Fraction(0),
+        memory: Random | None = None,
     ) -> None:
         self.game = game
         self.deal = deal
         self.limit = turns
+        self.slips = slips
+        self._memory = memory or Random()
+        self.overlooked: list[tuple[int, str]] = []
+        """The passes that are wrong: the number of the event, from 1, and the player."""
         self.turns = 0
         """How many turns have begun, of all players together."""
         self.wrong: list[str] = []
@@ -215,12 +226,18 @@ class Table:
         suggestion = Suggestion(by, cards)
         for player in self.game.after(by):
             held = tuple(card for card in cards if self.deal.get(card) == player)
-            if held:
+            if held and not self._overlooks(player):
                 card = held[0] if len(held) == 1 else (yield ToShow(player, suggestion, held))
                 suggestion = evolve(suggestion, shows=(Show(player, card),))
                 break
             suggestion = evolve(suggestion, passes=(*suggestion.passes, player))
         self.events.append(suggestion)
+
+    def _overlooks(self, player: str) -> bool:
+        if not self.slips or self._memory.random() >= self.slips:
+            return False
+        self.overlooked.append((len(self.events) + 1, player))
+        return True
 
 
 def with_hand_sizes(game: Cluedo) -> Cluedo:
@@ -241,8 +258,22 @@ def with_hand_sizes(game: Cluedo) -> Cluedo:
     return evolve(game, hands=tuple(sizes))
 
 
-def check_record(game: Cluedo, deal: Mapping[str, str], events: Sequence[Event]) -> None:
-    """Check that the record fits the deal; it would be an error of the table if not."""
-    record = evidence(game, events, RECORD)
+def check_record(
+    game: Cluedo,
+    deal: Mapping[str, str],
+    events: Sequence[Event],
+    overlooked: Collection[tuple[int, str]] = (),
+) -> None:
+    """Check that the record fits the deal; it would be an error of the table if not.
+
+    The passes in ``overlooked``, as `Table` notes them, are left out.
+    """
+    true = [
+        evolve(event, passes=[name for name in event.passes if (number, name) not in overlooked])
+        if isinstance(event, Suggestion)
+        else event
+        for number, event in enumerate(events, start=1)
+    ]
+    record = evidence(game, true, RECORD)
     if not Problem(game.variables(), game.rules(), record).holds(deal):
         raise AssertionError(f"the record does not fit its deal:\n{game.format_log(events)}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -52,12 +53,14 @@ class Tournament:
     setup
         The deck and the house rules, see `games.cluedo.play.referee.play`; its own players do not
         count. ``None``: the classic deck, dealt as evenly as possible.
+    slips
+        The probability that a player who holds one of the named cards overlooks it, and passes.
 
     Raises
     ------
     BadInput
-        There is no such player or model, there are not 2 to 10 players, or the set-up does not fit
-        this number of players.
+        There is no such player or model, there are not 2 to 10 players, the set-up does not fit
+        this number of players, or ``slips`` is no probability.
 
     Examples
     --------
@@ -73,12 +76,15 @@ class Tournament:
     rooms: str = "any"
     turns: int = 400
     setup: Cluedo | None = None
+    slips: Fraction = Fraction(0)
 
     def __attrs_post_init__(self) -> None:
         if not 2 <= len(self.players) <= MAX_PLAYERS:
             raise BadInput(f"a game has 2 to {MAX_PLAYERS} players, not {len(self.players)}")
         if self.rooms not in MODELS:
             raise BadInput(f"no model of movement is called {self.rooms!r} ({', '.join(MODELS)})")
+        if not 0 <= self.slips <= 1:
+            raise BadInput(f"the rate of slips is from 0 to 1, not {float(self.slips):g}")
         for name in self.players:
             find_player(name)
         # The name of another person's player may not be allowed, or the hands may not fit.
@@ -119,7 +125,14 @@ class Tournament:
         makers = {self.names[i]: find_player(self.players[i]) for i in self.seats(number)}
         random = Random(f"{self.seed}:{number}")
         try:
-            return play(makers, random, rooms=self.rooms, turns=self.turns, setup=self.setup)
+            return play(
+                makers,
+                random,
+                rooms=self.rooms,
+                turns=self.turns,
+                setup=self.setup,
+                slips=self.slips,
+            )
         except PlayerError as error:
             raise PlayerError(f"game {number} of seed {self.seed}: {error}") from error
 
@@ -138,6 +151,8 @@ class Tournament:
         }
         if self.setup is not None:
             header["setup"] = format_setup(evolve(self.setup, players=self.names, me=None))
+        if self.slips:
+            header["slips"] = str(self.slips)
         return header
 
 
@@ -218,7 +233,7 @@ def play_tournament(
         A folder for the log of each game; a game whose log is missing is played again.
     check
         Whether every player's knowledge is compared with the deal after every event, see
-        `contradictions`.
+        `contradictions`; not with slips.
 
     Raises
     ------

@@ -1,0 +1,39 @@
+"""Recorded solutions of connect four, solved again on disk and compared tier by tier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from deduce.cases import Difference, compare
+from deduce.errors import Undecided
+from games.classics.connect_four import ConnectFour
+
+__all__ = ["COLUMNS", "solutions"]
+
+COLUMNS = ("positions", "finished", "wins", "draws", "losses", "longest_win")
+"""The counts of a tier, in the order in which a case lists them."""
+
+
+def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield what differs in a ``connect-four/solutions`` case: value, length and counts by tier."""
+    from deduce.search.tiers.solve import solve_on_disk
+
+    game = ConnectFour(case["width"], case["height"])
+    left = 2 * int(case["positions"])  # each is expanded, and valued later
+
+    def count(states: int) -> None:
+        nonlocal left
+        left -= states
+        if left < 0:
+            raise Undecided(f"there are more than {case['positions']:,} positions")
+
+    with TemporaryDirectory() as folder:
+        table = solve_on_disk(game, folder, progress=count)
+        first = table.probe(game.initial_state())
+        yield from compare("value", case["value"], first.utilities[0])
+        yield from compare("plies", case["plies"], first.plies)
+        yield from compare("positions", case["positions"], len(table))
+        found = {str(tier["tier"]): [tier[key] for key in COLUMNS] for tier in table.tiers}
+    yield from compare("tiers", case["tiers"], found)

@@ -1,0 +1,268 @@
+"""kill -9 at random moments: nothing lost, nothing half written, no litter after the next start.
+
+    python -m tests.benchmarks.kill --times 200 --seed 1 [--only track]
+
+Four commands that write files are killed: ``track``, the local page, a tournament, a match. They
+run in forks of this process, which has imported them already, so that a kill costs little. One line
+is printed for each command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import product
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import IO, Any
+
+from deduce.cli import main as deduce
+from games.cluedo.notation import tokens as _tokens  # noqa: F401 (imported before the forks)
+from games.cultist.replay import parse_replay
+
+SETUP = "deck: classic\nplayers: Ann 6, Ben 6, Cid 6\n\n"
+PLAYERS = ("not-placed", "random")
+
+
+class Command:
+    """A command of deduce in a fork, with pipes to it."""
+
+    def __init__(self, *arguments: str | Path) -> None:
+        (self._in, self.to), (self.out, self._out) = os.pipe(), os.pipe()
+        self.process = os.fork()
+        if not self.process:
+            self._become([str(argument) for argument in arguments])
+        os.close(self._in)
+        os.close(self._out)
+        self.lines: IO[str] = os.fdopen(self.out, encoding="utf-8")
+
+    def _become(self, arguments: list[str]) -> None:
+        code = 70
+        try:
+            for number, end in enumerate((self._in, self._out, self._out)):
+                os.dup2(end, number)
+            os.closerange(3, 100)
+            sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w", buffering=1)
+            sys.argv = ["deduce", *arguments]
+            deduce()
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 1
+        finally:
+            with suppress(OSError):
+                sys.stdout.flush()
+            os._exit(code)
+
+    def send(self, line: str) -> None:
+        os.write(self.to, f"{line}\n".encode())
+
+    def end(self, *, kill: bool = False) -> int:
+        """End the command, or wait for its end; return its exit code."""
+        os.close(self.to)
+        if kill:
+            with suppress(ProcessLookupError):
+                os.kill(self.process, signal.SIGKILL)
+        else:
+            self.lines.read()
+        self.lines.close()
+        return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+
+
+def suggestions() -> list[str]:
+    """Return many suggestions that are true of one deal, in the words of the log."""
+    suspects = ("Miss Scarlett", "Colonel Mustard", "Mrs White", "Reverend Green", "Mrs Peacock")
+    weapons = ("Dagger", "Candlestick", "Revolver", "Rope", "Spanner", "Lead Piping")
+    rooms = ("Hall", "Lounge", "Kitchen", "Study", "Library")
+    return [f"Ann: {', '.join(cards)}; Ben shows" for cards in product(suspects, weapons, rooms)]
+
+
+def events_in(log: Path) -> list[str]:
+    """Return the events of a log; a line without an end is an error."""
+    text = log.read_text(encoding="utf-8")
+    assert text.endswith("\n"), f"half a line: {text[-80:]!r}"
+    assert text.startswith(SETUP), f"another set-up: {text[:80]!r}"
+    return text.removeprefix(SETUP).splitlines()
+
+
+def litter(folder: Path) -> list[str]:
+    """Return what a killed process left behind."""
+    return [path.name for path in folder.rglob(".deduce-*")]
+
+
+def track(folder: Path, random: Random, times: int) -> Iterator[int]:
+    """Kill ``track`` while a step is made; yield the steps that were confirmed."""
+    log = folder / "evening.cluedo"
+    known: list[str] = []
+    for number in range(times):
+        if not number % 20:
+            log.write_text(SETUP, encoding="utf-8")
+            known, left = [], suggestions()
+            random.shuffle(left)
+        command = Command("cluedo", "track", "--sheet", "never", log)
+        for _ in range(random.randint(0, 4)):
+            known = confirmed(command, known, left, random)
+            yield 1
+        after = step(command, known, left, random)
+        time.sleep(random.random() * 0.01)
+        command.end(kill=True)
+        found = events_in(log)
+        assert found in (known, after), f"lost: {known[-2:]}, {after[-2:]}, {found[-2:]}"
+        known = found
+        code = Command("cluedo", "track", "--sheet", "never", log).end()
+        assert (code, litter(folder), events_in(log)) == (0, [], known)
+
+
+def step(command: Command, known: list[str], left: list[str], random: Random) -> list[str]:
+    """Send a step; return the events after it."""
+    if known and random.random() < 0.3:
+        command.send("undo")
+        return known[:-1]
+    event = left.pop()
+    command.send(event)
+    return [*known, event]
+
+
+def confirmed(command: Command, known: list[str], left: list[str], random: Random) -> list[str]:
+    """Make a step and wait until it is confirmed; what cannot be undone is added."""
+    after = step(command, known, left, random)
+    answer = next((line for line in command.lines if not line.startswith("warning")), "")
+    if "nothing to undo" in answer or not answer:
+        return known
+    return after
+
+
+class Client:
+    """The requests of one page."""
+
+    def __init__(self, address: str) -> None:
+        self.base = address.partition("?")[0]
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        self.opener.open(address, timeout=30).close()
+
+    def add(self, line: str) -> bool:
+        """Type a line; return whether it was taken."""
+        message = {"game": "cluedo", "intent": {"do": "type", "form": {"line": [line]}}}
+        request = urllib.request.Request(
+            f"{self.base}api/answer",
+            json.dumps(message).encode(),
+            {"Content-Type": "application/json"},
+        )
+        with self.opener.open(request, timeout=30) as response:
+            notices = json.load(response)["notices"]
+        return not any(notice["kind"] == "bad" for notice in notices)
+
+
+def page(folder: Path, random: Random, times: int) -> Iterator[int]:
+    """Kill the server of the local page while a step is saved; yield confirmed steps."""
+    log = folder / "evening.cluedo"
+    known: list[str] = []
+    for number in range(times):
+        if not number % 20:
+            for path in folder.iterdir():
+                path.unlink()
+            log.write_text(SETUP, encoding="utf-8")
+            known, left = [], suggestions()
+            random.shuffle(left)
+        command = Command("app", "cluedo", log, "--no-browser")
+        client = Client(command.lines.readline().split(": ")[1].strip())
+        assert litter(folder) == []
+        for _ in range(random.randint(0, 2)):
+            event = left.pop()
+            assert client.add(event), event
+            known = [*known, event]
+            yield 1
+        event = left.pop()
+        killer = os.fork()
+        if not killer:
+            time.sleep(random.random() * 0.03)
+            os.kill(command.process, signal.SIGKILL)
+            os._exit(0)
+        with suppress(OSError):
+            client.add(event)
+        os.waitpid(killer, 0)
+        command.end(kill=True)
+        found = events_in(log)
+        assert found in (known, [*known, event]), (known[-2:], event, found[-2:])
+        known = found
+
+
+def tournament(folder: Path, random: Random, times: int) -> Iterator[int]:
+    """Kill a tournament again and again until it ends; yield the games that were finished."""
+    options = ("cluedo", "tournament", *PLAYERS, "--games", "8", "--seed", "3", "--out")
+    started = time.monotonic()
+    Command(*options, folder / "whole").end()
+    whole = time.monotonic() - started
+    expected = (folder / "whole").read_bytes()
+    number, kills, before = 0, 0, 0
+    while kills < times:
+        out = folder / f"{number}.jsonl"
+        command = Command(*options, out)
+        time.sleep(random.random() * whole * 0.4)
+        kills += 1
+        code = command.end(kill=True)
+        found = out.read_bytes() if out.exists() else b""
+        assert expected.startswith(found), "a line differs, or is not at the end"
+        complete = found.count(b"\n")
+        assert complete >= before, "a finished game was lost"
+        yield complete - before
+        before = complete
+        if code == 0 or found == expected:
+            assert found == expected
+            number, before = number + 1, 0
+        assert litter(folder) == []
+
+
+def match(folder: Path, random: Random, times: int) -> Iterator[int]:
+    """Kill a match that saves its replays; yield the replays that are whole."""
+    options = ("cultist", "match", "random", "random", "--games", "6", "--save")
+    started = time.monotonic()
+    Command(*options, folder / "whole").end()
+    whole = time.monotonic() - started
+    saved = folder / "saved"
+    for _ in range(times):
+        command = Command(*options, saved)
+        time.sleep(random.random() * whole)
+        command.end(kill=True)
+        for path in saved.glob("*.json") if saved.exists() else ():
+            parse_replay(path.read_text(encoding="utf-8"), source=str(path))
+            yield 1
+            path.unlink()
+    assert Command(*options, saved).end() == 0
+    assert litter(folder) == []
+
+
+COMMANDS: dict[str, Callable[[Path, Random, int], Iterator[int]]] = {
+    "track": track,
+    "page": page,
+    "tournament": tournament,
+    "match": match,
+}
+
+
+def killed(name: str, times: int, seed: int) -> int:
+    """Kill a command so many times; return how many steps or games were confirmed before."""
+    with TemporaryDirectory() as folder:
+        return sum(COMMANDS[name](Path(folder), Random(seed), times))
+
+
+def main(arguments: Any = None) -> None:
+    """Kill each command, and print what was confirmed, all of which was found."""
+    options = argparse.ArgumentParser()
+    options.add_argument("--times", type=int, default=200)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--only", choices=list(COMMANDS))
+    chosen = options.parse_args(arguments)
+    for name in [chosen.only] if chosen.only else COMMANDS:
+        count = killed(name, chosen.times, chosen.seed)
+        print(f"{name}: killed {chosen.times} times, {count} confirmed, none lost", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""The words of every game, and where people see proofs: dialogues, ``why --steps``, notebooks."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from deduce import Knowledge, Problem, exactly, is_, is_not
+from deduce.cli import main
+from deduce.commands.proofs import proof_lines
+from deduce.constraints import Fact
+from deduce.errors import BadInput, Contradiction
+from deduce.steps import steps
+from deduce.steps.paragraphs import paragraphs
+from deduce.testing import ConformanceError, check_hidden_game
+from games.mastermind import Mastermind
+from games.minesweeper import Minesweeper
+from games.quartets import Quartets
+
+PUZZLE = str(files("games.pigs.examples") / "puzzle.pigs")
+SMALL = "quartets\nplayers: Ann, Ben\ngroups: 2 of 2\n\nAnn asks Ben for a1\nBen: no\n"
+
+
+def test_the_opposite_of_a_mine_is_a_clear_cell(capsys: pytest.CaptureFixture[str]) -> None:
+    k = Knowledge(Minesweeper(2, 1, 1)).tell("A1: 1")
+    assert k.say(is_not("A1", "mine")) == k.say(is_("A1", "clear")) == "A1 is clear"
+    assert str(k.why("A1!=mine")).startswith("A1 is clear: certain")
+
+
+@pytest.mark.parametrize("game", [Minesweeper, Mastermind, Quartets], ids=lambda g: g.__name__)
+def test_each_step_names_a_pattern_of_the_game(game: type) -> None:
+    setup = game.puzzle_setup(Random(1))  # type: ignore[attr-defined]
+    random = Random(3)
+    k = Knowledge(setup, list(setup.record(setup.deal(random), random)))
+    proof = steps(k)
+    assert len(proof)
+    for step in proof:
+        assert isinstance(step.claim, Fact)
+        assert k.say(step.claim) in step.text or step.given
+    assert all(step.pattern and step.pattern != "single rule" for step in proof)
+
+
+def test_several_cells_are_one_clause() -> None:
+    k = Knowledge(Minesweeper(3, 3, 2)).tell("A1: 0", "C1: 1", "A3: 1")
+    texts = [text for text, _ in paragraphs(steps(k))]
+    assert texts[0] == "Events 1 to 3: A1, B1, A2, B2, C1 and A3 are clear."
+    assert (
+        texts[1] == "C1 was opened and shows 1 (event 2); B1 and B2 are clear (event 1); so "
+        "C2 is a mine."
+    )
+
+
+def test_values_of_one_variable_are_excluded_together() -> None:
+    k = Knowledge(Mastermind(2, 6)).tell("12: 0 0", "34: 0 0", "55: 1 0", "15: 1 0")
+    texts = [text for text, _ in paragraphs(steps(k))]
+    assert "slot 1 is none of 2, 4 and 5; slot 1 is not 1 (event 1)" in " ".join(texts)
+
+
+def test_steps_and_hints_answer_in_a_dialogue() -> None:
+    k = Knowledge(Minesweeper(3, 3, 2)).tell("A1: 0", "C1: 1", "A3: 1")
+    assert list(proof_lines(k, "hint", "")) == ["Look at C2."]
+    assert list(proof_lines(k, "hint", "3"))[-1].endswith("so C2 is a mine.")
+    assert "".join(proof_lines(k, "steps", "C2=mine")).endswith("so C2 is a mine.")
+    assert list(proof_lines(k, "steps", "A1=mine")) == ["A1 is a mine: not certain"]
+    for command, rest in (("hint", "4"), ("hint", "now"), ("steps", "Z9=mine"), ("steps", "C2")):
+        with pytest.raises(BadInput):
+            list(proof_lines(k, command, rest))
+    with pytest.raises(Contradiction):
+        list(proof_lines(k.tell("C3: 0"), "steps", ""))
+    done = Knowledge(Minesweeper(1, 1, 1))
+    assert "".join(proof_lines(done, "steps", "")) == "1. there is 1 mine: A1 is a mine."
+
+
+def test_why_shows_steps_in_every_hidden_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    transcript = tmp_path / "small.quartets"
+    transcript.write_text(SMALL, encoding="utf-8")
+    for words in (["quartets", "why", str(transcript), "a1=Ann"], ["pigs", "why", "3=ZP", PUZZLE]):
+        with pytest.raises(SystemExit) as end:
+            main([*words, "--steps"])
+        assert end.value.code == 0
+        out = capsys.readouterr().out
+        assert "step by step:\n1. " in out
+        with pytest.raises(SystemExit):
+            main([*words, "--steps", "--json"])
+        assert json.loads(capsys.readouterr().out)["proof"][-1]["text"]
+    with pytest.raises(SystemExit) as end:
+        main(["quartets", "why", str(transcript), "--steps"])
+    assert end.value.code == 2
+    assert "CARD=PLAYER" in capsys.readouterr().err
+
+
+def test_a_proof_unfolds_without_a_script() -> None:
+    names = ("<Ann>", "Ben", "Cid")
+    rule = exactly(1, [is_(name, "red") for name in names])
+    k = Knowledge(Problem(dict.fromkeys(names, ("red", "blue")), [rule]))
+    proof = steps(k.tell("<Ann>!=red", "Ben!=red"))
+    html = proof._repr_html_()
+    assert html.count("<details>") == html.count("</details>") == len(list(paragraphs(proof)))
+    assert "<script" not in html
+    assert "<Ann>" not in html
+    # The last step lights up both cells of Cid, and no others.
+    last = html.rpartition("<details>")[2]
+    assert last.count("background-color") == 2
+    assert last.count("✓") == 1
+
+
+def test_a_game_that_says_the_opposite_in_the_same_words_is_refused() -> None:
+    class Wrong(Minesweeper):
+        def say(self, fact: Fact) -> str:
+            return f"{fact.variable} is {min(map(str, fact.values))}"
+
+    with pytest.raises(ConformanceError, match="for the opposite too"):
+        check_hidden_game(Wrong(3, 2, 1), deals=1)
