@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from deduce.commands.numbers import Whole
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.events import read_text
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
     Exit code 1: a --claim is not certain.
     """
     from deduce.steps.jsonable import proof_json
+    from deduce.steps.proof import Proof, ProofStep
     from deduce.steps.proof import steps as steps_of
     from deduce.steps.show import proof_text
 
@@ -83,7 +84,16 @@ def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
                 {"steps": [], "open": knowledge.say(claim)}, f"{knowledge.say(claim)}: not certain"
             )
             return False
-    proof = steps_of(knowledge, marks=_marks(ask, marks), claims=wanted)
+    found: list[ProofStep] = []
+    sheet = _marks(ask, marks)
+    try:
+        proof = steps_of(knowledge, marks=sheet, claims=wanted, progress=found.append)
+    except (Undecided, KeyboardInterrupt) as error:
+        if found and not ask.json:
+            ask.print(proof_text(Proof(knowledge, tuple(found))))
+        if isinstance(error, Undecided):
+            raise
+        raise Interrupted("interrupted; these steps were found until then") from None
     if wanted:
         proof = proof.needed_for(wanted)
     ask.answer(proof_json(proof), proof_text(proof))

@@ -12,7 +12,7 @@ so Cid is red.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from attrs import frozen
 
@@ -166,6 +166,7 @@ def steps(
     marks: Sequence[Constraint | str] = (),
     claims: Sequence[Constraint | str] = (),
     check: bool = True,
+    progress: Callable[[ProofStep], object] = lambda step: None,
 ) -> Proof:
     """Return every fact that follows, each with its cheapest justification, the cheapest first.
 
@@ -180,6 +181,8 @@ def steps(
     check
         Whether each step is checked by the engines of the toolkit, which know nothing of the way in
         which it was found.
+    progress
+        Is called with each step when it is found, before it is checked.
 
     Returns
     -------
@@ -210,7 +213,10 @@ def steps(
     writer = Writer(derivation)
     if not knowledge.possible():  # raises Contradiction if there is no world
         raise AssertionError
-    made = [step_of(writer, derived) for derived in derivation]
+    made = []
+    for derived in derivation:
+        made.append(step_of(writer, derived))
+        progress(made[-1])
     for wanted in claims:
         claim = knowledge.claim(wanted)
         if not any(step.claim == claim for step in made):

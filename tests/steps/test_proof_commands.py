@@ -12,6 +12,7 @@ import pytest
 
 from deduce import read
 from deduce.cli import main
+from deduce.steps import proof
 from games.cluedo.assistant.dialogue import TrackDialogue
 from games.cluedo.assistant.session import Session
 from games.cluedo.assistant.tracking import Tracking
@@ -122,3 +123,24 @@ def test_the_tracking_dialogue_gives_steps_and_hints(capsys: pytest.CaptureFixtu
     list(dialogue.answer("Ann has plum"))
     list(dialogue.answer("Cid: plum rope hall; Ben shows"))
     assert dialogue.knowledge.contradiction().events
+
+
+def test_ctrl_c_prints_the_steps_until_then(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = run("steps", EVENING)[1]
+    made = proof.step_of
+    calls = 0
+
+    def interrupted(*args: Any) -> proof.ProofStep:
+        nonlocal calls
+        calls += 1
+        if calls > 40:
+            raise KeyboardInterrupt
+        return made(*args)
+
+    monkeypatch.setattr(proof, "step_of", interrupted)
+    code, out, err = run("steps", EVENING)
+    assert code == 130
+    assert "these steps were found until then" in err
+    assert len(out.splitlines()) > 3
+    assert out.splitlines()[:3] == whole.splitlines()[:3]
+    assert len(out) < len(whole)
