@@ -72,6 +72,14 @@ class Refuter:
             self.residuals.append(residual)
         self.facts = sum(1 << p for p, s in enumerate(statements) if s.keep != -1)
         self.propagating = sum(1 << p for p, r in enumerate(self.residuals) if r is not None)
+        by_degree: dict[int, int] = {}
+        for i, watched in enumerate(self.watch):
+            for place in range(model.stride):
+                watched |= self.about[i * model.stride + place]
+            guard = 1 << (i * model.stride + model.width)
+            by_degree[watched.bit_count()] = by_degree.get(watched.bit_count(), 0) | guard
+        self.tiers = [by_degree[degree] for degree in sorted(by_degree, reverse=True)]
+        """The guards of the variables, those first that most statements are about."""
         self.price = 4 + model.start.bit_length() // WORD
         self.hint = 0
         """The world found last, whose values are tried first."""
@@ -221,6 +229,7 @@ class _Search:
 
         Only as far as the choice, which is the removal before ``length``.
         """
+        self.meter.spend(1 + (len(self.trail) - length) // 2)
         for position in range(len(self.trail) - 1, length - 1, -1):
             statements, removed, rests_on = self.trail[position]
             if removed & needed:
@@ -232,8 +241,12 @@ class _Search:
         return core, needed & ~choice, bool(needed & choice)
 
     def _choice(self) -> int:
-        """Return a value of a variable that has the fewest of the open ones; 0: none is open."""
+        """Return a value of the open variable with the fewest; 0: none is open.
+
+        Of several, one that most statements are about. A value of the world found last comes first.
+        """
         model = self.model
+        self.meter.spend(self.refuter.price)
         ones, full, guards = model.ones, model.full, model.guards
         left = self.state & (self.state - ones)
         open_ = (left + full) & guards
@@ -247,6 +260,7 @@ class _Search:
             if more != open_:
                 break
         fewest = open_ & ~more
+        fewest = next(fewest & tier for tier in self.refuter.tiers if fewest & tier)
         shift = (fewest & -fewest).bit_length() - 1 - model.width
         values = self.state & (model.field << shift)
         tried = values & self.refuter.hint or values
