@@ -316,9 +316,10 @@ def difference(number: int) -> list[str]:
     """
     game, log, rates = small(number)
     answers = list(_answers(game, log, rates))
+    deals = list(_deals(game))
     weights: dict[tuple[str, ...], Fraction] = {}
     wrong = [Fraction(0)] * len(answers)
-    for deal_ in _deals(game):
+    for deal_ in deals:
         if any(
             isinstance(event, Hand)
             and {card for card in deal_ if deal_[card] == event.player} != set(event.cards)
@@ -356,7 +357,7 @@ def difference(number: int) -> list[str]:
                 found.append(f"{number}: {card} {holder} {row.get(holder)} {share}")
     slips = {(slip.event, slip.answer): slip.probability for slip in knowledge.slips()}
     for (event, answer, _, otherwise), weight in zip(answers, wrong, strict=True):
-        doubted = any(otherwise(deal_) for deal_ in _deals(game))
+        doubted = any(map(otherwise, deals))
         if slips.pop((event, answer), Fraction(0)) != weight / whole and doubted:
             found.append(f"{number}: event {event} {answer}: {weight / whole}")
     return found + [f"{number}: {key} is no answer" for key, p in slips.items() if p]
@@ -415,12 +416,12 @@ def _held(holders: Mapping[str, str], player: str, event: Suggestion) -> int:
 
 
 def _deals(game: Cluedo) -> Iterator[dict[str, str]]:
-    sizes = game.hand_sizes()
-    for holders in product(game.holders, repeat=len(game.dealt)):
-        deal_ = dict(zip(game.dealt, holders, strict=True))
-        if any(sum(deal_[card] == ENVELOPE for card in cards) != 1 for cards in game.deck.values()):
+    sizes, dealt, deck = game.hand_sizes(), game.dealt, list(game.deck.values())
+    for holders in product(game.holders, repeat=len(dealt)):
+        if not all(low <= holders.count(p) <= high for p, (low, high) in sizes.items()):
             continue
-        if all(low <= holders.count(p) <= high for p, (low, high) in sizes.items()):
+        deal_ = dict(zip(dealt, holders, strict=True))
+        if all(sum(deal_[card] == ENVELOPE for card in cards) == 1 for cards in deck):
             yield deal_
 
 
