@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
@@ -19,7 +19,10 @@ from deduce.game import HiddenGame, Viewer
 from deduce.problem import Evidence, rate_of
 from deduce.text import nearest, visible
 
-__all__ = ["Doubts", "Slip", "doubted", "rates_of"]
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
+
+__all__ = ["Doubts", "Slip", "certainly_wrong", "doubted", "rates_of"]
 
 Doubts = Any
 """``None``: no event is doubted; ``True``: the rates that the game declares; a number: the rate for
@@ -67,6 +70,12 @@ def doubted(
     if declared is None or (isinstance(doubts, tuple) and _by_event(doubts)):
         return _with_rates(game.evidence(log, viewer), doubts)
     return game.doubted(log, viewer, _rates(game, declared, doubts))  # type: ignore[attr-defined, no-any-return]
+
+
+def certainly_wrong(knowledge: Knowledge) -> Sequence[Evidence]:
+    """Return the evidence whose doubt is 1, so that no world in which it is right is left."""
+    pieces = doubted(knowledge.game, knowledge.log, knowledge.viewer, knowledge.doubts)
+    return [piece for piece in pieces if piece.doubt == 1]
 
 
 def _by_event(doubts: tuple[tuple[Any, Fraction], ...]) -> bool:
