@@ -74,6 +74,7 @@ const started = (async () => {
     await keepSnapshot(pyodide.makeMemorySnapshot());
   }
   door = pyodide.globals.get("door");
+  return !begins;
 })();
 
 /** Return the memory of Python as it was after an earlier start; a start from it is much faster. */
@@ -112,7 +113,7 @@ async function work(id, message) {
   parts.destroy();
 }
 
-/** @type {Promise<void>} */
+/** @type {Promise<any>} */
 let jobs = started;
 
 self.addEventListener("message", async ({ data }) => {
@@ -130,6 +131,6 @@ self.addEventListener("message", async ({ data }) => {
 });
 
 started.then(
-  () => postMessage({ id: 0 }),
+  (fast) => postMessage({ id: 0, fast }),
   (error) => postMessage({ id: 0, error: String(error) }),
 );
