@@ -40,7 +40,7 @@ from deduce.engines.counting.residue import residue
 from deduce.engines.counting.search import MAX_CLIQUE
 from deduce.engines.counting.values import values_of
 from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
-from deduce.errors import Unsupported
+from deduce.errors import Unsupported, missing_package
 from deduce.registry import load
 from deduce.text import nearest
 
@@ -66,7 +66,8 @@ ENGINES = {
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
 
-NEEDS = {"cpsat": "ortools", "reference": "constraint"}
+NEEDS = {"cpsat": ("ortools", "ortools"), "reference": ("constraint", "python-constraint2")}
+"""The module that an engine imports, and the package that has it."""
 
 FIRST = 30_000
 """Steps of the first attempt to count: enough for a standard game of Cluedo."""
@@ -133,13 +134,14 @@ def engine(name: str) -> Engine:
         There is no such engine, or the package that it needs is not installed.
     """
     check_engine(name)
-    needed = NEEDS.get(name)
-    if needed and find_spec(needed) is None:
-        raise Unsupported(
-            f"the engine {name!r} needs the package {needed!r}, which is not installed here"
-        )
+    if not _installed(name):
+        raise missing_package(f"the engine {name!r}", NEEDS[name][1])
     made: Engine = load(ENGINES[name])()
     return made
+
+
+def _installed(name: str) -> bool:
+    return name not in NEEDS or find_spec(NEEDS[name][0]) is not None
 
 
 def size_of(statements: Sequence[Statement]) -> int:
@@ -174,8 +176,7 @@ def engines_for(
 
 def _available(plan: Plan, query: str, model: Model) -> Iterator[tuple[Engine, int | None]]:
     for name, steps in plan:
-        needed = NEEDS.get(name)
-        if needed and find_spec(needed) is None:
+        if not _installed(name):
             continue
         candidate = engine(name)
         if candidate.supports(model, query):
