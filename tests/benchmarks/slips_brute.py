@@ -306,9 +306,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         differs, ranks = ranked(number)
         print(f"game {number}: {len(differs)} differences, ranks {ranks}", *differs[:3], flush=True)
         both += [ranks] if ranks else []
-    for name, ranks in zip(("doubts", "brute force"), zip(*both, strict=True), strict=True):
-        first, three = (sum(rank <= n for rank in ranks) / len(ranks) for n in (1, 3))
-        print(f"{name}, {len(ranks)} games: first {first:.1%}, among three {three:.1%}")
+    for place, name in enumerate(("doubts", "brute force")):
+        first, three = (sum(of[place] <= n for of in both) / len(both) for n in (1, 3))
+        print(f"{name}, {len(both)} games: first {first:.1%}, among three {three:.1%}")
 
 
 if __name__ == "__main__":
