@@ -390,7 +390,7 @@ class Knowledge(Displayed):
         model: Model | None = self.__dict__.get("_model")
         if model is None:
             problem = self.problem
-            earlier: Model | None = self._earlier and vars(self._earlier).get("_model")
+            earlier: Model | None = vars(self._earlier).get("_model") if self._earlier else None
             try:
                 model = earlier and earlier.grown(problem, budget.meter())
                 model = self.__dict__["_model"] = model or Model(problem, budget.meter())
