@@ -8,18 +8,19 @@ from typing import Any
 
 import pytest
 
+import deduce
+
 PACKAGES = (
-    "deduce-toolkit",
     "numpy",
     "ortools",
     "networkx",
-    "python-constraint",
+    "python-constraint2",
     "pyganak",
     "python-sat",
     "open-spiel",
     "easyAI",
 )
-"""Ours, what its engines use, and the peers."""
+"""What our engines use, and the peers."""
 
 PERSONAL = ("node", "processor")
 KEPT = ("id", "time", "dirty")
@@ -39,7 +40,10 @@ def pytest_benchmark_update_machine_info(config: Any, machine_info: dict[str, An
         machine_info.pop(name, None)
     machine_info["load"] = [round(load, 1) for load in os.getloadavg()]
     machine_info["cores"] = os.cpu_count()
-    machine_info["versions"] = {name: _version(name) for name in PACKAGES}
+    machine_info["versions"] = {
+        "deduce": deduce.__version__,
+        **{name: _version(name) for name in PACKAGES},
+    }
 
 
 def pytest_benchmark_update_json(config: Any, benchmarks: Any, output_json: dict[str, Any]) -> None:
