@@ -53,10 +53,10 @@ def test_a_case_file_may_be_one_long_line(tmp_path: Path) -> None:
     ("case", "reason"),
     [
         (7, "a case is one JSON object"),
-        ({"id": "mine"}, "the case has no field 'observer'"),
+        ({"id": "mine"}, "the case has no field 'players'; a list of objects is wanted there"),
         ({"observer": "Zed"}, "no player is called 'Zed'"),
         ({"own_cards": ["no such card"]}, "no card is called 'no such card'"),
-        ({"players": 7}, "TypeError"),
+        ({"players": 7}, "players: 7 is given where a list of objects is wanted"),
     ],
 )
 def test_an_error_in_a_case_fails_that_case_and_the_rest_run(

@@ -50,7 +50,8 @@ class Command:
             for number, end in enumerate((self._in, self._out, self._out)):
                 os.dup2(end, number)
             os.closerange(3, 100)
-            sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w", buffering=1)
+            sys.stdin = os.fdopen(0)
+            sys.stdout, sys.stderr = (os.fdopen(n, "w", buffering=1) for n in (1, 2))
             sys.argv = ["deduce", *arguments]
             deduce()
         except SystemExit as end:
