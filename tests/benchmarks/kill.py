@@ -273,9 +273,9 @@ def main(arguments: Any = None) -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--times", type=int, default=200)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--only", choices=list(COMMANDS))
+    options.add_argument("--only", choices=list(COMMANDS), action="append")
     chosen = options.parse_args(arguments)
-    for name in [chosen.only] if chosen.only else COMMANDS:
+    for name in chosen.only or COMMANDS:
         count = killed(name, chosen.times, chosen.seed)
         print(f"{name}: killed {chosen.times} times, {count} confirmed, none lost", flush=True)
 
