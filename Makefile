@@ -6,7 +6,7 @@ RUNTIME := .venv/.runtime
 DEVELOPMENT := .venv/.development
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test lint types contract bench docs site face clean
+.PHONY: demo test lint types contract package lowest bench docs site face clean
 
 demo: $(RUNTIME)
 	$(BIN)/deduce cluedo check games/cluedo/examples/evening.cluedo
@@ -25,8 +25,35 @@ types: $(DEVELOPMENT)
 contract: $(DEVELOPMENT)
 	$(BIN)/lint-imports
 
+# The wheel and the sdist in dist, as they would be published; and what describes the project, against its schemas.
+CHECK_SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema
+package: $(DEVELOPMENT)
+	$(PIP) -e '.[release]'
+	rm -rf dist
+	$(BIN)/validate-pyproject pyproject.toml
+	$(BIN)/python -m hatchling build -d dist
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+	$(BIN)/python -m pip check
+	$(CHECK_SCHEMA) vendor.citation-file-format CITATION.cff
+	$(CHECK_SCHEMA) vendor.github-workflows .github/workflows/*.yml
+	$(CHECK_SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	$(CHECK_SCHEMA) vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
+
+# The suite with the lowest versions that pyproject.toml declares, in an environment of its own.
+lowest:
+	$(PYTHON) -m venv build/lowest
+	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
+	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct -e '.[test,plot,docs,notebook,app]'
+	build/lowest/bin/python -m pytest -n 2 --dist loadfile
+
+# One JSON of a run and its page, in build/bench; the long measurements have commands of their own.
+bench: run := build/bench/$(shell date -u +%Y-%m-%dT%H-%M-%S).json
 bench: $(DEVELOPMENT)
-	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -q
+	mkdir -p build/bench
+	$(BIN)/python -m pytest tests/benchmarks/bench_quick.py -q -p no:cacheprovider \
+	  --benchmark-only --benchmark-timer=time.process_time --benchmark-json=$(run)
+	$(BIN)/python -m tests.benchmarks.page $(run) --page build/bench/latest.md
 
 docs: $(DEVELOPMENT)
 	$(BIN)/python -m sphinx -b html -q -W --keep-going docs docs/_build/html

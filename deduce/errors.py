@@ -18,6 +18,7 @@ __all__ = [
     "Undecided",
     "Unsupported",
     "missing_extra",
+    "missing_package",
 ]
 
 
@@ -140,4 +141,15 @@ def missing_extra(needed: str, extra: str) -> Unsupported:
     return Unsupported(
         f"{needed}: python -m pip install 'deduce-toolkit[{extra}]', "
         f"or in a checkout python -m pip install -e '.[{extra}]'"
+    )
+
+
+def missing_package(needed: str, package: str) -> Unsupported:
+    """Return the error that a package of a usual installation is missing, as in WebAssembly.
+
+    >>> print(missing_package("the engine 'cpsat'", "ortools"))
+    the engine 'cpsat' needs ortools, which is not installed here: python -m pip install ortools
+    """
+    return Unsupported(
+        f"{needed} needs {package}, which is not installed here: python -m pip install {package}"
     )

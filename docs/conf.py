@@ -15,20 +15,19 @@ import ast
 import json
 import shutil
 import sys
-import tomllib
 import zlib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import deduce
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 
 project = "deduce"
-author = "the authors of deduce"
-version = release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
-    "version"
-]
+author = "the deduce developers"
+version = release = deduce.__version__
 
 extensions = [
     "myst_nb",
@@ -37,7 +36,7 @@ extensions = [
     "sphinx.ext.intersphinx",
     "sphinx.ext.napoleon",
 ]
-exclude_patterns = ["_build", "inventories"]
+exclude_patterns = ["_build", "inventories", "paper"]
 templates_path = ["_templates"]
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
 
@@ -317,8 +316,8 @@ def keep_lines_of_examples(app: Any, what: str, name: str, thing: Any, *rest: An
             is_kept = False
 
 
-def setup(app: Any) -> None:
-    """Register what happens before and after the pages are read."""
+def setup(app: Any) -> dict[str, bool]:
+    """Register what happens before and after the pages are read, by several processes."""
     read_attributes_as_text()
     app.connect("config-inited", pack_inventories, priority=100)
     app.connect("builder-inited", begin_anew, priority=100)
@@ -331,3 +330,4 @@ def setup(app: Any) -> None:
     app.connect("missing-reference", look_up_as_the_module_does)
     app.connect("autodoc-skip-member", leave_out_matplotlib)
     app.connect("autodoc-process-docstring", keep_lines_of_examples)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

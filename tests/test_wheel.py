@@ -15,9 +15,11 @@ import sys
 import sysconfig
 import venv
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 
@@ -122,6 +124,25 @@ for line in sys.stdin:
 """
 
 
+def ask_about(files: list[str], bin_: Path, tmp_path: Path) -> None:
+    """Ask what is asked about each example, in one process; every answer must be right."""
+    lines = []
+    for file in files:
+        path = Path(file)
+        for question in ASKED.get(path.suffix) or ASKED[path.parent.parent.name + path.suffix]:
+            *words, last = question.split()
+            at = "@" if last == "--state" else ""
+            lines.append("\t".join([*words, last, at + file]))
+    answers = run(bin_ / "python", "-c", RUN_ALL, cwd=tmp_path, stdin="\n".join(lines))
+    assert len(answers.splitlines()) == len(lines) > 20
+    for answer in answers.splitlines():
+        code, error, length, *words = answer.split("\t")
+        refuted = Path(words[-1]).name in NO and "public" not in words
+        assert int(code) == (1 if refuted else 4 if words[:2] == ["propre", "solve"] else 0), answer
+        assert error == "None" or "SystemExit" in error or "Contradiction" in error, answer
+        assert int(length) > 0 or "Contradiction" in error, answer
+
+
 def test_the_installed_commands_answer_about_every_installed_example(
     bin_: Path, tmp_path: Path
 ) -> None:
@@ -137,23 +158,8 @@ def test_the_installed_commands_answer_about_every_installed_example(
         "propre",
         "quartets",
     }
-    lines = []
-    for file in files:
-        path = Path(file)
-        assert path.is_relative_to(bin_.parent)
-        asked = ASKED.get(path.suffix) or ASKED[path.parent.parent.name + path.suffix]
-        for question in asked:
-            *words, last = question.split()
-            at = "@" if last == "--state" else ""
-            lines.append("\t".join([*words, last, at + file]))
-    answers = run(bin_ / "python", "-c", RUN_ALL, cwd=tmp_path, stdin="\n".join(lines))
-    assert len(answers.splitlines()) == len(lines) > 20
-    for answer in answers.splitlines():
-        code, error, length, *words = answer.split("\t")
-        refuted = Path(words[-1]).name in NO and "public" not in words
-        assert int(code) == (1 if refuted else 4 if words[:2] == ["propre", "solve"] else 0), answer
-        assert error == "None" or "SystemExit" in error or "Contradiction" in error, answer
-        assert int(length) > 0 or "Contradiction" in error, answer
+    assert all(Path(file).is_relative_to(bin_.parent) for file in files)
+    ask_about(files, bin_, tmp_path)
 
 
 def test_the_demonstration_runs_outside_the_checkout(bin_: Path, tmp_path: Path) -> None:
@@ -227,3 +233,66 @@ print(k._repr_html_(), k.why(is_("Rope", "envelope"))._repr_html_())
     shown = run(bin_ / "python", "-c", code, cwd=tmp_path)
     assert "What the log shows after 22 events: 2 worlds</caption>" in shown
     assert "<strong>Rope is in the envelope: certain, because</strong>" in shown
+
+
+LEAN = ("attrs", "cattrs", "click", "rich")
+
+NEEDS = {
+    "cluedo sheet {cluedo} --engine cpsat": "ortools",
+    "cluedo sheet {cluedo} --engine reference": "python-constraint2",
+    "search nim --graph graph.svg --depth 2": "networkx",
+    "search tic-tac-toe --solve --to solved": "numpy",
+    "mastermind solve --slots 2 --colours 2": "numpy",
+    "cluedo sheet --plot sheet.png {cluedo}": "matplotlib",
+    "app": "starlette",
+}
+"""Commands that need more, and the package that they name."""
+
+
+@pytest.fixture(scope="module")
+def lean(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of commands of an environment with the wheel and the packages of `LEAN`."""
+    home = tmp_path_factory.mktemp("lean")
+    venv.create(home, with_pip=False, symlinks=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(home / "bin" / "python")]
+    install = [*pip, "install", "-q", "--no-index", "--no-deps", str(wheel)]
+    subprocess.run(install, check=True, capture_output=True, timeout=120)
+    (site,) = home.glob("lib/python*/site-packages")
+    wanted = list(LEAN)
+    for name in wanted:
+        found = distribution(name)
+        marked = [Requirement(text) for text in found.requires or ()]
+        wanted += [need.name for need in marked if not need.marker and need.name not in wanted]
+        for top in {Path(str(file)).parts[0] for file in found.files or ()} - {".."}:
+            (site / top).symlink_to(Path(str(found.locate_file(top))))
+    return home / "bin"
+
+
+def test_a_lean_environment_runs_every_example(lean: Path, tmp_path: Path) -> None:
+    files = run(lean / "deduce", "games", "--examples", cwd=tmp_path).splitlines()
+    ask_about(files, lean, tmp_path)
+
+
+@pytest.mark.parametrize("command", NEEDS)
+def test_a_lean_environment_names_what_is_missing(lean: Path, tmp_path: Path, command: str) -> None:
+    listed = run(lean / "deduce", "games", "--examples", cwd=tmp_path).splitlines()
+    cluedo = next(file for file in listed if file.endswith("evening.cluedo"))
+    done = subprocess.run(
+        [str(lean / "deduce"), *(word.format(cluedo=cluedo) for word in command.split())],
+        cwd=tmp_path,
+        env={k: v for k, v in os.environ.items() if not k.startswith("PYTHON")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert NEEDS[command] in done.stderr
+    assert "python -m pip install" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_lean_environment_is_small(lean: Path) -> None:
+    (site,) = lean.parent.glob("lib/python*/site-packages")
+    files = (Path(top, name) for top, _, names in os.walk(site, followlinks=True) for name in names)
+    size = sum(file.stat().st_size for file in files if file.suffix != ".pyc")
+    assert size < 40_000_000

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deduce.commands import complete
+from deduce.commands.advising import advice_options, turns_ahead
 from deduce.commands.ask import Ask, check_doubts
 from deduce.commands.numbers import MAX_SAMPLES, Whole
 from deduce.commands.output import end_undecided
@@ -442,19 +443,17 @@ def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
     help="Rank by expected information, by the fewest worlds left on average or in the worst case, "
     "or by the probability of being done.",
 )
-@click.option("--uniform", is_flag=True, help="Give all worlds the same weight.")
-@click.option(
-    "--samples",
-    type=Whole(0, MAX_SAMPLES),
-    metavar="N",
-    help="Estimate from N random worlds; 0: exact, however long it takes. "
-    "[default: exact, unless that takes more than a few seconds]",
-)
-@click.option(
-    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same estimate."
-)
-@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to show.")
-def advise(ask: Ask, *, by: str, uniform: bool, samples: int | None, seed: int, limit: int) -> None:
+@advice_options("worlds")
+def advise(
+    ask: Ask,
+    *,
+    by: str,
+    uniform: bool,
+    samples: int | None,
+    seed: int,
+    limit: int,
+    turns: int,
+) -> None:
     r"""Rank the questions that can be asked now by what their answers are worth.
 
     \b
@@ -462,7 +461,9 @@ def advise(ask: Ask, *, by: str, uniform: bool, samples: int | None, seed: int, 
               deduce GAME advise --by worst --limit 5 LOGFILE
 
     Every answer counts with its probability. Below the ranking is what each answer to the first
-    question would leave. A game that does not state which questions can be asked has no advice.
+    question would leave. With --turns 2 the best questions are looked at two turns ahead: what
+    they give together with the best next question. A game that does not state which questions can
+    be asked has no advice.
     """
     from deduce.policy.show import advice_json, advice_tables
 
@@ -471,8 +472,11 @@ def advise(ask: Ask, *, by: str, uniform: bool, samples: int | None, seed: int, 
         advice = knowledge.advise(by=by, weighted=not uniform, samples=samples, seed=seed)
     except BadInput as error:
         raise click.UsageError(error.message) from None
+    ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)
+    options = {"weighted": not uniform, "samples": samples, "seed": seed}
+    ahead, lines = turns_ahead(knowledge, ranking, turns, **options)
     document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
-    ask.answer(document, *advice_tables(advice, limit, options=True))
+    ask.answer(document | ahead, *advice_tables(advice, limit, options=True), *lines)
 
 
 @click.option(

@@ -17,7 +17,9 @@ ranked        counting
 worlds        bits
 ============  ====================================================================================
 
-Each attempt but the last has a share of the steps, and half of the remaining time.
+Each attempt but the last has a share of the steps, and half of the remaining time. An engine that
+ran out begins again from nothing, so it is only asked once more where more steps are left than it
+has spent.
 
 A question for one world, which is how yes or no is asked, is *large* from `LARGE` Counts, Sums and
 Wheres on. The threshold was measured on 844 questions about all recorded problems of the hidden
@@ -40,7 +42,7 @@ from deduce.engines.counting.residue import residue
 from deduce.engines.counting.search import MAX_CLIQUE
 from deduce.engines.counting.values import values_of
 from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
-from deduce.errors import Unsupported
+from deduce.errors import Unsupported, missing_package
 from deduce.registry import load
 from deduce.text import nearest
 
@@ -66,7 +68,8 @@ ENGINES = {
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
 
-NEEDS = {"cpsat": "ortools", "reference": "constraint"}
+NEEDS = {"cpsat": ("ortools", "ortools"), "reference": ("constraint", "python-constraint2")}
+"""The module that an engine imports, and the package that has it."""
 
 FIRST = 30_000
 """Steps of the first attempt to count: enough for a standard game of Cluedo."""
@@ -93,11 +96,11 @@ PLANS: dict[str, Plan] = {
 }
 """For each query the engines to try and the steps each may take (``None``: the whole budget)."""
 
-BY_SWEEP: Plan = (("counting", 15_000_000), ("components", 6_000_000))
-"""What follows where a sweep is likely to be the fastest."""
+BY_SWEEP: Plan = (("counting", 24_000_000), ("components", 6_000_000))
+"""What follows where a sweep is likely to be the fastest; of ``possible`` two thirds of it."""
 
-BY_COMPONENTS: Plan = (("components", 10_000_000), ("counting", 10_000_000))
-"""What follows where the problem falls apart, or has few worlds."""
+BY_COMPONENTS: Plan = (("components", 10_000_000), ("counting", 20_000_000))
+"""What follows where the problem falls apart, or has few worlds; of ``possible`` two thirds."""
 
 LAST: Mapping[str, Plan] = {
     "possible": (("cpsat", None), ("counting", None)),
@@ -133,13 +136,14 @@ def engine(name: str) -> Engine:
         There is no such engine, or the package that it needs is not installed.
     """
     check_engine(name)
-    needed = NEEDS.get(name)
-    if needed and find_spec(needed) is None:
-        raise Unsupported(
-            f"the engine {name!r} needs the package {needed!r}, which is not installed here"
-        )
+    if not _installed(name):
+        raise missing_package(f"the engine {name!r}", NEEDS[name][1])
     made: Engine = load(ENGINES[name])()
     return made
+
+
+def _installed(name: str) -> bool:
+    return name not in NEEDS or find_spec(NEEDS[name][0]) is not None
 
 
 def size_of(statements: Sequence[Statement]) -> int:
@@ -169,13 +173,14 @@ def engines_for(
     yield from _available(PLANS["large solve" if large else query], query, model)
     if query in LAST:
         plan = BY_SWEEP if is_for_sweep(model, meter) else BY_COMPONENTS
+        if query == "possible":  # leaves the last third for CP-SAT
+            plan = tuple((name, steps and steps * 2 // 3) for name, steps in plan)
         yield from _available((*plan, *LAST[query]), query, model)
 
 
 def _available(plan: Plan, query: str, model: Model) -> Iterator[tuple[Engine, int | None]]:
     for name, steps in plan:
-        needed = NEEDS.get(name)
-        if needed and find_spec(needed) is None:
+        if not _installed(name):
             continue
         candidate = engine(name)
         if candidate.supports(model, query):

@@ -26,7 +26,7 @@ from deduce.engines.model import (
     Statement,
     bits_of,
 )
-from deduce.errors import Undecided, Unsupported
+from deduce.errors import Undecided, missing_package
 from deduce.problem import Problem, World
 from deduce.text import name_of
 
@@ -316,7 +316,5 @@ def _load() -> Any:
     try:
         from ortools.sat.python import cp_model
     except ImportError:
-        raise Unsupported(
-            "engine 'cpsat' needs the package ortools, which is not installed here"
-        ) from None
+        raise missing_package("the engine 'cpsat'", "ortools") from None
     return cp_model

@@ -20,7 +20,7 @@ from deduce.engines.model import (
     Statement,
     bits_of,
 )
-from deduce.errors import Unsupported
+from deduce.errors import missing_package
 from deduce.problem import World
 
 __all__ = ["Reference"]
@@ -58,9 +58,7 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
     try:
         from constraint import Problem
     except ImportError:
-        raise Unsupported(
-            "engine 'reference' needs the package python-constraint2, which is not installed here"
-        ) from None
+        raise missing_package("the engine 'reference'", "python-constraint2") from None
     problem = Problem()
     domains = [model.domain(model.facts_only(statements), i) for i in range(len(model.variables))]
     if not all(domains):

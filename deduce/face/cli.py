@@ -6,6 +6,7 @@ import threading
 import webbrowser
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from deduce.commands.numbers import Whole
 from deduce.errors import BadInput
 from deduce.locks import locked
 from deduce.text import visible
+
+if TYPE_CHECKING:
+    from deduce.face.messages import Door
 
 __all__ = ["app", "site"]
 
@@ -25,8 +29,25 @@ __all__ = ["app", "site"]
 @click.option(
     "--lan", is_flag=True, help="Let each player of LOG join with a phone of the same network."
 )
+@click.option(
+    "--from",
+    "solved",
+    metavar="DIR",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Take the values from a solution that 'deduce search GAME solve --to DIR' wrote.",
+)
+@click.option(
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="A setting of that solution."
+)
 def app(
-    game: str | None, log: Path | None, *, no_browser: bool, port: int | None, lan: bool
+    game: str | None,
+    log: Path | None,
+    *,
+    no_browser: bool,
+    port: int | None,
+    lan: bool,
+    solved: Path | None,
+    settings: tuple[str, ...],
 ) -> None:
     """Play and deduce on a page of this computer.
 
@@ -34,6 +55,7 @@ def app(
     Example:  deduce app
               deduce app cluedo evening.cluedo
               deduce app cluedo evening.cluedo --lan
+              deduce app tic-tac-toe --from solved
 
     Without GAME, the page lists the games, and the browser keeps them. With a LOG, every step is
     saved in that file at once; a LOG that does not exist yet is set up on the page. With --lan, the
@@ -48,8 +70,13 @@ def app(
         raise click.UsageError("--lan needs a GAME and a LOG that names its players")
     table = None
     players: list[str] = []
+    door = Door()
+    if solved is not None or settings:
+        if solved is None or game is None:
+            raise click.UsageError("--from and --set need a GAME and the folder of its solution")
+        door = _with_table(game, solved, settings)
     if game is not None:
-        Door().presenter(game)
+        door.presenter(game)
         if log is not None:
             click.get_current_context().with_resource(locked(log))
             table = Table.open(game, log)
@@ -66,8 +93,20 @@ def app(
                 threading.Thread(target=webbrowser.open, args=(start,), daemon=True).start()
         click.echo("Ctrl-C ends it")
 
-    run(table, players=players, lan=lan, port=port or PORT, ready=ready)
+    run(table, players=players, lan=lan, port=port or PORT, door=door, ready=ready)
     click.echo("ended")
+
+
+def _with_table(page: str, folder: Path, settings: tuple[str, ...]) -> Door:
+    """Return presenters of which that of a game takes its values from a solution on disk."""
+    from deduce.face.messages import PLAY, Door
+    from deduce.face.play import PlayFace
+    from deduce.search.load import load_game
+    from deduce.search.tiers.table import Tablebase
+
+    name = page.removesuffix(PLAY)
+    table = Tablebase(load_game(name, settings), folder, name=name)
+    return Door({page: PlayFace(name, page, table=table, settings=settings)})
 
 
 def _players(table: object) -> list[str]:

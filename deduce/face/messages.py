@@ -58,10 +58,15 @@ class Door:
     """The one entrance of every transport: requests as JSON in, responses as JSON out.
 
     The presenters are made when they are first needed; their caches are their only state.
+
+    Parameters
+    ----------
+    presenters
+        Page -> a presenter that was made with options of its own.
     """
 
-    def __init__(self) -> None:
-        self._presenters: dict[str, Presenter] = {}
+    def __init__(self, presenters: Mapping[str, Presenter] | None = None) -> None:
+        self._presenters = dict(presenters or {})
 
     def presenter(self, game: str) -> Presenter:
         """Return the presenter of a game.

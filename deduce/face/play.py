@@ -6,7 +6,7 @@ given; otherwise a short search estimates them.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -79,18 +79,27 @@ class PlayFace(DocumentPresenter):
         The name of the page: that of the game, or another if the game has one more page.
     table
         A solution on disk, from which the values are taken.
+    settings
+        Those of the solution, as ``--set`` takes them; they are what a new game offers.
     """
 
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     views = Views(("board",), ("values", "moves", "share"))
 
     def __init__(
-        self, game: str, page: str | None = None, *, table: Tablebase | None = None
+        self,
+        game: str,
+        page: str | None = None,
+        *,
+        table: Tablebase | None = None,
+        settings: Sequence[str] = (),
     ) -> None:
         self.game, self.name = game, page or game
         title = game.replace("-", " ").capitalize()
         self.tables = (PLAY_TEXTS, START_TEXTS, {"title": title})
         self.table = table
+        self.settings = settings_of(game)
+        self.offered = {**self.settings, **dict(each.split("=", 1) for each in settings)}
         super().__init__()
         self._runs: Recent[Playthrough] = Recent(4 * CACHED)
         self._solutions: Recent[Solution[Any, Any] | None] = Recent(3)
@@ -133,7 +142,7 @@ class PlayFace(DocumentPresenter):
         say, entry = self.say, registry.find(self.game)
         fields = [
             field(key.replace("_", " "), f"set-{key}", default)
-            for key, default in settings_of(self.game).items()
+            for key, default in self.offered.items()
         ]
         start: Child = None
         game = load_game(self.game)
@@ -154,8 +163,8 @@ class PlayFace(DocumentPresenter):
     def do_begin(self, moment: Moment, intent: Intent) -> None:
         """Begin a game with the settings of the form."""
         settings = []
-        for key, default in settings_of(self.game).items():
-            value = " ".join(intent.first(f"set-{key}", default).split())
+        for key, default in self.settings.items():
+            value = " ".join(intent.first(f"set-{key}", self.offered[key]).split())
             if len(value) > MAX_SETTING:
                 raise BadInput(f"{key}: at most {MAX_SETTING} characters")
             if value != default:
@@ -309,7 +318,7 @@ class PlayFace(DocumentPresenter):
 
         def solved(proved: bool) -> str:  # noqa: FBT001 (one value)
             if proved:
-                return self.say("play.proved" if self.table is None else "play.table")
+                return self.say("play.table" if self._in_table(run) else "play.proved")
             some = any(value.proved for value in result.root_values.values())
             return self.say("play.some_proved" if some else "play.estimate")
 
@@ -334,9 +343,15 @@ class PlayFace(DocumentPresenter):
             data_ply=len(run.moves), data_auto=True,
         )  # fmt: skip
 
+    def _in_table(self, run: Playthrough) -> bool:
+        """Return whether the solution on disk is of the game with these settings."""
+        chosen = {**self.settings, **dict(each.split("=", 1) for each in run.settings)}
+        return self.table is not None and chosen == self.offered
+
     def _result(self, run: Playthrough) -> Generator[Html, None, Result[Any, Any]]:
         """Return the values of the moves of a position; yields between the parts of the work."""
-        if self.table is not None:
+        if self._in_table(run):
+            assert self.table is not None
             with suppress(DeduceError):
                 found: Result[Any, Any] = self.table.result(run.state)
                 return found

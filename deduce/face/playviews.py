@@ -77,7 +77,7 @@ PLAY_TEXTS: Table = {
 MAX_SHOWN = 60
 """More moves are under a heading that unfolds."""
 
-MANY = 14
+MANY = 24
 """With more moves, those with the same first word are grouped."""
 
 

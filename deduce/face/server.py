@@ -272,6 +272,7 @@ def run(
     players: Sequence[str] = (),
     lan: bool = False,
     port: int = PORT,
+    door: Door | None = None,
     ready: Callable[[str, Mapping[str, str]], None],
 ) -> None:
     """Serve until Ctrl-C.
@@ -286,6 +287,8 @@ def run(
         Whether other machines of the network may ask.
     port
         The port that is tried first.
+    door
+        The presenters, if some of them have options.
     ready
         Gets the address to open, and the address of each player.
 
@@ -310,7 +313,7 @@ def run(
     seats = {token: Seat(player) for player, token in tokens.items()}
     if not lan:
         seats[own] = Seat()
-    served = Served(frozenset(hosts), seats, table)
+    served = Served(frozenset(hosts), seats, table, door or Door())
     app = application(served)
     config = uvicorn.Config(
         app, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=1,

@@ -15,7 +15,7 @@ from deduce.policy.advice import Advice, RatedInquiry
 from deduce.show.sheet import Cell, Sheet
 from deduce.show.table import percent
 
-__all__ = ["SHEET_TEXTS", "Look", "advice_html", "fact_names", "sheet_html"]
+__all__ = ["GRID_TEXTS", "SHEET_TEXTS", "Look", "advice_html", "fact_names", "sheet_html"]
 
 SHEET_TEXTS: Table = {
     "view.sheet": "Sheet",
@@ -29,11 +29,6 @@ SHEET_TEXTS: Table = {
     "sheet.contradiction": "No world is possible: the log contradicts itself.",
     "sheet.help": "Tap a cell to see why.",
     "sheet.more": "The first {shown} of {n} rows are shown.",
-    "sheet.cell": "{variable}, {value}: {verdict}",
-    "sheet.yes": "yes",
-    "sheet.no": "no",
-    "sheet.new": "new",
-    "sheet.open": "open",
     "advice.title": "What to ask",
     "advice.bits": "{bits} bits of uncertainty",
     "advice.gain": "{bits} bits",
@@ -44,6 +39,16 @@ SHEET_TEXTS: Table = {
     "advice.more": "and {n} less informative",
 }
 """The texts of the page of any hidden game."""
+
+GRID_TEXTS: Table = {
+    "grid.caption": "The sheet",
+    "grid.cell": "{variable}, {value}: {verdict}",
+    "grid.yes": "yes",
+    "grid.no": "no",
+    "grid.new": "new",
+    "grid.open": "open",
+}
+"""The texts of a sheet."""
 
 MAX_COLUMNS = 8
 """With more values, each row lists its own instead of having a column for each."""
@@ -107,9 +112,9 @@ class Look:
         fact = self.called(cell.fact) if cell.fact is not None and cell.pick else None
         verdict = "yes" if cell.certain else "no" if cell.faint else "open"
         shown = {"yes": "✓", "no": "–"}.get(verdict, cell.text)
-        value = {"yes": say("sheet.yes"), "no": say("sheet.no")}.get(verdict, cell.text)
+        value = {"yes": say("grid.yes"), "no": say("grid.no")}.get(verdict, cell.text)
         if value == "?":
-            value = say("sheet.open")
+            value = say("grid.open")
         classes = [verdict]
         if verdict == "open" and cell.strength:
             classes.append(strength(cell.strength))
@@ -119,9 +124,9 @@ class Look:
             if fact in self.verdicts:
                 classes = [self.verdicts[fact]]
                 value = f"{value}, {say(f'tutor.is.{self.verdicts[fact]}')}"
-        label = say("sheet.cell", variable=row, value=column, verdict=value)
+        label = say("grid.cell", variable=row, value=column, verdict=value)
         if fact in self.news:
-            label = f"{label}, {say('sheet.new')}"
+            label = f"{label}, {say('grid.new')}"
             classes.append("new")
         if fact is None and named:
             look = f"button quiet {' '.join(classes)}"
@@ -169,7 +174,7 @@ def sheet_html(sheet: Sheet, look: Look) -> Html:
     ]
     table = tag(
         "table",
-        tag("caption", look.say("sheet.title"), class_="hidden"),
+        tag("caption", look.say("grid.caption"), class_="hidden"),
         None if wide else tag("thead", tag("tr", tag("td"), *head)),
         tag("tbody", *rows),
         class_="sheet lists" if wide else "sheet",

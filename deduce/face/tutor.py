@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 
 from deduce.constraints import Fact
 from deduce.errors import DeduceError
+from deduce.face.document import Document
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import JOB_BUDGET, LogPresenter, Sight
 from deduce.face.parts import button, callout, heading
 from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sheetviews import Look, fact_names, sheet_html
+from deduce.face.sheetviews import GRID_TEXTS, Look, fact_names, sheet_html
 from deduce.face.texts import Table, Texts
 from deduce.knowledge import Knowledge
 from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet
@@ -26,6 +27,7 @@ from deduce.text import join, name_of
 __all__ = ["TUTOR_TEXTS", "Tutored"]
 
 TUTOR_TEXTS: Table = {
+    **GRID_TEXTS,
     "view.tutor": "Tutor",
     "tutor.title": "You mark, the tutor judges",
     "tutor.off": "Hide what the log proves, mark what you find out, and ask for hints.",
@@ -101,6 +103,13 @@ class Tutored(LogPresenter):
             except DeduceError:
                 continue
         return facts
+
+    def announce(self, moment: Moment, before: Document) -> None:
+        """Announce what is certain now, unless the answers are hidden."""
+        if moment.ui.get("tutor"):
+            moment.ui["news"] = []
+        else:
+            super().announce(moment, before)
 
     # Intents
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import frozen
 
 from deduce.constraints import Weigh
-from deduce.errors import BadInput, Contradiction, Unsupported
+from deduce.errors import BadInput, Contradiction, Unsupported, missing_package
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, inquiries_of
 from deduce.problem import World
 
@@ -94,7 +94,7 @@ def task_of(knowledge: Knowledge) -> Task:
         No world is possible.
     """
     if find_spec("numpy") is None:
-        raise Unsupported("plans need numpy, which is not installed here")
+        raise missing_package("a plan", "numpy")
     import numpy as np
 
     game: Any = knowledge.game

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable
 from typing import Any
 
-import networkx as nx
-
 from deduce.display import Displayed
-from deduce.errors import BadProblem
+from deduce.errors import BadProblem, missing_package
 from deduce.search.game import Game, text_of_action, text_of_state
 from deduce.search.limits import Limits, Stop
 from deduce.search.memory import collector_paused
@@ -21,6 +19,11 @@ from deduce.search.solution import Solution
 from deduce.search.solvers.attractor import attractor
 from deduce.search.solvers.choose import solve_space
 from deduce.search.space import CHANCE, OPEN, OVER, StateSpace, explore
+
+try:
+    import networkx as nx
+except ImportError:
+    raise missing_package("a state graph", "networkx") from None
 
 __all__ = ["StateGraph"]
 

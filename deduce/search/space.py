@@ -30,7 +30,7 @@ CHANCE, OVER, OPEN = -1, -2, -3
 is not expanded yet."""
 
 
-@define
+@define(repr=False)
 class StateSpace(Generic[State, Action]):
     """States numbered in the order in which they were reached; number 0 is the root.
 
@@ -57,6 +57,10 @@ class StateSpace(Generic[State, Action]):
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def __repr__(self) -> str:
+        whole = "complete" if self.stopped is None else f"stopped: {self.stopped}"
+        return f"<StateSpace: {len(self)} states, {whole}>"
 
     @property
     def frontier(self) -> list[int]:

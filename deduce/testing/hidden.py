@@ -21,6 +21,7 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, Rule, World
 from deduce.queries import Asker
+from deduce.testing.asking import check_asking
 from deduce.testing.failure import ConformanceError, how_to_repeat
 from deduce.testing.independent import (
     check_calibration,
@@ -72,7 +73,10 @@ def check_hidden_game(
     * all installed engines that can answer agree within their small budget; counted and listed
       worlds are as many; what is drawn is a world;
     * explanations prove what they claim, and none of their events can be left out;
-    * sentences name the players whom they concern.
+    * sentences name the players whom they concern;
+    * questions that can be asked (``inquiries``) are answered by the world alone, with
+      probabilities that sum to 1, and by the variables of their ``scope``; ``answer_table`` is the
+      same; the ``event_of`` an answer leaves exactly the worlds in which it is one.
 
     A game can state independently of its evidence what is seen, and is then checked against it, log
     by log and event by event (see `deduce.testing.independent`):
@@ -252,6 +256,11 @@ class _Deal:
         self.check_engines(knowledge)
         with self.budgeted():
             self.check_explanations(knowledge)
+        for viewer in self.viewers:
+            self.place(viewer, len(self.log))
+            knowledge = self.knowledge(viewer, len(self.log))
+            with self.budgeted():
+                check_asking(knowledge, self.truth(knowledge), self.seed, self.expect)
 
     def knowledge(self, viewer: Viewer, number: int) -> Knowledge:
         return Knowledge(self.game, self.log[:number], viewer=viewer, budget=self.budget)

@@ -11,8 +11,9 @@ from typing import Any
 import click
 
 from deduce.commands import Ask, GameCommands, Look, complete
+from deduce.commands.advising import advice_options, turns_ahead
 from deduce.commands.generic import heat_map
-from deduce.commands.numbers import MAX_SAMPLES, Whole
+from deduce.commands.numbers import Whole
 from deduce.commands.plot import plot_option, write_figure
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
@@ -220,20 +221,16 @@ def guilty(ask: Ask) -> bool:
 @click.option(
     "--rooms", metavar="CARDS", help="Only these cards of the last category: 'hall, study'."
 )
-@click.option("--uniform", is_flag=True, help="Give all deals the same weight.")
-@click.option(
-    "--samples",
-    type=Whole(0, MAX_SAMPLES),
-    metavar="N",
-    help="Estimate from N random deals; 0: exact, however long it takes. "
-    "[default: exact, unless that takes more than a few seconds]",
-)
-@click.option(
-    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same estimate."
-)
-@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to show.")
+@advice_options("deals")
 def suggestions(
-    ask: Ask, *, rooms: str | None, uniform: bool, samples: int | None, seed: int, limit: int
+    ask: Ask,
+    *,
+    rooms: str | None,
+    uniform: bool,
+    samples: int | None,
+    seed: int,
+    limit: int,
+    turns: int,
 ) -> None:
     r"""Rank my suggestions by the information that their answers are expected to give.
 
@@ -245,10 +242,12 @@ def suggestions(
     give. Every answer counts with its probability: which player shows first, in seat order, and
     which card I would see, or that no player shows; a player with several of the cards shows each
     with the same probability. Below the ranking is the uncertainty that each answer to the first
-    suggestion would leave.
+    suggestion would leave. With --turns 2 the best suggestions are looked at two turns ahead: what
+    they give together with my best next suggestion, of any room.
     """
     from games.cluedo.advice.show import advice_json, advice_tables
     from games.cluedo.advice.suggest import advise
+    from games.cluedo.events import Suggestion
 
     knowledge = ask.knowledge
     try:
@@ -261,8 +260,11 @@ def suggestions(
         )
     except BadInput as error:
         raise click.UsageError(error.message) from None
+    ranking = ((Suggestion(advice.by, rated.cards), rated.gain_bits) for rated in advice.ranking)
+    options = {"weighted": not uniform, "samples": samples, "seed": seed}
+    ahead, lines = turns_ahead(knowledge, ranking, turns, **options)
     document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
-    ask.answer(document, *advice_tables(knowledge, advice, limit))
+    ask.answer(document | ahead, *advice_tables(knowledge, advice, limit), *lines)
 
 
 def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] | None:

@@ -176,7 +176,7 @@ def test_a_missing_package_is_named(
     engine: Engine, module: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    message = f"engine '{engine.name}' needs the package {package}, which is not installed here"
+    message = f"engine '{engine.name}' needs {package}, which is not installed here"
     with pytest.raises(Unsupported, match=message):
         engine.solve(Model(_crowded(3)), meter())
 

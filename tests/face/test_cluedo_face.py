@@ -105,6 +105,39 @@ def test_a_turn_takes_five_taps_and_the_passes_are_filled_in_where_they_can_be_s
     assert re.search(r'name="by" value="2" checked', page.html), "Cid is next"
 
 
+def test_the_tutor_hides_what_the_log_proves(page: Page) -> None:
+    page.do("tutor")
+    assert "Your sheet" in page.text
+    assert cell(page, "Rope", "Ben") == "not marked"
+    assert page.do("type", {"line": "Ann: white rope hall; Ben shows rope"}) == []
+    page.do("mark", fact="10.1")
+    page.do("mark", fact="12.1")
+    page.do("view", view="tutor")
+    page.do("asked", asked="judge")
+    assert "1 proved, 0 wrong, 1 not yet provable" in page.work("tutor")
+    assert cell(page, "Rope", "Ben") == "marked yes, proved"
+    page.do("asked", asked="1")
+    assert "Look at" in page.work("tutor")
+    page.do("tutor")
+    assert cell(page, "Rope", "Ben") == "yes"
+
+
+def test_a_log_that_contradicts_itself_can_be_read_with_slips(page: Page) -> None:
+    page.do("type", {"line": "Ann: white rope hall; Ben shows rope"})
+    page.do("type", {"line": "Ben: green rope hall; Cid -"})
+    page.do("slips")
+    assert "Some answers may be wrong" in page.text
+    sheet = page.work("slips")
+    assert re.search("Rope, Ben: [0-9]+%, rests on an answer that may be wrong", sheet)
+    page.do("type", {"line": "Cid: white dagger hall; Ann, Ben, Dora -"})
+    page.do("type", {"line": "Dora: white dagger hall; Ann, Ben, Cid -"})
+    page.do("type", {"line": "Ben has dagger"})
+    sheet = page.work("slips")
+    assert "wrong with" in sheet
+    page.do("slips")
+    assert "contradicts itself" in page.text
+
+
 def test_what_became_certain_is_announced_and_marked(page: Page) -> None:
     notices = page.do("type", {"line": "Ann: white rope hall; Ben shows rope"})
     assert notices == ["good: Now certain: Ben has Rope"]

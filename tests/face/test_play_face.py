@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from deduce.errors import BadInput
+from deduce.face.messages import Door
 from deduce.face.play import PlayFace
 from deduce.face.playthrough import Playthrough
 from tests.face.asking import Page
@@ -112,7 +113,7 @@ def test_hostile_input_changes_nothing() -> None:
 
 
 def test_a_picture_has_no_inline_style() -> None:
-    for game in ("tic-tac-toe", "connect-four", "cultist", "propre", "quartets-play"):
+    for game in ("tic-tac-toe", "connect-four", "cultist-play", "propre", "quartets-play"):
         page = begun(game)
         assert "<svg" in page.html
         assert not re.search(r"<[^>]*\sstyle=", page.html), game
@@ -124,12 +125,9 @@ def test_a_solution_on_disk_is_used(tmp_path: Path) -> None:
     from games.classics.tic_tac_toe import TicTacToe
 
     pytest.importorskip("numpy")
-    solve_on_disk(TicTacToe(), tmp_path)
-    face = PlayFace("tic-tac-toe", table=Tablebase(TicTacToe(), tmp_path))
-    from deduce.face.messages import Door
-
-    door = Door()
-    door._presenters["tic-tac-toe"] = face
+    solve_on_disk(TicTacToe(), tmp_path, name="tic-tac-toe")
+    face = PlayFace("tic-tac-toe", table=Tablebase(TicTacToe(), tmp_path, name="tic-tac-toe"))
+    door = Door({"tic-tac-toe": face})
     page = Page("tic-tac-toe", door)
     page.do("begin")
     assert "from the solution on disk" in page.work("values")

@@ -75,7 +75,9 @@ print(check_hidden_game(Hats(("Ann", "Ben", "Cid")), deals=2).undecided)
     assert (done.stdout, done.stderr) == ("0\n", "")
 
 
-@pytest.mark.parametrize(("name", "package"), [("cpsat", "ortools"), ("reference", "constraint")])
+@pytest.mark.parametrize(
+    ("name", "package"), [("cpsat", "ortools"), ("reference", "python-constraint2")]
+)
 def test_an_engine_that_is_not_there_says_so_by_name(name: str, package: str) -> None:
     done = bare(
         f"""
@@ -90,5 +92,6 @@ except Unsupported as error:
 """
     )
     assert done.stdout == (
-        f"the engine {name!r} needs the package {package!r}, which is not installed here\n"
+        f"the engine {name!r} needs {package}, which is not installed here: "
+        f"python -m pip install {package}\n"
     )

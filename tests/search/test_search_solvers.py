@@ -471,3 +471,7 @@ def test_tree_search_names_chance_that_never_ends() -> None:
     game = TableGame([0, 0], [[0, 1], [0, 1]], {}, 2, {0: half, 1: half})
     with pytest.raises(InfinitePlay, match="chance alone"):
         mcts(game, limits=Limits(nodes=5))
+
+
+def test_the_repr_of_a_solution_is_short() -> None:
+    assert len(repr(solve(TicTacToe()))) < 200

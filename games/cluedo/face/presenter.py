@@ -14,15 +14,16 @@ from deduce.errors import BadInput, Undecided
 from deduce.face.document import Document
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, tag
-from deduce.face.logs import JOB_BUDGET, LogPresenter, Sight
+from deduce.face.logs import JOB_BUDGET, Sight
 from deduce.face.parts import button, heading
 from deduce.face.presenter import Intent, Job, Moment
+from deduce.face.tutor import TUTOR_TEXTS, Tutored
 from deduce.knowledge import Knowledge
 from deduce.text import join
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import Accusation, Has, HasNot, Suggestion
 from games.cluedo.face.setup import MAX_PLAYERS, Draft, setup_page
-from games.cluedo.face.sheet import hand_of, hints, sheet_page
+from games.cluedo.face.sheet import hand_of, hints, holder_name, sheet_page, slips_frame, slips_html
 from games.cluedo.face.side import (
     advice_html,
     decision_html,
@@ -55,17 +56,18 @@ DRAWN_SHOWS, DRAWN_MINDS, DRAWN_GAMES = 16, 60, 60
 """How many deals the jobs draw: fewer than the commands do, because a player waits."""
 
 
-class CluedoFace(LogPresenter):
+class CluedoFace(Tutored):
     """The face of Cluedo; see `deduce.face.presenter.Presenter`."""
 
     name = "cluedo"
-    views = Views(("turn", "sheet"), ("log", "advice", "minds", "accuse", "share"))
+    views = Views(("turn", "sheet"), ("log", "advice", "minds", "accuse", "tutor", "share"))
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "turn": ("turn",),
-        "sheet": ("cell", "news"),
+        "turn": ("turn", "tutor"),
+        "sheet": ("cell", "news", "tutor", "marks", "judged", "slips"),
         "log": ("cell", "line"),
+        "tutor": ("tutor", "marks", "asked"),
     }
-    tables = (TEXTS,)
+    tables = (TEXTS, TUTOR_TEXTS)
 
     # Set-up
 
@@ -118,6 +120,10 @@ class CluedoFace(LogPresenter):
             more = tuple(moved.get(each, each) for each in draft.more)
             draft = evolve(draft, players=tuple(players), me=me, more=more)
         moment.ui["setup"] = draft.to_ui()
+
+    def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
+        """Return the card and the holder."""
+        return str(variable), holder_name(self.say, str(value))
 
     # Turns
 
@@ -200,7 +206,9 @@ class CluedoFace(LogPresenter):
         game, knowledge = sight.game, sight.knowledge
         draft = self._turn(sight.log, ui)
         me = viewer_of(knowledge)
-        known = hints(self.say, knowledge, me) if sight.consistent else {}
+        known = {}
+        if sight.consistent and not ui.get("tutor"):
+            known = hints(self.say, knowledge, me)
         over = any(isinstance(e, Accusation) and e.correct for e in sight.log.events)
         mine = self._mine(sight, draft, me, jobs) if sight.consistent else None
         return turn_page(self.say, game, draft, hints=known, me=me, over=over, mine=mine)
@@ -233,12 +241,31 @@ class CluedoFace(LogPresenter):
 
     def view_sheet(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the detective's sheet."""
+        if ui.get("slips"):
+            jobs.append(self.job(sight, "slips", "slips"))
+            return slips_frame(self.say)
         if sight.consistent is False:
-            return tag("p", self.say("sheet.contradiction"))
+            problem = tag("p", self.say("sheet.contradiction"))
+            return join_html([problem, button(self.say("slips.begin"), "slips")])
+        if ui.get("tutor"):
+            return self.marking_sheet(sight, ui)
         if viewer_of(sight.knowledge) is not None:
             jobs.append(self.job(sight, "advice", "advice"))  # ready before its view is opened
         news, chosen = ui.get("news") or (), str(ui.get("cell", ""))
-        return sheet_page(self.say, sight.knowledge, news=news, chosen=chosen)
+        begin = button(self.say("slips.begin"), "slips")
+        return join_html([sheet_page(self.say, sight.knowledge, news=news, chosen=chosen), begin])
+
+    def do_slips(self, moment: Moment, intent: Intent) -> None:
+        """Show the sheet with the possibility that answers are wrong, or again without."""
+        moment.ui["slips"] = not moment.ui.get("slips")
+        moment.ui.pop("cell", None)
+
+    def job_slips(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield the sheet when answers may be wrong, and which ones may be."""
+        yield Html()
+        plain = sight.knowledge.using(budget=JOB_BUDGET)
+        yield slips_html(self.say, plain, consistent=sight.consistent is True,
+                         line=lambda number: self.event_text(sight, number))  # fmt: skip
 
     def cell_actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
         """Return the buttons that add a fact to the log."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from deduce.errors import Undecided
 from deduce.face.html import Child, Html, join_html, name, short, tag
-from deduce.face.parts import button, heading, strength
+from deduce.face.parts import button, callout, heading, strength
 from deduce.face.texts import Texts
 from deduce.knowledge import Knowledge
 from deduce.show.table import percent
@@ -17,7 +17,21 @@ from games.cluedo.knowledge import game_of, viewer_of
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 from games.cluedo.show import found_counts
 
-__all__ = ["hand_of", "hints", "holder_name", "sheet_page", "summary"]
+__all__ = [
+    "hand_of",
+    "hints",
+    "holder_name",
+    "sheet_page",
+    "slips_frame",
+    "slips_html",
+    "summary",
+]
+
+SURE = Fraction(995, 1000)
+"""What is at least this probable although answers may be wrong is not called doubtful."""
+
+SUSPECT, MAX_SUSPECTS = Fraction(5, 100), 6
+"""From which probability on an answer is listed as possibly wrong, and how many are."""
 
 Numbers = Mapping[Any, Mapping[Any, Fraction]]
 
@@ -43,7 +57,14 @@ def summary(say: Texts, knowledge: Knowledge) -> Html:
     return tag("p", deals, tag("br"), line, class_="summary")
 
 
-def sheet_page(say: Texts, knowledge: Knowledge, *, news: Collection[str], chosen: str) -> Html:
+def sheet_page(
+    say: Texts,
+    knowledge: Knowledge,
+    *,
+    news: Collection[str],
+    chosen: str,
+    doubtful: Collection[str] = (),
+) -> Html:
     """Return the sheet.
 
     Parameters
@@ -56,6 +77,8 @@ def sheet_page(say: Texts, knowledge: Knowledge, *, news: Collection[str], chose
         The cells that became certain by the last step, as the page names them.
     chosen
         The cell that is open.
+    doubtful
+        The cells that would be certain if no answer were wrong.
     """
     game = game_of(knowledge)
     numbers: Numbers | None
@@ -79,7 +102,9 @@ def sheet_page(say: Texts, knowledge: Knowledge, *, news: Collection[str], chose
     body: list[Child] = []
     for category, cards in game.groups().items():
         body.append(_category(category, len(game.holders)))
-        body += [_row(say, game, card, possible[card], numbers, news, chosen) for card in cards]
+        body += [
+            _row(say, game, card, possible[card], numbers, news, chosen, doubtful) for card in cards
+        ]
     face_up = (
         tag("p", say("sheet.face_up", cards=join([short(c) for c in game.face_up])))
         if game.face_up
@@ -117,6 +142,7 @@ def _row(
     numbers: Numbers | None,
     news: Collection[str],
     chosen: str,
+    doubtful: Collection[str],
 ) -> Html:
     variable = game.dealt.index(card)
     cells = [
@@ -129,6 +155,7 @@ def _row(
             None if numbers is None else numbers[card].get(holder, Fraction(0)),
             news,
             chosen,
+            doubtful,
         )
         for column, holder in enumerate(game.holders)
     ]
@@ -150,6 +177,7 @@ def _cell(
     share: Fraction | None,
     news: Collection[str],
     chosen: str,
+    doubtful: Collection[str],
 ) -> Html:
     shown, value = "?", "?"
     if verdict == "yes":
@@ -163,6 +191,9 @@ def _cell(
     if is_new:
         label = f"{label}, {say('sheet.new')}"
     classes = [verdict, strength(share) if verdict == "open" and share else ""]
+    if fact in doubtful:
+        label = f"{label}, {say('slips.doubtful')}"
+        classes.append("doubtful")
     return tag(
         "td",
         button(
@@ -196,3 +227,48 @@ def hand_of(knowledge: Knowledge, player: str, cards: Sequence[str]) -> list[str
     if any(player in row and len(row) > 1 for row in rows):
         return None
     return [card for card in cards if possible.get(card) == frozenset([player])]
+
+
+def slips_frame(say: Texts) -> Html:
+    """Return the place of the sheet that allows for wrong answers, with the button that ends it."""
+    end = button(say("slips.end"), "slips")
+    banner = callout(tag("p", say("slips.on")), end, kind="if")
+    return join_html([banner, tag("div", data_slot="slips")])
+
+
+def slips_html(
+    say: Texts, plain: Knowledge, *, consistent: bool, line: Callable[[int], str]
+) -> Html:
+    """Return the sheet when answers may be wrong, and which ones may be.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    plain
+        What the log shows if no answer is wrong.
+    consistent
+        Whether it is possible then.
+    line
+        Returns an event as text.
+    """
+    knowledge = plain.doubting(doubts=True)
+    posterior = knowledge.posterior()
+    certain = plain.certain() if consistent else {}
+    doubtful = set()
+    for variable, value in certain.items():
+        if posterior[variable].get(value, Fraction(0)) < SURE:
+            row = list(plain.problem.domains).index(variable)
+            column = list(plain.problem.domains[variable]).index(value)
+            doubtful.add(f"{row}.{column}")
+    suspects = [slip for slip in knowledge.slips() if slip.probability >= SUSPECT][:MAX_SUSPECTS]
+    items = [
+        tag("li", button([f"{slip.event}. {line(slip.event)}",
+                          tag("small", say("slips.wrong", answer=slip.answer,
+                                           share=percent(slip.probability)))],
+                         "line", class_="row", data_event=slip.event - 1))
+        for slip in suspects
+    ]  # fmt: skip
+    shown = tag("ol", *items, class_="log") if items else tag("p", say("slips.none"))
+    sheet = sheet_page(say, knowledge, news=(), chosen="", doubtful=doubtful)
+    return join_html([tag("h3", say("slips.title")), shown, sheet])

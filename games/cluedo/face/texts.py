@@ -107,6 +107,13 @@ TEXTS: Table = {
     "sheet.envelope": "Envelope",
     "sheet.undealt": "Undealt",
     "sheet.help": "Tap a cell to see why.",
+    "slips.begin": "Allow for wrong answers",
+    "slips.end": "Trust every answer",
+    "slips.on": "Some answers may be wrong: nothing that rests on them is certain.",
+    "slips.title": "Answers that may be wrong",
+    "slips.wrong": "{answer}: wrong with {share}",
+    "slips.none": "No answer is suspicious.",
+    "slips.doubtful": "rests on an answer that may be wrong",
     "cell.has": "It is so",
     "cell.has_not": "It is not so",
     # Advice

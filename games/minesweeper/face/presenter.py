@@ -202,7 +202,7 @@ class MinesweeperFace(SheetFace):
             what, look = say("board.share", share=percent(share)), f"closed {strength(share)}"
         label = say("board.label", cell=name, what=what)
         if new and number is None:
-            look, label = f"{look} new", f"{label}, {say('sheet.new')}"
+            look, label = f"{look} new", f"{label}, {say('grid.new')}"
         inside = button(shown, "why", class_="cell", data_fact=fact, aria_label=label,
                         aria_pressed="true" if pressed else None)  # fmt: skip
         return tag("td", inside, class_=look)

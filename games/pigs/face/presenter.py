@@ -172,6 +172,10 @@ class PigsFace(SheetFace):
         """Return the roles: the cards are not what a puzzle asks for."""
         return {"": [role_variable(seat) for seat in sight.game.players[1:]]}
 
+    def seen(self, game: Any, event: Any, viewer: str) -> Any:
+        """Return an event as a player sees it: everything is public."""
+        return event
+
     def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
         """Return the seat and the role."""
         seat = str(variable).removeprefix(ROLE_OF)

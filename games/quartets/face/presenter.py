@@ -88,6 +88,10 @@ class QuartetsFace(LogPresenter):
         consistent = session.first_fault() is None
         return Table(document, self.read(document.text), knowledge, consistent, viewer, session)
 
+    def seen(self, game: Any, event: Any, viewer: str) -> Any:
+        """Return an event as a player sees it: everything is public."""
+        return event
+
     def announce(self, moment: Moment, before: Document) -> None:
         """Announce what follows from the last statement: who has lost, what must be said."""
         session = self.play(moment.log.text)

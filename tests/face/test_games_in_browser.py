@@ -1,0 +1,77 @@
+"""The pages of all games in a real browser: each is opened, begun and tapped once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser import expect
+from tests.face.test_page_in_browser import AXE, SMALL_TARGETS, WIDTHS, local, pytestmark, view
+
+__all__ = ["pytestmark"]
+
+START = "#begin-form [type=submit]"
+EXAMPLE = '[data-do="example"]'
+
+TAPS: dict[str, tuple[str, str, str]] = {
+    "connect-four": (START, 'svg [data-action="4"]', "O to move"),
+    "cultist": (EXAMPLE, 'button[aria-label^="◀"]', "SHOOT"),
+    "dice-nim": (START, '[data-do="roll"]', "player 0 to move"),
+    "mastermind": (EXAMPLE, '[data-do="clear"]', "The guesses so far"),
+    "minesweeper": (EXAMPLE, '.mines .cell[aria-label="A5: a mine with 50%"]', "It shows"),
+    "nim": (START, 'button[data-action="1 from 1"]', "player 1 to move"),
+    "pigs": (EXAMPLE, '[data-seat="2"]', "Seat 2: rebel"),
+    "propre": (START, 'button[data-do="take"]', "seat 1 to move"),
+    "quartets": (START, '[data-do="draft"], .chip', "Ann has the turn"),
+    "quartets-play": (START, 'button[data-do="take"]', "Ann"),
+    "tic-tac-toe": (START, 'svg [data-action="5"]', "O to move"),
+}
+"""Game -> what begins it, what is then tapped, and what must be shown."""
+
+
+@pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS)
+def test_every_game_is_opened_and_tapped(tmp_path: Path, width: int) -> None:
+    axe = AXE.read_text(encoding="utf-8") if AXE.exists() else ""
+    screen = {"viewport": {"width": width, "height": 844}, "color_scheme": "dark"}
+    with local(tmp_path, **screen) as page:
+        for game, (begin, tap, shown) in TAPS.items():
+            page.locator(f"#game-{game}").click()
+            page.locator(".frame").wait_for()
+            check(page, axe, width, f"{game}, set-up")
+            page.locator(begin).first.click()
+            page.locator(tap).locator("visible=true").first.click()
+            expect(page.locator(".content")).to_contain_text(shown)
+            check(page, axe, width, game)
+            page.locator('[data-local="home"]').click()
+            page.locator("#list").wait_for()
+
+
+def test_the_engine_answers_by_itself_and_a_position_is_valued(tmp_path: Path) -> None:
+    with local(tmp_path, viewport={"width": 390, "height": 844}) as page:
+        page.locator("#game-tic-tac-toe").click()
+        page.locator(START).click()
+        page.locator("#engine-form .chip").filter(has_text="O").click()
+        page.locator('svg [data-action="1"]').click()
+        expect(page.locator("svg")).to_contain_text("nought in 5")
+        view(page, "values")
+        expect(page.locator(".values-table")).to_contain_text("best")
+        page.get_by_role("button", name="Undo").click()
+        view(page, "board")
+        expect(page.locator("svg")).not_to_contain_text("cross in 1")
+
+
+def check(page: Any, axe: str, width: int, where: str) -> None:
+    """Check the targets, the width, and what axe finds."""
+    assert page.evaluate(SMALL_TARGETS) == [], where
+    assert page.evaluate("document.documentElement.scrollWidth") == width, where
+    if axe:
+        page.evaluate(axe)
+        result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        found = [
+            f"{where}: {each['id']}: {node['html'][:150]}"
+            for each in result["violations"]
+            for node in each["nodes"]
+        ]
+        assert found == []

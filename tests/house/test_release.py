@@ -1,0 +1,71 @@
+"""What a release states about itself is the same at every place."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import deduce
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+REQUIRED = [Requirement(text) for text in PROJECT["dependencies"]]
+EXTRAS = [
+    Requirement(text) for extra in PROJECT["optional-dependencies"].values() for text in extra
+]
+
+
+def pins() -> dict[str, str]:
+    text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    lines = (line.split("==") for line in text.splitlines() if "==" in line)
+    return {canonicalize_name(name): version for name, version in lines}
+
+
+def test_the_version_is_the_one_that_is_cited_and_the_newest_of_the_changelog() -> None:
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {deduce.__version__}\n" in cited
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.search(r"^## (\d\S+) \((\d{4}-\d\d-\d\d)\)$", changes, re.M)
+    assert released is not None
+    assert released[1] == deduce.__version__
+    assert f'\ndate-released: "{released[2]}"\n' in cited
+
+
+def test_the_page_on_versions_has_what_is_declared_and_pinned() -> None:
+    page = (ROOT / "docs" / "versions.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([a-z][\w-]*) \| ([\d.]+) \| ([\d.]+) \|$", page, re.M)
+    lowest = {need.name: str(need.specifier).removeprefix(">=") for need in REQUIRED}
+    assert {name: low for name, low, _ in rows} == lowest
+    assert {name: new for name, _, new in rows} == {name: pins()[name] for name in lowest}
+
+
+@pytest.mark.parametrize("need", REQUIRED + EXTRAS, ids=str)
+def test_a_pinned_version_is_one_that_is_declared(need: Requirement) -> None:
+    name = canonicalize_name(need.name)
+    if name in pins():
+        assert need.specifier.contains(pins()[name], prereleases=True)
+
+
+def test_the_addresses_are_in_one_place() -> None:
+    """Whoever gives the project a home changes pyproject, CITATION.cff and what names it below."""
+    home = PROJECT["urls"]["Homepage"]
+    others = {"pyproject.toml", "CITATION.cff", ".github/ISSUE_TEMPLATE/config.yml"}
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for pattern in (
+            "*.md",
+            "*.toml",
+            "*.cff",
+            "docs/*.md",
+            "deduce/**/*.py",
+            ".github/**/*.yml",
+        )
+        for path in ROOT.glob(pattern)
+        if home in path.read_text(encoding="utf-8")
+    }
+    assert found <= others
