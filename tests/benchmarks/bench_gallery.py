@@ -75,7 +75,7 @@ def by_dd(text: str) -> int:
             one = bdd.var(names[abs(literal) - 1])
             part |= one if literal > 0 else ~one
         whole &= part
-    return round(bdd.count(whole, nvars=size))
+    return int(bdd.count(whole, nvars=size) + 0.5)
 
 
 def by_pysat(text: str) -> int:
