@@ -13,13 +13,13 @@ from deduce.budget import Budget
 from deduce.commands.dialogue import run
 from deduce.commands.output import end_undecided, json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
-from deduce.errors import BadInput, Interrupted, Undecided
+from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_text
 from deduce.exits import EXIT_NO
 from deduce.knowledge import Knowledge
 from deduce.locks import locked
 from deduce.text import plural
-from games.mastermind.game import Mastermind
+from games.mastermind.game import MAX_GUESSES, Mastermind
 from games.mastermind.notation import format_code
 
 __all__ = ["new", "play", "solve", "track"]
@@ -237,6 +237,8 @@ def solve(
         return
     if objective == "chance" and within is None:
         raise click.UsageError("--objective chance needs --within N")
+    if game.codes > MAX_GUESSES:
+        raise Unsupported(f"{game.codes:,} codes are too many for a plan")
     budget = Budget(steps=None, seconds=time_limit)
     with progress_bar("parts") as advance:
         plan = best_plan(

@@ -174,7 +174,8 @@ def test_what_others_are_told_is_what_the_definition_says(
             if answer != "now"
         )
         assert rated.told is not None
-        assert (rated.told.bits, rated.told.error) == (pytest.approx(fall, abs=1e-8), 0)
+        assert rated.told.bits == pytest.approx(fall, abs=1e-8)
+        assert rated.told.error == 0
     scores = [r.gain_bits - 2 * r.told.bits for r in advice.ranking if r.told]
     assert len(scores) == len(advice.ranking)
     assert all(first >= second - 1e-8 for first, second in pairwise(scores))
