@@ -93,6 +93,12 @@ the envelope
         """Return what the log shows the viewer; see `games.cluedo.knowledge`."""
         return evidence(self, log, viewer)
 
+    def evidence_after(
+        self, log: Sequence[Event], number: int, viewer: Viewer
+    ) -> Iterator[Evidence]:
+        """Return the part of the evidence that the events after the first ``number`` ones show."""
+        return evidence(self, log, viewer, number)
+
     @property
     def slip_rates(self) -> Mapping[str, Fraction]:
         """The declared rates of slips, by kind; see `games.cluedo.rates`."""

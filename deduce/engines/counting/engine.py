@@ -154,7 +154,8 @@ class _Swept:
         self.sweeps: list[Part] = []
         self.labels: list[list[Value]] = [list(question) for question in questions]
         bounds = Bounds(model, selection)
-        self.state = bounds.narrow(bounds.start)
+        known = None if selection is not None else model.left
+        self.state = bounds.narrow(bounds.start) if known is None else known
         if self.state == IMPOSSIBLE:
             return
         weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
