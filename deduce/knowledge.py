@@ -40,16 +40,7 @@ from deduce.constraints import (
     listed,
 )
 from deduce.display import Displayed
-from deduce.doubts import (
-    Doubts,
-    Likelihood,
-    Slip,
-    Unless,
-    certain_unless,
-    doubted,
-    rates_of,
-    resolved,
-)
+from deduce.doubts import Doubts, Slip, doubted, rates_of
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.choose import check_engine
 from deduce.engines.model import Model
@@ -57,9 +48,11 @@ from deduce.errors import BadInput, BadProblem, Contradiction, Undecided
 from deduce.events import Log, checked_event, parse_event
 from deduce.explain import Why, explain
 from deduce.game import RECORD, HiddenGame, Notice, Viewer
+from deduce.likelihoods import Likelihood, resolved
 from deduce.problem import Evidence, Problem, World
 from deduce.queries import Answer, Asker, Distribution
 from deduce.text import by_name, join, listing, nearest
+from deduce.unless import Unless, certain_unless
 
 if TYPE_CHECKING:
     from deduce.policy.advice import Advice
