@@ -51,7 +51,7 @@ bench: $(DEVELOPMENT)
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -q
 
 docs: $(DEVELOPMENT)
-	$(BIN)/python -m sphinx -b html -q -W --keep-going docs docs/_build/html
+	$(BIN)/python -m sphinx -j 2 -b html -q -W --keep-going docs docs/_build/html
 	$(BIN)/python docs/check_links.py docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
