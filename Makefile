@@ -47,8 +47,13 @@ lowest:
 	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct -e '.[test,plot,docs,notebook,app]'
 	build/lowest/bin/python -m pytest -n 2 --dist loadfile
 
+# One JSON of a run and its page, in build/bench; the long measurements have commands of their own.
+bench: run := build/bench/$(shell date -u +%Y-%m-%dT%H-%M-%S).json
 bench: $(DEVELOPMENT)
-	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -q
+	mkdir -p build/bench
+	$(BIN)/python -m pytest tests/benchmarks/bench_quick.py -q -p no:cacheprovider \
+	  --benchmark-only --benchmark-timer=time.process_time --benchmark-json=$(run)
+	$(BIN)/python -m tests.benchmarks.page $(run) --page build/bench/latest.md
 
 docs: $(DEVELOPMENT)
 	$(BIN)/python -m sphinx -j 2 -b html -q -W --keep-going docs docs/_build/html

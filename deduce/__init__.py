@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         is_not,
         opposite,
     )
-    from deduce.doubts import Slip, Unless
+    from deduce.doubts import Slip
     from deduce.errors import (
         BadInput,
         BadProblem,
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from deduce.queries import Distribution
     from deduce.registry import Registration
     from deduce.shapes import all_different, copies, permutation
+    from deduce.unless import Unless
 
 __all__ = [
     "RECORD",

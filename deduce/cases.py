@@ -8,7 +8,6 @@ registration names the function that replays one case of the kind: it takes the 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from deduce import registry
+from deduce.caseforms import below, shown
 from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
 from deduce.jsontext import parse_json
@@ -33,7 +33,7 @@ class Difference:
     found: Any
 
     def __str__(self) -> str:
-        return f"{self.field}: expected {_short(self.expected)}, found {_short(self.found)}"
+        return f"{self.field}: expected {shown(self.expected, 200)}, found {shown(self.found, 200)}"
 
 
 @frozen
@@ -44,6 +44,8 @@ class CaseResult:
     differences: tuple[Difference, ...] = ()
     error: str = ""
     """Why the case could not be replayed to its end."""
+    failure: BaseException | None = field(default=None, eq=False, repr=False)
+    """The exception that ended the replay if it is not of the error family."""
 
     @property
     def passed(self) -> bool:
@@ -113,39 +115,83 @@ def replay(file: Path | str) -> Iterator[CaseResult]:
 
 def _replay_case(name: str, case: Any, differences_of: Replay) -> CaseResult:
     differences: list[Difference] = []
-    error = ""
+    error, failure = "", None
+    trail = _Trail()
     try:
         if not isinstance(case, Mapping):
-            raise BadInput("a case is one JSON object")
-        for difference in differences_of(_with_missing_fields_named(case)):
+            raise BadInput(f"a case is one JSON object, not {shown(case)}")
+        for difference in differences_of(trail.follow(case, "")):
             differences.append(difference)  # noqa: PERF402 (those before an error are kept)
     except DeduceError as reason:
-        error = f"error: {type(reason).__name__}: {reason}"
+        error = f"error: {reason}{trail}"
     except _MissingField as reason:
         error = f"error: the case has no field {reason}"
     except (Exception, SystemExit) as reason:
-        error = f"error: {type(reason).__name__}: {reason}"
-    return CaseResult(name, tuple(differences), error)
+        error = f"error: the replay broke off{trail}; this should fit the other fields"
+        failure = reason
+    return CaseResult(name, tuple(differences), error, failure)
 
 
 class _MissingField(KeyError):
     """A field that a case does not have; any other `KeyError` is a failure of ours."""
 
 
+@define
+class _Trail:
+    """What was read of a case last, since that is what an error is about, as a rule."""
+
+    path: str = ""
+    value: Any = None
+
+    def __str__(self) -> str:
+        return f" (read last: {self.path}: {shown(self.value)})" if self.path else ""
+
+    def follow(self, value: Any, path: str) -> Any:
+        """Return a JSON value whose objects and lists note what is read of them."""
+        if isinstance(value, dict):
+            inner = {key: self.follow(each, below(path, key)) for key, each in value.items()}
+            return _Fields(inner, self, path)
+        if isinstance(value, list):
+            return _Items([self.follow(v, below(path, n)) for n, v in enumerate(value)], self, path)
+        return value
+
+    def read(self, path: str, value: Any) -> None:
+        if not isinstance(value, dict):
+            self.path, self.value = path, value
+
+
 class _Fields(dict[str, Any]):
     """An object of a case."""
 
+    def __init__(self, fields: Mapping[str, Any], trail: _Trail, path: str) -> None:
+        super().__init__(fields)
+        self._trail, self._path = trail, path
+
+    def __getitem__(self, name: str) -> Any:
+        value = super().__getitem__(name)
+        self._trail.read(below(self._path, name), value)
+        return value
+
     def __missing__(self, name: str) -> Any:
-        raise _MissingField(name)
+        raise _MissingField(below(self._path, name))
+
+    def get(self, name: str, default: Any = None) -> Any:
+        if name not in self:
+            return default
+        return self[name]
 
 
-def _with_missing_fields_named(value: Any) -> Any:
-    """Return a JSON value whose objects raise `_MissingField` for a field that they do not have."""
-    if isinstance(value, dict):
-        return _Fields((key, _with_missing_fields_named(each)) for key, each in value.items())
-    if isinstance(value, list):
-        return [_with_missing_fields_named(each) for each in value]
-    return value
+class _Items(list[Any]):
+    """A list of a case."""
+
+    def __init__(self, items: list[Any], trail: _Trail, path: str) -> None:
+        super().__init__(items)
+        self._trail, self._path = trail, path
+
+    def __iter__(self) -> Iterator[Any]:
+        for number, value in enumerate(super().__iter__()):
+            self._trail.read(below(self._path, number), value)
+            yield value
 
 
 @define
@@ -158,6 +204,8 @@ class Report:
     """How many lines were given."""
     unreadable: list[BadInput] = field(factory=list)
     """One error for each file that could not be read."""
+    failures: list[BaseException] = field(factory=list)
+    """The exceptions that are not of the error family, for who looks for a mistake of ours."""
 
     def replay(self, file: Path | str) -> Iterator[str]:
         """Yield a line for each difference and error of a file, and count its cases."""
@@ -167,6 +215,7 @@ class Report:
                     self.passed += 1
                 else:
                     self.failed += 1
+                    self.failures += [result.failure] if result.failure else []
                 for line in result.lines():
                     self.shown += 1
                     yield line
@@ -198,8 +247,3 @@ def _read(source: str) -> tuple[Mapping[str, Any], Replay]:
     except BadInput as error:
         raise error.at(source=source) from None
     return document, differences_of
-
-
-def _short(value: Any, limit: int = 200) -> str:
-    text = json.dumps(value, default=str, ensure_ascii=False)
-    return text if len(text) <= limit else text[: limit - 1] + "…"

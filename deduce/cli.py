@@ -222,11 +222,13 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
 
     A FILE is JSON with the kind of its cases; docs/games describes those of each game. Prints each
     difference (case, field, expected, found) and last a line "N passed, M failed". A case that
-    cannot be replayed fails with the reason, and the others still run; so do the other files if
-    one cannot be read.
+    cannot be replayed fails with the field, what it holds and what is wanted there, and the others
+    still run; so do the other files if one cannot be read.
 
     Exit code 1 if any case failed, 3 if a file cannot be read, 130 after Ctrl-C.
     """  # noqa: D301 (click reads the backspace)
+    from traceback import print_exception
+
     from deduce.cases import Report
     from deduce.text import plural, visible
 
@@ -245,6 +247,10 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
         click.echo(f"... and {rest} (--limit shows more)")
     for error in report.unreadable:
         click.echo(visible(f"error: {error}"), err=True)
+    settings = click.get_current_context().find_object(_Settings)
+    if settings is not None and settings.debug:
+        for failure in report.failures:
+            print_exception(failure)
     click.echo(f"{report.passed} passed, {report.failed} failed")
     if interrupted:
         end_with(EXIT_INTERRUPTED)

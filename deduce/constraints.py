@@ -261,6 +261,8 @@ def _weights(weights: Iterable[Fraction | int]) -> tuple[Fraction, ...]:
 
 
 def _weight(weight: Fraction | int) -> Fraction:
+    if type(weight) is Fraction:
+        return weight
     if isinstance(weight, Rational) and not isinstance(weight, bool):
         return Fraction(weight)
     hint = ""

@@ -517,7 +517,7 @@ def _converter() -> Converter:
 
     def row(value: Any, wanted: Any) -> Any:
         inner = get_args(wanted)
-        if type(value) not in (list, tuple):
+        if not isinstance(value, list | tuple):
             raise _Misfit(f"{_shown(value)} is given where a list is wanted")
         if get_origin(wanted) is list or inner[1:] == (...,):
             inner = inner[:1] * len(value)

@@ -75,6 +75,10 @@ class HiddenGame(Protocol):
         a whole text notation of its own, which must round-trip: the log of this game, set-up
         included; if ``reads_documents`` is true, ``parse_log`` also reads a JSON document of the
         game's own, which has no field ``"game"``;
+    ``evidence_after(log, number, viewer)``
+        the part of the evidence that comes from the events after the first ``number`` ones, in a
+        game in which later events change nothing about the evidence of earlier ones: one more
+        event then costs less;
     ``drawn(log)``
         what has become hidden in the course of a log, as cards do that are drawn from a pile:
         more variables with their values, about which the evidence of that log may speak;

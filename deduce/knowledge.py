@@ -40,16 +40,7 @@ from deduce.constraints import (
     listed,
 )
 from deduce.display import Displayed
-from deduce.doubts import (
-    Doubts,
-    Likelihood,
-    Slip,
-    Unless,
-    certain_unless,
-    doubted,
-    rates_of,
-    resolved,
-)
+from deduce.doubts import Doubts, Slip, doubted, rates_of
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.choose import check_engine
 from deduce.engines.model import Model
@@ -57,9 +48,11 @@ from deduce.errors import BadInput, BadProblem, Contradiction, Undecided
 from deduce.events import Log, checked_event, parse_event
 from deduce.explain import Why, explain
 from deduce.game import RECORD, HiddenGame, Notice, Viewer
+from deduce.likelihoods import Likelihood, resolved
 from deduce.problem import Evidence, Problem, World
 from deduce.queries import Answer, Asker, Distribution
 from deduce.text import by_name, join, listing, nearest
+from deduce.unless import Unless, certain_unless
 
 if TYPE_CHECKING:
     from deduce.policy.advice import Advice
@@ -197,11 +190,11 @@ class Knowledge(Displayed):
         >>> k.tell("Ann: plum rope hall; Ben -").log[0].passes
         ('Ben',)
         """
-        knowledge = self._with()
+        knowledge = self._with()._after(self)
         for event in events:
             game, checked = knowledge._event(event, knowledge.log)
-            knowledge = knowledge._with(game=game, log=(*knowledge.log, checked))
-        return knowledge._after(self)
+            knowledge = knowledge._with(game=game, log=(*knowledge.log, checked))._after(self)
+        return knowledge
 
     def assume(self, *claims: Constraint | str) -> Knowledge:
         """Return the knowledge under more assumptions (what-if)."""
@@ -336,16 +329,41 @@ class Knowledge(Displayed):
     @cached_property
     def problem(self) -> Problem:
         """The variables, rules, evidence and assumptions."""
-        rules = self._rules
-        pieces = doubted(self.game, self.log, self.viewer, self.doubts)
-        evidence = listed("pieces of evidence", pieces)
+        evidence = self._evidence
         if any(getattr(piece, "doubt", None) is not None for piece in evidence):
-            checked = rules.with_evidence(*evidence)
-            evidence = tuple(resolved(checked, evidence))
-        return rules.with_evidence(*evidence, *self._assumptions)
+            evidence = tuple(resolved(self._rules.with_evidence(*evidence), evidence))
+        earlier = self._earlier
+        known = self._rules if earlier is None else earlier.problem
+        pieces = (*evidence, *self._assumptions)
+        new = known.continued(pieces)
+        return self._rules.with_evidence(*pieces) if new is None else known.with_evidence(*new)
 
-    @property
+    @cached_property
+    def _earlier(self) -> Knowledge | None:
+        """What was known after fewer events, if its problem is made: most of it holds still."""
+        earlier = self._before
+        while earlier is not None and "problem" not in vars(earlier):
+            earlier = earlier._before
+        if earlier is None or earlier.game is not self.game or hasattr(self.game, "drawn"):
+            return None
+        same = earlier.viewer == self.viewer and earlier.doubts == self.doubts
+        return earlier if same and self.log[: len(earlier.log)] == earlier.log else None
+
+    @cached_property
+    def _evidence(self) -> tuple[Evidence, ...]:
+        """What the log states, with its doubts."""
+        earlier = self._earlier
+        after = getattr(self.game, "evidence_after", None)
+        if earlier is None or after is None or self.doubts is not None:
+            pieces = doubted(self.game, self.log, self.viewer, self.doubts)
+            return listed("pieces of evidence", pieces)
+        new = after(self.log, len(earlier.log), self.viewer)
+        return earlier._evidence + listed("pieces of evidence", new)
+
+    @cached_property
     def _rules(self) -> Problem:
+        if self._earlier is not None:
+            return self._earlier._rules
         game = self.game
         drawn = getattr(game, "drawn", None)
         variables = {**game.variables(), **(drawn(self.log) if drawn else {})}
@@ -365,12 +383,23 @@ class Knowledge(Displayed):
         model: Model | None = self.__dict__.get("_model")
         if model is None:
             problem = self.problem
+            earlier: Model | None = vars(self._earlier).get("_model") if self._earlier else None
             try:
-                model = self.__dict__["_model"] = Model(problem, budget.meter())
+                model = earlier and earlier.grown(problem, budget.meter())
+                model = self.__dict__["_model"] = model or Model(problem, budget.meter())
             except Undecided as error:
                 known = {name: frozenset(values) for name, values in problem.domains.items()}
                 raise Undecided(str(error), known=known) from None
         return Asker(model, self.engine, budget)
+
+    def _again(self, name: str) -> Any:
+        """Return an answer that was had before events which exclude no more worlds, or ``None``."""
+        earlier = self._earlier
+        if earlier is None or earlier.engine != self.engine or name not in vars(earlier):
+            return None
+        repeated = self.asker.model.repeats
+        same = repeated is not None and repeated is vars(earlier).get("_model")
+        return vars(earlier)[name] if same else None
 
     # Is this still possible
 
@@ -380,7 +409,7 @@ class Knowledge(Displayed):
 
     @cached_property
     def _consistent(self) -> Answer[bool]:
-        return self.asker.is_consistent()
+        return self._again("_consistent") or self.asker.is_consistent()
 
     def contradiction(self) -> Why:
         """Return the smallest set of events that cannot all be true, and the repairs.
@@ -405,7 +434,7 @@ class Knowledge(Displayed):
             if known is not None and known.value.total:
                 rows = known.value.of.items()
                 return Answer({v: frozenset(row) for v, row in rows}, known.engine)
-        return self.asker.possible()
+        return self._again("_possible") or self.asker.possible()
 
     def certain(self) -> dict[Variable, Value]:
         """Return the variables that have the same value in every world, with that value."""
@@ -463,15 +492,15 @@ class Knowledge(Displayed):
 
     @cached_property
     def _total(self) -> Answer[Weight]:
-        return self.asker.total(weighted=False)
+        return self._again("_total") or self.asker.total(weighted=False)
 
     @cached_property
     def _tally(self) -> Answer[Tally]:
-        return self.asker.tally(weighted=False)
+        return self._again("_tally") or self.asker.tally(weighted=False)
 
     @cached_property
     def _weighted_tally(self) -> Answer[Tally]:
-        return self.asker.tally(weighted=True)
+        return self._again("_weighted_tally") or self.asker.tally(weighted=True)
 
     def joint(
         self, *questions: Variable | Mapping[Any, Fact | Sequence[Fact]], weighted: bool = True
@@ -765,8 +794,14 @@ class _BareGame:
     def evidence(self, log: Sequence[Constraint], viewer: Viewer) -> Iterator[Evidence]:
         """Return the problem's own evidence, then each constraint of the log."""
         yield from self.problem.evidence
-        for number, constraint in enumerate(log, start=1):
-            yield Evidence(constraint, number)
+        yield from self.evidence_after(log, 0, viewer)
+
+    def evidence_after(
+        self, log: Sequence[Constraint], number: int, viewer: Viewer
+    ) -> Iterator[Evidence]:
+        """Return the constraints after the first ``number`` ones."""
+        for place in range(number, len(log)):
+            yield Evidence(log[place], place + 1)
 
 
 def _shares(tally: Tally) -> Shares:

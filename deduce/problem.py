@@ -251,6 +251,18 @@ class Problem:
             object.__setattr__(grown, name, value)
         return grown
 
+    def continued(self, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...] | None:
+        """Return what follows this problem's evidence in a longer list; ``None``: it begins else.
+
+        >>> from deduce.constraints import is_not
+        >>> told = tuple(Evidence(is_not("Ann", hat), 1) for hat in ("red", "blue"))
+        >>> hats = Problem({"Ann": ("red", "blue", "green")}, (), told[:1])
+        >>> [str(piece) for piece in hats.continued(told)], hats.continued(told[1:])
+        (['Ann is not blue'], None)
+        """
+        number = len(self.evidence)
+        return evidence[number:] if evidence[:number] == self.evidence else None
+
     def without(self, events: Collection[int | None]) -> Problem:
         """Return the problem as it would be without the evidence of these events."""
         kept = tuple(piece for piece in self.evidence if piece.event not in events)

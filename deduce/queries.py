@@ -276,7 +276,8 @@ class Asker:
         model = self.model
         if model.refuted is None:
             bounds = Bounds(model, meter=self.budget.meter())
-            model.left = bounds.narrow(bounds.start)
+            known = bounds.start if model.within is None else bounds.start & model.within
+            model.left = bounds.narrow(known)
             model.refuted = model.left == IMPOSSIBLE or bounds.refutes(model.left)
         return model.refuted
 
@@ -330,9 +331,13 @@ class Asker:
         else:
             tries = engines_for(query, self.model, meter, selection)
         tried = _Tried()
+        spent: dict[str, int] = {}
         with tried.noted("auto"):
             for chosen, steps in tries:
                 part = meter.share(steps, halved=self.engine == "auto" and steps is not None)
+                limit = part.budget.steps
+                if limit is not None and limit <= spent.get(chosen.name, -1):
+                    continue  # it would begin from nothing, and end where it ended before
                 with tried.noted(chosen.name):
                     try:
                         return Answer(run(chosen, part), chosen.name)
@@ -342,6 +347,7 @@ class Asker:
                             raise
                     finally:
                         meter.steps += part.steps
+                        spent[chosen.name] = part.steps
                 meter.check()
         if tried:
             raise tried.undecided(self.not_excluded())

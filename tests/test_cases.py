@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from deduce.caseforms import Either, Form, Tagged, Text, check_form, maybe
 from deduce.cases import CaseResult, Difference, compare, replay
 from deduce.cli import main
-from deduce.errors import Undecided
+from deduce.errors import BadInput, Undecided
 
 DATA = Path(__file__).parent / "data"
 
@@ -53,10 +54,10 @@ def test_a_case_file_may_be_one_long_line(tmp_path: Path) -> None:
     ("case", "reason"),
     [
         (7, "a case is one JSON object"),
-        ({"id": "mine"}, "the case has no field 'observer'"),
+        ({"id": "mine"}, "the case has no field 'players'; a list of objects is wanted there"),
         ({"observer": "Zed"}, "no player is called 'Zed'"),
         ({"own_cards": ["no such card"]}, "no card is called 'no such card'"),
-        ({"players": 7}, "TypeError"),
+        ({"players": 7}, "players: 7 is given where a list of objects is wanted"),
     ],
 )
 def test_an_error_in_a_case_fails_that_case_and_the_rest_run(
@@ -201,3 +202,62 @@ def test_a_key_that_our_own_code_misses_is_not_blamed_on_the_case(
         "error: the case has no field 'id'",
         "error: the case has no field 'start'",
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "told"),
+    [
+        (True, int, "case: true is given where a whole number is wanted"),
+        ("x", bool, 'case: "x" is given where true or false is wanted'),
+        (1.5, range(3), "case: 1.5 is given where a whole number from 0 to 2 is wanted"),
+        ([1, None], [int], "[1]: null is given where a whole number is wanted"),
+        ([1], (int, int), "case: [1] is given where a list of 2 is wanted"),
+        ({"a": "x"}, {str: float}, 'a: "x" is given where a number is wanted'),
+        ({}, {"a": str}, "the case has no field 'a'; text is wanted there"),
+        ({"a": {}}, {"a": {"b": [str]}}, "a has no field 'b'; a list of texts is wanted there"),
+        ("9", Text("[ab]", "a or b"), 'case: "9" is given where a or b is wanted'),
+        (7, maybe(str), "case: 7 is given where null or text is wanted"),
+        ([7], Either([str], {str: str}), "[0]: 7 is given where text is wanted"),
+        ({"t": "c"}, Tagged("t", {"a": {}, "b": {}}), 't: "c" is given where one of "a", "b"'),
+        ({"t": []}, Tagged("t", {"a": {}, "b": {}}), 't: [] is given where one of "a", "b"'),
+        ({"t": "b"}, Tagged("t", {"a": {}, "b": {"n": int}}), "no field 'n'"),
+    ],
+)
+def test_a_wrong_form_is_named_with_field_finding_and_what_is_wanted(
+    value: Any, form: Form, told: str
+) -> None:
+    with pytest.raises(BadInput) as error:
+        check_form(value, form)
+    assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "form"),
+    [
+        ({"a": 1, "more": [{}]}, {"a": int, "b?": str}),
+        ([[], [1, 2.5]], [[float]]),
+        ({"t": "b", "n": 2}, Tagged("t", {"a": {"m": int}, "b": {"n": range(3)}})),
+        ([None, "x"], (maybe(str), maybe(str))),
+    ],
+)
+def test_a_right_form_is_taken(value: Any, form: Form) -> None:
+    check_form(value, form)
+
+
+def test_a_replay_that_breaks_off_names_what_was_read_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(case: Mapping[str, Any]) -> Iterator[Difference]:
+        yield from ()
+        raise ZeroDivisionError(list(case["cells"]))
+
+    monkeypatch.setattr("games.cultist.cases.lines", broken)
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps({"format": "cultist/lines", "cases": [{"cells": [3, 4]}]}))
+    for options, shows in (([], False), (["--debug"], True)):
+        with pytest.raises(SystemExit) as exit_:
+            main([*options, "cases", str(file)])
+        captured = capsys.readouterr()
+        assert exit_.value.code == 1
+        assert "0: error: the replay broke off (read last: cells[1]: 4)" in captured.out
+        assert ("ZeroDivisionError" in captured.err) is shows

@@ -13,6 +13,7 @@ from deduce.commands import generic
 from deduce.commands.ask import Ask, Look, ask_about, options
 from deduce.commands.lazy import LazyGroup
 from deduce.commands.puzzle import puzzle_command
+from deduce.doubts import certainly_wrong
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_log, write_text
 from deduce.exits import EXIT_NO
@@ -168,16 +169,24 @@ class GameCommands(LazyGroup):
             raise Interrupted("interrupted") from None
         except Contradiction:
             ask.answer({"contradiction": True})
-            raise Contradiction(
-                f"no world is possible after {ask.source}; "
-                f"'deduce {self.entry.name} check' shows why"
-            ) from None
+            raise Contradiction(self._contradiction(ask)) from None
         except Undecided as error:
             if ask.json:
                 ask.answer({"undecided": str(error), "known": possible_json(error.known or {})})
             raise
         if yes is False:
             click.get_current_context().exit(EXIT_NO)
+
+    def _contradiction(self, ask: Ask) -> str:
+        what = f"no world is possible after {ask.source}"
+        if not (wrong := certainly_wrong(ask.knowledge)):
+            return f"{what}; 'deduce {self.entry.name} check' shows why"
+        answer = f"event {wrong[0].event}, {wrong[0].answer or wrong[0]}"
+        others = f", and of {len(wrong) - 1} more," if len(wrong) > 1 else ","
+        return (
+            f"{what}: --slips says of {answer}{others} that it is certainly wrong; "
+            "a lower rate leaves it open"
+        )
 
     def _convert(self) -> click.Command:
         def run(log: str, form: str | None) -> None:

@@ -13,6 +13,7 @@ number of variables:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from itertools import product
 from math import gcd, lcm, prod
 from typing import TypeVar
@@ -121,6 +122,10 @@ class Model:
         """What propagation leaves of all statements, once a question has needed it."""
         self.refuted: bool | None = None
         """Whether propagation or the Hamming bound refutes them, once a question has needed it."""
+        self.within: int | None = None
+        """What propagation left of fewer statements, if that is known."""
+        self.repeats: Model | None = None
+        """A model with fewer statements that is known to have the same worlds and weights."""
         self.variables: tuple[Variable, ...] = tuple(problem.domains)
         self.index = {variable: i for i, variable in enumerate(self.variables)}
         self.values: tuple[Value, ...] = tuple(
@@ -137,6 +142,51 @@ class Model:
         self.start = sum(domain << (i * self.stride) for i, domain in enumerate(self.domains))
         self.statements = [self.compile(c) for c in self._metered(problem.constraints())]
         self._meter = UNLIMITED
+
+    def grown(self, problem: Problem, meter: Meter = UNLIMITED) -> Model | None:
+        """Return the model of this model's problem with more evidence; ``None`` of any other.
+
+        Only the new evidence is compiled, and what propagation found out is kept.
+        """
+        mine = self.problem
+        new = mine.continued(problem.evidence)
+        if new is None or problem.domains is not mine.domains or problem.rules is not mine.rules:
+            return None
+        model = copy(self)
+        model.problem, model._meter, model.repeats = problem, meter, None
+        added = [model.compile(piece.constraint) for piece in model._metered(new)]
+        model._meter = UNLIMITED
+        model.statements = [*self.statements, *added]
+        if not self.refuted:
+            if self.refuted is not None and all(map(self._implies, added)):
+                model.repeats = self
+            else:
+                model.within = self.within if self.left is None else self.left
+                model.left = model.refuted = None
+        return model
+
+    def _implies(self, statement: Statement) -> bool:
+        """Return whether what propagation left, or one of the Counts, is enough for a statement.
+
+        No: it may hold in every world all the same.
+        """
+        left, form = self.left, statement.form
+        assert left is not None
+        if left & ~statement.keep:
+            return False
+        if not isinstance(form, CompiledCount):
+            return form is None
+        open_ = left & form.inside
+        low = form.low <= len(form.terms) - (
+            ((left & form.outside) + self.full & self.guards).bit_count()
+        )
+        high = ((open_ + self.full) & self.guards).bit_count() <= form.high
+        for other in self.statements if not (low and high) else ():
+            if isinstance(other.form, CompiledCount):
+                inside = left & other.form.inside
+                low = low or (other.form.low >= form.low and not inside & ~open_)
+                high = high or (other.form.high <= form.high and not open_ & ~inside)
+        return low and high
 
     def _metered(self, items: Iterable[T]) -> Iterator[T]:
         """Yield the items of a long list, and look at the limits from time to time."""

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from hashlib import sha256
+from threading import Lock
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from deduce import registry
@@ -49,22 +50,30 @@ class Seen(Protocol):
 
 
 class Recent(Generic[T]):
-    """The values that were used last, by key."""
+    """The values that were used last, by key; threads of a server may share them."""
 
     def __init__(self, size: int) -> None:
         self._values: OrderedDict[Hashable, T] = OrderedDict()
         self._size = size
+        self._lock = Lock()
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the value of a key, made if it is not there."""
-        if key not in self._values:
-            value = make()
-            self._values[key] = value
+        """Return the value of a key, made if it is not there.
+
+        Nobody waits while a value is made: of two threads that make the same one, both get the one
+        that was kept first.
+        """
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]
+        value = make()
+        with self._lock:
+            value = self._values.setdefault(key, value)
+            self._values.move_to_end(key)
             while len(self._values) > self._size:
                 self._values.popitem(last=False)
             return value
-        self._values.move_to_end(key)
-        return self._values[key]
 
 
 class DocumentPresenter(ABC):

@@ -115,7 +115,7 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
         standard = _zipped(begin, zipfile.ZIP_DEFLATED)
         yield f"modules with which Pyodide starts: {_size(standard)}"
         rest = {name: data for name, data in compiled.items() if name not in begin}
-        app = lzma.compress(_zipped(rest, zipfile.ZIP_STORED), preset=9 | lzma.PRESET_EXTREME)
+        app = _packed(_zipped(rest, zipfile.ZIP_STORED))
         yield f"modules of deduce, the games, {', '.join(WHEELS)} and others: {_size(app)}"
         parts = {
             **{f"pyodide/{name}": (pyodide / name).read_bytes() for name in NEEDED},
@@ -149,7 +149,7 @@ def _write_root(folder: Path, version: str, names: list[str]) -> None:
     kept = ["./", "manifest.webmanifest", "icon.svg", *(f"{version}/{name}" for name in names)]
     digest = hashlib.sha256(page.encode()).hexdigest()[:8]
     worker = Template(web["sw.js"].decode()).safe_substitute(
-        version=f"{version}-{digest}", folder=version, files=json.dumps(kept)
+        version=f"{version}-{digest}", files=json.dumps(kept)
     )
     manifest = {
         "name": "deduce",
@@ -294,6 +294,17 @@ def _zipped(entries: Mapping[str, bytes], compression: int) -> bytes:
             info.compress_type = compression
             archive.writestr(info, data, compresslevel=9)
     return result.getvalue()
+
+
+def _packed(data: bytes) -> bytes:
+    """Return data packed by xz, so that to unpack it takes no more memory than it needs.
+
+    The dictionary of a preset is 64 MiB, which the browser would never get back.
+    """
+    preset = 9 | lzma.PRESET_EXTREME
+    size = 1 << (len(data) - 1).bit_length()
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": preset, "dict_size": size}]
+    return lzma.compress(data, filters=filters)
 
 
 def _compiled(

@@ -13,11 +13,13 @@ from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
 from deduce.budget import Budget
 from deduce.errors import BadInput, Undecided
+from deduce.policy.beam import Beam
 from deduce.policy.bounds import NEVER
 from deduce.policy.chance import ChanceSolver
-from deduce.policy.plan import OBJECTIVES, Plan, Step, measured
+from deduce.policy.plan import OBJECTIVES, Plan, measured
 from deduce.policy.solver import Solver
 from deduce.policy.task import Task, task_of
+from deduce.policy.tree import step_of, tree_of
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
@@ -53,6 +55,7 @@ def best_plan(
     jobs: int = 1,
     scheduler: str | None = None,
     path: Path | None = None,
+    width: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Plan:
     """Return the best plan for finding the secret of a game.
@@ -76,6 +79,10 @@ def best_plan(
         (`deduce.batch.parallel.run_all`). The plan does not depend on it.
     path
         A file to which parts of the search are written, so that it can be continued.
+    width
+        Begin with a good plan by a beam of this width (`deduce.policy.beam`), which the budget does
+        not limit; 0: with a quick one. It helps where the best plan takes too long; not for
+        ``"chance"``.
     progress
         Is called with the number of parts done, and of those planned so far.
 
@@ -100,11 +107,13 @@ def best_plan(
         raise BadInput(f"a plan is best at one of {', '.join(OBJECTIVES)}, not {objective!r}")
     if within is not None and (type(within) is not int or within < 0):
         raise BadInput(f"the number of questions is 0 or more, not {within!r}")
+    if type(width) is not int or width < 0:
+        raise BadInput(f"the width of a beam is 0 or more, not {width!r}")
     if objective == "chance":
         if within is None:
             raise BadInput("for the highest chance, say within how many questions")
         return _chance(knowledge, within, budget)
-    search = _Search(knowledge, budget, jobs, scheduler, path, progress)
+    search = _Search(knowledge, budget, jobs, scheduler, path, width, progress)
     try:
         if objective == "expected":
             plan = search.plan(objective, within)
@@ -126,7 +135,7 @@ def best_plan(
 def _chance(knowledge: Knowledge, within: int, budget: Budget) -> Plan:
     solver = ChanceSolver(_task(knowledge), budget.meter())
     _, bound, proved = solver.search(within)
-    first = _step(solver.task, solver.tree(within))
+    first = step_of(solver.task, solver.tree(within))
     return measured(
         knowledge,
         first,
@@ -166,31 +175,8 @@ def _solve(piece: Piece) -> dict[str, Any]:
         "value": value,
         "done": done,
         "states": solver.states,
-        "plan": _tree(solver, secrets, piece.left) if done and value < piece.bound else None,
+        "plan": tree_of(solver, secrets, piece.left) if done and value < piece.bound else None,
     }
-
-
-def _step(task: Task, tree: list[Any] | None) -> Step | None:
-    """Return a plan of numbers as one of questions and answers."""
-    if tree is None:
-        return None
-    question, branches = tree
-    after = {task.answers[answer]: _step(task, branch) for answer, branch in branches}
-    return Step(task.inquiries[question], {a: step for a, step in after.items() if step})
-
-
-def _tree(solver: Solver, secrets: Secrets, left: int) -> list[Any] | None:
-    """Return the plan for a state: the question, and pairs of an answer and the plan after it."""
-    if len(secrets) == 1 and not solver.has_final:
-        return None
-    question = solver.question_for(secrets, left)
-    after = left - 1 if left > 0 else left
-    branches = []
-    for answer, part in solver.parts(question, secrets):
-        tree = _tree(solver, part, after)
-        if tree is not None:
-            branches.append([answer, tree])
-    return [question, branches]
 
 
 class _Search:
@@ -203,12 +189,14 @@ class _Search:
         jobs: int,
         scheduler: str | None,
         path: Path | None,
+        width: int,
         progress: Callable[[int, int], None] | None,
     ) -> None:
         self.knowledge = knowledge
         self.budget = budget.begun()
         self.jobs, self.scheduler = jobs, scheduler
         self.path = path
+        self.width = width
         self.progress = progress
         self.task = _task(knowledge)
         self.solver = Solver(self.task, UNLIMITED.meter())
@@ -237,7 +225,7 @@ class _Search:
             "events": list(map(repr, self.knowledge.log)),
             "objective": objective,
             "within": within if objective == "expected" else None,
-        }
+        } | ({"width": self.width} if self.width else {})
         self.file = ResultsFile(self.path, header)
         self.rows = {row["trial"]: row for row in self.file.rows()}
         return self._plan(objective, within)
@@ -256,8 +244,11 @@ class _Search:
             return measured(self.knowledge, None, objective=objective, within=within, proved=True)
         if solver.bound_by_size(left)[size] >= NEVER:
             return None
-        best = solver.plan_quickly(everything, left)
-        tree = _tree(solver, everything, left) if best < NEVER else None
+        if self.width:
+            best = Beam(solver, self.width).plan(everything, left)
+        else:
+            best = solver.plan_quickly(everything, left)
+        tree = tree_of(solver, everything, left) if best < NEVER else None
         unproved: list[int] = []
         for low, first in self._firsts(left):
             if low >= best:
@@ -277,7 +268,7 @@ class _Search:
             return None
         return measured(
             self.knowledge,
-            _step(self.task, tree),
+            step_of(self.task, tree),
             objective=objective,
             within=within,
             bound=bound,
@@ -358,7 +349,7 @@ class _Search:
             else:
                 if i in undone:
                     total += solver.plan_quickly(part, after, (first.question,)) - values[i]
-                tree = _tree(solver, part, after)
+                tree = tree_of(solver, part, after)
             if tree is not None:
                 branches.append([answer, tree])
         return total, low, [first.question, branches]

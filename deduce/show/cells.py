@@ -50,10 +50,13 @@ def text_html(text: str) -> str:
     return escape(visible(text))
 
 
-def number_html(share: float | Fraction, hover: str, text: str) -> str:
-    """Return the cell of a number: text, shaded by a share from 0 to 1; a certainty is framed."""
+def number_html(share: float | Fraction, hover: str, text: str, *, doubtful: bool = False) -> str:
+    """Return the cell of a number: text, shaded by a share from 0 to 1; a certainty is framed.
+
+    What rests on events that may be wrong is shaded in another colour.
+    """
     certain = CERTAIN if share == 1 else ""
-    style = f"{CELL}background-color:{shade(share)};{certain}"
+    style = f"{CELL}background-color:{shade(share, doubtful=doubtful)};{certain}"
     return f'<td style="{style}" title="{text_html(hover)}">{text_html(text)}</td>'
 
 

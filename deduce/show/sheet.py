@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen
 
 from deduce.constraints import Fact, Value, Variable, is_
 from deduce.display import Displayed
+from deduce.errors import Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.show.cells import (
     CELL,
@@ -31,7 +32,8 @@ from deduce.show.cells import (
 from deduce.show.svg import shade
 from deduce.show.table import Table, percent
 from deduce.show.text import SINGULAR, Grid, groups, knowledge_title
-from deduce.text import by_name, name_of, plural, visible
+from deduce.text import by_name, join, name_of, plural, visible
+from deduce.unless import Unless
 
 __all__ = [
     "MAX_ROWS",
@@ -42,6 +44,7 @@ __all__ = [
     "grid_table",
     "knowledge_rows",
     "knowledge_sheet",
+    "marked",
     "share_cell",
     "sheet_html",
     "value_cell",
@@ -71,6 +74,8 @@ class Cell:
         The text that appears when the mouse pointer is on the cell.
     pick
         Whether the cell can be clicked.
+    doubtful
+        Whether the cell would be certain if no event were wrong; it has a star and another shade.
     fact
         The fact that the cell is about, if any.
     """
@@ -81,13 +86,14 @@ class Cell:
     faint: bool = field(default=False, kw_only=True)
     hover: str = field(default="", converter=visible, kw_only=True)
     pick: bool = field(default=True, kw_only=True)
+    doubtful: bool = field(default=False, kw_only=True)
     fact: Fact | None = field(default=None, kw_only=True)
 
     def data(self) -> dict[str, Any]:
         """Return the data for the browser: the text, and the fields that are not the default."""
         fields = {
             "text": self.text,
-            "shade": shade(self.strength) if self.strength else "",
+            "shade": shade(self.strength, doubtful=self.doubtful) if self.strength else "",
             "certain": self.certain,
             "faint": self.faint,
             "hover": self.hover,
@@ -281,7 +287,57 @@ def knowledge_sheet(
     notes = [f"percentages are {grid.kind}" if grid.numbers else "? = the number is not known"]
     if limit is not None and len(domains) > limit:
         notes.append(f"the first {limit} of {plural(len(domains), 'variable')} are shown")
-    return Sheet(("", *columns), rows, knowledge_title(knowledge, grid), notes)
+    return marked(Sheet(("", *columns), rows, knowledge_title(knowledge, grid), notes), knowledge)
+
+
+MAX_EVENTS = 3
+"""How many doubtful events the footnote of a sheet names."""
+
+
+def marked(sheet: Sheet, knowledge: Knowledge) -> Sheet:
+    """Return the sheet with a star on what would be certain if no event were wrong.
+
+    A footnote names the events that these cells rest on, the most doubtful first: without one of
+    them the claim is open. A sheet of knowledge without doubts, or of a log that contradicts itself
+    unless an event is wrong, is returned as it is. Cost: the possible values once for each answer
+    that may be wrong.
+    """
+    try:
+        if knowledge.doubts is None or not _doubtful(knowledge, slips=0):
+            return sheet
+        doubtful = _doubtful(knowledge, slips=1)
+        slips = knowledge.slips()
+    except (Contradiction, Undecided):
+        return sheet
+    marks = {is_(claim.variable, claim.value) for claim in doubtful}
+
+    def mark(cell: Cell) -> Cell:
+        if cell.fact not in marks:
+            return cell
+        return evolve(
+            cell,
+            text=f"{cell.text}*",
+            hover=f"{cell.hover}; certain if no event is wrong",
+            doubtful=True,
+        )
+
+    rows = [Row(row.head, tuple(map(mark, row.cells))) for row in sheet.rows]
+    rests_on = {event for claim in doubtful for event in claim.events}
+    wrong: dict[int, Fraction] = {}
+    for slip in slips:  # the most probable first
+        if slip.event in rests_on:
+            wrong.setdefault(slip.event, slip.probability)
+    named = [f"event {event} ({percent(p)} wrong)" for event, p in wrong.items()]
+    if len(named) > MAX_EVENTS:
+        named = [*named[:MAX_EVENTS], f"{len(named) - MAX_EVENTS} more"]
+    note = "* certain if no event is wrong" + (f"; rests on {join(named)}" if named else "")
+    return evolve(sheet, rows=rows, notes=[*sheet.notes, note])
+
+
+def _doubtful(knowledge: Knowledge, *, slips: int) -> list[Unless]:
+    """Return what is certain if no event is wrong, and not with doubts."""
+    possible = knowledge.possible()
+    return [claim for claim in knowledge.certain_unless(slips) if len(possible[claim.variable]) > 1]
 
 
 def grid_table(knowledge: Knowledge, grid: Grid) -> Table:
@@ -302,6 +358,6 @@ def sheet_html(sheet: Sheet) -> str:
 
 def _cell_html(cell: Cell) -> str:
     if cell.strength is not None:
-        return number_html(cell.strength, cell.hover, cell.text)
+        return number_html(cell.strength, cell.hover, cell.text, doubtful=cell.doubtful)
     style = EXCLUDED if cell.faint else CERTAIN if cell.certain else ""
     return f'<td style="{CELL}{style}">{text_html(cell.text)}</td>' if cell.text else "<td></td>"

@@ -55,6 +55,7 @@ UNOWNED = "#6b7078"
 """The colour of what belongs to neither side."""
 
 SHADE = "31,119,180"
+DOUBTFUL = "255,127,14"
 """The one colour of all heat maps, as red, green and blue."""
 
 THINNEST, THICKEST = 0.06, 0.7
@@ -92,13 +93,16 @@ def shortened(words: object, most: int) -> str:
     return whole if len(whole) <= most else whole[: most - 1].rstrip() + "…"
 
 
-def shade(share: float | Fraction) -> str:
+def shade(share: float | Fraction, *, doubtful: bool = False) -> str:
     """Return the fill that shows a share from 0 to 1: the greater, the more opaque.
+
+    What rests on events that may be wrong has another colour.
 
     >>> shade(0), shade(1)
     ('rgba(31,119,180,0.06)', 'rgba(31,119,180,0.70)')
     """
-    return f"rgba({SHADE},{THINNEST + (THICKEST - THINNEST) * float(share):.2f})"
+    color = DOUBTFUL if doubtful else SHADE
+    return f"rgba({color},{THINNEST + (THICKEST - THINNEST) * float(share):.2f})"
 
 
 def tag(name: str, *inside: str, **attributes: object) -> Markup:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from deduce.caseforms import of_form
 from deduce.cases import Difference, compare
 from deduce.errors import Undecided
 from games.classics.connect_four import ConnectFour
@@ -16,6 +17,15 @@ COLUMNS = ("positions", "finished", "wins", "draws", "losses", "longest_win")
 """The counts of a tier, in the order in which a case lists them."""
 
 
+SIZE = range(1, 9)
+SOLUTIONS = {
+    "width": SIZE, "height": SIZE, "value": float, "plies": int, "positions": int,
+    "tiers": {str: [int]},
+}  # fmt: skip
+"""The form of a case."""
+
+
+@of_form(SOLUTIONS)
 def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield what differs in a ``connect-four/solutions`` case: value, length and counts by tier."""
     from deduce.search.tiers.solve import solve_on_disk

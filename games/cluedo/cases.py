@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from deduce.caseforms import Tagged, Text, maybe, of_form
 from deduce.cases import Difference, compare
 from deduce.constraints import at_least, is_
 from deduce.errors import BadInput
@@ -26,6 +27,65 @@ BITS = 1e-8
 
 MAX_TIES = 40
 """How many equally good suggestions a case records at most."""
+
+
+CARDS = [str]
+SHOWS = [{"by": str, "card": maybe(str)}]
+EVENT = Tagged("type", {
+    "suggest": {
+        "by": str, "cards": CARDS, "passes": [str], "shows?": SHOWS, "shown_by?": maybe(str),
+        "card?": maybe(str),
+    },
+    "accuse": {"by": str, "cards": CARDS, "correct": bool},
+    "one_of": {"holder": str, "cards": CARDS},
+    "has": {"holder": str, "card": str},
+    "not": {"holder": str, "card": str},
+})  # fmt: skip
+POSITION = {
+    "players": [{"name": str, "hand_size": maybe(range(1000))}], "deck": {str: CARDS},
+    "face_up?": maybe(CARDS), "observer": maybe(str), "own_cards": CARDS, "events": [EVENT],
+}  # fmt: skip
+DEALS = maybe(Text("[0-9]+", "a whole number as text"))
+SHARES = maybe({str: maybe(str)})
+EXACT = POSITION | {
+    "truth?": {"hands": {str: CARDS}, "shown": [[{"by": str, "card": str}]]},
+    "exact": {
+        "holders": [str], "total_deals?": DEALS, "table?": SHARES,
+        "holder_counts?": maybe({str: maybe([maybe(str)])}), "envelope_prob?": SHARES,
+        "envelope_prob_show_weighted?": SHARES, "possible_solutions?": maybe(int),
+        "most_likely_solutions?": maybe([CARDS]), "most_likely_solution_prob?": maybe(str),
+        "solution_entropy_bits?": maybe(float),
+        "public?": maybe({"total_deals?": DEALS, "table?": SHARES}),
+        "views?": maybe({str: {
+            "total_deals?": DEALS, "possible_solutions?": maybe(int), "envelope_certain": CARDS,
+        }}),
+        "next_suggestion?": maybe({
+            "current_entropy_bits?": maybe(float), "best_gain_bits?": maybe(float),
+            "best?": maybe([CARDS]), "n_best?": maybe(int),
+            "samples?": maybe([{
+                "cards": CARDS, "gain_bits?": maybe(float), "prob_nobody_shows?": maybe(float),
+            }]),
+        }),
+    },
+}  # fmt: skip
+PEERS = POSITION | {
+    "checkpoints": [{
+        "after_events": range(100_000), "exact_consistent": bool, "exact_solved?": bool,
+        "expected": [{"card": str, "holder": str, "exact": str}],
+    }],
+    "expected_one_of?": maybe([{
+        "after_events": range(100_000), "holder": str, "cards": CARDS, "exact_entailed": bool,
+    }]),
+    "expected_prob?": maybe([Tagged("relation", {
+        "gt": {"card": str, "holder": str, "exact": str, "agrees": bool, "value": str},
+        "max_over_holders": {"card": str, "holder": str, "exact": str, "agrees": bool},
+    })]),
+    "exact": {
+        "consistent": bool, "holders?": [str], "final_table?": {str: str}, "total_deals?": str,
+        "envelope_prob?": {str: str},
+    },
+}  # fmt: skip
+"""The forms of the cases."""
 
 
 # Reading a case
@@ -78,6 +138,12 @@ def _true_record(case: Case) -> Knowledge:
     """Return the record of the real deal: every hand, and every card that was shown."""
     truth = case["truth"]
     hands = [Hand(player, tuple(cards)) for player, cards in truth["hands"].items()]
+    suggestions = [n for n, record in enumerate(case["events"]) if record["type"] == "suggest"]
+    if len(truth["shown"]) != len(suggestions):
+        raise BadInput(
+            f"truth.shown has {len(truth['shown'])} items, one for each of the "
+            f"{len(suggestions)} suggestions is wanted"
+        )
     shown = iter(truth["shown"])
     events = [
         _event(record, next(shown) if record["type"] == "suggest" else None)
@@ -130,6 +196,7 @@ def _view(knowledge: Knowledge, viewer: Viewer) -> dict[str, Any]:
 # cluedo/exact
 
 
+@of_form(EXACT)
 def exact(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``cluedo/exact`` case: every field of ``exact`` is compared.
 
@@ -257,6 +324,7 @@ _SUGGESTION: Mapping[str, Callable[[str, Any, Any], Iterator[Difference]]] = {
 # cluedo/peers
 
 
+@of_form(PEERS)
 def peers(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``cluedo/peers`` case from its exact answers."""
     exact = case["exact"]

@@ -221,11 +221,19 @@ def guilty(ask: Ask) -> bool:
 @click.option(
     "--rooms", metavar="CARDS", help="Only these cards of the last category: 'hall, study'."
 )
+@click.option(
+    "--penalty",
+    type=click.FloatRange(min=0),
+    metavar="WEIGHT",
+    help="Also state what the answer tells the others, and subtract WEIGHT times that; 1: as much "
+    "as it gives me, 0: only state it.",
+)
 @advice_options("deals")
 def suggestions(
     ask: Ask,
     *,
     rooms: str | None,
+    penalty: float | None,
     uniform: bool,
     samples: int | None,
     seed: int,
@@ -237,15 +245,18 @@ def suggestions(
     \b
     Example:  deduce cluedo advise LOGFILE
               deduce cluedo advise --rooms 'hall, study' --limit 5 LOGFILE
+              deduce cluedo advise --penalty 0.5 LOGFILE
 
     A suggestion is worth the bits of information about the solution that its answer is expected to
     give. Every answer counts with its probability: which player shows first, in seat order, and
     which card I would see, or that no player shows; a player with several of the cards shows each
     with the same probability. Below the ranking is the uncertainty that each answer to the first
     suggestion would leave. With --turns 2 the best suggestions are looked at two turns ahead: what
-    they give together with my best next suggestion, of any room.
+    they give together with my best next suggestion, of any room. With --penalty, what the others
+    learn from who passes and who shows counts against a suggestion: by how many bits the
+    uncertainty of somebody who sees only what is public is expected to fall.
     """
-    from games.cluedo.advice.show import advice_json, advice_tables
+    from games.cluedo.advice.show import advice_json, advice_tables, told_sentence
     from games.cluedo.advice.suggest import advise
     from games.cluedo.events import Suggestion
 
@@ -257,6 +268,7 @@ def suggestions(
             weighted=not uniform,
             samples=samples,
             seed=seed,
+            penalty=penalty,
         )
     except BadInput as error:
         raise click.UsageError(error.message) from None
@@ -264,7 +276,9 @@ def suggestions(
     options = {"weighted": not uniform, "samples": samples, "seed": seed}
     ahead, lines = turns_ahead(knowledge, ranking, turns, **options)
     document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
-    ask.answer(document | ahead, *advice_tables(knowledge, advice, limit), *lines)
+    sentence = told_sentence(advice)
+    told = [f"\n{sentence}"] if sentence else []
+    ask.answer(document | ahead, *advice_tables(knowledge, advice, limit), *told, *lines)
 
 
 def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] | None:

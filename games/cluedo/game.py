@@ -21,7 +21,7 @@ from deduce.text import plural
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion, check_event
 from games.cluedo.inquiries import Shown, answer, event_of, inquiries
 from games.cluedo.knowledge import evidence
-from games.cluedo.rates import rates_for
+from games.cluedo.rates import RATES
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 
 if TYPE_CHECKING:
@@ -93,10 +93,16 @@ the envelope
         """Return what the log shows the viewer; see `games.cluedo.knowledge`."""
         return evidence(self, log, viewer)
 
+    def evidence_after(
+        self, log: Sequence[Event], number: int, viewer: Viewer
+    ) -> Iterator[Evidence]:
+        """Return the part of the evidence that the events after the first ``number`` ones show."""
+        return evidence(self, log, viewer, number)
+
     @property
     def slip_rates(self) -> Mapping[str, Fraction]:
         """The declared rates of slips, by kind; see `games.cluedo.rates`."""
-        return rates_for(len(self.players))
+        return RATES
 
     @property
     def slip_unit(self) -> Fraction:

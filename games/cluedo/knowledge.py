@@ -36,16 +36,18 @@ __all__ = [
 ]
 
 
-def evidence(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
-    """Yield what each event shows the viewer.
+def evidence(
+    game: SetUp, log: Sequence[Event], viewer: Viewer, number: int = 0
+) -> Iterator[Evidence]:
+    """Yield what each event after the first ``number`` ones shows the viewer.
 
     The keeper of the log (``game.me``) and the reader of the record see all that is written; a
     player sees their own hand, the cards shown to them and by them, and what is ``known_to`` them;
     the bystander sees what is public.
     """
     eyes = Eyes(game, viewer)
-    for number, event in enumerate(log, start=1):
-        yield from event_evidence(game, number, event, eyes)
+    for place in range(number, len(log)):
+        yield from event_evidence(game, place + 1, log[place], eyes)
 
 
 def event_evidence(game: SetUp, number: int, event: Event, eyes: Eyes) -> Iterator[Evidence]:

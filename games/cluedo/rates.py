@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-__all__ = ["MAX_SHOWS_DOUBTED", "RATES", "rates_for"]
+__all__ = ["RATES"]
 
 RATES: Mapping[str, Fraction] = {
     "pass": Fraction(1, 100),
@@ -27,16 +27,7 @@ RATES: Mapping[str, Fraction] = {
     that an answer is written for a neighbour;
 ``show``
     that a player showed a card which was not seen, and holds none of the cards that are written:
-    because of a wrong name, or because it was a neighbour. With five players and more it is 0
-    unless it is asked for, since it makes exact counting expensive (docs/benchmarks/slips.md);
+    because of a wrong name, or because it was a neighbour;
 ``missing``
     that a line is missing, which makes no other line false.
 """
-
-MAX_SHOWS_DOUBTED = 4
-"""Up to this number of players a show that was not seen is doubted, too."""
-
-
-def rates_for(players: int) -> Mapping[str, Fraction]:
-    """Return the declared rates for this number of players."""
-    return RATES if players <= MAX_SHOWS_DOUBTED else {**RATES, "show": Fraction(0)}

@@ -13,7 +13,7 @@ from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
-from deduce.show.sheet import Cell, Row, Shares, Sheet, knowledge_rows
+from deduce.show.sheet import Cell, Row, Shares, Sheet, knowledge_rows, marked
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
 from deduce.text import plural
@@ -69,7 +69,8 @@ def detective_sheet(
     rows = knowledge_rows(knowledge, grid, game.groups(), holders, shares=shares, no=no, pick=pick)
     counts = (Cell(text, pick=False) for text in found_counts(game, grid.possible).values())
     rows.append(Row("found", tuple(counts)))
-    return Sheet(("", *holders), rows, _title(knowledge), _notes(knowledge, grid))
+    sheet = Sheet(("", *holders), rows, _title(knowledge), _notes(knowledge, grid))
+    return marked(sheet, knowledge)
 
 
 def sheet_table(knowledge: Knowledge, grid: Grid) -> Table:

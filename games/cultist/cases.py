@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from deduce.caseforms import Text, maybe, of_form
 from deduce.cases import Difference, compare
 from deduce.search import alphabeta
 from games.cultist.board import line, x_of, y_of
@@ -34,6 +35,32 @@ _FAULT_SCORE = -1
 """The score of a side that sent an invalid order."""
 
 
+UNITS = [[maybe(int)]]
+NUMBER = Text("-?[0-9]{1,20}", "a whole number as text")
+POINT = (int, int)
+BOARD = {"grid": [str], "units": UNITS}
+STATE = BOARD | {"turn?": int, "rng?": int, "player?": int}
+TRANSITIONS = STATE | {"action": str, "valid": bool}
+SHOTS = STATE | {
+    "action": str, "hit": maybe(POINT), "kind?": str, "unit?": maybe(int), "damage?": int,
+    "hp_after?": maybe(int),
+}  # fmt: skip
+LINES = {"d": (range(-12, 13), range(-6, 7)), "cells": [POINT]}
+PATHS = STATE | {"action": str, "resolved": str}
+MAPS = BOARD | {"seed": NUMBER}
+GAMES = MAPS | {
+    "turns": [{"a": str, "n": int, "rng": int, "d": UNITS}],
+    "scores": maybe(POINT),
+}
+PERFT = {"seed?": NUMBER, "grid?": [str], "units?": UNITS, "turn?": int, "rng?": int} | {
+    "perft": [int]
+}
+ENDGAMES = STATE | {
+    "counts": POINT, "plies": int, "value": maybe(int), "nodes": int, "root": {str: float},
+}  # fmt: skip
+"""The forms of the cases."""
+
+
 def _differences(case: Case, actual: Case, *, given: str) -> Iterator[Difference]:
     """Yield the differences from the fields of a case, except its inputs, which ``given`` names."""
     inputs = {*given.split(), "id"}
@@ -46,6 +73,7 @@ def state_of_case(case: Case) -> State:
     return state_from_json({name: case[name] for name in _STATE_FIELDS if name in case})
 
 
+@of_form(TRANSITIONS)
 def transitions(case: Case) -> Iterator[Difference]:
     """Replay single turns: every part of a valid one, the error code of an invalid one."""
     return _differences(case, _transition(case), given="src grid units turn rng action")
@@ -83,6 +111,7 @@ def _point(tile: int) -> list[int]:
     return [x_of(tile), y_of(tile)]
 
 
+@of_form(SHOTS)
 def shots(case: Case) -> Iterator[Difference]:
     """Replay shots: the unit or obstacle that is hit, the damage, and the remaining hit points."""
     return _differences(case, _shot(case), given="grid units player action")
@@ -103,17 +132,20 @@ def _shot(case: Case) -> dict[str, Any]:
     }
 
 
+@of_form(LINES)
 def lines(case: Case) -> Iterator[Difference]:
     """Compare the tiles between a shooter and a target."""
     return _differences(case, {"cells": [list(c) for c in line(*case["d"])]}, given="d")
 
 
+@of_form(PATHS)
 def paths(case: Case) -> Iterator[Difference]:
     """Compare the actions that orders for distant goals become."""
     resolved = str(resolve(state_of_case(case), case["action"]))
     return _differences(case, {"resolved": resolved}, given="grid units player action")
 
 
+@of_form(MAPS)
 def maps(case: Case) -> Iterator[Difference]:
     """Compare the maps drawn from seeds."""
     return _differences(case, _start(new_state(int(case["seed"]))), given="seed")
@@ -123,6 +155,7 @@ def _start(state: State) -> dict[str, Any]:
     return {"grid": list(state.board.grid), "units": units_to_json(state)}
 
 
+@of_form(GAMES)
 def games(case: Case) -> Iterator[Difference]:
     """Replay whole games: the effect and the number of actions of each turn, and the scores."""
     return _differences(case, _game(case), given="seed policy")
@@ -157,6 +190,7 @@ def _changed(before: State, after: State) -> list[list[int | None]]:
     return [now for then, now in pairs if then != now]
 
 
+@of_form(PERFT)
 def perft(case: Case) -> Iterator[Difference]:
     """Compare the numbers of leaves at depth 1, 2, 3 and so on."""
     return _differences(case, _perft(case), given="seed grid units turn rng")
@@ -174,6 +208,7 @@ def leaves(state: State, depth: int) -> int:
     return sum(leaves(result(state, action), depth - 1) for action in actions(state))
 
 
+@of_form(ENDGAMES)
 def endgames(case: Case) -> Iterator[Difference]:
     """Compare the values of endgames and of their actions, and the sizes of their trees."""
     return _differences(case, _endgame(case), given="grid units turn player rng")

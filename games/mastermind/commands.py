@@ -13,13 +13,13 @@ from deduce.budget import Budget
 from deduce.commands.dialogue import run
 from deduce.commands.output import end_undecided, json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
-from deduce.errors import BadInput, Interrupted, Undecided
+from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_text
 from deduce.exits import EXIT_NO
 from deduce.knowledge import Knowledge
 from deduce.locks import locked
 from deduce.text import plural
-from games.mastermind.game import Mastermind
+from games.mastermind.game import MAX_GUESSES, Mastermind
 from games.mastermind.notation import format_code
 
 __all__ = ["new", "play", "solve", "track"]
@@ -182,6 +182,14 @@ def play(
     metavar="SECONDS",
     help="Give the best plan that is found in this time, with its bound; exit code 4.",
 )
+@click.option(
+    "--width",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Begin with a good plan from the N most promising guesses of large sets, for games that "
+    "are too large for a proof.",
+)
 @click.option("--save", type=click.Path(path_type=Path), help="Write the plan to this file.")
 @click.option(
     "--results",
@@ -202,6 +210,7 @@ def solve(
     jobs: int,
     scheduler: str | None,
     time_limit: float | None,
+    width: int,
     save: Path | None,
     results: Path | None,
     depth: int,
@@ -214,6 +223,7 @@ def solve(
               deduce mastermind solve --objective worst --save best.json
               deduce mastermind solve --objective chance --within 4
               deduce mastermind solve --slots 3 --colours 8 --no-repeat --json
+              deduce mastermind solve --colours 10 --no-repeat --width 8 --time-limit 60
               deduce mastermind solve --static
 
     A plan names the first guess, and the next one after every answer. Its total is the number of
@@ -227,6 +237,8 @@ def solve(
         return
     if objective == "chance" and within is None:
         raise click.UsageError("--objective chance needs --within N")
+    if game.codes > MAX_GUESSES:
+        raise Unsupported(f"{game.codes:,} codes are too many for a plan")
     budget = Budget(steps=None, seconds=time_limit)
     with progress_bar("parts") as advance:
         plan = best_plan(
@@ -237,6 +249,7 @@ def solve(
             jobs=jobs,
             scheduler=scheduler,
             path=results,
+            width=width,
             progress=lambda done, total: advance(done, total=total),
         )
     if save is not None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
     from games.mastermind.codes import Array
 
-__all__ = ["Mastermind", "colour_names"]
+__all__ = ["MAX_GUESSES", "Mastermind", "colour_names"]
 
 MAX_TABLE = 1_000_000
 """Up to this number of codes, an answer is one predicate about all slots; engines tabulate it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from deduce.caseforms import Text, maybe, of_form
 from deduce.cases import Difference, compare
 from games.pigs.deals import parse_deal
 from games.pigs.game import Pigs
@@ -14,6 +15,25 @@ from games.pigs.simulation import Outcome, Play, format_outcome, simulate
 __all__ = ["inference", "inference_fields", "simulation", "simulation_fields"]
 
 
+CARDS = "[PKDFNWJZ]"
+ROLE = Text("MP|ZP|FP", "a role, MP, ZP or FP")
+HANDS = [Text(f"{CARDS}*|DEAD", "a hand, like KDD, or DEAD")]
+SIMULATION = {
+    "n": range(2, 11), "m": range(1, 10_001), "deck": Text(f"{CARDS}+", "cards, like PKD"),
+    "players": [(ROLE, Text(f"{CARDS}{{4}}", "four cards, like PKDF"))],
+    "winner": ROLE, "hands": HANDS, "turns": int, "drawn": int, "chainmax": int,
+}  # fmt: skip
+INFERENCE = {
+    "n": range(2, 11), "hand?": maybe(int), "rebels?": maybe(int), "discards_shown?": maybe(bool),
+    "weights?": maybe({str: int}), "viewpoint?": maybe({"seat": int, "role": str, "cards": str}),
+    "open_hands?": maybe([str]), "log": [[object]],
+    "vectors": [(str, str)], "total": str, "p_rebel": [str], "possible": [[str]],
+    "certain": {str: str}, "factors": [{str: str}],
+}  # fmt: skip
+"""The forms of the cases."""
+
+
+@of_form(SIMULATION)
 def simulation(case: Mapping[str, Any], *, play: type[Play] = Play) -> Iterator[Difference]:
     """Yield what differs in a game of a ``pigs/simulation`` or ``pigs/published`` file.
 
@@ -55,6 +75,7 @@ def simulation_fields(outcome: Outcome) -> dict[str, Any]:
     }
 
 
+@of_form(INFERENCE)
 def inference(case: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield what differs in a log of a ``pigs/inference`` file."""
     names = ("vectors", "total", "p_rebel", "possible", "certain", "factors")

@@ -12,7 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from deduce.caseforms import Either, Tagged, Text, maybe, of_form
 from deduce.cases import Difference, compare
+from deduce.errors import BadInput
 from deduce.search import solve
 from games.propre.game import OpenGame
 from games.propre.matches import type_2
@@ -27,14 +29,55 @@ FIELDS = ("hands", "pile", "active", *NAMES)
 """The fields of a state in the cases."""
 
 
+HELD = Text("[A23456789TJQK][DHSC]", "a card, like TD")
+CARD = Text("[A23456789TJQK][DHSC](=[A23456789TJQK][DHSC])?", "a card, like TD or TD=AD")
+SEATS, COUNT = range(2, 5), range(1000)
+STATE = {
+    "hands": [[HELD]], "pile": [CARD], "active": range(4), "AV": COUNT, "MV": range(-99, 100),
+    **dict.fromkeys(("CW", "FC", "RM", "B", "PW"), bool),
+}  # fmt: skip
+OPTION = Either((str,), (str, str))
+OPTIONS = {"state": STATE, "options": [OPTION]}
+TRANSITIONS = {
+    "state": STATE, "option": OPTION, "sub": maybe(str), "sub_options": maybe([str]),
+    "drawn": [HELD], "over": bool, "after": STATE, "next_options": maybe([OPTION]),
+}  # fmt: skip
+GAMES = {
+    "players": SEATS, "start": STATE, "finished": bool, "end": maybe(STATE),
+    "moves": [{"o": OPTION, "s": maybe(str), "d": [HELD], "k": int}],
+}  # fmt: skip
+ANSWER = {
+    "states": int, "interior": int, "branching": float, "value": maybe(float), "dtw": maybe(int),
+    "root": [(OPTION, maybe(str), maybe(float))], "active": int, "won0": int, "won1": int,
+}  # fmt: skip
+SOLVED = {
+    "players": SEATS, "hand": range(1, 8), "deck": [HELD], "swap": bool,
+    "spec": ANSWER, "cpp": ANSWER,
+}  # fmt: skip
+_DERIVED = {"pile": [CARD], "card": HELD, "FC": bool, "AV": COUNT}
+DERIVED = Tagged("kind", {
+    "block_prompt": _DERIVED | {
+        "hand": [HELD], "prompt": bool, "AV_normal": int, "B_normal": bool, "AV_all": maybe(int),
+    },
+    "ace_run": _DERIVED | {"literal_type2": bool, "numeric_only_type2": bool},
+})  # fmt: skip
+"""The forms of the cases."""
+
+
+@of_form(OPTIONS)
 def options(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/options`` case: the complete option set."""
     state = _state(case["state"])
     yield from compare("options", _sorted(case["options"]), _kinds(_recorded(state), state))
 
 
+@of_form(DERIVED)
 def derived(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/derived`` case."""
+    if not case["pile"]:
+        raise BadInput("pile: [] is given where at least one card is wanted")
+    if case["card"] not in case.get("hand", [case["card"]]):
+        raise BadInput(f"card: {case['card']} is given where a card of the hand is wanted")
     kinds = {"block_prompt": _block_prompt, "ace_run": _ace_run}
     yield from kinds[case["kind"]](case)
 
@@ -43,6 +86,8 @@ def derived(case: Case) -> Iterator[Difference]:
 
 
 def _state(fields: Case) -> State:
+    if fields["active"] >= len(fields["hands"]):
+        raise BadInput(f"active: {fields['active']} is given, but there is no such hand")
     values = {attribute: fields[name] for name, attribute in NAMES.items()}
     hands = tuple(tuple(hand) for hand in fields["hands"])
     return State(hands, tuple(fields["pile"]), fields["active"], **values)
@@ -87,6 +132,7 @@ def _choices(rules: Rules, state: State, option: Option) -> list[str] | None:
     return None if choices == [""] else choices
 
 
+@of_form(TRANSITIONS)
 def transitions(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/transitions`` case, with its draws forced."""
     state = _state(case["state"])
@@ -94,7 +140,10 @@ def transitions(case: Case) -> Iterator[Difference]:
     yield from compare(
         "sub_options", _sorted(case["sub_options"]), _sorted(_choices(rules, state, option))
     )
-    yield from compare("option is legal", True, option in rules.options(state))  # noqa: FBT003
+    legal = option in rules.options(state)
+    yield from compare("option is legal", expected=True, found=legal)
+    if not legal:
+        return
     after, drawn = _after(rules, state, option, case["drawn"])
     yield from compare("over", case["over"], after.winner >= 0)
     yield from compare("drawn", len(case["drawn"]), drawn)
@@ -112,6 +161,7 @@ def _after(rules: Rules, state: State, option: Option, drawn: Sequence[str]) -> 
     return state, due
 
 
+@of_form(GAMES)
 def games(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/games`` case, move by move."""
     state = _state(case["start"])
@@ -131,6 +181,7 @@ def games(case: Case) -> Iterator[Difference]:
     yield from compare("end", case["end"], None if state.winner >= 0 else _state_fields(state))
 
 
+@of_form(SOLVED)
 def solved(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/solved`` case, with and without 4.4.4."""
     for name, everything in (("spec", True), ("cpp", False)):

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from deduce.caseforms import of_form
 from deduce.cases import Difference, compare
+from deduce.errors import BadInput
+from games.quartets.case_forms import PEERS, POTENTIALS, TRANSCRIPTS, TURNS
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
@@ -30,7 +33,23 @@ Case = Mapping[str, Any]
 # quartets/transcripts
 
 
+def _check_numbers(case: Case) -> None:
+    """Raise `BadInput` if a seat, card or group is named that the case does not have."""
+    limits = {"p": case["players"], "to": case["players"], "start": case["players"]}
+    if "groups" in case:
+        limits |= {"c": sum(case["groups"]), "g": len(case["groups"])}
+    events = ((f"events[{number}].", event) for number, event in enumerate(case["events"]))
+    for place, fields in (("", case), *events):
+        for name in limits.keys() & fields.keys():
+            if not fields[name] < limits[name]:
+                raise BadInput(
+                    f"{place}{name}: {fields[name]} is given where a whole number "
+                    f"below {limits[name]} is wanted"
+                )
+
+
 def _game(case: Case) -> Setup:
+    _check_numbers(case)
     names = tuple(f"player {p}" for p in range(case["players"]))
     return Setup(
         names,
@@ -53,6 +72,7 @@ def _event(game: Setup, record: Case, by: int) -> Event:
     return Quartet(name[by], game.group_names[record["g"]])
 
 
+@of_form(TRANSCRIPTS)
 def transcripts(case: Case) -> Iterator[Difference]:
     """Yield the differences in a transcript: every field of every event, the result, the end."""
     game = _game(case)
@@ -183,6 +203,7 @@ def _final(form: DealForm, expected: Case) -> dict[str, Any]:
 # quartets/potentials
 
 
+@of_form(POTENTIALS)
 def potentials(case: Case) -> Iterator[Difference]:
     """Yield the differences in a list of potentials; a Hall set is not unique, so it is tested."""
     slots = case["slots"]
@@ -232,9 +253,13 @@ def _union(slots: list[int], places: Any) -> int:
 # quartets/turns
 
 
+@of_form(TURNS)
 def turns(case: Case) -> Iterator[Difference]:
     """Yield the differences in a case about the turn of a player without cards, or the winner."""
     if case["kind"] == "out_of_cards":
+        for name in ("turn", "last_asked"):
+            if (case[name] or 0) >= len(case["hands"]):
+                raise BadInput(f"{name}: {case[name]} is given, but there is no such hand")
         found = {
             house: turn_after(case["hands"], case["turn"], case["last_asked"], house)
             for house in case["next"]
@@ -242,6 +267,8 @@ def turns(case: Case) -> Iterator[Difference]:
         yield from compare("next", case["next"], found)
     else:
         order = case["quartets_in_order"]
+        if any(p >= case["players"] for p in order):
+            raise BadInput(f"quartets_in_order: the players are 0 to {case['players'] - 1}")
         yield from compare("winner", case["winner"], winner_of(order))
         count = [order.count(p) for p in range(case["players"])]
         yield from compare("count", case["count"], count)
@@ -250,6 +277,7 @@ def turns(case: Case) -> Iterator[Difference]:
 # quartets/peers
 
 
+@of_form(PEERS)
 def peers(case: Case) -> Iterator[Difference]:
     """Yield the differences in a position of another project: with named cards, or alike ones."""
     yield from (_named if case["kind"] == "named" else _suits)(case)

@@ -1,19 +1,22 @@
 """What advice and best plans cost: ``python -m tests.benchmarks.bench_questions [--bulls FILE]``.
 
-With ``--bulls``, the best plan of Bulls and Cows is searched as well, which takes long; it is
-continued from the file if that exists.
+With ``--bulls``, the best plan of Bulls and Cows is searched as well, beginning with a beam of
+``--width``, which takes long; it is continued from the file if that exists. With ``--seconds`` that
+search ends after so long, and states what was found.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
 from typing import Any
 
+from deduce.budget import Budget
 from deduce.knowledge import Knowledge
 from deduce.policy.best import best_plan
 from games.cluedo.advice.suggest import advise
@@ -23,7 +26,7 @@ from tests.benchmarks.bench_cluedo import position
 BULLS = Mastermind(slots=4, colours=10, repeat=False)
 
 
-def plans(bulls: Path | None) -> Iterator[tuple[str, str]]:
+def plans(bulls: Path | None, width: int, seconds: float | None) -> Iterator[tuple[str, str]]:
     """Yield the figures of the best plans."""
     tasks: list[tuple[str, Mastermind, dict[str, Any]]] = [
         ("4 slots, 6 colours", Mastermind(), {}),
@@ -33,7 +36,8 @@ def plans(bulls: Path | None) -> Iterator[tuple[str, str]]:
         ("within 4", Mastermind(), {"objective": "chance", "within": 4}),
     ]
     if bulls is not None:
-        tasks.append(("Bulls and Cows", BULLS, {"path": bulls}))
+        budget = Budget(steps=None, seconds=seconds)
+        tasks.append(("Bulls and Cows", BULLS, {"path": bulls, "width": width, "budget": budget}))
     for name, game, options in tasks:
         started = process_time()
         plan = best_plan(Knowledge(game), **options)
@@ -73,7 +77,10 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bulls", type=Path, help="search Bulls and Cows, with results in a file")
-    for name, figure in (*advice(), *plans(parser.parse_args().bulls)):
+    parser.add_argument("--width", type=int, default=32, help="the width of its beam")
+    parser.add_argument("--seconds", type=float, help="how long its search may take")
+    args = parser.parse_args()
+    for name, figure in chain(advice(), plans(args.bulls, args.width, args.seconds)):
         print(f"{name}: {figure}", flush=True)
 
 

@@ -50,7 +50,8 @@ class Command:
             for number, end in enumerate((self._in, self._out, self._out)):
                 os.dup2(end, number)
             os.closerange(3, 100)
-            sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w", buffering=1)
+            sys.stdin = os.fdopen(0)
+            sys.stdout, sys.stderr = (os.fdopen(n, "w", buffering=1) for n in (1, 2))
             sys.argv = ["deduce", *arguments]
             deduce()
         except SystemExit as end:
@@ -196,27 +197,42 @@ def page(folder: Path, random: Random, times: int) -> Iterator[int]:
 def tournament(folder: Path, random: Random, times: int) -> Iterator[int]:
     """Kill a tournament again and again until it ends; yield the games that were finished."""
     options = ("cluedo", "tournament", *PLAYERS, "--games", "8", "--seed", "3", "--out")
-    started = time.monotonic()
     Command(*options, folder / "whole").end()
-    whole = time.monotonic() - started
-    expected = (folder / "whole").read_bytes()
-    number, kills, before = 0, 0, 0
+    expected = games_in((folder / "whole").read_bytes())
+    number, kills, before = 0, 0, b""
     while kills < times:
         out = folder / f"{number}.jsonl"
         command = Command(*options, out)
-        time.sleep(random.random() * whole * 0.4)
+        wait_for_lines(out, min(before.count(b"\n") + random.randrange(4), len(expected)))
+        time.sleep(random.random() * 0.02)
         kills += 1
         code = command.end(kill=True)
         found = out.read_bytes() if out.exists() else b""
-        assert expected.startswith(found), "a line differs, or is not at the end"
-        complete = found.count(b"\n")
-        assert complete >= before, "a finished game was lost"
-        yield complete - before
-        before = complete
-        if code == 0 or found == expected:
-            assert found == expected
-            number, before = number + 1, 0
+        assert found.startswith(before), "a finished game was lost or written again"
+        games = games_in(found)
+        assert games == expected[: len(games)], "a game came out differently"
+        yield found.count(b"\n") - before.count(b"\n")
+        before = found
+        if code == 0 or len(games) == len(expected):
+            assert games == expected
+            number, before = number + 1, b""
         assert litter(folder) == []
+
+
+def games_in(found: bytes) -> list[dict[str, Any]]:
+    """Return the lines of results without the times they took; half a line is an error."""
+    assert not found or found.endswith(b"\n"), f"half a line: {found[-80:]!r}"
+    rows = [json.loads(line) for line in found.splitlines()]
+    return [{name: v for name, v in row.items() if "seconds" not in name} for row in rows]
+
+
+def wait_for_lines(file: Path, number: int) -> None:
+    """Wait until a file has so many lines, at most 30 seconds."""
+    late = time.monotonic() + 30
+    while time.monotonic() < late:
+        if (file.read_bytes() if file.exists() else b"").count(b"\n") >= number:
+            return
+        time.sleep(0.002)
 
 
 def match(folder: Path, random: Random, times: int) -> Iterator[int]:
@@ -257,9 +273,9 @@ def main(arguments: Any = None) -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--times", type=int, default=200)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--only", choices=list(COMMANDS))
+    options.add_argument("--only", choices=list(COMMANDS), action="append")
     chosen = options.parse_args(arguments)
-    for name in [chosen.only] if chosen.only else COMMANDS:
+    for name in chosen.only or COMMANDS:
         count = killed(name, chosen.times, chosen.seed)
         print(f"{name}: killed {chosen.times} times, {count} confirmed, none lost", flush=True)
 

@@ -10,6 +10,8 @@ constant or condition each. The tests that run the changed line run in ascending
 time, up to a limit in processor seconds, until the first one fails. A mutant within a function
 takes the place of that function in a fork of a process that has collected all tests; another is
 imported in a process of its own. All results are kept in a folder, and the same command continues.
+``record --tests`` and ``run --modules`` choose a part, separated by commas; ``run`` uses the tests
+that are recorded.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import os
 import subprocess
 import sys
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -63,9 +65,9 @@ def modules() -> list[Path]:
     return [path for path in found if mutants(path.read_text(encoding="utf-8"))]
 
 
-def record(folder: Path) -> None:
+def record(folder: Path, groups: Sequence[str]) -> None:
     """Record each group of tests that is not recorded yet."""
-    for tests in TESTS:
+    for tests in groups:
         path = folder / f"lines-{tests.replace('/', '-')}.json"
         if not path.exists():
             subprocess.run([sys.executable, "-m", __spec__.name, "group", tests, path], check=True)
@@ -85,10 +87,7 @@ class Lines:
     def __init__(self, folder: Path) -> None:
         self.seconds: dict[str, float] = {}
         self.tests: dict[str, dict[int, set[str]]] = {}
-        for tests in TESTS:
-            path = folder / f"lines-{tests.replace('/', '-')}.json"
-            if not path.exists():
-                continue
+        for path in sorted(folder.glob("lines-*.json")):
             document = json.loads(path.read_text(encoding="utf-8"))
             names = list(document["tests"])
             self.seconds |= document["tests"]
@@ -116,11 +115,13 @@ class Lines:
         return chosen
 
 
-def sample(count: int, seed: int) -> list[tuple[str, int]]:
+def sample(count: int, seed: int, parts: Sequence[str]) -> list[tuple[str, int]]:
     """Return mutants, spread evenly over the modules: the module and the index in it."""
     random = Random(seed)
     left = []
     for file in modules():
+        if not file.relative_to(ROOT).as_posix().startswith(tuple(parts)):
+            continue
         indices = list(range(len(mutants(file.read_text(encoding="utf-8")))))
         random.shuffle(indices)
         left.append((file.relative_to(ROOT).as_posix(), deque(indices)))
@@ -138,7 +139,9 @@ def results(folder: Path) -> dict[tuple[str, int], dict[str, Any]]:
     return {(row["module"], row["index"]): row for row in rows}
 
 
-def run(folder: Path, count: int, seed: int, limit: float, *, again: bool) -> None:
+def run(
+    folder: Path, count: int, seed: int, limit: float, parts: Sequence[str], *, again: bool
+) -> None:
     """Run the mutants of a sample that have no result yet, or those that survived."""
     lines, done = Lines(folder), results(folder)
     sources = {
@@ -160,7 +163,7 @@ def run(folder: Path, count: int, seed: int, limit: float, *, again: bool) -> No
         print(f"{module}:{first} {what}: {end} {test}", file=sys.__stderr__, flush=True)
 
     def tasks() -> Iterator[tuple[str, int, dict[str, float]]]:
-        for module, index in sample(count, seed):
+        for module, index in sample(count, seed, parts):
             if (module, index) in done and not (again and done[module, index]["end"] == "survived"):
                 continue
             tests = tests_of(module, index)
@@ -180,7 +183,8 @@ def run(folder: Path, count: int, seed: int, limit: float, *, again: bool) -> No
         keep(module, index, end, test, seconds)
 
     runner = mutation.Runner(ROOT, tasks(), ended)
-    pytest.main([*OPTIONS, *[name for name in TESTS if (ROOT / name).exists()]], plugins=[runner])
+    files = sorted({name.partition("::")[0] for name in lines.seconds})
+    pytest.main([*OPTIONS, *files], plugins=[runner])
 
 
 def fresh(module: str, index: int, tests: dict[str, float]) -> None:
@@ -224,13 +228,16 @@ def main() -> None:
     options.add_argument("--count", type=int, default=600)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--limit", type=float, default=15, help="processor seconds of a mutant")
+    options.add_argument("--tests", default=",".join(TESTS))
+    options.add_argument("--modules", default=",".join(MODULES))
     options.add_argument("--again", action="store_true", help="run again what survived")
     chosen = options.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     if chosen.step == "record":
-        record(chosen.folder.resolve())
+        record(chosen.folder.resolve(), chosen.tests.split(","))
     elif chosen.step == "run":
-        run(chosen.folder, chosen.count, chosen.seed, chosen.limit, again=chosen.again)
+        parts = chosen.modules.split(",")
+        run(chosen.folder, chosen.count, chosen.seed, chosen.limit, parts, again=chosen.again)
     else:
         score(chosen.folder)
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import log2
@@ -19,6 +19,7 @@ from deduce.budget import Budget
 from deduce.cli import main
 from deduce.constraints import Weigh, at_least, is_
 from deduce.errors import BadInput, Undecided
+from deduce.events import write_text
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as advice_module
 from deduce.policy.symmetry import interchangeable
@@ -115,6 +116,85 @@ def test_every_suggestion_tells_what_the_definition_says(
     assert [p.cards for p in advice.ranking if not agrees(p, *expected[p.cards])] == []
     gains = [prospect.gain_bits for prospect in advice.ranking]
     assert all(first >= second - 1e-8 for first, second in pairwise(gains))
+
+
+def heard(game: Cluedo, by: str, cards: Sequence[str], world: World) -> str | None:
+    """Return who shows one of the cards."""
+    seat = game.players.index(by)
+    order = game.players[seat + 1 :] + game.players[:seat]
+    return next((p for p in order if any(world.get(card) == p for card in cards)), None)
+
+
+def entropies(
+    knowledge: Knowledge, cards: Sequence[str], *, weighted: bool
+) -> Mapping[Any, tuple[Fraction, float]]:
+    """Return the probability of each public answer, and the bits it leaves; ``"now"``: none."""
+    game = knowledge.game
+    assert isinstance(game, Cluedo)
+    assert game.me is not None
+    tables: dict[Any, dict[tuple[str, ...], Fraction]] = {}
+    for world in knowledge.worlds():
+        solution = tuple(card for card in game.dealt if world[card] == ENVELOPE)
+        share = weight(knowledge, world) if weighted else Fraction(1)
+        for answer in ("now", heard(game, game.me, cards, world)):
+            row = tables.setdefault(answer, {})
+            row[solution] = row.get(solution, Fraction(0)) + share
+    total = sum(tables["now"].values())
+    found = {}
+    for answer, row in tables.items():
+        size = sum(row.values())
+        bits = -sum(float(w / size) * log2(w / size) for w in row.values() if w)
+        found[answer] = Fraction(size / total), bits
+    return found
+
+
+TINY = {"who": ("Plum", "White"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic", "Study")}
+
+
+def small(seed: int) -> Knowledge:
+    """Return a position of which even a bystander has few deals."""
+    game = Cluedo(("Ann", "Ben", "Cid"), TINY, (2, 1, 1), me="Ann")
+    random = Random(seed)
+    log = list(record(game, deal(game, random), random))
+    return Knowledge(game, log[: 1 + seed % 3])
+
+
+@settings(max_examples=10, deadline=None)
+@given(knowledge=st.builds(small, st.integers(0, 10**6)), weighted=st.booleans())
+def test_what_others_are_told_is_what_the_definition_says(
+    knowledge: Knowledge, weighted: bool
+) -> None:
+    advice = advise(knowledge, weighted=weighted, samples=0, penalty=2)
+    for rated in advice.ranking:
+        mine = entropies(knowledge, rated.cards, weighted=weighted)
+        public = entropies(knowledge.seen_by(None), rated.cards, weighted=weighted)
+        fall = public["now"][1] - sum(
+            float(share) * public[answer][1]
+            for answer, (share, _) in mine.items()
+            if answer != "now"
+        )
+        assert rated.told is not None
+        assert rated.told.bits == pytest.approx(fall, abs=1e-8)
+        assert rated.told.error == 0
+    scores = [r.gain_bits - 2 * r.told.bits for r in advice.ranking if r.told]
+    assert len(scores) == len(advice.ranking)
+    assert all(first >= second - 1e-8 for first, second in pairwise(scores))
+
+
+def test_an_estimate_of_what_others_are_told_errs_by_its_error() -> None:
+    knowledge = Knowledge(SETUPS[0], [Hand("Ann", ("Plum", "Rope", "Hall"))])
+    exact = {r.cards: r.told for r in advise(knowledge, samples=0, penalty=0).ranking}
+    estimate = advise(knowledge, samples=2000, seed=3, penalty=0).ranking
+    off = []
+    for rated in estimate:
+        known = exact[rated.cards]
+        assert rated.told is not None
+        assert known is not None
+        assert known.error == 0
+        if rated.told.error > 1e-6:
+            off.append(abs(rated.told.bits - known.bits) / rated.told.error)
+    assert len(off) >= 10
+    assert sorted(off)[len(off) // 2] < 3  # in units of an error from four draws
 
 
 @settings(max_examples=25, deadline=None)
@@ -293,9 +373,30 @@ def test_command_says_when_the_own_hand_is_missing(run: Run) -> None:
     assert "the hand of Ben is not in the log, so it counts as unknown" in out
 
 
+def test_command_weighs_what_the_others_are_told(run: Run, tmp_path: Path) -> None:
+    log = tmp_path / "small.cluedo"
+    log.write_text(write_text(small(1).game, small(1).log))
+    code, out, err = run("--penalty", "1", str(log))
+    assert (code, err) == (0, "")
+    assert "tells others" in out
+    assert "ranked by information less 1 times what the others are told" in out
+    assert " the others " in out.splitlines()[-1]
+    _, out, _ = run("--penalty", "1", "--json", str(log))
+    document = json.loads(out)
+    assert document["penalty"] == 1
+    scores = [each["gain_bits"] - each["told_bits"] for each in document["suggestions"]]
+    assert all(first >= second - 1e-8 for first, second in pairwise(scores))
+    assert {each["told_error_bits"] for each in document["suggestions"]} == {0}
+    _, out, _ = run("--json", str(log))
+    assert "told_bits" not in json.loads(out)["suggestions"][0]
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
+        (("--penalty", "-1"), "-1.0 is not in the range"),
+        (("--penalty", "nan"), "the penalty is a number from 0 on"),
+        (("--penalty", "inf"), "the penalty is a number from 0 on"),
         (("--as", "public"), "a bystander cannot suggest"),
         (("--rooms", "halll"), "no room is called 'halll'; did you mean 'Hall'?"),
         (("--rooms", ""), "no room is named"),

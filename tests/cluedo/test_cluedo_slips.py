@@ -17,6 +17,8 @@ from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence
+from deduce.show.sheet import sheet_html
+from deduce.show.text import Grid
 from games.cluedo import Cluedo
 from games.cluedo.assistant.dialogue import TrackDialogue
 from games.cluedo.assistant.session import Session
@@ -28,8 +30,9 @@ from games.cluedo.play.belief import ForgivingBelief
 from games.cluedo.play.players import find_player
 from games.cluedo.play.referee import Played, play
 from games.cluedo.rates import RATES
+from games.cluedo.show import detective_sheet
 from games.cluedo.slips import near
-from tests.benchmarks.bench_slips import difference
+from tests.benchmarks.slips_brute import difference, ranked
 
 EXAMPLES = Path(__file__).parents[2] / "games" / "cluedo" / "examples"
 CONTRADICTION = str(EXAMPLES / "contradiction.cluedo")
@@ -63,6 +66,12 @@ def log(tmp_path: Path) -> str:
 @pytest.mark.parametrize("number", [*range(24), 51])
 def test_doubts_agree_with_brute_force_over_all_deals_and_sets_of_slips(number: int) -> None:
     assert difference(number) == []
+
+
+def test_the_ranking_of_a_whole_game_agrees_with_brute_force_over_all_deals() -> None:
+    found, ranks = ranked(0)
+    assert found == []
+    assert ranks[0] == ranks[1]
 
 
 def test_overlooked_card_is_ranked_first(capsys: pytest.CaptureFixture[str], log: str) -> None:
@@ -133,6 +142,54 @@ def test_certain_names_the_events_it_rests_on(capsys: pytest.CaptureFixture[str]
     assert set(document["certain"]) | {c["variable"] for c in document["unless"]} == set(
         strict.certain()
     )
+
+
+def test_the_sheet_marks_what_rests_on_doubtful_events(capsys: pytest.CaptureFixture[str]) -> None:
+    _, text = run(capsys, "cluedo", "sheet", EVENING, "--slips", "0.01")
+    strict = Knowledge(*_game(Path(EVENING).read_text(encoding="utf-8")))
+    doubts = strict.doubting(0.01)
+    lines = text.splitlines()
+    head, *rows = [line for line in lines if line and "after" not in line]
+    for card, holder in strict.certain().items():
+        row = next(line for line in rows if line.startswith(str(card)))
+        cells = row.removeprefix(str(card)).split()
+        cell = cells[head.split().index(str(holder))]
+        assert cell.endswith("*") == (card not in doubts.certain())
+        assert sum(other.endswith("*") for other in cells) == cell.endswith("*")
+    note = next(line for line in lines if line.startswith("* certain if no event is wrong"))
+    assert "rests on event 7 (" in note
+    assert "*" not in run(capsys, "cluedo", "sheet", EVENING)[1]
+
+
+def test_doubtful_cells_have_another_shade() -> None:
+    knowledge = Knowledge(*_game(Path(EVENING).read_text(encoding="utf-8"))).doubting(0.01)
+    posterior = knowledge.posterior()
+    grid = Grid({card: frozenset(row) for card, row in posterior.items()}, posterior)
+    sheet = detective_sheet(knowledge, grid)
+    cells = [cell for row in sheet.rows for cell in row.cells if cell.doubtful]
+    assert cells
+    assert all(cell.data()["shade"].startswith("rgba(255,127,14") for cell in cells)
+    assert sheet_html(sheet).count("rgba(255,127,14") == len(cells)
+    strict = knowledge.doubting(None)
+    assert "rgba(255,127,14" not in sheet_html(detective_sheet(strict, Grid(strict.possible())))
+
+
+def test_rate_1_names_an_answer_that_is_certainly_wrong(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["cluedo", "sheet", EVENING, "--slips", "1"])
+    error = capsys.readouterr().err
+    assert "--slips says of event 3, Cid -," in error
+    assert "certainly wrong" in error
+    assert "check" not in error
+
+
+def test_a_show_is_doubted_at_every_table() -> None:
+    for players in range(3, 7):
+        names = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn")[:players]
+        k = Knowledge(Cluedo(names), doubts=True).tell("Ann: plum rope hall; Ben shows")
+        assert [slip.answer for slip in k.slips()] == ["Ben shows"]
 
 
 def test_strict_answers_do_not_change(capsys: pytest.CaptureFixture[str]) -> None:

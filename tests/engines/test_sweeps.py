@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Count, Fact, Weigh, at_most, exactly, is_
-from deduce.doubts import Likelihood
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting import Counting
 from deduce.engines.counting import part as parts
@@ -27,6 +26,7 @@ from deduce.engines.counting.sweep import ManyStates
 from deduce.engines.counting.values import values_of
 from deduce.engines.model import Model
 from deduce.errors import Undecided
+from deduce.likelihoods import Likelihood
 from deduce.problem import Problem
 from tests.engines.bodies import meter
 from tests.engines.strategies import problems

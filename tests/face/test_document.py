@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
+from deduce.face.base import Recent
 from deduce.face.document import Document, pack, unpack
 from deduce.face.messages import read_link
 from deduce.face.texts import Message
@@ -71,3 +74,20 @@ def test_a_damaged_link_is_refused(packed: str) -> None:
 def test_a_document_that_is_not_one_is_refused(text: str) -> None:
     with pytest.raises(BadInput):
         Document.from_json(text)
+
+
+def test_threads_that_make_the_same_value_get_one_and_nobody_waits_for_the_other() -> None:
+    recent: Recent[object] = Recent(2)
+    both = Barrier(2, timeout=30)
+
+    def make() -> object:
+        both.wait()  # passed only if the other thread makes its value at the same time
+        return object()
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda _: recent.get("key", make), range(2))
+    assert first is second
+    assert recent.get("key", object) is first
+    recent.get(1, object)
+    recent.get(2, object)
+    assert recent.get("key", object) is not first, "only the last two are kept"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -101,7 +102,9 @@ def case_files() -> list[Path]:
 
 
 @pytest.mark.parametrize("file", case_files(), ids=lambda path: path.name)
-def test_mutated_case_files_fail_without_a_traceback(file: Path, tmp_path: Path) -> None:
+def test_mutated_case_files_fail_with_a_field_and_never_with_an_exception(
+    file: Path, tmp_path: Path
+) -> None:
     from deduce.cases import Report
 
     document = json.loads(file.read_bytes())
@@ -109,12 +112,13 @@ def test_mutated_case_files_fail_without_a_traceback(file: Path, tmp_path: Path)
     if not cases:
         pytest.skip("not a case file")
     smallest = sorted(cases, key=lambda case: len(json.dumps(case)))[:1]
-    for number, mutated in enumerate(mutations({**document, "cases": smallest}, count=4, seed=1)):
+    for number, mutated in enumerate(mutations({**document, "cases": smallest}, count=8, seed=1)):
         path = tmp_path / f"{number}.json"
         path.write_text(json.dumps(mutated), encoding="utf-8")
         report = Report()
         lines = list(report.replay(path))
         assert not any("Traceback" in line or "\n" in line for line in lines)
+        assert not any(re.search(r"\b[A-Z]\w+(Error|Exception)\b", line) for line in lines)
         assert report.unreadable or report.passed + report.failed or not mutated["cases"]
 
 

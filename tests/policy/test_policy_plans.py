@@ -122,6 +122,20 @@ def test_the_proof_of_5625_guesses() -> None:
     assert (limited.total, limited.worst, limited.proved) == (5626, 5, True)
 
 
+def test_a_beam_finds_a_good_plan_where_the_proof_takes_too_long() -> None:
+    game = Mastermind(slots=4, colours=6, repeat=False)
+    none = Budget(steps=1)
+    quick, good = found_by(game, budget=none), found_by(game, budget=none, width=4)
+    assert not good.proved
+    assert good.found == 360
+    assert good.bound <= good.total < quick.total
+    small = Mastermind(slots=3, colours=4)
+    searched, best = found_by(small, width=2), found_by(small)
+    assert (searched.total, searched.proved) == (best.total, True)
+    with pytest.raises(BadInput, match="the width of a beam is 0 or more"):
+        found_by(game, width=-1)
+
+
 def test_a_plan_is_saved_and_read(tmp_path: Path) -> None:
     knowledge = Knowledge(Mastermind(2, 4))
     plan = best_plan(knowledge)

@@ -1,4 +1,4 @@
 // What the worker uses of Pyodide, which is fetched when the site is built.
 declare module "*/pyodide/pyodide.mjs" {
-  export function loadPyodide(options: { indexURL: string; _loadSnapshot?: Uint8Array; _makeSnapshot?: boolean }): Promise<any>;
+  export function loadPyodide(options: { indexURL: string }): Promise<any>;
 }

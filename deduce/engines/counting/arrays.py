@@ -7,7 +7,7 @@ together in little more than linear time. Weights are `deduce.engines.counting.n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from math import inf
 
 import numpy as np
@@ -15,6 +15,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from deduce.budget import Meter
+from deduce.engines.counting.draws import Below, Taken
 from deduce.engines.counting.folds import Alike, Fold, Folds
 from deduce.engines.counting.numbers import ROUNDING, Numbers, modulus, primes, total
 from deduce.engines.counting.plan import Choice, Close, Plan, Step
@@ -347,16 +348,16 @@ class ArraySweep:
                 key = index, settled + value
                 self._numbers[key] = self._numbers.get(key, 0) + total(some, self._error)
 
-    def draws(self, count: int, below: Callable[[int], int]) -> list[list[tuple[Group, int, int]]]:
-        """Return ways drawn by their weight, each a list of ``(group, effect, members)``.
+    def draws(self, count: int, draw: Below) -> list[list[Taken]]:
+        """Return ways drawn by their weight, each of ``(group, effect, members that take it)``.
 
-        ``below(n)`` gives a random int below ``n``.
+        ``draw(n)`` gives a random int below ``n``.
         """
         if self._after is None:
             self._after = list(self._backwards())[::-1]
         ends = [states for states, _ in self.layers[1:]] + [self._end]
         at = [0] * count
-        ways: list[list[tuple[Group, int, int]]] = [[] for _ in range(count)]
+        ways: list[list[Taken]] = [[] for _ in range(count)]
         for number, stage in enumerate(self.stages):
             if stage.step is None:
                 continue  # was done with the step before it
@@ -381,7 +382,7 @@ class ArraySweep:
                     options[source].append((weight, target, move.choice[3], move.choice[4]))
             sums = {state: sum(option[0] for option in some) for state, some in options.items()}
             for n, state in enumerate(at):
-                spot_left = below(sums[state])
+                spot_left = draw(sums[state])
                 for weight, target, effect, taken in options[state]:
                     if spot_left < weight:
                         if taken and stage.step is not None:

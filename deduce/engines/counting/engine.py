@@ -13,6 +13,7 @@ from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.counting.draws import Fill, below
 from deduce.engines.counting.part import MAX_STATES, SEARCH_FROM, Part, Settings
 from deduce.engines.counting.prune import MIN_STATES
 from deduce.engines.counting.ranked import ranked, worlds_of
@@ -154,7 +155,8 @@ class _Swept:
         self.sweeps: list[Part] = []
         self.labels: list[list[Value]] = [list(question) for question in questions]
         bounds = Bounds(model, selection)
-        self.state = bounds.narrow(bounds.start)
+        known = None if selection is not None else model.left
+        self.state = bounds.narrow(bounds.start) if known is None else known
         if self.state == IMPOSSIBLE:
             return
         weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
@@ -255,21 +257,15 @@ class _Swept:
         if not self.total:
             return []
         model = self.model
-        ways = [sweep.draws(number, random.randrange) for sweep in self.sweeps]
-        worlds = []
-        for n in range(number):
-            state = self.state
-            for drawn in ways:
-                waiting: dict[int, list[int]] = {}
-                for group, e, count in drawn[n]:
-                    members = waiting.get(id(group))
-                    if members is None:
-                        members = random.sample(group.members, len(group.members))
-                        waiting[id(group)] = members
-                    values = model.values_in(group.effects[e].values)
-                    for _ in range(count):
-                        shift = members.pop() * model.stride
-                        state &= ~(model.field << shift)
-                        state |= model.bit[random.choice(values)] << shift
-            worlds.append(model.world(state))
-        return worlds
+        settled = [values[0] if len(values) == 1 else None for values in self._domains()]
+        rows = [settled.copy() for _ in range(number)]
+        draw = below(random)
+        for sweep in self.sweeps:
+            fill = Fill(model, draw).fill
+            for row, taken in zip(rows, sweep.draws(number, draw), strict=True):
+                fill(row, taken)
+        return [dict(zip(model.variables, row, strict=True)) for row in rows]
+
+    def _domains(self) -> Iterator[list[Value]]:
+        for i in range(len(self.model.variables)):
+            yield self.model.values_in(self.model.domain(self.state, i))

@@ -9,7 +9,7 @@ value, as in a card game in which answers may be wrong, a large component is cou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from attrs import frozen
 
 from deduce.budget import Meter
+from deduce.engines.counting.draws import Below, Taken
 from deduce.engines.counting.folds import Folds
 from deduce.engines.counting.order import searched, states_of
 from deduce.engines.counting.plan import Plan
@@ -204,14 +205,12 @@ class Part:
         """
         return self.sweep.numbers() if self._sets is None else self._sets.numbers()
 
-    def draws(
-        self, count: int, below: Callable[[int], int]
-    ) -> Sequence[Iterable[tuple[Group, int, int]]]:
+    def draws(self, count: int, draw: Below) -> Iterable[Sequence[Taken]]:
         """Return ways drawn by their weight, each of ``(group, effect, members that take it)``.
 
-        ``below(n)`` gives a random int below ``n``, now or while a way is iterated over.
+        ``draw(n)`` gives a random int below ``n``, now or while the ways are iterated over.
         """
-        return self.sweep.draws(count, below)
+        return self.sweep.draws(count, draw)
 
     def _sweep_for(self, group: Group, effect: Effect) -> AnySweep:
         """Return a sweep that does not sort the values of an effect among others."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 from math import inf
 
 from deduce.budget import Meter
+from deduce.engines.counting.draws import Below, Node, Option, Taken, way
 from deduce.engines.counting.folds import Fold, Folds
 from deduce.engines.counting.plan import Close, Plan, Step
 from deduce.engines.counting.prune import MIN_STATES, Pruner
@@ -15,8 +16,8 @@ __all__ = ["ManyStates", "Sweep"]
 
 States = dict[int, int]
 
-Option = tuple[int, int, int, int]
-"""A weight, the state that a choice leads to, its effect, and the members that take it."""
+Choosable = tuple[int, int, Taken | None, tuple[int, int]]
+"""The weight of a choice, of what is beyond it, who takes what, and the step and state after it."""
 
 WORD = 64
 """A transition costs one step; longer states one more, and one for each 8 words of 64 bits."""
@@ -87,6 +88,7 @@ class Sweep:
         self.total = sum(self.final.values())
         self._after: list[States] = []
         self._flows: dict[tuple[Group, int], int] = {}
+        self._nodes: dict[tuple[int, int], Node | None] = {}
 
     def _forward(
         self, meter: Meter, prune_from: int, max_width: float, max_states: float
@@ -176,49 +178,58 @@ class Sweep:
                         flows[key] = flows.get(key, 0) + weight
         return flows
 
-    def draws(
-        self, count: int, below: Callable[[int], int]
-    ) -> Sequence[Iterable[tuple[Group, int, int]]]:
-        """Return ways drawn by their weight, each of ``(group, effect, members that take it)``.
+    def draws(self, count: int, draw: Below) -> Iterator[list[Taken]]:
+        """Yield ways drawn by their weight, each of ``(group, effect, members that take it)``.
 
-        ``below(n)`` gives a random int below ``n``; it is called while the way is iterated over.
+        ``draw(n)`` gives a random int below ``n``.
         """
-        after = self.after()
-        options: dict[tuple[int, int], tuple[int, list[Option]]] = {}
-        return [self._draw(after, options, below) for _ in range(count)]
+        self.after()
+        start = self._forced(Option(0, self.total, (), (0, 0)))
+        for _ in range(count):
+            yield way(start, draw(start.beyond), self._node)
 
-    def _draw(
-        self,
-        after: Sequence[States],
-        options: dict[tuple[int, int], tuple[int, list[Option]]],
-        below: Callable[[int], int],
-    ) -> Iterator[tuple[Group, int, int]]:
-        """Yield one way. What was computed for a state before is in ``options``."""
-        state = 0
+    def _forced(self, option: Option) -> Option:
+        """Return an option that goes on as long as there is nothing to choose."""
+        taken = list(option.taken)
+        end = option.end
+        while len(following := self._following(*end)) == 1:
+            [(_, beyond, item, end)] = following
+            option.beyond = beyond
+            if item is not None:
+                taken.append(item)
+        option.taken, option.end = tuple(taken), end
+        return option
+
+    def _node(self, at: tuple[int, int]) -> Node | None:
+        """Return the node at a step and state; ``None`` at the end of the sweep."""
+        if at in self._nodes:
+            return self._nodes[at]
+        node = Node()
+        first = 0
+        for weight, beyond, item, end in self._following(*at):
+            taken = () if item is None else (item,)
+            node.options.append(self._forced(Option(first, beyond, taken, end)))
+            first += weight
+            node.ends.append(first)
+        self._nodes[at] = found = node if node.options else None
+        return found
+
+    def _following(self, number: int, state: int) -> list[Choosable]:
+        """Return the options at a step and state, and the close that follows each."""
         steps = self.plan.steps
-        for number, step in enumerate(steps):
-            if isinstance(step, Close):
-                continue  # was done with the step before it
-            if (number, state) not in options:
-                following = steps[number + 1] if number + 1 < len(steps) else None
-                close = following if isinstance(following, Close) else None
-                end = number + 1 + (close is not None)
-                some = list(_options(step, close, state, self.folds[end], after[end]))
-                options[number, state] = sum(option[0] for option in some), some
-            total, some = options[number, state]
-            spot = below(total)
-            for weight, target, effect, taken in some:
-                if spot < weight:
-                    if taken:
-                        yield step.group, effect, taken
-                    state = target
-                    break
-                spot -= weight
+        if number == len(steps):
+            return []
+        step = steps[number]
+        assert isinstance(step, Step), "a close is taken with the step before it"
+        following = steps[number + 1] if number + 1 < len(steps) else None
+        close = following if isinstance(following, Close) else None
+        end = number + 1 + (close is not None)
+        return list(_options(step, close, state, end, self.folds[end], self._after[end]))
 
 
 def _options(
-    step: Step, close: Close | None, state: int, fold: Fold, after: States
-) -> Iterator[Option]:
+    step: Step, close: Close | None, state: int, end: int, fold: Fold, after: States
+) -> Iterator[Choosable]:
     """Yield the options for each choice, and the close that follows it."""
     for add, either, ways, effect, taken in step.choices[state >> step.shift & step.mask]:
         target = (state | either) + add
@@ -231,9 +242,10 @@ def _options(
             for shift, mask, table in close.tables:
                 weight *= table.get(target >> shift & mask, 0)
             target &= close.keep
-        weight *= after.get(fold(target) if fold else target, 0)
-        if weight:
-            yield weight, target, effect, taken
+        beyond = after.get(fold(target) if fold else target, 0)
+        if weight and beyond:
+            item = (step.group, effect, taken) if taken else None
+            yield weight * beyond, beyond, item, (end, target)
 
 
 def _advance(step: Step, states: States) -> States:

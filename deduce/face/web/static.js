@@ -13,7 +13,7 @@ class Engine {
     /** @type {Map<number, (message: any) => void>} */
     this.waiting = new Map();
     this.ready = new Promise((resolve, reject) => {
-      this.waiting.set(0, (message) => (message.error ? reject(message.error) : resolve(message.fast)));
+      this.waiting.set(0, (message) => (message.error ? reject(message.error) : resolve(undefined)));
     });
     this.worker.addEventListener("message", ({ data }) => this.waiting.get(data.id)?.(data));
     this.worker.addEventListener("error", (event) => {
@@ -71,9 +71,8 @@ startPage(
 
 const engine = /** @type {HTMLElement} */ (document.getElementById("engine"));
 answers.ready.then(
-  (fast) => {
+  () => {
     engine.textContent = "";
-    document.documentElement.dataset.start = fast ? "snapshot" : "cold";
     document.documentElement.dataset.state = "ready";
     jobs.then(({ ready }) => ready).then(keepOffline);
   },

@@ -2,7 +2,6 @@
 // without a network. A new version of the site is kept beside the old one and used when all pages
 // of the old one are closed.
 const VERSION = "$version";
-const SNAPSHOT = "snapshot $folder"; // worker.js keeps it
 const FILES = $files;
 
 self.addEventListener("install", (event) => {
@@ -24,7 +23,7 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
       for (const name of await caches.keys()) {
-        if (name !== VERSION && name !== SNAPSHOT) await caches.delete(name);
+        if (name !== VERSION) await caches.delete(name);
       }
       await self.clients.claim();
     })(),

@@ -7,8 +7,6 @@ const here = new URL(".", import.meta.url).href;
 const cancelled = new Set();
 /** @type {any} */
 let door;
-/** The cache with the snapshot of this version of the site; see sw.js. */
-const SNAPSHOT = `snapshot ${here.split("/").at(-2)}`;
 
 const next = (() => {
   const { port1, port2 } = new MessageChannel();
@@ -22,79 +20,25 @@ const next = (() => {
     });
 })();
 
-const UNPACK = `
-import lzma
-with open("/app.zip.xz", "rb") as packed, open("/app.zip", "wb") as unpacked:
-    unpacked.write(lzma.decompress(packed.read()))
-`;
-
-// A small game is played, so that what a page of Cluedo imports is in the snapshot.
 const BEGIN = `
 import json
+import lzma
 import sys
+with open("/app.zip.xz", "rb") as packed, open("/app.zip", "wb") as unpacked:
+    unpacked.write(lzma.decompress(packed.read()))
 sys.path.insert(0, "/app.zip")
 from deduce.face.messages import Door
 door = Door()
 door.answer('{"game": "cluedo"}')
 `;
 
-const PLAY = `
-text = "players: Ann, Ben, Cid\\nme: Ann\\nAnn: plum rope hall; Ben -; Cid shows rope\\n"
-screen = json.loads(door.answer(json.dumps({"game": "cluedo", "text": text})))
-message = {"game": "cluedo", "document": screen["document"]}
-intent = {"do": "type", "form": {"line": ["Ben has lounge"]}}
-door.answer(json.dumps({**message, "intent": intent}))
-screen = json.loads(door.answer(json.dumps({**message, "ui": {"side": "advice"}})))
-for job in screen["jobs"]:
-    next(door.work(json.dumps({**message, "job": job})))
-del text, screen, message, intent, job
-`;
-
 const started = (async () => {
   const archive = fetch(`${here}app.zip.xz`).then((response) => response.arrayBuffer());
-  const options = { indexURL: `${here}pyodide/` };
-  const snapshot = await takeSnapshot();
-  /** @type {any} */
-  let pyodide;
-  if (snapshot) {
-    try {
-      pyodide = await loadPyodide({ ...options, _loadSnapshot: snapshot });
-    } catch {
-      await caches.delete(SNAPSHOT);
-    }
-  }
-  const begins = !pyodide;
-  const keeps = begins && self.name === "jobs" && "caches" in self;
-  pyodide ??= await loadPyodide({ ...options, _makeSnapshot: keeps });
+  const pyodide = await loadPyodide({ indexURL: `${here}pyodide/` });
   pyodide.FS.writeFile("/app.zip.xz", new Uint8Array(await archive));
-  pyodide.runPython(UNPACK);
-  if (begins) pyodide.runPython(BEGIN);
-  if (keeps) {
-    pyodide.runPython(PLAY);
-    await keepSnapshot(pyodide.makeMemorySnapshot());
-  }
+  pyodide.runPython(BEGIN);
   door = pyodide.globals.get("door");
-  return !begins;
 })();
-
-/** Return the memory of Python as it was after an earlier start; a start from it is much faster. */
-async function takeSnapshot() {
-  try {
-    const kept = await (await caches.open(SNAPSHOT)).match(here);
-    return kept && new Uint8Array(await kept.arrayBuffer());
-  } catch {
-    return undefined; // the browser keeps nothing for this page
-  }
-}
-
-/** @param {Uint8Array<ArrayBuffer>} snapshot */
-async function keepSnapshot(snapshot) {
-  try {
-    await (await caches.open(SNAPSHOT)).put(here, new Response(snapshot));
-  } catch {
-    // There is no room for it: the next start is as slow as this one.
-  }
-}
 
 /** @param {number} id @param {string} message */
 async function work(id, message) {
@@ -131,6 +75,6 @@ self.addEventListener("message", async ({ data }) => {
 });
 
 started.then(
-  (fast) => postMessage({ id: 0, fast }),
+  () => postMessage({ id: 0 }),
   (error) => postMessage({ id: 0, error: String(error) }),
 );

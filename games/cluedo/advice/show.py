@@ -11,6 +11,7 @@ from deduce.show.cells import CELL, number_html, row_html, side_by_side, table_h
 from deduce.show.table import Table, percent
 from deduce.text import plural
 from games.cluedo.advice.suggest import Advice, RatedSuggestion
+from games.cluedo.advice.told import Told
 from games.cluedo.knowledge import game_of
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "advice_text",
     "gain_text",
     "outcome_table",
+    "told_sentence",
 ]
 
 SHOWN = 10
@@ -38,15 +40,44 @@ def advice_tables(knowledge: Knowledge, advice: Advice, limit: int) -> list[Tabl
 
 
 def _ranking(advice: Advice, limit: int, title: str, notes: list[str]) -> Table:
+    told = advice.penalty is not None
     return Table(
-        ("suggestion", "information", "none shows"),
+        ("suggestion", "information", "none shows", *(["tells others"] if told else [])),
         [
-            [", ".join(rated.cards), gain_text(advice, rated), percent(rated.none_shows)]
+            [
+                ", ".join(rated.cards),
+                gain_text(advice, rated),
+                percent(rated.none_shows),
+                *([_told_text(rated.told)] if rated.told else []),
+            ]
             for rated in advice.ranking[:limit]
         ],
         f"{title}; {advice.entropy_bits:.2f} bits of uncertainty",
         tuple(notes),
     )
+
+
+def _told_text(told: Told) -> str:
+    return f"{told.bits:.3f} bits" + (f" ± {told.error:.3f}" if told.error else "")
+
+
+def told_sentence(advice: Advice) -> str:
+    """Return in words what the best suggestion gives, and what it tells the others.
+
+    Empty if this was not asked for.
+    """
+    if advice.penalty is None or not advice.ranking:
+        return ""
+    best = advice.ranking[0]
+    assert best.told is not None
+    bits, cards = best.told.bits, ", ".join(best.cards)
+    gives = f"{cards} is expected to give {advice.by} {best.gain_bits:.2f} bits"
+    about = "" if not best.told.error else f" (± {best.told.error:.2f})"
+    if bits >= 0.005:
+        return f"{gives}. It tells the others about {bits:.2f} bits{about}."
+    if bits <= -0.005:
+        return f"{gives}. It misleads the others by about {-bits:.2f} bits{about}."
+    return f"{gives}. It tells the others almost nothing{about}."
 
 
 def outcome_table(advice: Advice, rated: RatedSuggestion) -> Table:
@@ -77,11 +108,12 @@ def advice_html(advice: Advice) -> str:
     ranking, outcomes = _shown(advice)
     most = max((rated.gain_bits for rated in advice.ranking), default=0) or 1
     rows = []
-    for (cards, gain, chance), rated in zip(ranking.rows, advice.ranking, strict=False):
+    for (cards, gain, chance, *told), rated in zip(ranking.rows, advice.ranking, strict=False):
         # The best is not certain to win, so its shade is just below that of certainty.
         shaded = number_html(min(0.999, rated.gain_bits / most), gain, gain)
         none_shows = number_html(rated.none_shows, str(rated.none_shows), chance)
-        rows.append(row_html(cards, [shaded, none_shows]))
+        plain = [f'<td style="{CELL}">{escape(cell)}</td>' for cell in told]
+        rows.append(row_html(cards, [shaded, none_shows, *plain]))
     first = table_html(ranking.title, ranking.head, rows, ranking.notes)
     if outcomes is None:
         return first
@@ -113,6 +145,10 @@ def advice_notes(
 ) -> list[str]:
     """Return notes on the ranking; with ``options`` also which command-line options would help."""
     notes = []
+    if advice.penalty:
+        notes.append(
+            f"ranked by information less {advice.penalty:g} times what the others are told"
+        )
     if len(advice.ranking) > limit:
         more = "; --limit shows more" if options else ""
         notes.append(f"the best {limit} of {len(advice.ranking)} are shown{more}")
@@ -145,11 +181,13 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
         "worlds": advice.worlds,
         "allowed": len(advice.ranking),
         "best": len(advice.best()),
+        **({} if advice.penalty is None else {"penalty": advice.penalty}),
         "suggestions": [
             {
                 "cards": list(rated.cards),
                 "gain_bits": rated.gain_bits,
                 "error_bits": rated.error,
+                **_told_json(rated),
                 "nobody_shows": str(rated.none_shows),
                 "outcomes": [
                     {
@@ -165,6 +203,12 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
             for rated in advice.ranking[:limit]
         ],
     }
+
+
+def _told_json(rated: RatedSuggestion) -> dict[str, float]:
+    if rated.told is None:
+        return {}
+    return {"told_bits": rated.told.bits, "told_error_bits": rated.told.error}
 
 
 register(Advice, text=advice_text, html=advice_html)

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
@@ -22,10 +23,11 @@ from deduce.knowledge import Knowledge
 from deduce.policy import advice as policy
 from deduce.policy.advice import Ranking, RatedInquiry
 from deduce.text import listing, nearest
+from games.cluedo.events import Suggestion
 from games.cluedo.knowledge import acting_player, game_of
 
 if TYPE_CHECKING:
-    from games.cluedo.events import Suggestion
+    from games.cluedo.advice.told import Told
 
 __all__ = ["Advice", "Outcome", "RatedSuggestion", "advise"]
 
@@ -72,12 +74,15 @@ class RatedSuggestion:
         The standard error of ``gain_bits``; 0 if it is exact.
     outcomes
         Every possible answer, in the order of answering; last, that no player shows.
+    told
+        What it tells the others; ``None``: not asked for.
     """
 
     cards: tuple[str, ...]
     gain_bits: float
     error: float
     outcomes: tuple[Outcome, ...]
+    told: Told | None = None
 
     @property
     def none_shows(self) -> Fraction:
@@ -87,7 +92,7 @@ class RatedSuggestion:
 
 @frozen
 class Advice(Displayed):
-    """All allowed suggestions, the most informative first; those that tie in deck order.
+    """All allowed suggestions, the best first; those that tie in deck order.
 
     Parameters
     ----------
@@ -102,6 +107,9 @@ class Advice(Displayed):
         ``"samples"``: over deals drawn at random, an estimate.
     worlds
         How many deals were listed or drawn; ``None`` for ``"joint"``.
+    penalty
+        How much a bit that the others are told counts against one that the suggester learns;
+        ``None``: it was not asked for, and the ranking is by information alone.
     """
 
     EXACT: ClassVar[frozenset[str]] = frozenset({"worlds", "joint"})
@@ -111,14 +119,15 @@ class Advice(Displayed):
     ranking: Ranking[RatedSuggestion]
     method: str
     worlds: int | None
+    penalty: float | None = None
 
     @property
     def is_exact(self) -> bool:
-        """Whether nothing is estimated."""
+        """Whether no gain is estimated; `Told.error` says it of what the others are told."""
         return self.method in self.EXACT
 
     def best(self) -> list[RatedSuggestion]:
-        """Return the most informative suggestions, all that tie."""
+        """Return the best suggestions, all that tie."""
         return list(self.ranking[: self.ranking.ties])
 
 
@@ -129,6 +138,7 @@ def advise(
     weighted: bool = True,
     samples: int | None = None,
     seed: int = 0,
+    penalty: float | None = None,
 ) -> Advice:
     """Return every allowed suggestion of the viewer, ranked by expected information.
 
@@ -145,12 +155,16 @@ def advise(
         out: estimate only what would take more than some seconds.
     seed
         The same seed gives the same draws.
+    penalty
+        Rank by the information that a suggestion gives, less this number of times what it tells the
+        others (`games.cluedo.advice.told`); 0 ranks by information alone, and states what it tells.
 
     Raises
     ------
     BadInput
-        The viewer is not a player, a room is not a card of the last category, or there are fewer
-        than 20 ``samples`` for each possible solution, which would make the estimate too high.
+        The viewer is not a player, a room is not a card of the last category, the penalty is not a
+        number from 0 on, or there are fewer than 20 ``samples`` for each possible solution, which
+        would make the estimate too high.
     Contradiction
         No deal is possible.
     Undecided
@@ -180,6 +194,8 @@ def advise(
     """
     game = game_of(knowledge)
     by = acting_player(knowledge, "suggest")
+    if penalty is not None and not (isinstance(penalty, int | float) and 0 <= penalty < inf):
+        raise BadInput(f"the penalty is a number from 0 on, not {penalty!r}")
     category, last = list(game.deck.items())[-1]
     unknown = [room for room in rooms or () if room not in last]
     if unknown:
@@ -203,7 +219,31 @@ def advise(
         return RatedSuggestion(cards, rated.gain_bits, rated.error, listed)
 
     bits = advice.entropy_bits or 0.0
-    return Advice(by, bits, advice.ranking.mapped(suggestion), advice.method, advice.worlds)
+    ranking = advice.ranking.mapped(suggestion)
+    if penalty is not None:
+        from games.cluedo.advice.told import told_by
+
+        expected = {Suggestion(by, rated.cards): _public(rated) for rated in ranking}
+        told = told_by(knowledge, expected, weighted=weighted, samples=samples, seed=seed)
+        ranking = _penalised(ranking, [told[inquiry] for inquiry in expected], penalty)
+    return Advice(by, bits, ranking, advice.method, advice.worlds, penalty)
+
+
+def _public(rated: RatedSuggestion) -> dict[str | None, Fraction]:
+    """Return the probability of each answer as the others see it: who shows."""
+    public: dict[str | None, Fraction] = {}
+    for outcome in rated.outcomes:
+        public[outcome.by] = public.get(outcome.by, Fraction(0)) + outcome.probability
+    return public
+
+
+def _penalised(
+    ranking: Sequence[RatedSuggestion], told: Sequence[Told], penalty: float
+) -> Ranking[RatedSuggestion]:
+    """Return the ranking by information less what the others are told."""
+    pairs = list(zip(ranking, told, strict=True))
+    values = [(rated.gain_bits - penalty * each.bits, 0.0) for rated, each in pairs]
+    return Ranking(values, lambda i: evolve(pairs[i][0], told=pairs[i][1]))
 
 
 def _outcome(cards: Sequence[str], outcome: policy.Outcome) -> Outcome:

@@ -33,7 +33,7 @@ KINDS: Mapping[str, Any] = {
 }
 """The set-ups that are offered."""
 
-COMPARED = 60_000
+COMPARED = 30_000
 """How many answers are worked out for advice where numpy is missing."""
 
 MIN_GUESSES, MAX_SHOWN = 12, 8

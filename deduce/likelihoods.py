@@ -1,0 +1,361 @@
+"""Evidence that may be wrong, as likelihoods.
+
+The weight of a world is the product of one mixture for each answer of the log that may be wrong,
+and the sum over all sets of slips need not be written out. Each mixture depends on a few numbers
+only (how many of three cards a player holds), so it becomes one `deduce.constraints.Weigh` over the
+code of these numbers: no variable is added, and every query that reads likelihoods answers with
+doubts. The probability that an answer is wrong is read from how the weight of all worlds is shared
+out by this code (`deduce.queries.Asker.numbers`).
+
+It is the treatment of soft evidence in Pearl, *Probabilistic Reasoning in Intelligent Systems*
+(1988), section 2.2.2, with a likelihood that the game declares.
+
+The weights of a mixture depend on its rates and on how its numbers are tested, not on the variables
+that they count. So answers of one form, such as all passes, share one table of integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import gcd, lcm, prod
+from typing import ClassVar
+
+from attrs import field, frozen
+
+from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.engines.base import Weight
+from deduce.errors import BadProblem
+from deduce.problem import Evidence, Instead, Problem
+
+__all__ = ["Likelihood", "resolved"]
+
+MAX_CODES = 20_000
+"""How many combinations of numbers one mixture may distinguish."""
+
+Parts = tuple[tuple[int, ...], ...]
+
+
+@frozen(str=False)
+class Likelihood(Weigh):
+    """The mixture of one answer that may be wrong, over the code of the numbers that matter.
+
+    Its weights are known up to a common factor, which no posterior depends on.
+
+    Parameters
+    ----------
+    parts
+        For each hypothesis (the answer is right, then its alternatives) its weight by number; the
+        weights are their sums. A weight may be 0.
+    sentences
+        The alternatives, as sentences.
+    answer
+        What the event states.
+    """
+
+    parts: Parts = field(default=(), kw_only=True)
+    sentences: tuple[str, ...] = field(default=(), kw_only=True)
+    answer: str = field(default="", kw_only=True)
+
+    _may_exclude: ClassVar[bool] = True
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """For each number its kind: numbers of one kind have the same weight in every part."""
+        return _kinds(self.parts)
+
+    def hypotheses(self, numbers: Mapping[int, Weight]) -> tuple[Fraction, ...]:
+        """Return the probability of each hypothesis, given the weight of the worlds by number."""
+        total = Fraction(sum(numbers.values()))
+        return tuple(
+            sum(
+                (
+                    Fraction(weight) * part[number] / self.weights[number]
+                    for number, weight in numbers.items()
+                    if weight
+                ),
+                Fraction(0),
+            )
+            / total
+            for part in self.parts
+        )
+
+    def __str__(self) -> str:
+        return f"perhaps wrong: {self.answer}"
+
+
+@lru_cache(maxsize=256)
+def _kinds(parts: Parts) -> tuple[int, ...]:
+    kinds: dict[tuple[int, ...], int] = {}
+    return tuple(kinds.setdefault(of, len(kinds)) for of in zip(*parts, strict=True))
+
+
+def resolved(problem: Problem, evidence: Iterable[Evidence]) -> Iterator[Evidence]:
+    """Yield evidence without doubts: what is doubted becomes one `Likelihood` for each answer.
+
+    Raises
+    ------
+    BadProblem
+        An answer states too much at once to be weighed.
+    """
+    together: dict[tuple[int | None, str], list[Evidence]] = {}
+    for piece in evidence:
+        if piece.doubt is None:
+            yield piece
+        else:
+            together.setdefault((piece.event, piece.answer), []).append(piece)
+    for pieces in together.values():
+        yield _mixture(problem, pieces)
+
+
+def _mixture(problem: Problem, pieces: Sequence[Evidence]) -> Evidence:
+    first = pieces[0]
+    assert first.doubt is not None
+    sentences = "; ".join(dict.fromkeys(str(piece) for piece in pieces))
+    answer = first.answer or sentences
+    instead = [alternative for piece in pieces for alternative in piece.instead] or [Instead()]
+    shares = Fraction(sum(alternative.share for alternative in instead))
+    if not shares:
+        raise BadProblem(f"event {first.event}: the alternatives of {answer!r} all have share 0")
+    codes = _Codes(problem)
+    hypotheses = [(1 - first.doubt, codes.all_of([piece.constraint for piece in pieces]))]
+    for alternative in instead:
+        tests = codes.all_of(alternative.constraints)
+        hypotheses.append((first.doubt * alternative.share / shares, tests))
+    if codes.size > MAX_CODES:
+        raise BadProblem(
+            f"event {first.event} states too much at once to be doubted: {answer}; "
+            f"{codes.size} combinations, and {MAX_CODES} at most"
+        )
+    facts, amounts = codes.facts()
+    parts, weights = _table(tuple(codes.sizes), sum(amounts) + 1, tuple(hypotheses))
+    likelihood = Likelihood(
+        facts,
+        weights,
+        amounts=amounts,
+        parts=parts,
+        sentences=tuple(alternative.sentence for alternative in instead),
+        answer=answer,
+    )
+    return Evidence(likelihood, first.event, sentences)
+
+
+Terms = frozenset[tuple[Variable, tuple[tuple[Value, int], ...]]]
+"""For each variable the values that add an amount greater than 0, in the order of its domain."""
+
+
+@frozen
+class _Within:
+    """A sum of facts is within bounds: ``offset`` and ``sign`` times a digit."""
+
+    digit: int
+    offset: int
+    sign: int
+    low: int | None
+    high: int | None
+
+    def factor(self, digits: tuple[int, ...]) -> int:
+        number = self.offset + self.sign * digits[self.digit]
+        return int(
+            (self.low is None or self.low <= number) and (self.high is None or number <= self.high)
+        )
+
+
+@frozen
+class _Weighed:
+    """The weight of a sum of facts."""
+
+    digit: int
+    offset: int
+    sign: int
+    weights: tuple[Fraction, ...]
+
+    def factor(self, digits: tuple[int, ...]) -> Fraction:
+        return self.weights[self.offset + self.sign * digits[self.digit]]
+
+
+@frozen
+class _Allowed:
+    """A condition on whole values allows these combinations of digits."""
+
+    digits: tuple[int, ...]
+    rows: frozenset[tuple[int, ...]]
+
+    def factor(self, digits: tuple[int, ...]) -> int:
+        return int(tuple(digits[digit] for digit in self.digits) in self.rows)
+
+
+Test = _Within | _Weighed | _Allowed
+"""The factor that a constraint gives, by the digits of a code."""
+
+
+@lru_cache(maxsize=256)
+def _table(
+    sizes: tuple[int, ...], length: int, hypotheses: tuple[tuple[Fraction, tuple[Test, ...]], ...]
+) -> tuple[Parts, tuple[Fraction, ...]]:
+    """Return the parts of a mixture by code, and their sums, up to a common factor.
+
+    Parameters
+    ----------
+    sizes
+        The size of each digit of the code, the first digit counting 1.
+    length
+        The number of codes; those beyond the greatest combination of digits are never reached,
+        since the facts of one variable exclude each other.
+    hypotheses
+        The probability of each hypothesis, with its tests.
+    """
+    codes = [digits[::-1] for digits in product(*map(range, reversed(sizes)))]
+    exact = [
+        [weight * prod(test.factor(digits) for test in tests) for digits in codes]
+        for weight, tests in hypotheses
+    ]
+    scale = lcm(*(weight.denominator for part in exact for weight in part))
+    whole = [[int(weight * scale) for weight in part] for part in exact]
+    divisor = gcd(*(weight for part in whole for weight in part)) or 1
+    beyond = (0,) * (length - len(codes))
+    parts = tuple((*(weight // divisor for weight in part), *beyond) for part in whole)
+    return parts, tuple(Fraction(sum(of)) for of in zip(*parts, strict=True))
+
+
+class _Codes:
+    """The numbers that some constraints depend on, as digits of one code."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.terms: dict[Terms, int] = {}
+        self.sizes: list[int] = []
+
+    @property
+    def size(self) -> int:
+        return prod(self.sizes)
+
+    def facts(self) -> tuple[list[Fact], list[int]]:
+        """Return facts, and the amounts by which they add up to the code."""
+        added: dict[Variable, dict[Value, int]] = {}
+        step = 1
+        for terms, size in zip(self.terms, self.sizes, strict=True):
+            for variable, levels in terms:
+                of = added.setdefault(variable, {})
+                for value, amount in levels:
+                    of[value] = of.get(value, 0) + amount * step
+            step *= size
+        facts, amounts = [], []
+        for variable, of in added.items():
+            for amount in dict.fromkeys(of.values()):
+                facts.append(Fact(variable, [value for value, a in of.items() if a == amount]))
+                amounts.append(amount)
+        return facts, amounts
+
+    def all_of(self, constraints: Sequence[Constraint]) -> tuple[Test, ...]:
+        """Return the tests of constraints that hold together."""
+        tests: list[Test] = []
+        allowed: dict[Variable, frozenset[Value]] = {}
+        for constraint in constraints:
+            facts = _conjunction(self.problem, constraint)
+            if facts is None:
+                tests.append(self._test(constraint))
+                continue
+            for variable, values in facts:
+                domain = frozenset(self.problem.domains[variable])
+                allowed[variable] = allowed.get(variable, domain) & values
+        if allowed:
+            facts_ = [Fact(variable, values) for variable, values in allowed.items()]
+            tests.insert(0, self._test(Count(facts_, len(facts_))))
+        return tuple(tests)
+
+    def _test(self, constraint: Constraint) -> Test:
+        match constraint:
+            case Fact():
+                return self._test(Count((constraint,), 1))
+            case Count(facts, low, high):
+                return self._within([(fact, 1) for fact in facts], low, high)
+            case Sum(terms, low, high):
+                return self._within(terms, low, high)
+            case Where(variables):
+                return self._where(constraint, variables)
+        assert isinstance(constraint, Weigh)
+        steps = list(zip(constraint.facts, constraint.steps, strict=True))
+        return _Weighed(*self._digit(steps), constraint.weights)
+
+    def _within(
+        self, terms: Sequence[tuple[Fact, int]], low: int | None, high: int | None
+    ) -> _Within:
+        return _Within(*self._digit(terms), low, high)
+
+    def _digit(self, terms: Sequence[tuple[Fact, int]]) -> tuple[int, int, int]:
+        """Return the digit of a sum, and the sum's value at 0 and its change per unit.
+
+        Facts that each variable satisfies with most of its values are counted where they do not
+        hold, so that a statement and its opposite share a digit.
+        """
+        added: dict[Variable, dict[Value, int]] = {}
+        for fact, amount in terms:
+            domain = self.problem.domains[fact.variable]
+            of = added.setdefault(fact.variable, dict.fromkeys(domain, 0))
+            for value in self.problem.values_of(fact):
+                of[value] += amount
+        offset = sum(min(of.values()) for of in added.values())
+        beyond = {
+            variable: {value: amount - min(of.values()) for value, amount in of.items()}
+            for variable, of in added.items()
+        }
+        sign = 1
+        if all(
+            set(of.values()) == {0, 1} and 2 * sum(of.values()) > len(of) for of in beyond.values()
+        ):
+            offset, sign = offset + len(beyond), -1
+            beyond = {
+                variable: {value: 1 - amount for value, amount in of.items()}
+                for variable, of in beyond.items()
+            }
+        levels = (
+            (variable, tuple((v, amount) for v, amount in of.items() if amount))
+            for variable, of in beyond.items()
+        )
+        return (
+            self._number(frozenset((variable, of) for variable, of in levels if of)),
+            offset,
+            sign,
+        )
+
+    def _number(self, terms: Terms) -> int:
+        if terms not in self.terms:
+            self.terms[terms] = len(self.terms)
+            self.sizes.append(1 + sum(max(amount for _, amount in levels) for _, levels in terms))
+        return self.terms[terms]
+
+    def _where(self, where: Where, variables: Sequence[Variable]) -> _Allowed:
+        digits = []
+        domains = [self.problem.domains[variable] for variable in variables]
+        for variable, domain in zip(variables, domains, strict=True):
+            levels = tuple((value, i) for i, value in enumerate(domain) if i)
+            digits.append(self._number(frozenset([(variable, levels)] if levels else [])))
+        if self.size > MAX_CODES:
+            return _Allowed(tuple(digits), frozenset())  # refused by the caller
+        rows = (
+            row
+            for row in product(*(range(len(domain)) for domain in domains))
+            if where.allows([domain[i] for domain, i in zip(domains, row, strict=True)])
+        )
+        return _Allowed(tuple(digits), frozenset(rows))
+
+
+def _conjunction(
+    problem: Problem, constraint: Constraint
+) -> list[tuple[Variable, frozenset[Value]]] | None:
+    """Return what a constraint requires of single variables, if that is all that it requires."""
+    if isinstance(constraint, Fact):
+        return [(constraint.variable, problem.values_of(constraint))]
+    if isinstance(constraint, Count):
+        if constraint.high == 0:
+            return [
+                (fact.variable, frozenset(problem.domains[fact.variable]) - problem.values_of(fact))
+                for fact in constraint.facts
+            ]
+        variables = [fact.variable for fact in constraint.facts]
+        if constraint.low == len(variables) == len(set(variables)):
+            return [(fact.variable, problem.values_of(fact)) for fact in constraint.facts]
+    return None

@@ -1,0 +1,225 @@
+"""What `make bench` measures: a figure of every area beside its peers, in less than five minutes.
+
+Each test is one figure. Its docstring says what is measured; its group are the figures that do the
+same work, of which that by ``deduce`` is what the others are compared with. ``extra_info`` has who
+did the work (``by``), the CPU seconds that were asked for (``goal``), and the size of the work
+(``size``) where a group shows how the time grows. Peers that are not installed are skipped. The
+longer measurements are the other files beside this one, each with its own command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import pytest
+
+from deduce.engines.choose import engine
+from deduce.knowledge import Knowledge
+from deduce.search import StateGraph, alphabeta, mcts, solve
+from games.classics.connect_four import ConnectFour
+from games.classics.tic_tac_toe import TicTacToe
+from games.cluedo.advice.suggest import advise
+from tests.benchmarks import bench_cluedo, bench_search
+from tests.benchmarks.bench_cluedo import deck_of, grid, marginals, position, standard
+from tests.benchmarks.bench_search import PlainFour
+
+SAMPLES = 5_000
+
+
+def measured(benchmark: Any, by: str, goal: float | None = None, size: int | None = None) -> None:
+    """Say in the JSON who did the work, what was asked for, and how much it was."""
+    benchmark.extra_info.update(by=by, goal=goal, size=size)
+
+
+def each(work: Callable[[Knowledge], None], positions: Sequence[Knowledge]) -> None:
+    """Do the work on every position."""
+    for knowledge in positions:
+        work(knowledge)
+
+
+# --- counting ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("by", ["deduce", "Ganak"])
+@pytest.mark.benchmark(group="counting, five standard positions of Cluedo")
+def test_marginals_beside_ganak(benchmark: Any, by: str) -> None:
+    """All marginals by deduce; the count alone by Ganak (pyganak). The counts are compared."""
+    positions = list(standard(5))
+    measured(benchmark, by, goal=0.01 if by == "deduce" else None)
+    if by == "deduce":
+        benchmark.pedantic(lambda: each(marginals, positions), rounds=9, warmup_rounds=1)
+        return
+    pyganak = pytest.importorskip("pyganak")
+    formulas = [bench_cluedo.clauses(knowledge.problem) for knowledge in positions]
+
+    def count() -> list[int]:
+        counts = []
+        for formula, variables in formulas:
+            counter = pyganak.Counter()
+            counter.add_clauses(formula)
+            counter.set_sampling_set(list(range(1, variables + 1)))
+            counts.append(int(counter.count()))
+        return counts
+
+    assert benchmark.pedantic(count, rounds=3) == [k.count() for k in positions]
+
+
+@pytest.mark.parametrize("by", ["deduce", "CP-SAT", "CaDiCaL"])
+@pytest.mark.benchmark(group="yes/no grid, ten standard positions of Cluedo")
+def test_grids(benchmark: Any, by: str) -> None:
+    """Which card may be with whom, by counting, by CP-SAT (ortools) and by CaDiCaL (python-sat)."""
+    positions = list(standard(10))
+    measured(benchmark, by)
+    if by == "CaDiCaL":
+        pytest.importorskip("pysat")
+        benchmark.pedantic(lambda: [sat_grid(k) for k in positions], rounds=3)
+        return
+    if by == "CP-SAT":
+        pytest.importorskip("ortools")
+    chosen = engine("counting" if by == "deduce" else "cpsat")
+    benchmark.pedantic(lambda: each(lambda k: grid(k, chosen), positions), rounds=3)
+
+
+def sat_grid(knowledge: Knowledge) -> list[int]:
+    """Return the literals that some world has: a call of the solver each, unless a model has it."""
+    from pysat.solvers import Cadical153  # type: ignore[import-untyped,unused-ignore]
+
+    formula, variables = bench_cluedo.clauses(knowledge.problem)
+    with Cadical153(bootstrap_with=formula) as solver:
+        found: set[int] = set()
+        for literal in range(1, variables + 1):
+            if literal not in found and solver.solve([literal]):
+                found |= {n for n in solver.get_model() if 0 < n <= variables}
+    return sorted(found)
+
+
+@pytest.mark.benchmark(group="counting, the opening of six players of Cluedo")
+def test_opening(benchmark: Any) -> None:
+    """All marginals of 35 315 280 000 deals."""
+    measured(benchmark, "deduce", goal=0.01)
+    benchmark.pedantic(marginals, (position(0, 6, 0),), rounds=9, warmup_rounds=1)
+
+
+# --- explanations and advice ---------------------------------------------------------------
+
+
+@pytest.mark.benchmark(group="explanations, ten standard positions of Cluedo")
+def test_explanations(benchmark: Any) -> None:
+    """The smallest sets of events that prove up to four certain facts of each position."""
+    measured(benchmark, "deduce")
+    positions = list(standard(10))
+    benchmark.pedantic(lambda: bench_cluedo.explanations(positions), rounds=3)
+
+
+@pytest.mark.benchmark(group="advice, a middle game of Cluedo")
+def test_advice(benchmark: Any) -> None:
+    """All 324 suggestions ranked by what their answers are worth, exactly."""
+    measured(benchmark, "deduce")
+    benchmark.pedantic(advise, (position(3, 4, 12),), rounds=3)
+
+
+# --- samples -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("players", "suggestions"), [(3, 14), (4, 14), (5, 14), (6, 14), (6, 0)])
+@pytest.mark.benchmark(group=f"samples, {SAMPLES} hidden states of a position of Cluedo")
+def test_samples(benchmark: Any, players: int, suggestions: int) -> None:
+    """`Knowledge.sample` with the sweep before it; 50 000 a second are asked for."""
+    knowledge = position(players, players, suggestions)
+    by = f"deduce, {players} players, {suggestions} suggestions"
+    measured(benchmark, by, goal=SAMPLES / 50_000)
+    benchmark.pedantic(lambda: knowledge.sample(SAMPLES, seed=1), rounds=3)
+
+
+# --- search --------------------------------------------------------------------------------
+
+
+def peer_value(game: str) -> Callable[[], Any]:
+    pytest.importorskip("pyspiel")
+    return bench_search.open_spiel_value(game)
+
+
+def easy(work: Callable[[], Callable[[], Any]]) -> Callable[[], Any]:
+    pytest.importorskip("easyAI")
+    return work()
+
+
+VALUES: dict[str, dict[str, Callable[[], Callable[[], Any]]]] = {
+    "tic-tac-toe": {
+        "deduce": lambda: lambda: alphabeta(TicTacToe()),
+        "OpenSpiel": lambda: peer_value("tic_tac_toe"),
+        "easyAI": lambda: easy(bench_search.easy_ai_tic_tac_toe),
+    },
+    "connect four, 4 by 4, no symmetry": {
+        "deduce": lambda: lambda: alphabeta(PlainFour(4, 4)),
+        "OpenSpiel": lambda: peer_value("connect_four(rows=4,columns=4)"),
+        "easyAI": lambda: easy(partial(bench_search.easy_ai_four, 4, 4)),
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("game", "by"), [(game, by) for game, works in VALUES.items() for by in works]
+)
+def test_values(benchmark: Any, game: str, by: str) -> None:
+    """The value of a game by alpha-beta (easyAI: negamax)."""
+    benchmark.group = f"search, value of {game}"
+    measured(benchmark, by)
+    benchmark.pedantic(VALUES[game][by](), rounds=3, warmup_rounds=1)
+
+
+@pytest.mark.parametrize("by", ["deduce", "OpenSpiel"])
+@pytest.mark.benchmark(group="search, 500 simulations of a tree search of connect four")
+def test_tree_search(benchmark: Any, by: str) -> None:
+    """Monte-Carlo tree search in Python, from the empty board."""
+    measured(benchmark, by)
+    if by == "OpenSpiel":
+        pytest.importorskip("pyspiel")
+        work = bench_search.open_spiel_mcts(500)
+    else:
+        work = partial(mcts, ConnectFour(), simulations=500)
+    benchmark.pedantic(work, rounds=3)
+
+
+@pytest.mark.parametrize("by", ["deduce, lists", "deduce, networkx"])
+@pytest.mark.benchmark(group="search, connect four 4 by 3 built and solved")
+def test_whole_games(benchmark: Any, by: str) -> None:
+    """Every position with its value and distance."""
+    measured(benchmark, by)
+    works = {
+        "deduce, lists": lambda: solve(ConnectFour(4, 3)),
+        "deduce, networkx": lambda: StateGraph(ConnectFour(4, 3)).build().solve(),
+    }
+    benchmark.pedantic(works[by], rounds=3)
+
+
+# --- growth --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cards", [12, 18, 24, 30, 36, 42, 48])
+@pytest.mark.benchmark(group="growth: all marginals by cards (6 players, 20 suggestions)")
+def test_growth_with_cards(benchmark: Any, cards: int) -> None:
+    """Three random positions of each size."""
+    measured(benchmark, "deduce", size=cards)
+    positions = [position(seed, 6, 20, deck_of(cards)) for seed in range(3)]
+    benchmark.pedantic(lambda: each(marginals, positions), rounds=3)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 8, 10])
+@pytest.mark.benchmark(group="growth: all marginals by players (30 cards, 15 suggestions)")
+def test_growth_with_players(benchmark: Any, players: int) -> None:
+    """Three random positions of each size."""
+    measured(benchmark, "deduce", size=players)
+    positions = [position(seed, players, 15, deck_of(30)) for seed in range(3)]
+    benchmark.pedantic(lambda: each(marginals, positions), rounds=3)
+
+
+@pytest.mark.parametrize("number", [500, 1_000, 2_000, 4_000, 8_000])
+@pytest.mark.benchmark(group="growth: samples by their number (a position of 4 players)")
+def test_growth_of_samples(benchmark: Any, number: int) -> None:
+    """Worlds of one position, with the sweep before them."""
+    measured(benchmark, "deduce", size=number)
+    knowledge = position(4, 4, 14)
+    benchmark.pedantic(lambda: knowledge.sample(number, seed=1), rounds=3)

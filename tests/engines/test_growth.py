@@ -1,0 +1,107 @@
+"""Knowledge that was told one event after the other is equal to knowledge of the whole log."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from deduce import Knowledge, Problem, at_least, is_, is_not
+from deduce.constraints import Fact
+from deduce.engines import choose
+from deduce.engines.model import Model
+from deduce.errors import Undecided
+from games.minesweeper.game import Minesweeper
+from tests.benchmarks.bench_cluedo import position
+from tests.benchmarks.bench_why import minefield
+from tests.engines.strategies import problems
+
+
+@settings(max_examples=100)
+@given(problem=problems())
+def test_a_problem_that_grows_has_the_answers_of_the_whole(problem: Problem) -> None:
+    bare = Problem(problem.domains, problem.rules)
+    events = [piece.constraint for piece in problem.evidence]
+    told = Knowledge(bare)
+    for number, event in enumerate(events, 1):
+        told.count()
+        told = told.tell(event)
+        whole = Knowledge(bare, events[:number])
+        assert told.problem == whole.problem
+        assert told.count() == whole.count()
+        assert told.is_consistent() == whole.is_consistent()
+        if told.count():
+            assert told.posterior() == whole.posterior()
+            assert told.possible() == whole.possible()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_track_of_cluedo_has_the_answers_of_the_whole_log(seed: int) -> None:
+    log = position(seed, Random(seed).randint(3, 6), 20).log
+    told = Knowledge(position(seed, Random(seed).randint(3, 6), 20).game)
+    for number, event in enumerate(log, 1):
+        told = told.tell(event)
+        whole = Knowledge(told.game, log[:number])
+        assert told.problem == whole.problem
+        assert told.shares() == whole.shares()
+
+
+def test_the_evidence_after_some_events_is_the_rest_of_the_evidence() -> None:
+    for knowledge in (position(1, 4, 12), minefield(1, 20)):
+        game, log = knowledge.game, knowledge.log
+        whole = tuple(game.evidence(log, knowledge.viewer))
+        for number in range(len(log) + 1):
+            earlier = tuple(game.evidence(log[:number], knowledge.viewer))
+            after = tuple(game.evidence_after(log, number, knowledge.viewer))  # type: ignore[attr-defined]
+            assert earlier + after == whole
+    assert isinstance(game, Minesweeper)
+
+
+def test_an_event_that_excludes_no_world_is_not_counted_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hats = dict.fromkeys(("Ann", "Ben", "Cid"), ("red", "blue", "green"))
+    told = Knowledge(
+        Problem(hats), [is_not("Ann", "red"), at_least(1, map(_is_red, ("Ben", "Cid")))]
+    )
+    assert told.count() == 10
+    asked: list[str] = []
+    monkeypatch.setattr("deduce.queries.Asker._ask", lambda self, query, *rest: asked.append(query))
+    more = told.tell(is_("Ann", "blue", "green"), at_least(1, map(_is_red, hats)))
+    assert more.count() == 10
+    assert not asked
+
+
+def _is_red(name: str) -> Fact:
+    return is_(name, "red")
+
+
+def test_other_viewers_and_doubts_share_no_evidence() -> None:
+    whole = position(2, 4, 10)
+    told = whole.upto(6)
+    told.count()
+    for event in whole.log[6:]:
+        told = told.tell(event)
+    public = told.seen_by(None)
+    assert public.problem == Knowledge(whole.game, whole.log, viewer=None).problem
+    doubted = told.doubting(0.01)
+    assert doubted.problem == Knowledge(whole.game, whole.log, doubts=0.01).problem
+    assert doubted.posterior() == Knowledge(whole.game, whole.log, doubts=0.01).posterior()
+
+
+def test_other_problems_are_not_grown() -> None:
+    hats = Problem({"Ann": ("red", "blue")}, (), ())
+    assert Model(hats).grown(Problem({"Ann": ("red", "blue")})) is None
+
+
+def test_an_engine_does_not_begin_again_with_fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    knowledge = position(0, 6, 4)
+    shares: list[tuple[str, int | None]] = [("counting", 300), ("counting", 200)]
+    monkeypatch.setattr(choose, "LAST", {})
+    monkeypatch.setitem(choose.PLANS, "tally", tuple(shares))
+    with pytest.raises(Undecided) as caught:
+        knowledge.count()
+    assert str(caught.value).count("counting") == 1
+    monkeypatch.setitem(choose.PLANS, "tally", (*shares, ("counting", None)))
+    assert knowledge.count() == Knowledge(knowledge.game, knowledge.log, engine="counting").count()
