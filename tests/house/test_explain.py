@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce import explain
+from deduce import conflicts
 from deduce.budget import Budget
 from deduce.constraints import exactly, is_, is_not, opposite
 from deduce.knowledge import Knowledge
@@ -70,7 +70,7 @@ def test_events_that_say_the_same_do_not_make_the_search_explode() -> None:
 def test_a_search_that_is_given_up_still_gives_a_minimal_proof(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(explain, "SETS", Budget(steps=0))
+    monkeypatch.setattr(conflicts, "SETS", Budget(steps=0))
     why = Knowledge(ONE_RED, [is_not(name, "red") for name in NAMES[:-1]]).why(LAST_IS_RED)
     assert why.events == tuple(range(1, 15))
     assert not why.smallest
