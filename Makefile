@@ -56,7 +56,7 @@ bench: $(DEVELOPMENT)
 	$(BIN)/python -m tests.benchmarks.page $(run) --page build/bench/latest.md
 
 docs: $(DEVELOPMENT)
-	$(BIN)/python -m sphinx -b html -q -W --keep-going docs docs/_build/html
+	$(BIN)/python -m sphinx -j 2 -b html -q -W --keep-going docs docs/_build/html
 	$(BIN)/python docs/check_links.py docs/_build/html
 	@echo "open docs/_build/html/index.html"
 

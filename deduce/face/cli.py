@@ -55,12 +55,12 @@ def app(
     Example:  deduce app
               deduce app cluedo evening.cluedo
               deduce app cluedo evening.cluedo --lan
-              deduce app tic-tac-toe --from solved
 
     Without GAME, the page lists the games, and the browser keeps them. With a LOG, every step is
     saved in that file at once; a LOG that does not exist yet is set up on the page. With --lan, the
     terminal shows an address and a QR code for each player of the log; each phone sees only what
-    its player may see. Nothing is sent to other hosts. Ctrl-C ends the page.
+    its player may see. With --from, a searched game shows the values of a solution on disk. Nothing
+    is sent to other hosts. Ctrl-C ends the page.
     """  # noqa: D301 (click reads the backspace)
     from deduce.face.messages import Door
     from deduce.face.server import PORT, run
