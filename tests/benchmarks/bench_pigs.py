@@ -139,14 +139,14 @@ def print_own() -> None:
     times = []
     for _, log in recorded_logs():
         for seat, role in infer(log).certain.items():
-            times.append(seconds(lambda log=log, s=seat, r=role: why(log, s, r), 2))  # type: ignore[misc, operator]
+            times.append(seconds(lambda log=log, s=seat, r=role: why(log, s, r), 2))  # type: ignore[misc]
     times.sort()
     print(f"why, {len(times)} certain roles: {spread(times)}")
 
 
 def print_spread(name: str, work: Callable[[Log], Any], logs: Iterable[Log]) -> None:
     """Print the median and the worst time of some work on logs."""
-    print(f"{name}: {spread([seconds(lambda log=log: work(log), 3) for log in logs])}")  # type: ignore[misc, operator]
+    print(f"{name}: {spread([seconds(lambda log=log: work(log), 3) for log in logs])}")  # type: ignore[misc]
 
 
 def spread(times: list[float]) -> str:
