@@ -198,8 +198,8 @@ def test_a_key_that_our_own_code_misses_is_not_blamed_on_the_case(
     file.write_text(json.dumps({"format": "cultist/lines", "cases": cases}))
     monkeypatch.setattr("games.cultist.cases.lines", faulty)
     assert [result.error for result in replay(file)] == [
-        "error: KeyError: 'other'",
-        "error: the case has no field 'id'",
+        "error: the replay broke off (read last: start.id: 1); this should fit the other fields",
+        "error: the case has no field 'start.id'",
         "error: the case has no field 'start'",
     ]
 

@@ -216,7 +216,7 @@ def test_every_import_is_a_declared_dependency(wheel: Path) -> None:
         )
     }
     others = imported - set(sys.stdlib_module_names) - {"deduce", "games", "attr"}
-    known_as = {"constraint": "python-constraint2"}
+    known_as = {"constraint": "python-constraint2", "pyspiel": "open-spiel"}
     assert {known_as.get(name, name).lower() for name in others} <= declared
 
 

@@ -93,7 +93,10 @@ def test_new_with_own_cards() -> None:
         (["--players", "Ann 5, Ben 5"], "for --players: the hands hold 10 cards, but 18 are dealt"),
         (["--players", ""], "for --players: a game needs at least two players"),
         (["--players", "Ann"], "separated by commas, such as Ann, Ben, Cid"),
-        (["--players", "Ann, Ben", "--deck", "clu"], "for --deck: 'clu' can be the deck 'clue' or"),
+        (
+            ["--players", "Ann, Ben", "--deck", "clu"],
+            "for --deck: 'clu' can be the deck 'clue', 'clue-orchid'",
+        ),
         (["--players", "Ann, Ben", "--me", "Bob"], "for --me: no player is called 'Bob'"),
         (["--players", "Ann, Ben", "--hand", "rope"], "for --hand: whose hand?"),
         (["--players", "Ann, Ben", "--undealt", "x"], "for --undealt: a number of cards is needed"),

@@ -148,8 +148,8 @@ from tests.engines.test_budgets import _odd_graph
 
 model = Model(_odd_graph(60))
 main = threading.main_thread().ident
-threading.Timer(1, signal.pthread_kill, (main, signal.SIGINT)).start()
 try:
+    threading.Timer(1, signal.pthread_kill, (main, signal.SIGINT)).start()
     CpSat().solve(model, Budget(steps=None).meter())
 except KeyboardInterrupt:
     print("stopped")

@@ -29,6 +29,8 @@ from games.cluedo.simulate import random_setup
 from tests.house.hats import Hats
 
 
+# A time limit may end a callback that hypothesis has left with the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_all_games_take_part_and_agree(tmp_path: Path) -> None:
     result = CliRunner().invoke(
         cli, ["soak", "--minutes", "0.15", "--seed", "3", "--to", str(tmp_path), "--json"]

@@ -53,8 +53,6 @@ def _changed(kind: str, tmp_path: Path, number: int, *path: str, value: Any) -> 
         ("games", 3, ("finished",), False),
         ("games", 3, ("moves",), [{"o": ["attack", "KD"], "s": None, "d": [], "k": 1}]),
         ("games", 3, ("moves",), [{"o": ["none"], "s": None, "d": [], "k": 1}]),
-        ("games", 3, ("players",), 5),
-        ("games", 3, ("end",), {"active": 0}),
         ("solved", 16, ("spec", "states"), 211),
         ("solved", 16, ("spec", "branching"), 2.0),
         ("solved", 16, ("cpp", "dtw"), 99),
@@ -71,6 +69,19 @@ def test_a_changed_case_is_found(
     kind: str, number: int, path: tuple[str, ...], value: Any, tmp_path: Path
 ) -> None:
     assert _changed(kind, tmp_path, number, *path, value=value).differences
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (("players",), 5, "players: 5 is given where a whole number from 2 to 4 is wanted"),
+        (("end",), {"active": 0}, "end has no field 'hands'"),
+    ],
+)
+def test_a_case_of_another_form_is_told(
+    path: tuple[str, ...], value: Any, message: str, tmp_path: Path
+) -> None:
+    assert message in str(_changed("games", tmp_path, 3, *path, value=value).error)
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,7 @@ def test_the_core_may_sweep_block_by_block(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(order, "_estimate", fourth_is_best)
     counts = count_deals(position.form)
     tally = Counting().tally(model, Budget().meter(), weighted=False)
-    assert len(estimates) == 4
+    assert len(estimates) >= 4
     assert tally.total == counts.total
     for card, row in tally.of.items():
         holders = counts.holders[game.card(str(card))]

@@ -150,4 +150,5 @@ def test_the_widgets_of_a_notebook_follow_clicks(tmp_path: Path) -> None:
         for at in range(7):
             outputs.nth(at).screenshot(path=tmp_path / f"lab-{at}.png")
         assert page.locator('img[src="x"]').count() == 0
-        assert page.troubles == []
+        # Where JupyterLite is installed too, JupyterLab meets its extensions and cannot use them.
+        assert [said for said in page.troubles if "@jupyterlite/" not in said] == []
