@@ -56,6 +56,7 @@ nitpick_ignore_regex = [("py:class", r"np\.\w+|collections\.abc\.Callable\[\[\]"
 autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_use_type_comments = False  # there are none, and looking for them takes a tenth of the time
 autodoc_typehints_format = "short"
 napoleon_google_docstring = False
 add_module_names = False
