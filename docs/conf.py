@@ -16,6 +16,7 @@ import json
 import shutil
 import sys
 import zlib
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -230,19 +231,37 @@ def look_up_as_the_module_does(app: Any, env: Any, node: Any, text: Any) -> Any:
     if target in imported:
         return _link(app, env, node, text, imported[target]) or text
     # A package exports names of its modules, whose annotations mean what they mean there.
-    for name in sorted(sys.modules):
-        if name.startswith(f"{module}."):
-            if target in (imported := _for_type_checkers(name)):
-                return _link(app, env, node, text, imported[target]) or text
-            if _thing(name, target) is not None:
-                return text
+    for name in _modules_below(module):
+        if target in (imported := _for_type_checkers(name)):
+            return _link(app, env, node, text, imported[target]) or text
+        if _thing(name, target) is not None:
+            return text
     room = ".".join(module.split(".")[:2]) if module.startswith("games.") else "deduce"
-    named = [thing for thing in env.domains["py"].objects if thing.endswith(f".{target}")]
+    named = _with_last_name(env.domains["py"].objects, target.rpartition(".")[2])
+    named = [thing for thing in named if thing.endswith(f".{target}")]
     for inside in (room, "deduce", ""):
         known = [thing for thing in named if f"{thing}.".startswith(f"{inside}." if inside else "")]
         if known and len({id(_thing(thing, "")) for thing in known}) == 1:
             return _link(app, env, node, text, min(known, key=len))
     return None
+
+
+_INDEX: dict[int, dict[str, list[str]]] = {}
+
+
+def _with_last_name(objects: Any, last: str) -> list[str]:
+    """Return the documented names that end with a name, from an index that is made once."""
+    if len(objects) not in _INDEX:
+        index = _INDEX[len(objects)] = defaultdict(list)
+        for name in objects:
+            index[name.rpartition(".")[2]].append(name)
+    return _INDEX[len(objects)].get(last, [])
+
+
+@cache
+def _modules_below(package: str) -> list[str]:
+    """Return the modules of a package that are loaded: all, when references are looked up."""
+    return sorted(name for name in sys.modules if name.startswith(f"{package}."))
 
 
 def _thing(place: str, name: str) -> Any:
