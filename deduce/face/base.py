@@ -17,6 +17,7 @@ from deduce import registry
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.face import share
 from deduce.face.document import Document
+from deduce.face.examples import example
 from deduce.face.frame import FRAME_TEXTS, Views, setup_frame
 from deduce.face.html import Html, tag
 from deduce.face.logviews import LOG_TEXTS, text_view
@@ -167,6 +168,13 @@ class DocumentPresenter(ABC):
         self.read(text)
         moment.document = Document(self.name, text)
         moment.ui.clear()
+
+    def do_example(self, moment: Moment, intent: Intent) -> None:
+        """Begin with an example."""
+        number = intent.index("example", 1000)
+        moment.document = Document(self.name, example(self.name, self.read, number))
+        moment.ui.clear()
+        moment.focus = "title"
 
     def do_download(self, moment: Moment, intent: Intent) -> None:
         """Give the log to the person as a file."""

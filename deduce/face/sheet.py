@@ -14,7 +14,7 @@ from deduce import registry
 from deduce.errors import DeduceError, Undecided
 from deduce.events import write_log, write_text
 from deduce.face.document import Document
-from deduce.face.examples import START_TEXTS, example, examples, start_page
+from deduce.face.examples import START_TEXTS, examples, start_page
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import JOB_BUDGET, Sight
@@ -94,13 +94,6 @@ class SheetFace(Tutored):
         text = self.blank()
         self.read(text)
         moment.document = Document(self.name, text)
-        moment.ui.clear()
-        moment.focus = "title"
-
-    def do_example(self, moment: Moment, intent: Intent) -> None:
-        """Begin with an example."""
-        number = intent.index("example", 1000)
-        moment.document = Document(self.name, example(self.name, self.read, number))
         moment.ui.clear()
         moment.focus = "title"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deduce.constraints import Count, Fact
 from deduce.problem import Evidence, Rule
-from deduce.text import join
+from deduce.text import join, neither
 from games.cluedo.setup import ENVELOPE
 
 __all__ = ["pattern", "say_all"]
@@ -30,8 +30,7 @@ def say_all(facts: Sequence[Fact]) -> str:
     negated = facts[0].negated
     if negated and len(holders) > 1:
         names = [holder if holder != ENVELOPE else "the envelope" for holder in holders]
-        none = f"neither {' nor '.join(names)}" if len(names) == 2 else f"none of {join(names)}"
-        return f"{none} has {join(cards, 'or')}"
+        return f"{neither(names)} has {join(cards, 'or')}"
     holder = join(holders, "or")
     if holder == ENVELOPE:
         verb = "is" if len(cards) == 1 else "are"
@@ -40,9 +39,7 @@ def say_all(facts: Sequence[Fact]) -> str:
         return f"{holder} has {join(cards)}"
     if len(cards) == 1:
         return f"{holder} does not have {cards[0]}"
-    if len(cards) == 2:
-        return f"{holder} has neither {cards[0]} nor {cards[1]}"
-    return f"{holder} has none of {join(cards)}"
+    return f"{holder} has {neither(cards)}"
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deduce.constraints import Fact
 from deduce.problem import Evidence, Rule
-from deduce.text import join
+from deduce.text import join, neither
 
 __all__ = ["pattern", "say", "say_all"]
 
@@ -22,9 +22,7 @@ def say(fact: Fact) -> str:
     names = sorted(map(str, fact.values))
     if not fact.negated:
         return f"{what} is {join(names, 'or')}"
-    if len(names) == 2:
-        return f"{what} is neither {names[0]} nor {names[1]}"
-    return f"{what} is {'not' if len(names) == 1 else 'none of'} {join(names)}"
+    return f"{what} is {neither(names) if len(names) > 1 else f'not {names[0]}'}"
 
 
 def say_all(facts: Sequence[Fact]) -> str:

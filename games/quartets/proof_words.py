@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deduce.constraints import Count, Fact
 from deduce.problem import Evidence, Rule
-from deduce.text import join
+from deduce.text import join, neither
 from games.quartets.knowledge import fact_text
 
 __all__ = ["pattern", "say_all"]
@@ -27,9 +27,7 @@ def say_all(facts: Sequence[Fact]) -> str:
     player = join(sorted(map(str, facts[0].values)), "or")
     if not facts[0].negated:
         return f"{player} was dealt {join(cards)}"
-    if len(cards) == 2:
-        return f"{player} was dealt neither {cards[0]} nor {cards[1]}"
-    return f"{player} was dealt none of {join(cards)}"
+    return f"{player} was dealt {neither(cards)}"
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:

@@ -11,7 +11,7 @@ from deduce.errors import DeduceError
 from deduce.face import share
 from deduce.face.base import CACHED, DocumentPresenter, Recent
 from deduce.face.document import Document
-from deduce.face.examples import START_TEXTS, example, examples, start_page
+from deduce.face.examples import START_TEXTS, examples, start_page
 from deduce.face.frame import Views, frame
 from deduce.face.html import Child, Html, join_html, name, tag
 from deduce.face.parts import button, heading, picture, stepper
@@ -68,13 +68,6 @@ class CultistFace(DocumentPresenter):
         """Return the examples, and a text to begin with."""
         titles = [title for title, _ in examples(self.name, self.read)]
         return start_page(self.say, titles, rules=RULES)
-
-    def do_example(self, moment: Moment, intent: Intent) -> None:
-        """Show an example."""
-        number = intent.index("example", 1000)
-        moment.document = Document(self.name, example(self.name, self.read, number))
-        moment.ui.clear()
-        moment.focus = "title"
 
     def do_step(self, moment: Moment, intent: Intent) -> None:
         """Show the board after an order."""

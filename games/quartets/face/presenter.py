@@ -16,7 +16,7 @@ from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.events import Log
 from deduce.face.base import CACHED, Recent
 from deduce.face.document import Document
-from deduce.face.examples import START_TEXTS, example, examples, start_page
+from deduce.face.examples import START_TEXTS, examples, start_page
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, name, tag
 from deduce.face.logs import LogPresenter, Sight
@@ -155,13 +155,6 @@ class QuartetsFace(LogPresenter):
         text = "".join(f"{line}\n" for line in head)
         self.read(text)
         moment.document = Document(self.name, text)
-        moment.ui.clear()
-        moment.focus = "title"
-
-    def do_example(self, moment: Moment, intent: Intent) -> None:
-        """Begin with an example."""
-        number = intent.index("example", 1000)
-        moment.document = Document(self.name, example(self.name, self.read, number))
         moment.ui.clear()
         moment.focus = "title"
 
