@@ -182,7 +182,7 @@ def test_rate_1_names_an_answer_that_is_certainly_wrong(
     error = capsys.readouterr().err
     assert "--slips says of event 3, Cid -," in error
     assert "certainly wrong" in error
-    assert "check" not in error
+    assert "check" not in error.partition("evening.cluedo: ")[2]  # a folder may be named so
 
 
 def test_a_show_is_doubted_at_every_table() -> None:

@@ -100,7 +100,7 @@ def _recorded(name: str) -> Model:
 @pytest.mark.parametrize("engine", [Bits(), Counting(), CpSat(), Reference()])
 @pytest.mark.parametrize("name", ["g199", "g187", "puzzle"])
 def test_a_step_takes_about_the_same_time_in_every_engine(engine: Engine, name: str) -> None:
-    """A budget of nominally half a second ends within some seconds, on any machine.
+    """A budget of nominally half a second ends long before a minute, on any machine.
 
     `possible` by bits on the bundled puzzle once ran for more than nine minutes.
     """
@@ -108,7 +108,7 @@ def test_a_step_takes_about_the_same_time_in_every_engine(engine: Engine, name: 
     started = cpu_seconds()
     with suppress(Undecided):
         engine.possible(model, Budget(steps=1_500_000).meter())
-    assert cpu_seconds() - started < 5
+    assert cpu_seconds() - started < 30
 
 
 def test_cpsat_answers_what_is_large_and_asks_for_yes_or_no() -> None:

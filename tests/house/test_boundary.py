@@ -208,7 +208,7 @@ def members_of(session: int) -> list[int]:
     [
         ("import time; time.sleep(60)", ProcessLate),
         ("import os, time; os.fork() or time.sleep(60)", ProcessLate),
-        ("import os, time; os.fork() or (os.setsid(), time.sleep(8))", ProcessLate),
+        ("import os, time; os.fork() or (os.setsid(), time.sleep(60))", ProcessLate),
         ("import sys; sys.exit(3)", ProcessEnded),
         ("import os; os.close(1); os.close(0); input()", ProcessEnded),
         ("import sys\nwhile True: sys.stderr.write('x' * 10000)", ProcessLate),
@@ -220,7 +220,7 @@ def test_a_program_never_blocks_its_guard(program: str, error: type[Exception]) 
     with pytest.raises(error):
         guarded.ask("x" * 1_000_000 + "\n", seconds=1.5)
     guarded.close()
-    assert time.monotonic() - started < 8
+    assert time.monotonic() - started < 40
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes of POSIX")

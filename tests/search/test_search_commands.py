@@ -493,7 +493,7 @@ def test_a_picture_of_two_plies_explores_no_large_game(name: str, tmp_path: Path
     file = tmp_path / "tree.svg"
     started = process_time()
     result = run("search", name, "graph", str(file), "--depth", "2", "--json")
-    assert process_time() - started < 6  # 3 seconds on an idle machine
+    assert process_time() - started < 30  # a full solution took minutes, or did not end
     found = json.loads(result.stdout)
     assert found["drawn"] > 1
     assert "<svg" in file.read_text("utf-8")

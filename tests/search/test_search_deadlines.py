@@ -81,7 +81,7 @@ def test_best_stops_at_its_time_limit_where_one_state_has_too_many_actions() -> 
     options = ("--best", "--time-limit", "0.5", "--max-nodes", "100")
     result = run("search", "quartets", "--state", QUARTETS, *options)
     assert result.exit_code in {0, 4} or isinstance(result.exception, Undecided)
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 60
 
 
 def test_what_a_game_does_outside_of_the_solver_is_limited_too(
