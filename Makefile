@@ -13,7 +13,7 @@ demo: $(RUNTIME)
 	$(BIN)/deduce cluedo sheet games/cluedo/examples/evening.cluedo
 
 test: $(DEVELOPMENT)
-	$(BIN)/python -m pytest -n 2 --dist loadfile --nbmake --nbmake-timeout=60
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff check .

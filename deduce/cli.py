@@ -133,7 +133,7 @@ def _game_group(name: str) -> click.Command:
     return command
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["--help", "-h"]})
 @click.version_option(__version__, prog_name="deduce")
 @click.option("--debug", is_flag=True, help="Show the traceback of a failure.")
 def cli(*, debug: bool) -> None:

@@ -35,7 +35,7 @@ def test_every_option_and_argument_is_explained(names: tuple[str, ...]) -> None:
         if isinstance(param, click.Option):
             assert param.help, param.opts
         elif isinstance(param, click.Argument):
-            for word in re.findall(r"[A-Z]+", param.make_metavar(here)):
+            for word in re.findall(r"[A-Z]+", " ".join(param.get_usage_pieces(here))):
                 assert word in text, f"{word} is only in the usage"
 
 

@@ -61,7 +61,7 @@ class GameCommands(LazyGroup):
         super().__init__(
             entry.name,
             help=f"{entry.summary.rstrip('.')}.\n\n{self._words(GROUP_HELP)}",
-            context_settings={"help_option_names": ["-h", "--help"]},
+            context_settings={"help_option_names": ["--help", "-h"]},
         )
         self._functions: dict[str, Command] = {}
         for name, function in generic.COMMANDS.items():

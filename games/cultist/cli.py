@@ -45,7 +45,7 @@ _state_argument = click.argument("state", type=click.Path())
 _state_neutrals = _neutrals(show_default="as in the STATE")
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help", "-h"]})
 def cultist() -> None:
     """Cultist Wars: convert neutrals, shoot cultists, own more units after 150 turns.
 

@@ -19,7 +19,7 @@ COMMANDS = {
 """Where each command is below ``games.propre.commands``, and its summary."""
 
 
-@click.group("propre", cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("propre", cls=LazyGroup, context_settings={"help_option_names": ["--help", "-h"]})
 def propre() -> None:
     """Propreantepenultimate Card: play, solve, and compare options.
 

@@ -28,7 +28,7 @@ upto_option = click.option(
 )
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help", "-h"]})
 def quartets() -> None:
     """Blink Quartets: which statements are possible, and why a statement loses.
 
