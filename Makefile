@@ -40,11 +40,12 @@ package: $(DEVELOPMENT)
 	$(CHECK_SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 	$(CHECK_SCHEMA) vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
 
-# The suite with the lowest versions that pyproject.toml declares, in an environment of its own.
+# The suite with the lowest versions that pyproject.toml declares, in an environment of its own. Later
+# versions of pyparsing warn of what matplotlib 3.10.0 calls, and warnings are errors.
 lowest:
 	$(PYTHON) -m venv build/lowest
 	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
-	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct -e '.[test,plot,docs,notebook,app]'
+	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct -e '.[test,plot,docs,notebook,app]' 'pyparsing<3.3'
 	build/lowest/bin/python -m pytest -n 2 --dist loadfile
 
 # One JSON of a run and its page, in build/bench; the long measurements have commands of their own.

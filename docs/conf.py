@@ -44,7 +44,7 @@ source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-n
 myst_heading_anchors = 3
 nb_execution_mode = "force"
 nb_execution_timeout = 120
-nb_execution_raise_on_error = True
+nb_execution_raise_on_error = True  # this is where CI runs the notebooks
 # A widget has no kernel here: what it shows is its text.
 nb_ipywidgets_js: dict[str, Any] = {}
 nb_mime_priority_overrides = [("*", "application/vnd.jupyter.widget-view+json", None)]
@@ -166,6 +166,16 @@ def bring_site(app: Any, error: Exception | None) -> None:
             text = "<!DOCTYPE html><title>deduce</title><p>This part of the site is built by "
             text += "<code>make site</code>, before <code>make docs</code>."
             (target / page).write_text(text, encoding="utf-8")
+
+
+def show_one_branch(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
+    """Open only the branch of the contents that leads to the page.
+
+    The whole tree, with every module of the reference, on each of 600 pages would be most of what
+    is written, and of the time that it takes.
+    """
+    tree = context["toctree"]
+    context["toctree"] = lambda **options: tree(**{**options, "collapse": True})
 
 
 def write_help(app: Any) -> None:
@@ -344,6 +354,7 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("builder-inited", bring_notebooks)
     app.connect("builder-inited", write_help)
     app.connect("source-read", link_to_site)
+    app.connect("html-page-context", show_one_branch, priority=400)  # the theme's is 500
     app.connect("build-finished", bring_site)
     app.connect("doctree-read", look_up_types_exactly)
     app.connect("doctree-read", leave_out_object)

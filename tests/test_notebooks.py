@@ -1,4 +1,4 @@
-"""What is committed of the notebooks; `make test` runs them too, with nbmake."""
+"""What is committed of the notebooks; `make docs` runs them, and fails if a cell does."""
 
 from __future__ import annotations
 

@@ -259,19 +259,6 @@ def test_impossible_logs_name_the_events_that_clash(command: list[str]) -> None:
             3,
             'event 1: event [\'die\', 2, \'XX\']: role: "XX" is given where "MP", "ZP" or "FP" is',
         ),
-        (
-            ["timeline", "--plot", "no-ending"],
-            KEPT,
-            2,
-            "no-ending ends in none of .png",
-        ),
-        (
-            ["timeline", "--plot", "a.foo"],
-            KEPT,
-            2,
-            "a.foo ends in none of .png",
-        ),
-        (["timeline", "--plot", "no-folder/a.png"], KEPT, 2, "cannot be written: No such file"),
         (["puzzle", "--players", "2"], "", 2, "a puzzle needs at least 3"),
         (["puzzle", "--players", "10", "--effort", "1"], "", 2, "try more (--effort)"),
         (["jump"], "", 2, "No such command"),
@@ -282,6 +269,19 @@ def test_mistakes_get_one_clear_line(args: list[str], text: str, code: int, mess
     assert ran.code == code
     assert message in ran.err
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("no-ending", "no-ending ends in none of .png"),
+        ("a.foo", "a.foo ends in none of .png"),
+        ("no-folder/a.png", "cannot be written: No such file"),
+    ],
+)
+def test_a_picture_that_cannot_be_written_is_refused(name: str, message: str) -> None:
+    pytest.importorskip("matplotlib")
+    test_mistakes_get_one_clear_line(["timeline", "--plot", name], KEPT, 2, message)
 
 
 def test_help_shows_an_example_early() -> None:
