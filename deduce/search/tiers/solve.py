@@ -9,6 +9,7 @@ AAAI 2004).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -32,7 +33,7 @@ from deduce.search.tiers.store import (
     write_array,
 )
 from deduce.search.tiers.table import Tablebase
-from deduce.search.tiers.values import value_cyclic, value_part
+from deduce.search.tiers.values import add_counts, work_for
 from deduce.text import plural
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def solve_on_disk(
     ----------
     game
         A game with ``pack`` and ``unpack``, see `deduce.search.tiers.packing.PackedGame`, without
-        chance. With moves within a tier it must be a two-player zero-sum game, or play must end.
+        chance. With moves within a tier it must be a two-player zero-sum game, or have ``secured``,
+        or play must end.
     folder
         Where the files are; it is made if there is none.
     state
@@ -190,6 +192,7 @@ def _begin(game: Game[Any, Any], folder: Path, root: Any, name: str, memory: int
     with write_array(folder / f"{part.name}.codes") as write:
         write(np.array([code], "<u8"))
     manifest = Manifest(name, text, code, game.players, memory, [Tier(number, parts=[part])])
+    manifest.is_secured = hook(game, "secured") is not None
     manifest.save(folder)
     return manifest
 
@@ -234,29 +237,35 @@ class _Run:
 
     def solve(self) -> None:
         """Compute the values of all tiers, the last tier first."""
-        endless = [0.0] * self.game.players
-        is_cyclic = any(tier.cyclic for tier in self.manifest.tiers)
-        if is_cyclic and endless not in self.manifest.utilities:
-            self.manifest.utilities.append(endless)
+        self._add_utilities()
         utilities = [tuple(each) for each in self.manifest.utilities]
         later: list[Tier] = []
         for tier in reversed(self.manifest.tiers):
             if tier.summary is None:
-                work = value_cyclic if tier.cyclic else value_part
+                work = work_for(self.game, tier)
                 summary: dict[str, int] = {}
                 for counts in self._all("solve", work, tier, later, utilities):
-                    for key, count in counts.items():
-                        merge = max if key == "longest_win" else int.__add__
-                        summary[key] = merge(summary.get(key, 0), count)
+                    add_counts(summary, counts)
                 tier.summary = summary
                 self.manifest.save(self.folder)
                 self._forget(tier, "solve")
             later.append(tier)
-        for tier in self.manifest.tiers:
-            for path, _ in tier.files(self.folder):
-                force_to_disk(path)
+        for path, _ in self.manifest.files(self.folder):
+            force_to_disk(path)
         self.manifest.solved = True
         remove_temporary(self.folder)
+
+    def _add_utilities(self) -> None:
+        """Add the values that are not the utilities of finished states."""
+        known = self.manifest.utilities
+        if self.manifest.is_secured:
+            columns = [sorted(set(column)) for column in zip(*known, strict=True)]
+            self.manifest.utilities = [list(each) for each in product(*columns)]
+        elif any(tier.cyclic for tier in self.manifest.tiers):
+            endless = [0.0] * self.game.players
+            known.extend([] if endless in known else [endless])
+        if len(self.manifest.utilities) > MAX_UTILITIES:
+            raise Unsupported(f"the game has more than {MAX_UTILITIES} different values")
 
     def _next(self) -> Tier | None:
         return next((tier for tier in self.manifest.tiers if not tier.expanded), None)
