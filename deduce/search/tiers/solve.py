@@ -48,6 +48,8 @@ SAMPLE = 4096
 """How many states of a tier are expanded to estimate how its children are spread."""
 WORTH_DIVIDING = 100_000
 """From how many states on a tier has parts for all processes."""
+FORCE_AFTER = 5
+"""After how many seconds the manifest is forced to the disk again."""
 PARTS_EACH = 2
 """How many parts each process gets, so that none waits long for the others."""
 CLUSTER = 4
@@ -215,6 +217,12 @@ class _Run:
         self.jobs = jobs
         self.scheduler = scheduler
         self.progress = progress
+        self.forced = perf_counter()
+        """When the manifest was last forced to the disk."""
+        self.useless = [
+            run for tier in manifest.tiers if tier.parts is not None for run in self._runs(tier)
+        ]
+        """Files that are not needed any more once the manifest is on the disk."""
 
     @property
     def _processes(self) -> int:
@@ -233,7 +241,7 @@ class _Run:
                 tier.cyclic = True
                 self._expand_cyclic(tier)
         self.manifest.explored = True
-        self.manifest.save(self.folder)
+        self._save()
 
     def solve(self) -> None:
         """Compute the values of all tiers, the last tier first."""
@@ -247,11 +255,9 @@ class _Run:
                 for counts in self._all("solve", work, tier, later, utilities):
                     add_counts(summary, counts)
                 tier.summary = summary
-                self.manifest.save(self.folder)
-                self._forget(tier, "solve")
+                self._save(self._receipts(tier, "solve"))
             later.append(tier)
-        for path, _ in self.manifest.files(self.folder):
-            force_to_disk(path)
+        force_to_disk(path for path, _ in self.manifest.files(self.folder))
         self.manifest.solved = True
         remove_temporary(self.folder)
 
@@ -299,11 +305,7 @@ class _Run:
         """Make the parts of a tier from the runs of its states."""
         sizes = self._all("collect", collect, tier)
         tier.parts = [Part(part_name(tier.tier, part), size) for part, size in enumerate(sizes)]
-        self.manifest.save(self.folder)
-        for part in range(len(sizes)):
-            for path in self.folder.glob(f"{run_name(tier.tier, part)}-*"):
-                path.unlink()
-        self._forget(tier, "collect")
+        self._save([*self._runs(tier), *self._receipts(tier, "collect")])
 
     def _plan(self, tier: Tier) -> list[Tier] | None:
         """Return the tiers that follow, divided into parts; ``None`` if moves stay in the tier."""
@@ -334,7 +336,7 @@ class _Run:
             cuts = [len(children) * k // count for k in range(1, count)]
             splits = sorted({int(children[cut]) for cut in cuts})
             self.manifest.tiers.append(Tier(number, splits))
-        self.manifest.save(self.folder)
+        self._save()
         return [each for each in self.manifest.tiers if each.tier > tier.tier]
 
     def _advance(self, tier: Tier, results: Sequence[Any]) -> None:
@@ -352,8 +354,7 @@ class _Run:
         met = {number for result in results for number in result["tiers"]}
         self.manifest.tiers.extend(Tier(number) for number in sorted(met - numbers))
         tier.expanded = True
-        self.manifest.save(self.folder)
-        self._forget(tier, "expand")
+        self._save(self._receipts(tier, "expand"))
 
     def _expand_cyclic(self, tier: Tier) -> None:
         """Close a tier under the moves within it, and expand it."""
@@ -362,10 +363,27 @@ class _Run:
         tier.splits, tier.parts = [], [Part(part_name(tier.tier, 0), results[0]["states"])]
         self._advance(tier, results)
 
-    def _forget(self, tier: Tier, stage: str) -> None:
-        """Remove the receipts of a finished stage."""
-        for path in self.folder.glob(f"{stage}-{tier.tier:05}-*.json"):
-            path.unlink()
+    def _runs(self, tier: Tier) -> list[Path]:
+        """Return the runs from which a tier was made."""
+        return list(self.folder.glob(f"{run_name(tier.tier)}-*"))
+
+    def _receipts(self, tier: Tier, stage: str) -> list[Path]:
+        """Return the receipts of a stage."""
+        return list(self.folder.glob(f"{stage}-{tier.tier:05}-*.json"))
+
+    def _save(self, useless: Sequence[Path] = ()) -> None:
+        """Write the manifest, and from time to time wait until it is on the disk.
+
+        Only then the files are removed that it makes useless.
+        """
+        self.useless.extend(useless)
+        force = perf_counter() - self.forced > FORCE_AFTER
+        self.manifest.save(self.folder, force=force)
+        if force:
+            for path in self.useless:
+                path.unlink(missing_ok=True)
+            self.useless.clear()
+            self.forced = perf_counter()
 
 
 def _do(errand: tuple[str, Callable[[Piece], Any], Piece]) -> tuple[int, Any]:

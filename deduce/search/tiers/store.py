@@ -7,8 +7,9 @@ endless play; in a game with ``secured`` two bytes for each player). A file appe
 only when it is whole, and a receipt beside it records what its making returned; so a solution that
 was stopped, however that happened, is continued.
 
-Only ``solution.json`` is forced to the disk while a solution grows, since waiting for the disk
-after every file took longer than the work. What a failure of power cuts short is found by its size.
+Only ``solution.json`` is forced to the disk while a solution grows, and that every few seconds,
+since waiting for the disk after every file took longer than the work. What a failure of power cuts
+short is found by its size.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import json
 import os
 import re
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,9 +72,9 @@ def part_name(tier: int, part: int) -> str:
     return f"tier-{tier:05}-{part:05}"
 
 
-def run_name(tier: int, part: int, *source: int) -> str:
-    """Return how the names of the runs of a part begin: all of them, or those of one source."""
-    return "-".join(["run", *(f"{number:05}" for number in (tier, part, *source))])
+def run_name(*numbers: int) -> str:
+    """Return how the names of runs begin: those of a tier, of a part of it, or of one source."""
+    return "-".join(["run", *(f"{number:05}" for number in numbers)])
 
 
 @frozen
@@ -144,10 +146,10 @@ class Manifest:
         for tier in self.tiers:
             yield from tier.files(folder, self.columns)
 
-    def save(self, folder: Path) -> None:
-        """Write the manifest."""
+    def save(self, folder: Path, *, force: bool = True) -> None:
+        """Write the manifest; with ``force`` it is on the disk when this returns."""
         self.tiers.sort(key=lambda tier: tier.tier)
-        replace_file(folder / MANIFEST, json.dumps(asdict(self)) + "\n")
+        replace_file(folder / MANIFEST, json.dumps(asdict(self)) + "\n", force=force)
 
     def check_files(self, folder: Path) -> None:
         """Raise `BadInput` if a file is missing or has another size than the manifest says."""
@@ -343,7 +345,12 @@ def remove_temporary(folder: Path, *, unfinished: bool = False) -> None:
             path.unlink(missing_ok=True)
 
 
-def force_to_disk(path: Path) -> None:
-    """Return when a file is on the disk."""
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
+def force_to_disk(paths: Iterable[Path]) -> None:
+    """Return when files are on the disk, for which the system is asked about many at a time."""
+
+    def force(path: Path) -> None:
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+
+    with ThreadPoolExecutor(16) as threads:
+        list(threads.map(force, paths))
