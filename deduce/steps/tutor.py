@@ -163,7 +163,7 @@ class Hint:
         if step.rules and not step.given:
             rules = "this rule" if len(step.rules) == 1 else "these rules together"
             return f"Look at {rules}: {'; '.join(step.rules)}."
-        names = [name_of(fact.variable) for fact in self.facts]
+        names = list(dict.fromkeys(name_of(fact.variable) for fact in self.facts))
         more = ["others"] if len(names) > MAX_NAMED else []
         return f"Look at {join(names[:MAX_NAMED] + more)}."
 

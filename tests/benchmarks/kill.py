@@ -80,13 +80,15 @@ def import_all(*arguments: str | Path, typed: str = "") -> None:
     """Run a command in this process, so that its forks need not import anything."""
     stdin = sys.stdin
     sys.stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
+    code: int | str | None = None
     try:
         with redirect_stdout(io.StringIO()):
             deduce([str(argument) for argument in arguments])
     except SystemExit as end:
-        assert not end.code, arguments
+        code = end.code
     finally:
         sys.stdin = stdin
+    assert not code, arguments
 
 
 def suggestions() -> list[str]:
