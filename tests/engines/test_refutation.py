@@ -85,11 +85,13 @@ def test_a_proof_is_kept_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) 
     for last in range(2, 30):
         real, calls = Checks.world, []
 
-        def world(self: Checks, chosen: int, *, thorough: bool = False) -> object:
+        def world(
+            self: Checks, chosen: int, sides: object = None, *, thorough: bool = False
+        ) -> object:
             calls.append(chosen)  # noqa: B023
             if len(calls) > last:  # noqa: B023
                 raise Undecided("not decided within the time limit")
-            return real(self, chosen, thorough=thorough)  # noqa: B023
+            return real(self, chosen, sides, thorough=thorough)  # noqa: B023
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Checks, "world", world)
