@@ -121,12 +121,11 @@ class Refuter:
 
     def moved(self, changed: int) -> int:
         """Return the statements about values that a variable has in one of two worlds only."""
-        stride, about = self.model.stride, self.about
         touched = 0
         for i in self.variables(changed):
             touched |= self.watch[i] | self.facts_about[i]
         for bit in bits_of(changed):
-            touched |= about[bit.bit_length() - 1]
+            touched |= self.about[bit.bit_length() - 1]
         return touched
 
     def solve(
@@ -346,8 +345,7 @@ class _Search:
             inside, outside = residual.inside, residual.outside
             values, others = (inside, outside) if does < residual.form.low else (outside, inside)
             wrong = ((self.candidate & others) + self.model.full) & open_
-            right = ((self.state & values) + self.model.full) & wrong
-            open_ = right
+            open_ = ((self.state & values) + self.model.full) & wrong
         else:
             open_ &= residual.guards
         return self._value(open_, refuter.tiers[::-1], self.state & values)

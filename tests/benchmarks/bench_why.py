@@ -57,7 +57,8 @@ def minefield(seed: int, moves: int) -> Knowledge:
 
 def timed(knowledge: Knowledge, claim: object, seconds: float) -> tuple[float, Why]:
     """Return the seconds of an explanation, and the explanation."""
-    asked = Knowledge(knowledge.game, knowledge.log, budget=Budget(steps=None, seconds=seconds, clock=cpu_seconds))
+    budget = Budget(steps=None, seconds=seconds, clock=cpu_seconds)
+    asked = Knowledge(knowledge.game, knowledge.log, budget=budget)
     asked.asker  # noqa: B018
     started = process_time()
     why = asked.why(claim)  # type: ignore[arg-type]
