@@ -79,7 +79,7 @@ class Real(click.FloatRange):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """Return the number."""
-        given = value if not isinstance(value, str) or len(value) <= 40 else value[:39] + "…"
+        given: Any = value if not isinstance(value, str) or len(value) <= 40 else value[:39] + "…"
         if isinstance(value, str) and (not value.isascii() or "_" in value):
             self.fail(f"{given!r} is not a valid {self.name}.", param, ctx)
         number = float(super().convert(given, param, ctx))
