@@ -43,13 +43,11 @@ from attrs import asdict
 from deduce import registry
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.face.document import MAX_TEXT, Document, unpack
+from deduce.face.pages import PLAY
 from deduce.face.presenter import Intent, Job, Presenter, Request, Screen
 from deduce.face.share import qr
 
-__all__ = ["PLAY", "Door", "presenter_of", "read_link", "read_message"]
-
-PLAY = "-play"
-"""Ends the name of the page on which a game is played that has another page as well."""
+__all__ = ["Door", "presenter_of", "read_link", "read_message"]
 
 MAX_FIELDS = 400
 """More values of one intent are refused."""

@@ -12,7 +12,7 @@ from deduce import registry
 from deduce.errors import DeduceError
 from deduce.face.html import Html, join_html, tag, text
 
-__all__ = ["PAGE_TEXTS", "POLICY", "games_with_face", "page_html", "web_files"]
+__all__ = ["PAGE_TEXTS", "PLAY", "POLICY", "games_with_face", "page_html", "web_files"]
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
@@ -21,6 +21,9 @@ POLICY = (
 """What a browser may load for the page: only what its own server offers."""
 
 FEATURED = "cluedo"
+
+PLAY = "-play"
+"""Ends the name of the page on which a game is played that has another page as well."""
 
 PAGE_TEXTS: Mapping[str, str] = {
     "title": "deduce",
@@ -65,8 +68,6 @@ def games_with_face() -> dict[str, str]:
 
     A game with a page of its own in which nothing is hidden has a second one, to be played.
     """
-    from deduce.face.messages import PLAY
-
     summaries = {}
     for game in registry.names():
         try:
@@ -132,8 +133,6 @@ def game_title(game: str) -> str:
     >>> game_title("tic-tac-toe"), game_title("quartets-play")
     ('Tic tac toe', 'Quartets: play')
     """
-    from deduce.face.messages import PLAY
-
     base = game.removesuffix(PLAY)
     title = base.replace("-", " ").capitalize()
     return PAGE_TEXTS["play_title"].format(game=title) if base != game else title
