@@ -3,8 +3,8 @@
 An explanation takes hundreds of checks of nearly the same statements, so each one shows more than
 was asked. A world fits every selection of the statements that it satisfies; a conflict is one of
 every selection that contains the statements which its refutation needed. What neither decides is
-searched for by `deduce.engines.refutation`, then for some steps by the engine ``bits``, which
-branches differently.
+searched for by `deduce.engines.refutation`, from the known world that violates the fewest of the
+statements; then for some steps by the engine ``bits``, which branches differently.
 """
 
 from __future__ import annotations
@@ -53,20 +53,24 @@ class Checks:
         self.size = len(self.model.statements)
         self.statements = [*self.model.statements, *against]
         self.needed = 0
-        self._worlds: list[tuple[int, World]] = []
-        """The worlds that were found, each with the statements that it satisfies."""
+        self._worlds: dict[int, int] = {}
+        """The worlds that were found, as states, each with the statements that it satisfies."""
         self._cores: list[list[int]] = [[] for _ in against]
         """For each of ``against`` the selections that are in conflict with it."""
         self._refuter: Refuter | None = None
         self._failures = 0
 
-    def world(self, chosen: int, *, thorough: bool = False) -> World | None:
-        """Return a world of these statements and one of ``against``, or ``None``.
+    def world(
+        self, chosen: int, sides: Sequence[int] | None = None, *, thorough: bool = False
+    ) -> int | None:
+        """Return a world of these statements and one of ``against``, as a state, or ``None``.
 
         Parameters
         ----------
         chosen
             Statements of the model, a bit for each.
+        sides
+            The positions in ``against`` of the statements of which one is to hold; by default all.
         thorough
             Whether the whole budget may be spent on this check.
 
@@ -76,7 +80,8 @@ class Checks:
             The check takes too long.
         """
         needed = 0
-        for number, cores in enumerate(self._cores):
+        for number in range(len(self._cores)) if sides is None else sides:
+            cores = self._cores[number]
             core = next((core for core in cores if not core & ~chosen), None)
             if core is None:
                 world = self._search(chosen | 1 << self.size + number, thorough=thorough)
@@ -88,33 +93,37 @@ class Checks:
         self.needed = needed
         return None
 
-    def fitting(self, world: World) -> int:
-        """Return the statements that a world satisfies, a bit for each."""
-        known = next((fits for fits, other in self._worlds if other is world), None)
-        if known is not None:
-            return known
-        state = self.model.state(world)
+    def fitting(self, world: int) -> int:
+        """Return the statements that a world which was found satisfies, a bit for each."""
+        return self._worlds[world]
+
+    def _search(self, chosen: int, *, thorough: bool) -> int | None:
+        near, most = None, 0
+        for world, fits in self._worlds.items():
+            violated = (chosen & ~fits).bit_count()
+            if not violated:
+                return world
+            if near is None or violated <= most:
+                near, most = world, violated
+        found, core = self._solve(chosen, near, thorough=thorough)
+        self.needed = core & (1 << self.size) - 1
+        if found is not None and found not in self._worlds:
+            self._worlds[found] = self._fits(found, near)
+        return found
+
+    def _fits(self, world: int, near: int | None) -> int:
+        if near is not None and self._refuter is not None:
+            return self._refuter.fitting(world, near, self._worlds[near])
         return sum(
             1 << number
             for number, statement in enumerate(self.statements)
-            if self.model.satisfied(statement, state)
+            if self.model.satisfied(statement, world)
         )
 
-    def _search(self, chosen: int, *, thorough: bool) -> World | None:
-        for fits, world in reversed(self._worlds):
-            if not chosen & ~fits:
-                return world
-        found, core = self._solve(chosen, thorough=thorough)
-        self.needed = core & (1 << self.size) - 1
-        if found is not None:
-            self._worlds.append((self.fitting(found), found))
-        return found
-
-    def _solve(self, chosen: int, *, thorough: bool) -> tuple[World | None, int]:
-        selection = [self.statements[bit.bit_length() - 1] for bit in bits_of(chosen)]
+    def _solve(self, chosen: int, near: int | None, *, thorough: bool) -> tuple[int | None, int]:
         asker = self.asker
         if asker.engine != "auto":
-            return asker.solve_selection(selection).value, chosen
+            return self._state(asker.solve_selection(self._selection(chosen)).value), chosen
         if self._failures >= MAX_FAILURES and not thorough:
             raise Undecided("too many checks of the explanation were not decided")
         meter = asker.budget.meter()
@@ -122,13 +131,21 @@ class Checks:
             part = meter.share(STEPS)
             if self._refuter is None:
                 self._refuter = Refuter(self.model, self.statements, part)
-            state, core = self._refuter.solve(chosen, part)
-            return (None if state is None else self.model.world(state)), core
+            fits = 0 if near is None else self._worlds[near]
+            return self._refuter.solve(chosen, part, near, fits)
         meter.check()
+        selection = self._selection(chosen)
         if thorough:
-            return asker.solve_selection(selection).value, chosen
+            return self._state(asker.solve_selection(selection).value), chosen
         try:
-            return engine("bits").solve(self.model, meter.share(MORE_STEPS), selection), chosen
+            world = engine("bits").solve(self.model, meter.share(MORE_STEPS), selection)
+            return self._state(world), chosen
         except Undecided:
             self._failures += 1
             raise
+
+    def _selection(self, chosen: int) -> list[Statement]:
+        return [self.statements[bit.bit_length() - 1] for bit in bits_of(chosen)]
+
+    def _state(self, world: World | None) -> int | None:
+        return None if world is None else self.model.state(world)

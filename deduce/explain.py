@@ -155,15 +155,16 @@ def explain(asker: Asker, claim: Constraint | None, sentence: str = "") -> Why:
         return _contradiction(asker)
     sentence = sentence or str(claim)
     asker.model.problem.check(claim)
-    without = _Pieces(asker, [asker.model.compile(c) for c in negations(claim)])
-    within = _Pieces(asker, [asker.model.compile(claim)])
-    fails = without.any_world()
-    holds = within.any_world()
+    against = [claim, *negations(claim)]
+    pieces = _Pieces(asker, [asker.model.compile(constraint) for constraint in against])
+    fails = pieces.any_world(range(1, len(against)))
+    holds = pieces.any_world([0])
     if holds is None and fails is None:
         raise Contradiction
     if holds is not None and fails is not None:
         return Why(sentence, "open", holds=holds, fails=fails)
-    steps, rules, smallest = _prove(without if fails is None else within)
+    pieces.sides = range(1, len(against)) if fails is None else [0]
+    steps, rules, smallest = _prove(pieces)
     verdict = "certain" if fails is None else "impossible"
     return Why(sentence, verdict, steps, rules, smallest)
 
@@ -240,6 +241,8 @@ class _Pieces:
 
     def __init__(self, asker: Asker, against: Sequence[Statement]) -> None:
         self.checks = Checks(asker, against)
+        self.sides: Sequence[int] | None = None
+        """Of which of ``against`` one is to hold; ``None``: of all."""
         problem = asker.model.problem
         self.rules = list(enumerate(problem.rules))
         self.evidence = list(enumerate(problem.evidence, start=len(self.rules)))
@@ -259,17 +262,20 @@ class _Pieces:
     def _add(self, name: Hashable, number: int) -> None:
         self.mask_of[name] = self.mask_of.get(name, 0) | 1 << number
 
-    def any_world(self) -> World | None:
-        """Return a world that fits everything."""
-        return self.world(self.units, thorough=True)
+    def any_world(self, sides: Sequence[int]) -> World | None:
+        """Return a world that fits everything and one of these of ``against``."""
+        self.sides = sides
+        state = self.world(self.units, thorough=True)
+        return None if state is None else self.checks.model.world(state)
 
-    def world(self, units: Sequence[Hashable], *, thorough: bool = False) -> World | None:
-        """Return a world that fits all rules and these units."""
-        return self.checks.world(self.all_rules | self._mask(units), thorough=thorough)
+    def world(self, units: Sequence[Hashable], *, thorough: bool = False) -> int | None:
+        """Return a world that fits all rules and these units, as a state."""
+        chosen = self.all_rules | self._mask(units)
+        return self.checks.world(chosen, self.sides, thorough=thorough)
 
-    def world_of_parts(self, parts: Sequence[Hashable]) -> World | None:
-        """Return a world that fits these rules and sentences."""
-        return self.checks.world(self._mask(parts))
+    def world_of_parts(self, parts: Sequence[Hashable]) -> int | None:
+        """Return a world that fits these rules and sentences, as a state."""
+        return self.checks.world(self._mask(parts), self.sides)
 
     def _mask(self, names: Iterable[Hashable]) -> int:
         mask = 0
@@ -281,7 +287,7 @@ class _Pieces:
         """Return whether the conflict found last needs a unit, a rule or a sentence."""
         return self.checks.needed & self.mask_of[name] != 0
 
-    def fitting(self, world: World) -> set[Hashable]:
+    def fitting(self, world: int) -> set[Hashable]:
         """Return the units that a world satisfies."""
         fits = self.checks.fitting(world)
         return {unit for unit in self.units if not self.mask_of[unit] & ~fits}

@@ -6,11 +6,16 @@ back to the statements that it needs (as in Marques-Silva and Sakallah, *GRASP: 
 for propositional satisfiability*, 1999). A choice that is refuted becomes a removal of its own,
 which rests on what its refutation needed; a choice that was not needed is undone without trying the
 other side.
+
+A search begins from a world that is near: the *candidate* has its values, except where they are
+excluded by now. Only statements that the candidate violates are branched on, and the search ends
+when there are none, so that a check which differs from the last one in a single statement changes a
+few variables, not all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, WORD
@@ -18,6 +23,9 @@ from deduce.engines.counting.residual import CountResidual, Residual, residual_o
 from deduce.engines.model import CompiledWeigh, Model, Statement, bits_of
 
 __all__ = ["Refuter"]
+
+MAX_CLOSE = 24
+"""A Count about more variables than this is met last, by the variables that matter least."""
 
 Removal = tuple[int, int, int]
 """The statements that removed values (a bit each), the values, and the removals it rests on."""
@@ -53,6 +61,8 @@ class Refuter:
         self.residuals: list[Residual | None] = []
         self.watch = [0] * len(model.variables)
         """For each variable the Sums and tables about it."""
+        self.facts_about = [0] * len(model.variables)
+        """For each variable the facts about it."""
         self.about = [0] * (len(model.variables) * model.stride)
         """For each value of each variable the Counts of which it makes a fact true."""
         for position, statement in enumerate(statements):
@@ -70,6 +80,8 @@ class Refuter:
                 for i in residual.variables:
                     self.watch[i] |= 1 << position
             self.residuals.append(residual)
+            for i in self.variables(model.start & ~statement.keep):
+                self.facts_about[i] |= 1 << position
         self.facts = sum(1 << p for p, s in enumerate(statements) if s.keep != -1)
         self.propagating = sum(1 << p for p, r in enumerate(self.residuals) if r is not None)
         by_degree: dict[int, int] = {}
@@ -81,10 +93,44 @@ class Refuter:
         self.tiers = [by_degree[degree] for degree in sorted(by_degree, reverse=True)]
         """The guards of the variables, those first that most statements are about."""
         self.price = 4 + model.start.bit_length() // WORD
-        self.hint = 0
-        """The world found last, whose values are tried first."""
+        self.first = model.start & ~(model.start - model.ones)
+        """The first value of each variable, which is where the first search begins."""
+        self.fits = 0
+        """The statements that these satisfy."""
+        for position, statement in enumerate(statements):
+            if model.satisfied(statement, self.first):
+                self.fits |= 1 << position
 
-    def solve(self, chosen: int, meter: Meter) -> tuple[int | None, int]:
+    def variables(self, state: int) -> Iterator[int]:
+        """Yield the variables of which a state has values, the last first."""
+        stride = self.model.stride
+        while state:
+            i = (state.bit_length() - 1) // stride
+            yield i
+            state &= (1 << i * stride) - 1
+
+    def fitting(self, world: int, near: int, fits: int) -> int:
+        """Return the statements that a world satisfies, by those that a near one does."""
+        for position in bits_of(self.moved(world ^ near)):
+            statement = self.statements[position.bit_length() - 1]
+            if self.model.satisfied(statement, world):
+                fits |= position
+            else:
+                fits &= ~position
+        return fits
+
+    def moved(self, changed: int) -> int:
+        """Return the statements about values that a variable has in one of two worlds only."""
+        touched = 0
+        for i in self.variables(changed):
+            touched |= self.watch[i] | self.facts_about[i]
+        for bit in bits_of(changed):
+            touched |= self.about[bit.bit_length() - 1]
+        return touched
+
+    def solve(
+        self, chosen: int, meter: Meter, near: int | None = None, fits: int = 0
+    ) -> tuple[int | None, int]:
         """Return a world as a state and 0, or ``None`` and statements that exclude every world.
 
         Parameters
@@ -93,28 +139,31 @@ class Refuter:
             The statements in force, a bit for each position.
         meter
             Counts the statements that are examined.
+        near, fits
+            A complete state whose values are tried first, and the statements that it satisfies.
 
         Raises
         ------
         Undecided
             When the meter's budget is used up.
         """
-        search = _Search(self, chosen, meter)
-        world, core = search.run()
-        if world is not None:
-            self.hint = world
-        return world, core
+        if near is None:
+            near, fits = self.first, self.fits
+        return _Search(self, chosen, meter, near, fits).run()
 
 
 class _Search:
-    """One search; the trail has all removals that led to the state."""
+    """One search; the trail has all removals that led to the state, except those by facts."""
 
-    def __init__(self, refuter: Refuter, chosen: int, meter: Meter) -> None:
+    def __init__(self, refuter: Refuter, chosen: int, meter: Meter, near: int, fits: int) -> None:
         self.refuter = refuter
         self.model = refuter.model
         self.chosen = chosen
         self.meter = meter
         self.state = self.model.start
+        self.near = self.candidate = near
+        self.unmet = chosen & refuter.propagating & ~fits
+        """The statements that the candidate violates."""
         self.trail: list[Removal] = []
         self.choices: list[tuple[int, int, int]] = []
         """For each choice: the length of the trail, the state, and the value that it tries."""
@@ -126,7 +175,7 @@ class _Search:
             if conflict is None:
                 value = self._choice()
                 if not value:
-                    return self.state, 0
+                    return self.candidate, 0
                 shift = (value.bit_length() - 1) // self.model.stride * self.model.stride
                 others = self.state & (self.model.field << shift) & ~value
                 self.choices.append((len(self.trail), self.state, value))
@@ -144,18 +193,27 @@ class _Search:
                 del self.trail[length:]
                 self.state = state
             else:
-                core, _, _ = self._followed_back(core, needed, 0)
-                return None, core
+                core, needed, _ = self._followed_back(core, needed, 0)
+                return None, core | self._facts(needed)
 
     def _begin(self) -> int:
         """Apply the facts, and return all statements that are to be examined."""
         statements = self.refuter.statements
         for position in bits_of(self.chosen & self.refuter.facts):
-            removed = self.state & ~statements[position.bit_length() - 1].keep
-            if removed:
-                self.trail.append((position, removed, 0))
-                self.state &= ~removed
+            self.state &= statements[position.bit_length() - 1].keep
         return self.chosen & self.refuter.propagating
+
+    def _facts(self, needed: int) -> int:
+        """Return facts that remove these values."""
+        refuter = self.refuter
+        core = 0
+        for i in refuter.variables(needed):
+            for position in bits_of(refuter.facts_about[i] & self.chosen):
+                keep = refuter.statements[position.bit_length() - 1].keep
+                if needed & ~keep:
+                    core |= position
+                    needed &= keep
+        return core
 
     def _remove(self, core: int, removed: int, needed: int) -> int:
         """Remove values, and return the statements to examine for it."""
@@ -241,27 +299,80 @@ class _Search:
         return core, needed & ~choice, bool(needed & choice)
 
     def _choice(self) -> int:
-        """Return a value of the open variable with the fewest; 0: none is open.
+        """Return a value to try; 0: the candidate is a world.
 
-        Of several, one that most statements are about. A value of the world found last comes first.
+        Of a variable that an unmet statement is about, one with the fewest values, and of these one
+        that most statements are about. A value of the near world comes first.
         """
-        model = self.model
-        self.meter.spend(self.refuter.price)
-        ones, full, guards = model.ones, model.full, model.guards
-        left = self.state & (self.state - ones)
-        open_ = (left + full) & guards
-        if not open_:
+        model, refuter = self.model, self.refuter
+        self._move()
+        if not self.unmet:
             return 0
-        left &= open_ - (open_ >> model.width)
-        ones = open_ >> model.width
+        state, ones, full, width = self.state, model.ones, model.full, model.width
+        open_ = ((state & (state - ones)) + full) & model.guards  # several values are left
+        wide = reach = 0
+        for position in bits_of(self.unmet):
+            residual = refuter.residuals[position.bit_length() - 1]
+            assert residual is not None
+            if len(residual.variables) > MAX_CLOSE:
+                wide |= position
+            else:
+                reach |= residual.guards
+        self.meter.spend(self.unmet.bit_count())
+        if not reach:
+            return self._exchange(wide, open_)
+        open_ &= reach
+        first = open_ >> width
+        left = state & (state - ones) & (open_ - first)
         while True:
-            left &= left - ones
+            left &= left - first
             more = (left + full) & open_
             if more != open_:
                 break
-        fewest = open_ & ~more
-        fewest = next(fewest & tier for tier in self.refuter.tiers if fewest & tier)
-        shift = (fewest & -fewest).bit_length() - 1 - model.width
-        values = self.state & (model.field << shift)
-        tried = values & self.refuter.hint or values
+        return self._value(open_ & ~more, refuter.tiers, state)
+
+    def _exchange(self, wide: int, open_: int) -> int:
+        """Return a value that brings one of these unmet statements nearer to being met.
+
+        A Count of many variables leaves a choice, so one that few statements are about is changed.
+        """
+        refuter = self.refuter
+        residual = refuter.residuals[wide.bit_length() - 1]
+        assert residual is not None
+        values = residual.fields
+        if isinstance(residual, CountResidual):
+            does = (self.candidate & residual.inside).bit_count()
+            inside, outside = residual.inside, residual.outside
+            values, others = (inside, outside) if does < residual.form.low else (outside, inside)
+            wrong = ((self.candidate & others) + self.model.full) & open_
+            open_ = ((self.state & values) + self.model.full) & wrong
+        else:
+            open_ &= residual.guards
+        return self._value(open_, refuter.tiers[::-1], self.state & values)
+
+    def _value(self, guards: int, tiers: Sequence[int], values: int) -> int:
+        """Return one of the values of a variable of the first of the tiers."""
+        model = self.model
+        guards = next(guards & tier for tier in tiers if guards & tier)
+        shift = (guards & -guards).bit_length() - 1 - model.width
+        values &= model.field << shift
+        tried = values & self.near or values
         return tried & -tried
+
+    def _move(self) -> None:
+        """Make the candidate one of the state, and note which statements it violates."""
+        model, refuter, state = self.model, self.refuter, self.state
+        kept = state & self.near
+        gone = model.guards & ~(kept + model.full)
+        first = state & ~(state - model.ones) & (gone - (gone >> model.width))
+        changed = self.candidate ^ (kept | first)
+        self.candidate ^= changed
+        work = 0
+        for position in bits_of(refuter.moved(changed) & self.chosen & refuter.propagating):
+            work += 1
+            statement = refuter.statements[position.bit_length() - 1]
+            if model.satisfied(statement, self.candidate):
+                self.unmet &= ~position
+            else:
+                self.unmet |= position
+        self.meter.spend(refuter.price + work)

@@ -2,16 +2,19 @@
 
 ``python -m tests.benchmarks.bench_hostile`` prints, for each kind of problem and each query, the
 longest time and the largest memory (docs/benchmarks/counting.md); ``--kinds``, ``--queries`` and
-``--each`` choose a part. Each problem runs in a process of its own, after a warm-up, so that
+``--each`` choose a part, and ``--results`` names a file from which an interrupted run continues.
+Each problem runs in a process of its own, after a warm-up, so that
 imports are not counted. Seconds are those of the wall clock or, with ``--cpu``, of the processor.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
+import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from time import monotonic, thread_time
 
@@ -192,29 +195,47 @@ def _run(arguments: tuple[str, int, str, bool]) -> tuple[float, int, str]:
     return measure(kind, seed, query, thread_time if cpu else monotonic)
 
 
+def measured(path: Path | None) -> dict[tuple[str, int, str], tuple[float, int, str]]:
+    """Return what a file of results has, by kind, seed and query."""
+    if path is None or not path.exists():
+        return {}
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {tuple(line[:3]): tuple(line[3:]) for line in lines}
+
+
 def main() -> None:
-    """Print the table."""
+    """Measure what is not in the file of results yet, and print the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--kinds", default=",".join(KINDS))
     parser.add_argument("--queries", default=",".join(QUERIES))
     parser.add_argument("--each", type=int, default=34, help="problems of each kind")
     parser.add_argument("--cpu", action="store_true")
     parser.add_argument("--limit", type=float, default=1.2, help="print what took longer")
+    parser.add_argument("--results", type=Path, help="a file to write to, and to continue from")
     options = parser.parse_args()
+    kinds, queries = options.kinds.split(","), options.queries.split(",")
+    results = measured(options.results)
     context = get_context("spawn")
-    for kind in options.kinds.split(","):
-        for query in options.queries.split(","):
-            rows = []
-            for seed in range(options.each):
-                with context.Pool(1) as pool:
-                    rows.append(pool.apply(_run, ((kind, seed, query, options.cpu),)))
-                seconds, size, answer = rows[-1]
-                if seconds > options.limit or size > 1.2 * MEMORY:
-                    print(f"  {kind} {seed} {query}: {seconds:.2f} s, {size >> 20} MiB, {answer}")
-            worst, most = max(row[0] for row in rows), max(row[1] for row in rows)
-            answered = sum(not row[2].startswith("Undecided") for row in rows)
-            print(f"{kind:12} {query:14} {worst:6.2f} s {most >> 20:5} MiB, {answered} answered")
-            sys.stdout.flush()
+    for seed, kind, query in product(range(options.each), kinds, queries):
+        if (kind, seed, query) in results:
+            continue
+        with context.Pool(1) as pool:
+            row = pool.apply(_run, ((kind, seed, query, options.cpu),))
+        results[kind, seed, query] = row
+        if options.results is not None:
+            with options.results.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([kind, seed, query, *row]) + "\n")
+    for kind, query in product(kinds, queries):
+        rows = [row for (k, _, q), row in results.items() if (k, q) == (kind, query)]
+        worst, most = max(row[0] for row in rows), max(row[1] for row in rows)
+        answered = sum(not row[2].startswith("Undecided") for row in rows)
+        print(
+            f"{kind:12} {query:14} {worst:6.2f} s {most >> 20:5} MiB, "
+            f"{answered} of {len(rows)} answered"
+        )
+    for (kind, seed, query), (seconds, size, answer) in results.items():
+        if seconds > options.limit or size > 1.2 * MEMORY:
+            print(f"  {kind} {seed} {query}: {seconds:.2f} s, {size >> 20} MiB, {answer}")
 
 
 if __name__ == "__main__":

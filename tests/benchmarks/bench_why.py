@@ -11,6 +11,7 @@ from statistics import median
 from time import process_time
 
 from deduce import Budget, Knowledge, Problem, exactly, is_
+from deduce.clock import cpu_seconds
 from deduce.explain import Why
 from deduce.problem import Evidence
 from games.minesweeper.game import MINE, Minesweeper, Open
@@ -56,7 +57,8 @@ def minefield(seed: int, moves: int) -> Knowledge:
 
 def timed(knowledge: Knowledge, claim: object, seconds: float) -> tuple[float, Why]:
     """Return the seconds of an explanation, and the explanation."""
-    asked = Knowledge(knowledge.game, knowledge.log, budget=Budget(steps=None, seconds=seconds))
+    budget = Budget(steps=None, seconds=seconds, clock=cpu_seconds)
+    asked = Knowledge(knowledge.game, knowledge.log, budget=budget)
     asked.asker  # noqa: B018
     started = process_time()
     why = asked.why(claim)  # type: ignore[arg-type]

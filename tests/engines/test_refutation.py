@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 
@@ -41,6 +43,34 @@ def test_every_world_is_one_and_every_refutation_names_a_conflict(problem: Probl
             assert world is None
     found = refuter.solve(everything, meter())[0]
     assert (found is not None) == bool(yardstick.worlds(problem))
+
+
+@settings(max_examples=40)
+@given(problem=problems())
+def test_large_counts_are_met_by_exchanging_values(problem: Problem) -> None:
+    """Small problems have no large Counts, so that each must be taken for one; from each world."""
+    model = Model(problem)
+    refuter = Refuter(model, model.statements, UNLIMITED)
+    everything = (1 << len(model.statements)) - 1
+    possible = bool(yardstick.worlds(problem))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("deduce.engines.refutation.MAX_CLOSE", 0)
+        near, fits = refuter.first, refuter.fits
+        for left_out in range(len(model.statements), -1, -1):
+            chosen = everything & ~(1 << left_out)
+            state, core = refuter.solve(chosen, meter(), near, fits)
+            if state is None:
+                assert Asker(model, "bits").solve_selection(_chosen(model, core)).value is None
+                assert core & ~chosen == 0
+                assert chosen != everything or not possible
+            else:
+                assert all(model.satisfied(s, state) for s in _chosen(model, chosen))
+                near, fits = state, refuter.fitting(state, near, fits)
+                assert list(bits_of(fits)) == [
+                    1 << place
+                    for place, statement in enumerate(model.statements)
+                    if model.satisfied(statement, state)
+                ]
 
 
 @settings(max_examples=60)
@@ -85,11 +115,13 @@ def test_a_proof_is_kept_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) 
     for last in range(2, 30):
         real, calls = Checks.world, []
 
-        def world(self: Checks, chosen: int, *, thorough: bool = False) -> object:
+        def world(
+            self: Checks, chosen: int, sides: Sequence[int] | None = None, *, thorough: bool = False
+        ) -> int | None:
             calls.append(chosen)  # noqa: B023
             if len(calls) > last:  # noqa: B023
                 raise Undecided("not decided within the time limit")
-            return real(self, chosen, thorough=thorough)  # noqa: B023
+            return real(self, chosen, sides, thorough=thorough)  # noqa: B023
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Checks, "world", world)
