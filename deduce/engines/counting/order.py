@@ -137,26 +137,32 @@ def _greedy(component: Component) -> list[Group]:
     for group in component.groups:
         for number in numbers[group]:
             left[number] += 1
-    opened: set[int] = set()
-    waiting = list(component.groups)
-    order = []
-
-    def score(group: Group) -> tuple[int, int]:
+    about: list[list[Group]] = [[] for _ in component.counters]
+    score: dict[Group, list[int]] = {}
+    for group in component.groups:
         cost = 0
         for number in numbers[group]:
-            if number not in opened:
-                cost += bits[number]
+            about[number].append(group)
+            cost += bits[number]
             if left[number] == 1 and component.counters[number].question is None:
                 cost -= bits[number]
-        return cost, len(group.effects) * len(group.members)
-
-    while waiting:
-        best = min(waiting, key=score)
-        waiting.remove(best)
+        score[group] = [cost, len(group.effects) * len(group.members)]
+    opened: set[int] = set()
+    order = []
+    while score:
+        best = min(score, key=score.__getitem__)
+        del score[best]
         order.append(best)
         for number in numbers[best]:
-            opened.add(number)
             left[number] -= 1
+            change = 0 if number in opened else -bits[number]
+            opened.add(number)
+            if left[number] == 1 and component.counters[number].question is None:
+                change -= bits[number]
+            if change:
+                for group in about[number]:
+                    if group in score:
+                        score[group][0] += change
     return order
 
 
