@@ -21,7 +21,7 @@ from attrs import frozen
 from deduce.budget import Meter
 from deduce.engines.counting.draws import Below, Taken
 from deduce.engines.counting.folds import Folds
-from deduce.engines.counting.order import searched, states_of
+from deduce.engines.counting.order import cells, searched, states_of
 from deduce.engines.counting.plan import Plan
 from deduce.engines.counting.prune import MIN_STATES
 from deduce.engines.counting.residue import Component, Effect, Group
@@ -129,7 +129,7 @@ class Part:
         self.meter = meter
         self.settings = settings
         self.folds: Folds | None = None
-        self.plan = Plan(component)
+        self.plan = Plan(component, cells(component, meter))
         self.keep = keep
         self._sets: Partition | None = None
         self._swept: AnySweep | None = None
