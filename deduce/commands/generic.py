@@ -140,7 +140,7 @@ def slips(ask: Ask, *, limit: int) -> bool:
 
     People overlook things, mishear and mistype. Each answer of the log is wrong with the rate that
     the game declares (1 % if it declares none), or with that of --slips; slips are independent of
-    each other. The probabilities are exact.
+    each other.
 
     Exit code 0: no event is more probably wrong than right. 1: some event is.
     """

@@ -190,6 +190,23 @@ def test_floats_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     assert used > 5
 
 
+def test_weights_beyond_floats_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = [f"c{i}" for i in range(9)]
+    rules: list[Constraint] = [exactly(3, [is_(card, h) for card in cards]) for h in "ABC"]
+    for number, holder in enumerate("ABCABCABC"):
+        facts = [is_(card, holder) for card in cards[number : number + 2]]
+        rules.append(Likelihood(facts, [Fraction(1), *[Fraction(1, 10**150)] * len(facts)]))
+    problem = Problem(dict.fromkeys(cards, tuple("ABC")), rules)
+    chosen, errors = rounded_tally(problem, monkeypatch)
+    expected = PLAIN.tally(Model(problem), meter(), weighted=True)
+    got = chosen.tally(Model(problem), meter(), weighted=True)
+    assert got == expected or errors
+    for variable, row in expected.of.items():
+        for value, weight in row.items():
+            share = Fraction(got.of[variable].get(value, 0)) / got.total
+            assert abs(share - weight / expected.total) <= sum(errors)
+
+
 def test_floats_that_are_not_exact_enough_give_way(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(20):
         chosen, errors = rounded_tally(hands(seed), monkeypatch)

@@ -52,6 +52,9 @@ BALANCED = 0.05
 MAX_STEP = 5.0
 """The greatest change of the logarithm of a factor."""
 
+MAX_SPREAD = 100.0
+"""The greatest difference of the logarithms of factors that floats have room for."""
+
 RIDGE = 0.01
 """One factor for all variables changes nothing; this makes the solution unique."""
 
@@ -105,9 +108,9 @@ def rounded(joints: Sequence[Joint], count: int) -> Rounded | None:
         How many variables there are.
     """
     hands = [_Weighed(hands, count) for joint in joints for hands, _ in joint.parts]
-    if not all(of.weights.any() for of in hands):
-        return None
     exponents = _balanced(hands, count)
+    if exponents is None:
+        return None
     scale = -int(exponents.sum())
     for of in hands:
         scale += of.scale(exponents)
@@ -185,8 +188,10 @@ class _Weighed:
             }
 
 
-def _balanced(hands: Sequence[_Weighed], count: int) -> Exponents:
+def _balanced(hands: Sequence[_Weighed], count: int) -> Exponents | None:
     """Return for each variable the exponent of its factor, a power of two.
+
+    ``None``: weights are too far apart for floats.
 
     The logarithms of the factors are the least of a convex function, which Newton's method finds.
     """
@@ -197,7 +202,10 @@ def _balanced(hands: Sequence[_Weighed], count: int) -> Exponents:
         for of in hands:
             powers = logarithms @ of.members
             weights = of.weights * np.exp(powers - powers.max())
-            taken = of.members * (weights / weights.sum())
+            total = weights.sum()
+            if total < MIN_TOTAL:
+                return None
+            taken = of.members * (weights / total)
             means = taken.sum(1)
             beyond += means
             curvature += taken @ of.members.T - np.outer(means, means)
@@ -205,6 +213,8 @@ def _balanced(hands: Sequence[_Weighed], count: int) -> Exponents:
             break
         step = np.linalg.solve(curvature, beyond)
         logarithms -= step * min(1.0, MAX_STEP / np.abs(step).max())
+    if np.ptp(logarithms) > MAX_SPREAD:
+        return None
     exponents: Exponents = np.rint((logarithms - logarithms.mean()) / log(2)).astype(np.int64)
     return exponents
 
