@@ -38,7 +38,7 @@ MAX_ERROR = 1e-6
 MIN_TOTAL = 1e-200
 """The least total, in units of the greatest weights: far above what floats lose near 0."""
 
-GRAIN = 1 << 60
+GRAIN = 1 << 44
 """Shares are multiples of one over this number, so that they add up to 1."""
 
 ROUNDING = 2.0**-53
@@ -75,7 +75,8 @@ class Rounded:
         Keys of `deduce.engines.counting.partition` whose shares add up to ``times``, for each such
         set of keys: ``(shares, times)``.
     error
-        A bound of the absolute error of each share, divided by ``times``.
+        A bound of the absolute error of each share, divided by ``times``, before it becomes a
+        multiple of one over `GRAIN`.
     """
 
     total: int
@@ -140,7 +141,7 @@ def rounded(joints: Sequence[Joint], count: int) -> Rounded | None:
                 ("answer", name): share for name, share in zip(names, found, strict=True)
             }
     whole = Fraction(total) * prod(of.hands.greatest for of in hands) * Fraction(2) ** scale
-    if whole < GRAIN << 53:
+    if whole < GRAIN << 24:
         return None
     weight = int(whole) // GRAIN * GRAIN
     shared = [
