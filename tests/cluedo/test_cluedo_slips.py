@@ -128,7 +128,8 @@ def test_slips_of_hands_that_contradict_each_other(
     path = tmp_path / "hands.cluedo"
     path.write_text(
         "deck: classic\nplayers: Ann 6, Ben 6, Cid 6\nme: Ann\n"
-        "hand Ann: scarlett, mustard, green, dagger, lead, kitchen\nhand Ben: scarlett, white\n",
+        "hand Ann: scarlett, mustard, green, dagger, lead, kitchen\n"
+        "hand Ben: scarlett, white, peacock, plum, rope, hall\n",
         encoding="utf-8",
     )
     assert run(capsys, "cluedo", "slips", str(path))[0] == 1
