@@ -80,7 +80,7 @@ def test_a_weight_of_nothing_is_refused() -> None:
 
 def test_doubts_are_named() -> None:
     with pytest.raises(TypeError, match="positional argument"):
-        Knowledge(CLOTHES, (), None)  # type: ignore[misc]
+        Knowledge(CLOTHES, (), None)  # type: ignore[call-arg]
 
 
 def test_a_game_without_a_log_is_there_after_no_event() -> None:
