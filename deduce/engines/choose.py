@@ -209,4 +209,4 @@ def is_for_sweep(model: Model, meter: Meter) -> bool:
             return True
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return False
-    return sum(states_of(component) for component in pieces) <= MAX_STATES
+    return sum(states_of(component, meter) for component in pieces) <= MAX_STATES

@@ -43,9 +43,6 @@ MAX_STATES = 3000
 SEARCH_FROM = 2.0**33
 """Estimates are far too high: this one is about a second of a sweep by arrays."""
 
-SEARCH_PRICE = 1_000_000
-"""Steps of a `deduce.budget.Budget` that the search of an order costs."""
-
 SETS_FROM = 20
 """From how many states by the estimate on, per entry of its arrays, counting by sets is faster.
 
@@ -129,13 +126,13 @@ class Part:
         self.meter = meter
         self.settings = settings
         self.folds: Folds | None = None
-        self.plan = Plan(component)
+        self.plan = Plan(component, meter)
         self.keep = keep
         self._sets: Partition | None = None
         self._swept: AnySweep | None = None
         self._plain: AnySweep | None = None
         self._marked: dict[frozenset[int], AnySweep] = {}
-        estimate = states_of(component, self.plan.order)
+        estimate = states_of(component, meter, self.plan.order)
         if estimate >= SETS_AT_ONCE:
             self._sets = self._partition(estimate)
         if self._sets is None:
@@ -155,8 +152,8 @@ class Part:
             if estimate < SETS_AT_ONCE:
                 self._sets = self._partition(estimate)
             if self._sets is None and (estimate >= settings.search_from or plan.size > MAX_SIZE):
-                meter.spend(SEARCH_PRICE)
-                self.plan = Plan(self.component, searched(self.component, plan.order))
+                order = searched(self.component, plan.order, meter)
+                self.plan = Plan(self.component, meter, order)
 
     @property
     def sweep(self) -> AnySweep:
