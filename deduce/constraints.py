@@ -324,6 +324,9 @@ class Weigh:
 
     _may_exclude: ClassVar[bool] = False
 
+    estimated: ClassVar[bool] = False
+    """Whether its weights are estimates, so that probabilities may be rounded far beyond them."""
+
     @property
     def steps(self) -> tuple[int, ...]:
         """What each fact adds to the number, where it holds."""

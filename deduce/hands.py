@@ -176,6 +176,10 @@ class Hands:
         _ = self.layers
         return self._rests
 
+    def total(self) -> float:
+        """Return the weight of all deals; what is kept or weighed later can be compared to it."""
+        return float(self.layers[0].weights.sum())
+
     def posterior(self) -> Floats:
         """Return the probability of each of `rests`. Cost: some milliseconds after a change."""
         top = self.layers[0]

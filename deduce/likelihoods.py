@@ -60,6 +60,7 @@ class Likelihood(Weigh):
     answer: str = field(default="", kw_only=True)
 
     _may_exclude: ClassVar[bool] = True
+    estimated: ClassVar[bool] = True
 
     @property
     def kinds(self) -> tuple[int, ...]:
@@ -227,6 +228,7 @@ class _Codes:
         self.problem = problem
         self.terms: dict[Terms, int] = {}
         self.sizes: list[int] = []
+        self._tests: dict[tuple[int, ...], tuple[Test, ...]] = {}
 
     @property
     def size(self) -> int:
@@ -250,7 +252,16 @@ class _Codes:
         return facts, amounts
 
     def all_of(self, constraints: Sequence[Constraint]) -> tuple[Test, ...]:
-        """Return the tests of constraints that hold together."""
+        """Return the tests of constraints that hold together.
+
+        Alternatives of an answer often share a constraint, so the tests of each are kept.
+        """
+        key = tuple(map(id, constraints))
+        if key not in self._tests:
+            self._tests[key] = self._all_of(constraints)
+        return self._tests[key]
+
+    def _all_of(self, constraints: Sequence[Constraint]) -> tuple[Test, ...]:
         tests: list[Test] = []
         allowed: dict[Variable, frozenset[Value]] = {}
         for constraint in constraints:

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce.cli import cli
+from deduce.commands.numbers import Real, Seconds, Whole
 from deduce.errors import DeduceError
 from tests.commands import COMMANDS, context
 
@@ -61,6 +62,22 @@ def test_a_slip_in_an_option_names_the_option(names: tuple[str, ...]) -> None:
         if isinstance(param, click.Option) and len(long) > 5:
             result = CliRunner().invoke(cli, [*names, f"{long[:-1]}x"])
             assert long in told(result), result.output
+
+
+def test_every_number_is_read_by_the_strict_types() -> None:
+    lax = (click.types.IntParamType, click.types.FloatParamType)
+    for names, parameters in PARAMETERS.items():
+        for param in parameters:
+            strict = not isinstance(param.type, lax) or isinstance(param.type, Whole | Real)
+            assert strict, (names, param.name)
+
+
+@pytest.mark.parametrize("text", ["٣", "1_0", "nan", "inf", "1e999", "9" * 5000, "", "1²", "x"])
+def test_what_is_no_number_is_refused_in_a_short_line(text: str) -> None:
+    for kind in (Whole(), Whole(1, 5), Real(), Real(0, 1), Seconds()):
+        with pytest.raises(click.BadParameter) as error:
+            kind(text)
+        assert len(error.value.message) < 100
 
 
 @pytest.mark.parametrize("names", COMMANDS, ids=lambda names: " ".join(names) or "-")

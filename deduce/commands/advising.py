@@ -51,7 +51,7 @@ def advice_options(worlds: str) -> Callable[[F], F]:
         ),
         click.option(
             "--turns",
-            type=click.IntRange(1, 2),
+            type=Whole(1, 2),
             default=1,
             show_default=True,
             help=f"2: also look at the best next question after each answer to the best "

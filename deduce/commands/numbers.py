@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import click
 
 from deduce.text import whole_number
 
-__all__ = ["MAX_COUNT", "MAX_GAMES", "MAX_JOBS", "MAX_SAMPLES", "Seconds", "Whole"]
+__all__ = ["MAX_COUNT", "MAX_GAMES", "MAX_JOBS", "MAX_SAMPLES", "Real", "Seconds", "Whole"]
 
 MAX_COUNT = 10**9
 """The upper bound of counts that only limit what is shown or searched."""
@@ -61,19 +62,34 @@ class Whole(click.IntRange):
         return int(super().convert(value, param, ctx))
 
 
-class Seconds(click.FloatRange):
-    """A number of seconds (or milliseconds) above 0, up to ten million."""
+class Real(click.FloatRange):
+    """A finite number within bounds.
 
-    def __init__(self, low: float = 0, *, open_below: bool = True) -> None:
-        super().__init__(low, MAX_SECONDS, min_open=open_below)
+    Examples
+    --------
+    >>> Real(0, 1)("0.5"), Real()("-1e3")
+    (0.5, -1000.0)
+    >>> Real(0)("nan")
+    Traceback (most recent call last):
+    ...
+    click.exceptions.BadParameter: 'nan' is not a number.
+    """
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """Return the number."""
+        given: Any = value if not isinstance(value, str) or len(value) <= 40 else value[:39] + "…"
         if isinstance(value, str) and (not value.isascii() or "_" in value):
-            self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)
-        number = float(super().convert(value, param, ctx))
-        if number != number:
-            self.fail(f"{value!r} is not a number.", param, ctx)
+            self.fail(f"{given!r} is not a valid {self.name}.", param, ctx)
+        number = float(super().convert(given, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{given!r} is not a number.", param, ctx)
         return number
+
+
+class Seconds(Real):
+    """A number of seconds (or milliseconds) above 0, up to ten million."""
+
+    def __init__(self, low: float = 0, *, open_below: bool = True) -> None:
+        super().__init__(low, MAX_SECONDS, min_open=open_below)

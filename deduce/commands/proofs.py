@@ -145,10 +145,20 @@ def judge(ask: Ask, marks: str) -> bool:
     in which it does not hold. Exit code 0: all marks are proved. 1: some are not.
     """
     from deduce.steps.jsonable import judgement_json
-    from deduce.steps.show import judgement_text
+    from deduce.steps.show import judgement_text, verdict_lines
+    from deduce.steps.tutor import MarkVerdict
     from deduce.steps.tutor import judge as judge_of
 
-    result = judge_of(ask.knowledge, _marks(ask, marks))
+    found: list[MarkVerdict] = []
+    sheet = _marks(ask, marks)
+    try:
+        result = judge_of(ask.knowledge, sheet, progress=found.append)
+    except (Undecided, KeyboardInterrupt) as error:
+        if found and not ask.json:
+            ask.print("\n".join(verdict_lines(ask.knowledge, found, ask.look.world)))
+        if isinstance(error, Undecided):
+            raise
+        raise Interrupted("interrupted; these marks were judged until then") from None
     ask.answer(judgement_json(result), judgement_text(result, ask.look.world))
     return result.is_sound
 

@@ -41,9 +41,9 @@ def puzzle_command(entry: Registration, words: Callable[[str], str]) -> click.Co
         Puts the words of the game into help texts.
     """
 
-    @click.option("--grade", type=click.IntRange(1, 5), help="How hard: 1 to 5.  [default: any]")
+    @click.option("--grade", type=Whole(1, 5), help="How hard: 1 to 5.  [default: any]")
     @click.option(
-        "--seed", type=int, default=0, show_default=True, help="The same seed repeats it."
+        "--seed", type=Whole(), default=0, show_default=True, help="The same seed repeats it."
     )
     @click.option("--like", type=click.Path(), metavar="LOG", help="Use the set-up of this log.")
     @click.option("--tries", type=Whole(1), default=400, show_default=True, help="Deals to try.")

@@ -65,6 +65,9 @@ ENGINES = {
     "cpsat": "deduce.engines.cpsat:CpSat",
     "reference": "deduce.engines.reference:Reference",
 }
+OF_AUTO = {"counting": "deduce.engines.counting.engine:rounding"}
+"""What takes the place of an engine where none is named: it may round what rests on doubts."""
+
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
 
@@ -142,6 +145,14 @@ def engine(name: str) -> Engine:
     return made
 
 
+@cache
+def _engine_of_auto(name: str) -> Engine:
+    if name not in OF_AUTO:
+        return engine(name)
+    made: Engine = load(OF_AUTO[name])()
+    return made
+
+
 def _installed(name: str) -> bool:
     return name not in NEEDS or find_spec(NEEDS[name][0]) is not None
 
@@ -182,7 +193,7 @@ def _available(plan: Plan, query: str, model: Model) -> Iterator[tuple[Engine, i
     for name, steps in plan:
         if not _installed(name):
             continue
-        candidate = engine(name)
+        candidate = _engine_of_auto(name)
         if candidate.supports(model, query):
             yield candidate, steps
 

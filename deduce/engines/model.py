@@ -91,12 +91,14 @@ class CompiledWeigh:
     """A `Weigh` with integer weights: the given ones times ``scale``.
 
     ``terms`` are those of a `CompiledSum`. Numbers of the same ``kind`` need not be told apart.
+    Where weights are ``estimated``, probabilities may be rounded.
     """
 
     terms: tuple[tuple[int, Levels], ...]
     weights: tuple[int, ...]
     scale: int
     kinds: tuple[int, ...]
+    estimated: bool = False
 
 
 @frozen(eq=False)
@@ -362,7 +364,8 @@ class Model:
         most = sum(levels[-1][0] for _, levels in terms)
         scale = lcm(*(weight.denominator for weight in weigh.weights))
         weights = tuple(int(weight * scale) for weight in weigh.weights[: most + 1])
-        return CompiledWeigh(terms, weights, scale, weigh.kinds[: most + 1])
+        kinds = weigh.kinds[: most + 1]
+        return CompiledWeigh(terms, weights, scale, kinds, weigh.estimated)
 
 
 def bits_of(mask: int) -> Iterator[int]:

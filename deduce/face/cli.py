@@ -99,7 +99,8 @@ def app(
 
 def _with_table(page: str, folder: Path, settings: tuple[str, ...]) -> Door:
     """Return presenters of which that of a game takes its values from a solution on disk."""
-    from deduce.face.messages import PLAY, Door
+    from deduce.face.messages import Door
+    from deduce.face.pages import PLAY
     from deduce.face.play import PlayFace
     from deduce.search.load import load_game
     from deduce.search.tiers.table import Tablebase

@@ -25,7 +25,7 @@ from attrs import evolve, frozen
 from deduce.errors import BadInput
 from deduce.face.texts import Message
 
-__all__ = ["Change", "Document", "pack", "unpack"]
+__all__ = ["MAX_TEXT", "Change", "Document", "pack", "unpack"]
 
 MAX_STEPS = 300
 """How many steps can be undone."""

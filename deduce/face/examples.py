@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from typing import Any
 
 from deduce import registry
 from deduce.errors import BadInput, DeduceError
-from deduce.face.html import Html, join_html, name, tag
+from deduce.face.html import Child, Html, join_html, name, tag
 from deduce.face.parts import button, callout, form, heading
 from deduce.face.texts import Table, Texts
 
-__all__ = ["START_TEXTS", "example", "examples", "start_page"]
+__all__ = ["START_TEXTS", "example", "example_list", "examples", "start_page"]
 
 START_TEXTS: Table = {
     "start.title": "New game",
@@ -54,9 +54,33 @@ def example(game: str, read: Callable[[str], Any], index: int) -> str:
     return texts[index]
 
 
+def example_list(say: Texts, found: Iterable[tuple[str, str]]) -> Html:
+    """Return a button for each example, with what it shows; empty if there is none."""
+    rows = []
+    for index, (title, text) in enumerate(found):
+        label = name(title.replace("-", " ").replace("_", " ").capitalize())
+        about = _about(say, title, text)
+        inside: Child = [tag("b", label), tag("small", name(about))] if about else label
+        rows.append(tag("li", button(inside, "example", class_="row", data_example=index)))
+    if not rows:
+        return Html()
+    return join_html([tag("h3", say("start.examples")), tag("ul", *rows, class_="rows")])
+
+
+def _about(say: Texts, title: str, text: str) -> str:
+    """Return what an example shows: the comment in its first line, or ``example.TITLE``."""
+    first = text.partition("\n")[0]
+    if first.startswith("#"):
+        return first.removeprefix("#").strip()
+    try:
+        return say(f"example.{title}")
+    except KeyError:
+        return ""
+
+
 def start_page(
     say: Texts,
-    titles: list[str],
+    found: Iterable[tuple[str, str]],
     *,
     new: Html | None = None,
     text: str = "",
@@ -68,8 +92,8 @@ def start_page(
     ----------
     say
         The texts.
-    titles
-        The names of the examples.
+    found
+        The names and the texts of the examples.
     new
         The form for a new game.
     text
@@ -77,14 +101,8 @@ def start_page(
     rules
         The rules of the game.
     """
-    shown = [
-        tag("li", button(name(title.replace("-", " ").replace("_", " ")), "example", class_="row",
-                         data_example=index))
-        for index, title in enumerate(titles)
-    ]  # fmt: skip
     parts = [heading(say("start.title"), id_="start-title"), new or Html()]
-    if shown:
-        parts += [tag("h3", say("start.examples")), tag("ul", *shown, class_="rows")]
+    parts.append(example_list(say, found))
     box = tag("textarea", text, name="text", rows=8, spellcheck="false", autocomplete="off")
     parts.append(
         tag(

@@ -202,6 +202,12 @@ class LogPresenter(DocumentPresenter):
         moment.ui["cell"] = intent.values["fact"]
         moment.focus = "over-title"
 
+    def do_view(self, moment: Moment, intent: Intent) -> None:
+        """Open a view. The panel over the others closes, but the log marks its proof."""
+        super().do_view(moment, intent)
+        if intent.values.get("view") != "log":
+            self.do_close(moment, intent)
+
     def do_close(self, moment: Moment, intent: Intent) -> None:
         """Close the cell or the line that is open."""
         moment.ui.pop("cell", None)

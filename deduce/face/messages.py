@@ -9,6 +9,7 @@ A request has these fields; all but the first may be left out::
     link       instead of a document: the fragment of an address, as `Door.link` makes it
     text       instead of a document: a log file as text
     qr         alone: an address; the answer is {"html": ...}, its QR code
+    file       alone: the name and the text of a file; the answer is {"game": ...}, its page
     job        a job of a response; the answer is a stream of {"html": ...}, of which the last
                has "done": true
 
@@ -41,14 +42,12 @@ from attrs import asdict
 
 from deduce import registry
 from deduce.errors import BadInput, DeduceError, Unsupported
-from deduce.face.document import Document, unpack
+from deduce.face.document import MAX_TEXT, Document, unpack
+from deduce.face.pages import PLAY
 from deduce.face.presenter import Intent, Job, Presenter, Request, Screen
 from deduce.face.share import qr
 
-__all__ = ["PLAY", "Door", "presenter_of", "read_link", "read_message"]
-
-PLAY = "-play"
-"""Ends the name of the page on which a game is played that has another page as well."""
+__all__ = ["Door", "presenter_of", "read_link", "read_message"]
 
 MAX_FIELDS = 400
 """More values of one intent are refused."""
@@ -88,10 +87,20 @@ class Door:
             fields = read_message(message)
             if isinstance(fields.get("qr"), str):
                 return _dumps({"html": qr(fields["qr"])})
+            if "file" in fields:
+                return _dumps({"game": self._page_of(fields["file"])})
             screen = self.screen(fields, _document(fields))
         except DeduceError as error:
             return _dumps({"error": str(error)})
         return self.response(screen)
+
+    def _page_of(self, file: object) -> str:
+        from deduce.face.opening import page_of
+
+        match file:
+            case [str(name), str(text)] if len(text) <= MAX_TEXT:
+                return page_of(name, text, self.presenter)
+        raise BadInput(f"a file is its name and its text, of up to {MAX_TEXT:,} characters")
 
     def screen(
         self, fields: Mapping[str, Any], document: Document | None, viewer: str | None = None

@@ -12,7 +12,7 @@ from deduce import registry
 from deduce.errors import DeduceError
 from deduce.face.html import Html, join_html, tag, text
 
-__all__ = ["PAGE_TEXTS", "POLICY", "games_with_face", "page_html", "web_files"]
+__all__ = ["PAGE_TEXTS", "PLAY", "POLICY", "games_with_face", "page_html", "web_files"]
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
@@ -22,12 +22,20 @@ POLICY = (
 
 FEATURED = "cluedo"
 
+PLAY = "-play"
+"""Ends the name of the page on which a game is played that has another page as well."""
+
 PAGE_TEXTS: Mapping[str, str] = {
     "title": "deduce",
     "description": "Exact deduction at the table: what a game's log proves, why, how probable the "
     "rest is, and what to ask next.",
     "saved": "Your games",
-    "games": "New game",
+    "logs": "Deduce from a log",
+    "boards": "Explore and play against the engine",
+    "open": "Open a file",
+    "open_hint": "A log that was saved as a file; you can also drop it on this page.",
+    "too_big": "This file is too big: a log has up to 1,000,000 characters.",
+    "no_text": "This file is not text, so it is not a log.",
     "about": "Everything is computed in this browser or on this computer. Nothing is sent away.",
     "noscript": "This page needs JavaScript.",
     "loading": "The engine is loading…",
@@ -38,7 +46,7 @@ PAGE_TEXTS: Mapping[str, str] = {
     "delete": "Delete",
     "unsaved": "This browser does not let the page keep the game. Save it as a file.",
     "offline_failed": "The engine could not be loaded. Reload the page when you are online.",
-    "play": "Explore every position and play against the engine",
+    "play": "Every position, its value, and the engine as an opponent",
     "play_title": "{game}: play",
     "update": "A new version is ready; it is used when the page is opened again.",
 }
@@ -60,8 +68,6 @@ def games_with_face() -> dict[str, str]:
 
     A game with a page of its own in which nothing is hidden has a second one, to be played.
     """
-    from deduce.face.messages import PLAY
-
     summaries = {}
     for game in registry.names():
         try:
@@ -113,8 +119,9 @@ def page_html(
         engine=text(PAGE_TEXTS["loading"]) if loading else "",
         title=text(PAGE_TEXTS["title"]),
         saved=text(PAGE_TEXTS["saved"]),
-        games_title=text(PAGE_TEXTS["games"]),
-        games=join_html([_item(game, summary) for game, summary in games_with_face().items()]),
+        games=_sections(),
+        open=text(PAGE_TEXTS["open"]),
+        open_hint=text(PAGE_TEXTS["open_hint"]),
         about=text(PAGE_TEXTS["about"]),
         noscript=text(PAGE_TEXTS["noscript"]),
     )
@@ -126,11 +133,30 @@ def game_title(game: str) -> str:
     >>> game_title("tic-tac-toe"), game_title("quartets-play")
     ('Tic tac toe', 'Quartets: play')
     """
-    from deduce.face.messages import PLAY
-
     base = game.removesuffix(PLAY)
     title = base.replace("-", " ").capitalize()
     return PAGE_TEXTS["play_title"].format(game=title) if base != game else title
+
+
+def _sections() -> Html:
+    """Return the pages of the games under two headings: logs, and boards to play on."""
+    sections: dict[str, list[Html]] = {"logs": [], "boards": []}
+    for game, summary in games_with_face().items():
+        sections["logs" if _has_logs(game) else "boards"].append(_item(game, summary))
+    return join_html(
+        [
+            join_html([tag("h2", PAGE_TEXTS[key]), tag("ul", *items, class_="rows")])
+            for key, items in sections.items()
+            if items
+        ]
+    )
+
+
+def _has_logs(game: str) -> bool:
+    if game not in registry.names():
+        return False  # the second page of a game, on which it is played
+    entry = registry.find(game)
+    return bool(entry.face or entry.hidden)
 
 
 def _item(game: str, summary: str) -> Html:

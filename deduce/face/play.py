@@ -21,7 +21,7 @@ from deduce.face.document import Document
 from deduce.face.examples import START_TEXTS, example, examples, start_page
 from deduce.face.frame import Views, frame
 from deduce.face.html import Child, Html, join_html, tag
-from deduce.face.parts import button, field, form, heading
+from deduce.face.parts import Chip, button, chips, field, form, heading
 from deduce.face.playthrough import Playthrough, begin
 from deduce.face.playviews import (
     PLAY_TEXTS,
@@ -54,6 +54,9 @@ SOLVED = Limits(nodes=20_000, seconds=1.0)
 
 SEARCH = Limits(nodes=20_000, seconds=1.0)
 """The limits of each search."""
+
+SWITCH = ("yes", "no")
+"""The values of a setting that is on or off."""
 
 MAX_SETTING = 200
 """A longer setting is refused."""
@@ -140,10 +143,13 @@ class PlayFace(DocumentPresenter):
     def setup(self, moment: Moment) -> Html:
         """Return the settings of a new game, and the examples."""
         say, entry = self.say, registry.find(self.game)
+        words = {key: key.replace("_", " ") for key in self.offered}
         fields = [
-            field(key.replace("_", " "), f"set-{key}", default)
+            field(words[key], f"set-{key}", default)
             for key, default in self.offered.items()
+            if default not in SWITCH
         ]
+        switches = [Chip(key, words[key]) for key, now in self.offered.items() if now in SWITCH]
         start: Child = None
         game = load_game(self.game)
         if hook(game, "parse_state"):
@@ -151,11 +157,17 @@ class PlayFace(DocumentPresenter):
             entry_field = field(say("play.from"), "from", hint=say("play.from_hint", example=shown))
             start = tag("details", tag("summary", say("play.from")), entry_field, data_key="from")
         submit = tag("button", say("play.start"), type="submit", class_="button main big")
-        settings = tag("fieldset", tag("legend", say("play.settings")), *fields) if fields else None
+        settings: list[Child] = []
+        if fields:
+            below = tag("div", *fields, class_="settings")
+            settings.append(tag("fieldset", tag("legend", say("play.settings")), below))
+        if switches:
+            on = [key for key, default in self.offered.items() if default == SWITCH[0]]
+            settings.append(chips(say("play.switches"), "on", switches, on, many=True))
         new = form("begin", settings, start, submit, id_="begin-form")
         rules = registry.load(entry.rules) if entry.rules else ""
-        titles = [title for title, _ in examples(self.game, self._read_example)]
-        return start_page(say, titles, new=new, rules=rules)
+        found = examples(self.game, self._read_example)
+        return start_page(say, found, new=new, rules=rules)
 
     def _read_example(self, text: str) -> Playthrough:
         return begin(self.game, load_game(self.game), start=_one_line(text))
@@ -165,6 +177,8 @@ class PlayFace(DocumentPresenter):
         settings = []
         for key, default in self.settings.items():
             value = " ".join(intent.first(f"set-{key}", self.offered[key]).split())
+            if self.offered[key] in SWITCH:
+                value = SWITCH[0 if key in intent.form.get("on", ()) else 1]
             if len(value) > MAX_SETTING:
                 raise BadInput(f"{key}: at most {MAX_SETTING} characters")
             if value != default:

@@ -24,8 +24,8 @@ from deduce.face.sheetviews import SHEET_TEXTS, Look, advice_html, fact_names, s
 from deduce.face.tutor import TUTOR_TEXTS, Tutored
 from deduce.knowledge import Knowledge
 from deduce.policy.advice import RatedInquiry
-from deduce.show.sheet import MAX_ROWS, knowledge_sheet
-from deduce.show.text import grid_of
+from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet
+from deduce.show.text import Grid, grid_of
 
 __all__ = ["SheetFace"]
 
@@ -62,10 +62,10 @@ class SheetFace(Tutored):
     def setup(self, moment: Moment) -> Html:
         """Return the examples, and a text to begin with."""
         entry = registry.find(self.name)
-        titles = [title for title, _ in examples(self.name, self.read)]
+        found = examples(self.name, self.read)
         rules = registry.load(entry.rules) if entry.rules else ""
         new = self.new_game(moment)
-        return start_page(self.say, titles, new=new, text=self.blank(), rules=rules)
+        return start_page(self.say, found, new=new, text=self.blank(), rules=rules)
 
     def new_game(self, moment: Moment) -> Html | None:
         """Return the form for a new game; ``None``: the game must be described as text."""
@@ -106,7 +106,7 @@ class SheetFace(Tutored):
         if ui.get("tutor"):
             return self.marking_sheet(sight, ui)
         grid = grid_of(sight.knowledge)
-        sheet = knowledge_sheet(sight.knowledge, grid, no="–", limit=MAX_ROWS)
+        sheet = self.sheet(sight, grid)
         news, chosen = ui.get("news") or (), str(ui.get("cell", ""))
         return join_html(
             [
@@ -118,6 +118,10 @@ class SheetFace(Tutored):
                 tag("p", self.say("sheet.help"), class_="hint"),
             ]
         )
+
+    def sheet(self, sight: Sight, grid: Grid) -> Sheet:
+        """Return the cells, with the names that the page shows."""
+        return knowledge_sheet(sight.knowledge, grid, no="–", limit=MAX_ROWS)
 
     def picture(self, sight: Sight) -> Child:
         """Return a picture above the sheet."""

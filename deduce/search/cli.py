@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from deduce.commands.lazy import LazyGroup
-from deduce.commands.numbers import MAX_JOBS, Seconds, Whole
+from deduce.commands.numbers import MAX_JOBS, Real, Seconds, Whole
 from deduce.errors import BadInput
 from deduce.search.solvers import SOLVERS
 
@@ -46,7 +46,7 @@ OPTIONS: dict[str, click.Option] = {
         click.Option(["--only-best"], is_flag=True, help="Draw best actions only."),
         click.Option(
             ["--value", "values"],
-            type=float,
+            type=Real(),
             multiple=True,
             metavar="U",
             help="Draw only states with this value for the first player.",

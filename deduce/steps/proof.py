@@ -28,7 +28,16 @@ from deduce.steps.facts import Literal
 from deduce.steps.nested import Refutation
 from deduce.steps.words import Writer
 
-__all__ = ["Proof", "ProofStep", "Suppose", "check_step", "literals_of", "proof_of", "steps"]
+__all__ = [
+    "Proof",
+    "ProofStep",
+    "Suppose",
+    "check_step",
+    "is_certain",
+    "literals_of",
+    "proof_of",
+    "steps",
+]
 
 
 @frozen
@@ -208,11 +217,10 @@ def steps(
     Cost: a position of standard Cluedo takes a few milliseconds, and up to a second where many
     constraints have to be combined.
     """
+    _ = knowledge.possible()  # raises Contradiction if there is no world
     marked = _literals_of_marks(knowledge, marks)
     derivation = Derivation(knowledge, marked)
     writer = Writer(derivation)
-    if not knowledge.possible():  # raises Contradiction if there is no world
-        raise AssertionError
     made = []
     for derived in derivation:
         made.append(step_of(writer, derived))
@@ -254,16 +262,27 @@ def proof_of(knowledge: Knowledge, claim: Constraint | str, *, certain: bool = T
     return steps(knowledge, claims=claims).needed_for(claims)
 
 
-def literals_of(knowledge: Knowledge, claim: Constraint) -> list[Literal]:
-    """Return the literals that a fact states: a value, or the values that it excludes.
+def is_certain(knowledge: Knowledge, claim: Constraint) -> bool:
+    """Return whether a claim is certain; a fact is looked up in what is possible.
 
     Raises
     ------
-    BadInput
-        It is not a fact.
+    BadProblem
+        It is not about this problem.
+    """
+    knowledge.problem.check(claim)
+    if not isinstance(claim, Fact):
+        return knowledge.is_certain(claim)
+    return knowledge.possible()[claim.variable] <= knowledge.problem.values_of(claim)
+
+
+def literals_of(knowledge: Knowledge, claim: Constraint) -> list[Literal]:
+    """Return the literals that a fact states: a value, or the values that it excludes.
+
+    A disjunction is on a sheet like other marks, but it states no literal.
     """
     if not isinstance(claim, Fact):
-        raise BadInput(f"a mark is a fact such as Rope=Ann or Rope!=Ann, not {claim}")
+        return []
     model = knowledge.asker.model
     allowed = knowledge.problem.values_of(claim)
     i = model.index[claim.variable]
@@ -276,9 +295,8 @@ def literals_of(knowledge: Knowledge, claim: Constraint) -> list[Literal]:
 
 def _literals_of_marks(knowledge: Knowledge, marks: Sequence[Constraint | str]) -> list[Literal]:
     literals: dict[Literal, None] = {}
-    for mark in marks:
-        claim = knowledge.claim(mark)
-        if not knowledge.is_certain(claim):
+    for claim in dict.fromkeys(map(knowledge.claim, marks)):
+        if not is_certain(knowledge, claim):
             raise BadInput(f"the mark is not certain: {knowledge.say(claim)}; judge shows why")
         literals.update(dict.fromkeys(literals_of(knowledge, claim)))
     return list(literals)

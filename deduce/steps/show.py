@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from attrs import evolve
 
@@ -18,7 +18,7 @@ from deduce.show.text import groups, world_text
 from deduce.steps.paragraphs import paragraphs
 from deduce.steps.proof import Proof, Suppose
 from deduce.steps.puzzle import Puzzle
-from deduce.steps.tutor import Judgement, summary
+from deduce.steps.tutor import Judgement, MarkVerdict, summary
 from deduce.steps.unfold import proof_html, suppose_html
 from deduce.text import join, name_of, visible
 
@@ -28,6 +28,7 @@ __all__ = [
     "proof_text",
     "puzzle_html",
     "steps_html",
+    "verdict_lines",
 ]
 
 
@@ -72,9 +73,31 @@ def judgement_text(judgement: Judgement, world: Callable[[Knowledge, World], str
     world
         Returns a world as a line.
     """
-    knowledge = judgement.knowledge
+    lines = verdict_lines(judgement.knowledge, judgement.marks, world)
+    lines.append(summary(judgement))
+    if not judgement.is_complete:
+        lines += ["Missed, the easiest first:", proof_text(judgement.missed)]
+    return visible("\n".join(lines))
+
+
+def verdict_lines(
+    knowledge: Knowledge,
+    marks: Iterable[MarkVerdict],
+    world: Callable[[Knowledge, World], str],
+) -> list[str]:
+    """Return the lines of the marks: what can be said of each, and why.
+
+    Parameters
+    ----------
+    knowledge
+        What is known.
+    marks
+        The marks with their verdicts.
+    world
+        Returns a world as a line.
+    """
     lines = []
-    for mark in judgement.marks:
+    for mark in marks:
         said = knowledge.say(mark.claim)
         if mark.verdict == "proved":
             lines.append(f"proved: {said}")
@@ -84,10 +107,7 @@ def judgement_text(judgement: Judgement, world: Callable[[Knowledge, World], str
         elif mark.witness is not None:
             lines.append(f"not yet provable: {said}; it does not hold in this world:")
             lines.append(f"  {world(knowledge, mark.witness)}")
-    lines.append(summary(judgement))
-    if not judgement.is_complete:
-        lines += ["Missed, the easiest first:", proof_text(judgement.missed)]
-    return visible("\n".join(lines))
+    return lines
 
 
 def judgement_html(judgement: Judgement) -> str:

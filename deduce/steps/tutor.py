@@ -21,7 +21,8 @@ blue.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Literal as OneOf
 
@@ -36,7 +37,7 @@ from deduce.problem import World
 from deduce.queries import negations
 from deduce.steps.derive import Derivation
 from deduce.steps.facts import Literal
-from deduce.steps.proof import Proof, ProofStep, literals_of, step_of, steps
+from deduce.steps.proof import Proof, ProofStep, is_certain, literals_of, step_of, steps
 from deduce.steps.words import Writer, say_facts
 from deduce.text import join, name_of, plural
 
@@ -162,7 +163,7 @@ class Hint:
         if step.rules and not step.given:
             rules = "this rule" if len(step.rules) == 1 else "these rules together"
             return f"Look at {rules}: {'; '.join(step.rules)}."
-        names = [name_of(fact.variable) for fact in self.facts]
+        names = list(dict.fromkeys(name_of(fact.variable) for fact in self.facts))
         more = ["others"] if len(names) > MAX_NAMED else []
         return f"Look at {join(names[:MAX_NAMED] + more)}."
 
@@ -208,8 +209,22 @@ def _events(events: Sequence[int]) -> str:
     return f"event {numbers}" if len(events) == 1 else f"events {numbers}"
 
 
-def judge(knowledge: Knowledge, marks: Sequence[Constraint | str]) -> Judgement:
+def judge(
+    knowledge: Knowledge,
+    marks: Sequence[Constraint | str],
+    *,
+    progress: Callable[[MarkVerdict], object] = lambda verdict: None,
+) -> Judgement:
     """Return what can be said of each mark, and what was missed, the easiest first.
+
+    Parameters
+    ----------
+    knowledge
+        What is known.
+    marks
+        The facts on the sheet.
+    progress
+        Is called with the verdict of each mark as soon as it is known.
 
     Raises
     ------
@@ -222,10 +237,16 @@ def judge(knowledge: Knowledge, marks: Sequence[Constraint | str]) -> Judgement:
 
     Notes
     -----
-    Cost: two questions of consistency for each mark that is not a proved fact, and `steps`.
+    Cost: two questions of consistency for each different mark that is not a proved fact, the proof
+    of the opposite of each that is wrong, and `steps`.
     """
-    derivation = Derivation(knowledge)
-    verdicts = [_verdict(derivation, knowledge.claim(mark)) for mark in marks]
+    known: dict[Constraint, MarkVerdict] = {}
+    verdicts = []
+    for claim in map(knowledge.claim, marks):
+        if claim not in known:
+            known[claim] = _verdict(knowledge, claim)
+        verdicts.append(known[claim])
+        progress(verdicts[-1])
     proved = [
         mark.claim for mark in verdicts if mark.verdict == "proved" and isinstance(mark.claim, Fact)
     ]
@@ -257,17 +278,14 @@ def hint(
     Undecided
         The budget is used up.
     """
-    plain = Derivation(knowledge)
+    _ = knowledge.possible()  # raises Contradiction if there is no world
     known: list[Literal] = []
     unproved = 0
-    for mark in marks:
-        claim = knowledge.claim(mark)
-        if _is_certain(plain, claim):
-            known += literals_of(knowledge, claim) if isinstance(claim, Fact) else []
+    for claim, times in Counter(map(knowledge.claim, marks)).items():
+        if is_certain(knowledge, claim):
+            known += literals_of(knowledge, claim)
         else:
-            unproved += 1
-    if not plain.final:
-        raise AssertionError
+            unproved += times
     derivation = Derivation(knowledge, known)
     writer = Writer(derivation)
     found = (
@@ -289,20 +307,8 @@ def _same_reason(first: ProofStep, step: ProofStep) -> bool:
     return (first.because, first.earlier) == (step.because, step.earlier)
 
 
-def _is_certain(derivation: Derivation, claim: Constraint) -> bool:
-    """Return whether a claim is certain; a fact is looked up in what is possible."""
-    if not isinstance(claim, Fact):
-        return derivation.knowledge.is_certain(claim)
-    model, i = derivation.model, derivation.model.index[claim.variable]
-    values = derivation.knowledge.problem.values_of(claim)
-    allowed = sum(model.bit[value] for value in values)
-    return not model.domain(derivation.final, i) & ~allowed
-
-
-def _verdict(derivation: Derivation, claim: Constraint) -> MarkVerdict:
-    knowledge = derivation.knowledge
-    knowledge.problem.check(claim)
-    if _is_certain(derivation, claim):
+def _verdict(knowledge: Knowledge, claim: Constraint) -> MarkVerdict:
+    if is_certain(knowledge, claim):
         return MarkVerdict(claim, "proved")
     if knowledge.is_possible(claim):
         worlds = (knowledge.asker.solve(one).value for one in negations(claim))

@@ -141,7 +141,8 @@ class Writer:
             for kind, number in reason.cited
             if (literal := self._claimed(kind, number)) is not None
         ]
-        pieces = [self.pieces[index] for index in reason.sources]
+        stated = [] if reason.stated is None else [reason.stated]
+        pieces = [self.pieces[index] for index in stated or reason.sources]
         end = "that is impossible" if claim is None else self.knowledge.say(claim)
         because = self._because(derived, used)
         return Words(

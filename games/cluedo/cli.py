@@ -13,7 +13,7 @@ import click
 from deduce.commands import Ask, GameCommands, Look, complete
 from deduce.commands.advising import advice_options, turns_ahead
 from deduce.commands.generic import heat_map
-from deduce.commands.numbers import Whole
+from deduce.commands.numbers import Real, Whole
 from deduce.commands.plot import plot_option, write_figure
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
@@ -223,7 +223,7 @@ def guilty(ask: Ask) -> bool:
 )
 @click.option(
     "--penalty",
-    type=click.FloatRange(min=0),
+    type=Real(0),
     metavar="WEIGHT",
     help="Also state what the answer tells the others, and subtract WEIGHT times that; 1: as much "
     "as it gives me, 0: only state it.",

@@ -44,7 +44,7 @@ class Slips:
         """Return the rate of each kind.
 
         >>> str(Slips().rates()["pass"])
-        '1/100'
+        '1/300'
         """
         return {
             kind: (self.slips[kind] + PRIOR * declared) / (self.occasions[kind] + PRIOR)

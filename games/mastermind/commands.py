@@ -11,6 +11,7 @@ import click
 
 from deduce.budget import Budget
 from deduce.commands.dialogue import run
+from deduce.commands.numbers import MAX_JOBS, Seconds, Whole
 from deduce.commands.output import end_undecided, json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
@@ -41,7 +42,9 @@ def set_up(function: F) -> F:
         click.option(
             "--colours", default="6", show_default=True, help="How many colours, or their names."
         ),
-        click.option("--slots", type=int, default=4, show_default=True, help="How many slots."),
+        click.option(
+            "--slots", type=Whole(1), default=4, show_default=True, help="How many slots."
+        ),
     ):
         function = option(function)
     return function
@@ -105,7 +108,7 @@ def track(log: str) -> None:
     "--plan", "path", type=click.Path(path_type=Path), help="Let a plan guess that was saved."
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="The same seed, the same code."
+    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same code."
 )
 @json_option
 def play(
@@ -172,19 +175,19 @@ def play(
     show_default=True,
     help="Fewest guesses on average; fewest in the worst case; most codes found within N guesses.",
 )
-@click.option("--within", type=click.IntRange(min=1), metavar="N", help="At most N guesses.")
+@click.option("--within", type=Whole(1), metavar="N", help="At most N guesses.")
 @click.option("--static", is_flag=True, help="Guesses that are all made before the first answer.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option("--jobs", type=Whole(1, MAX_JOBS), default=1, show_default=True, help="Processes.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster that does the work.")
 @click.option(
     "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     metavar="SECONDS",
     help="Give the best plan that is found in this time, with its bound; exit code 4.",
 )
 @click.option(
     "--width",
-    type=click.IntRange(min=0),
+    type=Whole(0),
     default=0,
     metavar="N",
     help="Begin with a good plan from the N most promising guesses of large sets, for games that "
@@ -196,9 +199,7 @@ def play(
     type=click.Path(path_type=Path),
     help="A file from which an interrupted search is continued.",
 )
-@click.option(
-    "--depth", type=click.IntRange(min=0), default=2, show_default=True, help="Guesses shown."
-)
+@click.option("--depth", type=Whole(0), default=2, show_default=True, help="Guesses shown.")
 @json_option
 def solve(
     slots: int,

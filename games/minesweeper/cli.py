@@ -10,6 +10,7 @@ import click
 
 from deduce.commands import GameCommands, Look
 from deduce.commands.dialogue import run
+from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Whole
 from deduce.commands.output import json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput
@@ -36,7 +37,6 @@ minesweeper = GameCommands(
 )
 
 LOG_HELP = "LOG is a board as text or JSON, or a log of opened cells; - is standard input."
-MAX_GAMES = 1_000_000
 
 
 class _BoardType(click.ParamType):  # type: ignore[type-arg]
@@ -69,7 +69,7 @@ start_option = click.option(
     help="Whether the first cell alone is clear (classic), or its neighbours too (modern).",
 )
 seed_option = click.option(
-    "--seed", type=int, default=0, show_default=True, help="The same seed, the same boards."
+    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same boards."
 )
 
 
@@ -184,13 +184,13 @@ def track(log: Path, board: Board) -> None:
 @seed_option
 @click.option(
     "--games",
-    type=click.IntRange(1, MAX_GAMES),
+    type=Whole(1, MAX_GAMES),
     metavar="N",
     help="Let the program play N games, instead of playing yourself.",
 )
 @click.option(
     "--jobs",
-    type=click.IntRange(1, 1024),
+    type=Whole(1, MAX_JOBS),
     default=1,
     show_default=True,
     help="With --games: in this number of processes.",

@@ -191,13 +191,14 @@ def log_command(
 )
 @click.option(
     "--effort",
+    type=Whole(1),
     default=EFFORT,
     show_default=True,
     help="Number of deals to try; more make shorter puzzles.",
 )
 @click.option(
     "--grade",
-    type=click.IntRange(1, 5),
+    type=Whole(1, 5),
     help="How hard, from 1 to 5: see 'deduce cluedo puzzle --help'.  [default: any]",
 )
 @click.option(

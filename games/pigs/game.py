@@ -151,6 +151,10 @@ class Pigs(Setup):
         """
         return wording.say(fact)
 
+    def say_all(self, facts: Sequence[Fact]) -> str:
+        """Return facts about the same value as one clause; see `games.pigs.wording.say_all`."""
+        return wording.say_all(facts)
+
     def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
         """Return the name of a kind of step; see `games.pigs.wording.pattern`."""
         return wording.pattern(kind, pieces)

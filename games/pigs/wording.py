@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from deduce.constraints import Fact
+from deduce.constraints import Count, Fact
 from deduce.problem import Evidence, Rule
 from deduce.text import join
 from games.pigs.cards import CARD_NAMES, LOYAL, MASTER, REBEL
 from games.pigs.knowledge import KEPT
 
-__all__ = ["pattern", "say"]
+__all__ = ["pattern", "say", "say_all"]
 
 ROLES = {MASTER: "the Master", LOYAL: "a loyal", REBEL: "a rebel"}
 CARDS = {card: f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for card, name in CARD_NAMES.items()}
@@ -42,9 +42,38 @@ def say(fact: Fact) -> str:
     return str(fact)
 
 
+def say_all(facts: Sequence[Fact]) -> str:
+    """Return facts about the same value as clauses, the cards of a seat taken together.
+
+    >>> from deduce import is_not
+    >>> say_all([is_not("card 1.1", "N"), is_not("card 1.3", "N"), is_not("card 2.1", "N")])
+    'cards 1 and 3 of seat 1 are not an invasion and card 1 of seat 2 is not an invasion'
+    """
+    clauses: dict[str, list[Fact]] = {}
+    for fact in facts:
+        kind, _, rest = str(fact.variable).partition(" ")
+        alone = kind != "card" or not fact.values <= set(CARDS)
+        clauses.setdefault(str(fact) if alone else rest.partition(".")[0], []).append(fact)
+    return join(
+        [_cards(seat, one) if len(one) > 1 else say(one[0]) for seat, one in clauses.items()]
+    )
+
+
+def _cards(seat: str, facts: Sequence[Fact]) -> str:
+    indices = join([str(fact.variable).partition(".")[2] for fact in facts])
+    negation = "not " if facts[0].negated else ""
+    return f"cards {indices} of seat {seat} are {negation}{_listed(CARDS, facts[0].values)}"
+
+
 def _listed(names: dict[str, str], values: Iterable[Hashable]) -> str:
     chosen = set(values)
     return join([names[value] for value in names if value in chosen], "or")
+
+
+def _is_about_roles(piece: Rule | Evidence) -> bool:
+    constraint = piece.constraint
+    facts = constraint.facts if isinstance(constraint, Count) else (constraint,)
+    return any(isinstance(one, Fact) and str(one.variable).startswith("role ") for one in facts)
 
 
 def _fate(fate: Hashable, *, negated: bool) -> str:
@@ -73,6 +102,8 @@ def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
         "combination": "both behaviours compared",
         "case": "case distinction",
     }
+    if kind == "given" and not any(map(_is_about_roles, pieces)):
+        return "cards played or kept"
     if kind in ("enough", "needed"):
         return "rebels counted" if all(isinstance(p, Rule) for p in pieces) else "policy of a seat"
     return names.get(kind)

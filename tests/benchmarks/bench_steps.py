@@ -3,8 +3,9 @@
 Parts: ``positions`` (recorded and random positions of Cluedo), ``brute`` (small logs by listing all
 assignments and by the reference engine), ``grades`` (time of a puzzle of each grade), ``puzzles``
 (unique, minimal, grade by an independent checker), ``effort`` (grade against the effort of an
-independent solver), ``cpmpy`` (the step-wise recipe of CPMpy; needs the package). Times are CPU
-seconds. Every part prints a line as it goes and can be run with a smaller number.
+independent solver). Times are CPU seconds. Every part prints a line as it goes and can be run with
+a smaller number. ``puzzles`` and ``effort`` keep each result in a file (a third argument, or
+``steps-PART.jsonl``), and the same command continues with the seeds that are left.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from typing import Any
 
+from deduce.batch.results import ResultsFile
 from deduce.constraints import Fact
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
@@ -106,35 +109,60 @@ def grades(number: int) -> None:
               f"worst {max(times):.2f} s", flush=True)  # fmt: skip
 
 
+def puzzle_row(seed: int) -> dict[str, Any]:
+    """Return the grade of a puzzle that has one answer, is minimal, and is graded alike twice."""
+    made = make_puzzle(Cluedo, seed=1000 + seed)
+    k = Knowledge.of(made.log)
+    assert k.is_consistent()
+    assert all(map(k.is_certain, made.answers))
+    for event in range(1, len(k.log) + 1):
+        try:
+            assert not all(map(k.drop(event).is_certain, made.answers))
+        except BadInput:
+            continue
+    assert level_of(k.problem, made.answers) == made.grade.level
+    return {"seed": seed, "level": made.grade.level}
+
+
+def effort_row(seed: int) -> dict[str, Any]:
+    """Return the grade of a puzzle and the effort of the independent solver."""
+    made = make_puzzle(Cluedo, seed=5000 + seed)
+    needed = effort(made.knowledge.problem, made.answers)
+    return {"seed": seed, "level": made.grade.level, "effort": needed}
+
+
+def kept_rows(
+    part: str, number: int, row: Callable[[int], dict[str, Any]]
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield all rows after every 50 seeds and at the end; those of the file are not made again."""
+    path = Path(sys.argv[3] if len(sys.argv) > 3 else f"steps-{part}.jsonl")
+    with ResultsFile(path, {"of": f"steps {part}"}, number="seed") as file:
+        done = {one["seed"]: dict(one) for one in file.rows()}
+        for seed in range(number):
+            if seed not in done:
+                done[seed] = row(seed)
+                file.add(done[seed])
+            if (seed + 1) % 50 == 0 or seed + 1 == number:
+                yield [done[one] for one in range(seed + 1)]
+
+
 def puzzles(number: int) -> None:
-    counts: dict[int, int] = {}
-    for seed in range(number):
-        made = make_puzzle(Cluedo, seed=1000 + seed)
-        k = Knowledge.of(made.log)
-        assert k.is_consistent()
-        assert all(map(k.is_certain, made.answers))
-        for event in range(1, len(k.log) + 1):
-            try:
-                assert not all(map(k.drop(event).is_certain, made.answers))
-            except BadInput:
-                continue
-        assert level_of(k.problem, made.answers) == made.grade.level
-        counts[made.grade.level] = counts.get(made.grade.level, 0) + 1
-        if (seed + 1) % 50 == 0:
-            shown = ", ".join(f"{level}: {count}" for level, count in sorted(counts.items()))
-            print(f"{seed + 1} puzzles: no difference; by grade {shown}", flush=True)
+    for rows in kept_rows("puzzles", number, puzzle_row):
+        counts = sorted(Counter(row["level"] for row in rows).items())
+        shown = ", ".join(f"{level}: {count}" for level, count in counts)
+        print(f"{len(rows)} puzzles: no difference; by grade {shown}", flush=True)
 
 
 def efforts(number: int) -> None:
-    levels, needed = [], []
-    for seed in range(number):
-        made = make_puzzle(Cluedo, seed=5000 + seed)
-        levels.append(made.grade.level)
-        needed.append(effort(made.knowledge.problem, made.answers))
-        if (seed + 1) % 50 == 0:
-            print(f"{seed + 1} puzzles: rank correlation of the grade with (depth, tries) "
-                  f"{rank_correlation(levels, [e[:2] for e in needed]):.3f}, with (depth, tries, "
-                  f"applications) {rank_correlation(levels, needed):.3f}", flush=True)  # fmt: skip
+    for rows in kept_rows("effort", number, effort_row):
+        levels = [row["level"] for row in rows]
+        by_tries = rank_correlation(levels, [tuple(row["effort"][:2]) for row in rows])
+        by_all = rank_correlation(levels, [tuple(row["effort"]) for row in rows])
+        print(
+            f"{len(rows)} puzzles: rank correlation of the grade with (depth, tries) "
+            f"{by_tries:.3f}, with (depth, tries, applications) {by_all:.3f}",
+            flush=True,
+        )
 
 
 def main() -> None:

@@ -17,11 +17,13 @@ from hypothesis import strategies as st
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Count, Fact, Weigh, at_most, exactly, is_
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.counting import Counting
+from deduce.engines.counting import Counting, partition
 from deduce.engines.counting import part as parts
+from deduce.engines.counting import rounded as floats
 from deduce.engines.counting.numbers import WORD, Numbers, exact, primes, total
 from deduce.engines.counting.order import searched
 from deduce.engines.counting.residue import residue
+from deduce.engines.counting.rounded import MAX_ERROR, Rounded, rounded
 from deduce.engines.counting.sweep import ManyStates
 from deduce.engines.counting.values import values_of
 from deduce.engines.model import Model
@@ -126,6 +128,87 @@ def test_counting_by_sets_agrees_with_a_sweep(seed: int) -> None:
         assert sets.sample(model, meter(), 3, Random(1), weighted=weighted)
     numbers = [{n: w for n, w in of.items() if w} for of in sets.numbers(model, meter())]
     assert numbers == [{n: w for n, w in of.items() if w} for of in PLAIN.numbers(model, meter())]
+
+
+def rounded_tally(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, list[float]]:
+    """Return what floats make of all numbers, however short, and the bounds of their errors."""
+    errors = []
+
+    def noted(*of: Any) -> Rounded | None:
+        result = rounded(*of)
+        if result is not None:
+            errors.append(result.error)
+        return result
+
+    monkeypatch.setattr(partition, "LONG", 0)
+    monkeypatch.setattr(partition, "MIN_BITS", 0)
+    monkeypatch.setattr(partition, "rounded", noted)
+    return Counting(exact=False), errors
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_floats_are_as_exact_as_they_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = hands(seed)
+    model = Model(problem)
+    chosen, errors = rounded_tally(problem, monkeypatch)
+    expected = PLAIN.tally(model, meter(), weighted=True)
+    got = chosen.tally(model, meter(), weighted=True)
+    assert bool(got.total) == bool(expected.total)
+    if not expected.total:
+        return
+    assert float(got.total / expected.total) == pytest.approx(1, abs=1e-6)
+    error = sum(errors) + 1e-15
+    for variable, row in got.of.items():
+        assert sum(row.values()) == got.total
+        for value in problem.domains[variable]:
+            exact_share = Fraction(expected.of[variable].get(value, 0)) / expected.total
+            share = Fraction(row.get(value, 0)) / got.total
+            assert abs(share - exact_share) <= error <= MAX_ERROR
+    counts = zip(chosen.numbers(model, meter()), PLAIN.numbers(model, meter()), strict=True)
+    for mine, theirs in counts:
+        assert sum(mine.values()) == got.total
+        for number, weight in theirs.items():
+            exact_share = Fraction(weight) / expected.total
+            assert abs(Fraction(mine.get(number, 0)) / got.total - exact_share) <= error
+    cards = list(problem.domains)
+    suits = cards[: len(cards) // 2], cards[len(cards) // 2 :]
+    questions: list[Any] = [{card: [(card, frozenset("A"))] for card in suit} for suit in suits]
+    joint = chosen.joint(model, meter(), questions, weighted=True)
+    assert float(sum(joint.values()) / expected.total) == pytest.approx(1, abs=1e-6)
+    for answers, weight in PLAIN.joint(model, meter(), questions, weighted=True).items():
+        exact_share = Fraction(weight) / expected.total
+        assert abs(Fraction(joint.get(answers, 0)) / sum(joint.values()) - exact_share) <= error
+
+
+def test_floats_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = 0
+    for seed in range(30):
+        chosen, errors = rounded_tally(hands(seed), monkeypatch)
+        chosen.tally(Model(hands(seed)), meter(), weighted=True)
+        used += len(errors)
+        monkeypatch.undo()
+    assert used > 5
+
+
+def test_floats_that_are_not_exact_enough_give_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(20):
+        chosen, errors = rounded_tally(hands(seed), monkeypatch)
+        monkeypatch.setattr(floats, "MAX_ERROR", 0.0)
+        model = Model(hands(seed))
+        assert chosen.tally(model, meter(), weighted=True) == PLAIN.tally(
+            model, meter(), weighted=True
+        )
+        assert not errors
+
+
+def test_only_what_rests_on_doubts_is_rounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = hands(1)
+    chosen, errors = rounded_tally(problem, monkeypatch)
+    model = Model(problem)
+    assert chosen.tally(model, meter(), weighted=False) == PLAIN.tally(
+        model, meter(), weighted=False
+    )
+    assert not errors
 
 
 def test_many_components_are_counted_by_sets() -> None:

@@ -35,6 +35,13 @@ def cell(page: Page, card: str, holder: str) -> str:
     return found[1]
 
 
+def test_the_panel_about_a_cell_closes_when_another_view_is_opened(page: Page) -> None:
+    for view, panel in (("turn", False), ("log", True), ("advice", False)):
+        page.do("why", fact="0.0")
+        page.do("view", view=view)
+        assert bool(page.response["fragments"]["over"]) is panel, view
+
+
 def test_a_game_is_set_up_by_tapping() -> None:
     page = Page("cluedo")
     form = {"deck": "classic", "player": ["Ann", "Ben", "Cid"], "me": "1"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput
 from deduce.face.base import Recent
 from deduce.face.document import Document, pack, unpack
-from deduce.face.messages import read_link
+from deduce.face.messages import Door, read_link
 from deduce.face.texts import Message
 from games.cluedo.examples import __path__ as examples
 
@@ -74,6 +75,35 @@ def test_a_damaged_link_is_refused(packed: str) -> None:
 def test_a_document_that_is_not_one_is_refused(text: str) -> None:
     with pytest.raises(BadInput):
         Document.from_json(text)
+
+
+FILES = [
+    ("evening.cluedo", "", "cluedo"),
+    ("quartets-play.log", "", "quartets-play"),
+    ("nim (2).log", "", "nim"),
+    ("board.txt", "mines: 1\n1..\n...\n", "minesweeper"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "page"), FILES, ids=[name for name, _, _ in FILES])
+def test_a_file_is_opened_on_its_page(name: str, text: str, page: str) -> None:
+    assert json.loads(Door().answer(json.dumps({"file": [name, text]}))) == {"game": page}
+
+
+WRONG_FILES: list[tuple[object, str]] = [
+    (["notes.txt", "nothing at all"], "no game can read this file"),
+    (["notes.txt", ""], "no game can read this file"),
+    (["a", "moves\n"], "more than one page"),
+    (["a", "x" * 2_000_000], "up to 1,000,000 characters"),
+    ("a", "a file is its name and its text"),
+]
+
+
+@pytest.mark.parametrize(
+    ("file", "problem"), WRONG_FILES, ids=["unread", "empty", "several", "long", "form"]
+)
+def test_a_file_that_belongs_to_no_page_is_refused(file: object, problem: str) -> None:
+    assert problem in json.loads(Door().answer(json.dumps({"file": file})))["error"]
 
 
 def test_threads_that_make_the_same_value_get_one_and_nobody_waits_for_the_other() -> None:

@@ -62,13 +62,51 @@ def test_statements_are_tapped_and_judged(quartets: Page) -> None:
 
 def test_a_losing_statement_is_shown_with_its_reason() -> None:
     page = Page("quartets")
-    page.do("example", example="2")
+    page.do("example", example="3")
     assert "lost" in page.html or "loses" in page.text
     page.do("view", view="verdict")
     verdict = page.work("verdict")
     assert "callout bad" in verdict
     page.do("line", event="0")
     assert 'id="line-text"' in page.html
+
+
+def test_the_advice_names_what_must_be_handed_over_and_what_loses(quartets: Page) -> None:
+    page = Page("quartets")
+    page.do("example", example="2")
+    page.do("view", view="advice")
+    html = page.work("advice")
+    assert re.search(r"Ask Cid for cod</bdi></b><small>the answer must be yes", html)
+    shares = [int(share) for share in re.findall(r"yes with (\d+)%", html)]
+    assert shares == sorted(shares, reverse=True)
+    values = re.search(r'data-card="(\d+)" data-to="(\d+)"', html)
+    assert values
+    page.do("use", card=values[1], to=values[2])
+    assert page.ui["view"] == "turn"
+    page.do("ask", {key: str(value) for key, value in page.ui["turn"].items()})
+    assert page.log.endswith("Ben asks Cid for cod of fish\n")
+    assert "deals remain possible. Ben has the turn." in page.work("advice")
+    assert "This loses: no deal would remain possible." in page.work("advice")
+    assert page.do("use", card="<b>", to="0")[0].startswith("bad:")
+
+
+@pytest.mark.parametrize(
+    ("example", "shown", "verdict"),
+    [
+        ("0", "c1 42% 41% 18%", "A deal is possible"),
+        ("4", "There are 0 ways", "No deal is possible"),
+    ],
+    ids=["deal form", "slot form"],
+)
+def test_a_single_state_is_opened(example: str, shown: str, verdict: str) -> None:
+    page = Page("quartets")
+    assert "A state in slot form. Four places have only three cards" in page.text
+    page.do("example", example=example)
+    assert shown in page.text
+    page.do("view", view="verdict")
+    assert verdict in page.work("verdict")
+    page.do("view", view="share")
+    assert page.do("text", {"text": "quartets deal\nplayers\n"})[0].startswith("bad:")
 
 
 def test_hostile_statements_change_nothing(quartets: Page) -> None:

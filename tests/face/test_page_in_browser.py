@@ -139,7 +139,7 @@ def test_a_step_of_another_page_is_shown(tmp_path: Path) -> None:
 SMALL_TARGETS = """[...document.querySelectorAll("button, .chip, .field input, summary, a")]
   .filter((element) => element.checkVisibility() && !element.disabled)
   .map((element) => [element.textContent, element.getBoundingClientRect()])
-  .filter(([, box]) => box.width > 1 && (box.height < 43.5 || box.width < 43.5))
+  .filter(([, box]) => box.width > 1 && (box.height < 43 || box.width < 43))
   .map(([text, box]) => `${text} ${box.width} x ${box.height}`)"""
 
 

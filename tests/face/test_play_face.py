@@ -83,13 +83,20 @@ def test_chance_is_drawn_and_can_be_chosen() -> None:
 
 @pytest.mark.parametrize(
     "form",
-    [{"set-heaps": "x"}, {"set-heaps": "1" * 900}, {"from": "<b>"}, {"set-misere": "maybe"}],
+    [{"set-heaps": "x"}, {"set-heaps": "1" * 900}, {"from": "<b>"}],
 )
 def test_wrong_settings_are_refused(form: dict[str, str]) -> None:
     page = Page("nim")
     [notice] = page.do("begin", form)
     assert notice.startswith("bad: ")
     assert page.document is None
+
+
+def test_a_setting_that_is_on_or_off_is_a_chip() -> None:
+    page = Page("propre")
+    assert 'value="known_order" checked' in page.html
+    page.do("begin", {"on": ["swap", "nothing"]})
+    assert page.log.startswith("set known_order=no\nset block_everything=no\nset swap=yes\n")
 
 
 @pytest.mark.parametrize(

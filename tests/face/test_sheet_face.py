@@ -184,8 +184,27 @@ def test_a_guess_of_mastermind_is_tapped(monkeypatch: pytest.MonkeyPatch, numpy:
     page.do("use", code=code[1])
     assert len(page.ui["guess"]) == 3
     assert page.do("use", code="<b>")[0].startswith("bad:")
+    page.do("clear")
     page.do("draft", {"s1": "77", "white": "-1"})
     assert page.ui["guess"] == {}
+
+
+def test_a_colour_goes_into_the_next_empty_slot_or_the_chosen_one() -> None:
+    page = Page("mastermind")
+    page.do("begin", {"kind": "mastermind"})
+    for colour in "0123":
+        page.do("peg", colour=colour)
+    assert page.ui["guess"] == {"s1": 0, "s2": 1, "s3": 2, "s4": 3}
+    page.do("peg", colour="5")
+    assert page.ui["guess"]["s4"] == 3, "all slots are full and none is chosen"
+    page.do("slot", {"black": "2"}, number="1")
+    page.do("peg", colour="5")
+    assert page.ui["guess"] == {"s1": 0, "s2": 5, "s3": 2, "s4": 3, "black": 2}
+    page.do("slot", number="2")
+    page.do("slot", number="2")
+    assert "s3" not in page.ui["guess"]
+    assert page.do("peg", colour="6")[0].startswith("bad:")
+    assert page.do("slot", number="9")[0].startswith("bad:")
 
 
 def test_pages_need_neither_numpy_nor_networkx_nor_ortools() -> None:

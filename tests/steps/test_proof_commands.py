@@ -7,12 +7,14 @@ from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from deduce import read
 from deduce.cli import main
-from deduce.steps import proof
+from deduce.constraints import is_
+from deduce.steps import MarkVerdict, proof, tutor
 from games.cluedo.assistant.dialogue import TrackDialogue
 from games.cluedo.assistant.session import Session
 from games.cluedo.assistant.tracking import Tracking
@@ -144,3 +146,14 @@ def test_ctrl_c_prints_the_steps_until_then(run: Run, monkeypatch: pytest.Monkey
     assert len(out.splitlines()) > 3
     assert out.splitlines()[:3] == whole.splitlines()[:3]
     assert len(out) < len(whole)
+
+
+def test_ctrl_c_prints_the_verdicts_until_then(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    first = MarkVerdict(is_("Study", "Dora"), "proved")
+    monkeypatch.setattr(tutor, "_verdict", Mock(side_effect=[first, KeyboardInterrupt]))
+    (tmp_path / "sheet.txt").write_text("study=dora; study!=dora", encoding="utf-8")
+    code, out, err = run("judge", EVENING, "--marks", str(tmp_path / "sheet.txt"))
+    assert (code, out) == (130, "proved: Dora has Study\n")
+    assert "these marks were judged until then" in err

@@ -14,11 +14,12 @@ from deduce.cli import main
 from deduce.commands.proofs import proof_lines
 from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction
-from deduce.steps import steps
+from deduce.steps import hint, steps
 from deduce.steps.paragraphs import paragraphs
 from deduce.testing import ConformanceError, check_hidden_game
 from games.mastermind import Mastermind
 from games.minesweeper import Minesweeper
+from games.pigs import Pigs
 from games.quartets import Quartets
 
 PUZZLE = str(files("games.pigs.examples") / "puzzle.pigs")
@@ -42,6 +43,20 @@ def test_each_step_names_a_pattern_of_the_game(game: type) -> None:
         assert isinstance(step.claim, Fact)
         assert k.say(step.claim) in step.text or step.given
     assert all(step.pattern and step.pattern != "single rule" for step in proof)
+
+
+def test_cards_of_a_seat_are_one_clause_and_no_card_is_named_twice() -> None:
+    k = Knowledge.of(
+        Pigs.parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n1 hit by 2\n2 ends\n")
+    )
+    first = hint(k)
+    assert first is not None
+    named = first.text(1).removeprefix("Look at ").rstrip(".").replace(" and ", ", ").split(", ")
+    assert len(named) == len(set(named)) > 1
+    assert first.text(2) == "Event 2 (pattern: cards played or kept)."
+    cards = "cards 1, 2, 3, 4, 5 and 6 of seat 1 are not an invasion"
+    assert first.text(3).startswith(f"1 ends (event 2): {cards}")
+    assert [s.pattern for s in steps(k) if s.given and "role" in str(s.claim)] == ["declared"]
 
 
 def test_several_cells_are_one_clause() -> None:

@@ -9,6 +9,8 @@ from math import prod
 from random import Random
 from typing import ClassVar
 
+from attrs import evolve
+
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
@@ -22,7 +24,7 @@ from deduce.engines.model import CompiledWeigh, Model, Statement, bits_of
 from deduce.errors import Unsupported
 from deduce.problem import World
 
-__all__ = ["Counting"]
+__all__ = ["Counting", "rounding"]
 
 
 class Counting:
@@ -40,13 +42,13 @@ class Counting:
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
         Whether sweeps use arrays, if numpy is installed.
-    sets
-        Whether a large sweep may give way to counting by sets, see
-        `deduce.engines.counting.part.Settings`.
+    sets, exact
+        Whether a large sweep may give way to counting by sets, and to probabilities that are
+        rounded; see `deduce.engines.counting.part.Settings`.
 
     Notes
     -----
-    Answers depend on none of these.
+    Answers depend on none of these, except for what ``exact=False`` allows.
     """
 
     name: ClassVar[str] = "counting"
@@ -60,8 +62,9 @@ class Counting:
         moduli: int = 0,
         arrays: bool = True,
         sets: bool | None = None,
+        exact: bool = True,
     ) -> None:
-        self.settings = Settings(prune_from, large, search_from, moduli, arrays, sets)
+        self.settings = Settings(prune_from, large, search_from, moduli, arrays, sets, exact)
 
     def supports(self, model: Model, query: str) -> bool:
         """Return whether the query is not the list of all worlds."""
@@ -135,6 +138,11 @@ class Counting:
         raise Unsupported("the engine 'counting' does not list worlds; 'bits' does")
 
 
+def rounding() -> Counting:
+    """Return the engine that may round probabilities which rest on estimated weights."""
+    return Counting(exact=False)
+
+
 class _Swept:
     """All components of a model, swept."""
 
@@ -161,6 +169,8 @@ class _Swept:
             return
         weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
         self.scale = prod(weigh.scale for weigh in weighs) if weighted else 1
+        if not (weighted and any(weigh.estimated for weigh in weighs)):
+            settings = evolve(settings, exact=True)
         self.residue: Residue = residue(
             bounds,
             self.state,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import find_spec
 from math import inf
 from typing import TYPE_CHECKING, TypeAlias
@@ -82,6 +82,9 @@ class Settings:
     sets
         Whether a large sweep may give way to counting by sets: by the estimate (``None``), always
         where that is possible, or never.
+    exact
+        Whether probabilities are exact, and not within
+        `deduce.engines.counting.rounded.MAX_ERROR`.
     """
 
     prune_from: int = MIN_STATES
@@ -90,6 +93,7 @@ class Settings:
     moduli: int = 0
     arrays: bool = True
     sets: bool | None = None
+    exact: bool = True
 
 
 class Part:
@@ -126,22 +130,29 @@ class Part:
         self.meter = meter
         self.settings = settings
         self.folds: Folds | None = None
-        self.plan = Plan(component, meter)
         self.keep = keep
         self._sets: Partition | None = None
         self._swept: AnySweep | None = None
         self._plain: AnySweep | None = None
         self._marked: dict[frozenset[int], AnySweep] = {}
-        estimate = states_of(component, meter, self.plan.order)
-        if estimate >= SETS_AT_ONCE:
-            self._sets = self._partition(estimate)
+        if not settings.exact:
+            self._sets = self._long_partition()
         if self._sets is None:
-            self._sweep(estimate)
+            estimate = states_of(component, meter, self.plan.order)
+            if estimate >= SETS_AT_ONCE:
+                self._sets = self._partition(estimate)
+            if self._sets is None:
+                self._sweep(estimate)
         if self._sets is None:
             self.total = self.sweep.total
         else:
-            self._sets.weigh(meter)
+            self._sets.weigh(meter, exact=self.settings.exact)
             self.total = self._sets.total
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The plan of a sweep, by the order that is known so far."""
+        return Plan(self.component, self.meter)
 
     def _sweep(self, estimate: float) -> None:
         """Begin with a dictionary, and choose how to go on where that has many states."""
@@ -163,16 +174,26 @@ class Part:
             self._swept = self._large(frozenset(), keep=self.keep)
         return self._swept
 
+    def _long_partition(self) -> Partition | None:
+        """Return the component by sets, if that is possible and floats are much faster."""
+        partition = self._by_sets
+        return partition if partition is not None and partition.is_long else None
+
     def _partition(self, estimate: float) -> Partition | None:
         """Return the component by sets, if that is possible and likely to be faster."""
+        partition = self._by_sets
+        if partition is None or self.settings.sets:
+            return partition
+        return partition if partition.size * SETS_FROM < estimate else None
+
+    @cached_property
+    def _by_sets(self) -> Partition | None:
+        """The component by sets, if that is possible and allowed."""
         if not self.settings.arrays or self.settings.sets is False or not has_arrays():
             return None
         from deduce.engines.counting.partition import Partition
 
-        partition = Partition.of(self.component)
-        if partition is None or self.settings.sets:
-            return partition
-        return partition if partition.size * SETS_FROM < estimate else None
+        return Partition.of(self.component)
 
     def answers(self, questions: int) -> Mapping[Answers, int]:
         """Return the weight of each combination of ``(question, answer)`` in the component."""

@@ -324,6 +324,9 @@ export class Face {
     } else {
       target.focus();
     }
+    // The cell that a panel explains stays in view beside it.
+    const cell = target.closest(".over") && this.content.querySelector(".cell[aria-pressed]");
+    cell?.scrollIntoView({ block: "nearest" });
   }
 
   // What is still being computed

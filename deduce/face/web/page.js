@@ -15,6 +15,8 @@ import { load, newId, remove, save, savedGames } from "./store.js";
  *   `table`: the name of the one game that the server keeps; the page has no list then.
  */
 
+const MAX_FILE = 4_000_000; // bytes; the text has up to a million characters
+
 /** @returns {Settings} */
 export function settings() {
   return JSON.parse(document.getElementById("settings")?.textContent ?? "{}");
@@ -80,6 +82,59 @@ export function startPage(transport, { texts, table }) {
     if (box) draw(box, response.html || texts.too_long || "");
   }
 
+  /**
+   * Open a file that was chosen or dropped, as a game of its own.
+   * @param {File} file
+   */
+  async function openFile(file) {
+    const [text, problem] = await read(file);
+    const response = problem ? { error: problem } : await transport.ask({ file: [file.name, text] });
+    if (response.error) {
+      refuse(response.error);
+      return;
+    }
+    refuse("");
+    history.pushState(null, "", `#/new/${response.game}`);
+    id = "";
+    game = response.game;
+    show();
+    face.open({ game, text });
+  }
+
+  /** @param {File} file @returns {Promise<[string, string]>} its text, and why it is refused */
+  async function read(file) {
+    if (file.size > MAX_FILE) return ["", texts.too_big ?? ""];
+    try {
+      const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+      return text.includes("\0") ? ["", texts.no_text ?? ""] : [text, ""];
+    } catch {
+      return ["", texts.no_text ?? ""];
+    }
+  }
+
+  /** @param {string} problem what is wrong with a file; empty: nothing */
+  function refuse(problem) {
+    const line = document.getElementById("file-problem");
+    if (line) line.textContent = problem;
+    if (game && problem) face.say([{ text: problem, kind: "bad" }]);
+  }
+
+  function takeFiles() {
+    const chooser = /** @type {HTMLInputElement | null} */ (document.getElementById("file"));
+    chooser?.addEventListener("change", () => {
+      const file = chooser.files?.[0];
+      if (file) openFile(file);
+      chooser.value = "";
+    });
+    // Without this a dropped file would replace the page.
+    window.addEventListener("dragover", (event) => event.preventDefault());
+    window.addEventListener("drop", (event) => {
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file && !table) openFile(file);
+    });
+  }
+
   function showList() {
     const saved = /** @type {HTMLElement} */ (document.getElementById("saved"));
     const items = savedGames().map((entry) => {
@@ -139,11 +194,17 @@ export function startPage(transport, { texts, table }) {
       document.title = "deduce";
       showList();
     }
+    refuse("");
+    show();
+  }
+
+  function show() {
     list.hidden = Boolean(game);
     root.hidden = !game;
     window.scrollTo(0, 0);
   }
 
+  takeFiles();
   window.addEventListener("hashchange", route);
   route();
   return face;

@@ -12,7 +12,7 @@ import click
 from deduce.budget import STANDARD, Budget
 from deduce.commands.ask import check_doubts, options, parse_doubts
 from deduce.commands.dialogue import remember, run
-from deduce.commands.numbers import Seconds
+from deduce.commands.numbers import Real, Seconds
 from deduce.commands.output import end_undecided, end_with, print_part
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
@@ -144,7 +144,7 @@ def _ask(question: Question, text: str, draft: Draft) -> Draft:
 )
 @click.option(
     "--warn",
-    type=click.FloatRange(0, 1),
+    type=Real(0, 1),
     default=0.5,
     show_default=True,
     metavar="P",

@@ -12,6 +12,7 @@ from attrs import evolve
 from deduce.constraints import Fact
 from deduce.errors import BadInput, Undecided
 from deduce.face.document import Document
+from deduce.face.examples import START_TEXTS, example_list, examples
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import JOB_BUDGET, Sight
@@ -67,13 +68,20 @@ class CluedoFace(Tutored):
         "log": ("cell", "line"),
         "tutor": ("tutor", "marks", "asked"),
     }
-    tables = (TEXTS, TUTOR_TEXTS)
+    tables = (TEXTS, TUTOR_TEXTS, START_TEXTS)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._examples: list[tuple[str, str]] | None = None
 
     # Set-up
 
     def setup(self, moment: Moment) -> Html:
         """Return the set-up page."""
-        return setup_page(self.say, Draft.from_ui(self.say, moment.ui.get("setup")))
+        if self._examples is None:
+            self._examples = list(examples(self.name, self.read))
+        page = setup_page(self.say, Draft.from_ui(self.say, moment.ui.get("setup")))
+        return join_html([page, example_list(self.say, self._examples)])
 
     def _draft(self, moment: Moment, intent: Intent) -> Draft:
         return Draft.from_ui(self.say, moment.ui.get("setup")).changed(intent)

@@ -11,7 +11,7 @@ TEXTS: Table = {
     "view.turn": "Turn",
     "view.sheet": "Sheet",
     "view.advice": "Advice",
-    "view.minds": "Minds",
+    "view.minds": "Others",
     "view.accuse": "Accuse",
     # Set-up
     "setup.title": "New game",

@@ -90,8 +90,13 @@ class Information:
     def gains(self, rooms: Sequence[str]) -> list[Gain]:
         """Return the expected gain of each suggestion that differs from the others."""
         seed = self.seat.random.getrandbits(32)
-        deals = self.belief.deals(*self.limits, seed)
-        return information_gains(self.belief, deals, candidates(self.seat, rooms))
+        belief = self.to_ask()
+        deals = belief.deals(*self.limits, seed)
+        return information_gains(belief, deals, candidates(self.seat, rooms))
+
+    def to_ask(self) -> HabitBelief:
+        """Return the belief by which suggestions are chosen."""
+        return self.belief
 
     def show(self, suggestion: Suggestion, cards: tuple[str, ...]) -> str:
         """Return a card that the suggester has seen before, else one that was shown most often."""
@@ -111,11 +116,40 @@ class Information:
 
 
 class Forgiving(Information):
-    """The information player at a table where players overlook cards."""
+    """The information player at a table where players overlook cards.
+
+    It accuses by a belief that allows for wrong passes. As long as it is more probable than not
+    that no pass was wrong, it asks as if none was: what it knows then is much more definite, and a
+    pass that was asked for again to make sure costs a turn. When everything is settled unless a
+    pass is wrong, it asks what makes sure.
+    """
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(seat)
+        self.strict: HabitBelief | None = super().new_belief()
+        """What follows if no pass is wrong; ``None``: one is."""
 
     def new_belief(self) -> HabitBelief:
         """Return a belief that allows for wrong passes."""
         return ForgivingBelief(self.seat.game, self.seat.me, self.seat.hand)
+
+    def see(self, event: Event) -> None:
+        """Update both beliefs."""
+        super().see(event)
+        if self.strict is not None:
+            try:
+                self.strict.tell(event)
+            except Contradiction:
+                self.strict = None
+
+    def to_ask(self) -> HabitBelief:
+        """Return the strict belief if it is probably true and leaves something to ask."""
+        try:
+            if self.strict is not None and 2 * self.strict.total() >= self.belief.total():
+                return self.strict if self.strict.best()[1] < self.sure else self.belief
+        except Contradiction:
+            self.strict = None
+        return self.belief
 
 
 def candidates(seat: Seat, rooms: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -66,8 +66,8 @@ class CultistFace(DocumentPresenter):
 
     def setup(self, moment: Moment) -> Html:
         """Return the examples, and a text to begin with."""
-        titles = [title for title, _ in examples(self.name, self.read)]
-        return start_page(self.say, titles, rules=RULES)
+        found = examples(self.name, self.read)
+        return start_page(self.say, found, rules=RULES)
 
     def do_step(self, moment: Moment, intent: Intent) -> None:
         """Show the board after an order."""

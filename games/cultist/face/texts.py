@@ -8,6 +8,7 @@ __all__ = ["TEXTS"]
 
 TEXTS: Table = {
     "title": "Cultist Wars",
+    "example.game": "A whole game of two bots, 87 orders.",
     "view.board": "Board",
     "view.orders": "Orders",
     "replay.saved": "{names} · {n} orders",

@@ -58,12 +58,11 @@ class MastermindFace(SheetFace):
         kinds = [Chip(kind, say(f"setup.kind.{kind}")) for kind in (*KINDS, "own")]
         repeat = [Chip(value, say(f"setup.repeat.{value}")) for value in ("yes", "no")]
         own = tag(
-            "details",
-            tag("summary", say("setup.kind.own")),
+            "div",
             field(say("setup.slots"), "slots", "4", inputmode="numeric"),
             field(say("setup.colours"), "colours", "6", inputmode="numeric"),
             chips(say("setup.repeat"), "repeat", repeat, ["yes"]),
-            data_key="own",
+            class_="own",
         )
         submit = tag("button", say("setup.start"), type="submit", class_="button main big")
         return form(
@@ -108,9 +107,37 @@ class MastermindFace(SheetFace):
             if key in most and type(value) is int and 0 <= value < most[key]
         }
 
+    def do_slot(self, moment: Moment, intent: Intent) -> None:
+        """Choose the slot that gets the next colour; a second tap empties it."""
+        self.do_draft(moment, intent)
+        game, draft = self.read(moment.log.text).game, moment.ui["guess"]
+        slot = 1 + intent.index("number", game.slots)
+        if moment.ui.get("slot") == slot:
+            draft.pop(f"s{slot}", None)
+        moment.ui["slot"] = slot
+
+    def do_peg(self, moment: Moment, intent: Intent) -> None:
+        """Put a colour into the chosen slot, or the first that is empty, and go on to the next."""
+        self.do_draft(moment, intent)
+        game, draft = self.read(moment.log.text).game, moment.ui["guess"]
+        slot = self._slot(game, moment.ui, draft)
+        if slot is not None:
+            draft[f"s{slot}"] = intent.index("colour", len(game.colours))
+        moment.ui.pop("slot", None)
+
+    def _slot(
+        self, game: Mastermind, ui: Mapping[str, Any], draft: Mapping[str, int]
+    ) -> int | None:
+        """Return the slot that gets the next colour; ``None``: all are full, and none is chosen."""
+        slots = range(1, game.slots + 1)
+        chosen = ui.get("slot")
+        if type(chosen) is int and chosen in slots:
+            return chosen
+        return next((slot for slot in slots if f"s{slot}" not in draft), None)
+
     def do_draft(self, moment: Moment, intent: Intent) -> None:
         """Keep what is tapped of a guess."""
-        draft = {}
+        draft = self._draft(self.read(moment.log.text).game, moment.ui)
         for key in intent.form:
             value = whole_number(intent.first(key))
             if value is not None:
@@ -120,6 +147,7 @@ class MastermindFace(SheetFace):
     def do_clear(self, moment: Moment, intent: Intent) -> None:
         """Empty the guess."""
         moment.ui.pop("guess", None)
+        moment.ui.pop("slot", None)
 
     def do_use(self, moment: Moment, intent: Intent) -> None:
         """Begin the guess that the advice names."""
@@ -128,6 +156,7 @@ class MastermindFace(SheetFace):
         moment.ui["guess"] = {
             f"s{slot}": game.colours.index(colour) for slot, colour in enumerate(code, start=1)
         }
+        moment.ui.pop("slot", None)
         self.views.open(moment.ui, "turn")
         moment.focus = "guess-form"
 
@@ -151,7 +180,9 @@ class MastermindFace(SheetFace):
 
     def view_turn(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the guesses so far, and the form of the next one."""
-        return join_html([self._board(sight), self._form(sight.game, self._draft(sight.game, ui))])
+        draft = self._draft(sight.game, ui)
+        slot = self._slot(sight.game, ui, draft)
+        return join_html([self._board(sight), self._form(sight.game, draft, slot)])
 
     def _board(self, sight: Sight) -> Html:
         say, game = self.say, sight.game
@@ -176,17 +207,28 @@ class MastermindFace(SheetFace):
     def _look(self, game: Mastermind, colour: str) -> str:
         return f"peg c{game.colours.index(colour) % 10}"
 
-    def _form(self, game: Mastermind, draft: Mapping[str, int]) -> Html:
+    def _form(self, game: Mastermind, draft: Mapping[str, int], now: int | None) -> Html:
         say = self.say
-        slots = []
+        slots: list[Child] = []
         for slot in range(1, game.slots + 1):
-            choices = [
-                Chip(str(index), tag("span", name(colour), class_=self._look(game, colour)))
-                for index, colour in enumerate(game.colours)
-            ]
-            chosen = [str(draft[f"s{slot}"])] if f"s{slot}" in draft else []
-            slots.append(chips(say("guess.slot", n=slot), f"s{slot}", choices, chosen,
-                               class_="colours"))  # fmt: skip
+            if f"s{slot}" in draft:
+                colour = game.colours[draft[f"s{slot}"]]
+                inside = tag("span", self._mark(game, colour), class_=self._look(game, colour))
+                what = colour
+            else:
+                inside, what = tag("span", str(slot), class_="peg empty"), say("guess.empty")
+            slots.append(
+                button(inside, "slot", class_="slot", data_number=slot - 1,
+                       data_key=f"slot-{slot}", aria_current="true" if slot == now else None,
+                       aria_label=say("guess.slot", n=slot, what=what))
+            )  # fmt: skip
+        colours = [
+            button(
+                tag("span", name(colour), class_=self._look(game, colour)), "peg", class_="slot",
+                data_colour=index, data_key=f"colour-{index}", disabled=now is None,
+            )
+            for index, colour in enumerate(game.colours)
+        ]  # fmt: skip
         counts = [Chip(str(count), str(count)) for count in range(game.slots + 1)]
         answers = [
             chips(say(f"guess.{kind}"), kind, counts,
@@ -195,8 +237,13 @@ class MastermindFace(SheetFace):
         ]  # fmt: skip
         add = tag("button", say("guess.add"), type="submit", class_="button main")
         buttons = tag("div", add, button(say("guess.clear"), "clear"), class_="buttons sticky")
-        return form("add", heading(say("guess.title")), *slots, *answers, buttons, draft="draft",
-                    id_="guess-form")  # fmt: skip
+        chosen = tag("div", *slots, class_="slots", role="group", aria_label=say("guess.title"))
+        palette = tag(
+            "div", *colours, class_="slots", role="group", aria_label=say("guess.colours")
+        )
+        hint = tag("p", say("guess.hint" if now else "guess.full"), class_="hint")
+        return form("add", heading(say("guess.title")), chosen, palette, hint, *answers, buttons,
+                    draft="draft", id_="guess-form")  # fmt: skip
 
     def job_advice(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield the most informative guesses."""
@@ -214,7 +261,8 @@ class MastermindFace(SheetFace):
                     for colour in rated.inquiry]  # type: ignore[attr-defined]  # fmt: skip
             head = tag("p", tag("span", *pegs, class_="guess", aria_hidden="true"),
                        tag("span", name(rated.text), class_="hidden"))  # fmt: skip
-            items.append(tag("li", head, tag("p", self._left(rated)), use, class_="asked"))
+            row = tag("div", head, use, class_="inline spread")
+            items.append(tag("li", row, tag("small", self._left(rated)), class_="asked"))
         note = say("advice.exact" if advice.is_exact else "advice.estimate")
         if guesses is not None:
             note = f"{note} {say('advice.some', n=len(guesses))}"

@@ -8,6 +8,8 @@ __all__ = ["TEXTS"]
 
 TEXTS: Table = {
     "view.turn": "Guess",
+    "example.bulls": "Bulls and Cows after two guesses: 90 codes remain.",
+    "example.evening": "Mastermind after three guesses.",
     "setup.kind": "Which game?",
     "setup.kind.mastermind": "Mastermind: 4 slots, 6 colours",
     "setup.kind.super": "Super: 5 slots, 8 colours",
@@ -21,7 +23,11 @@ TEXTS: Table = {
     "setup.number": "{what}: a whole number is needed, not {value}",
     "setup.start": "Start",
     "guess.title": "Your guess and its answer",
-    "guess.slot": "Slot {n}",
+    "guess.slot": "Slot {n}: {what}",
+    "guess.empty": "empty",
+    "guess.colours": "Colours",
+    "guess.hint": "Tap a colour for the marked slot.",
+    "guess.full": "Tap a slot to change it.",
     "guess.black": "Right colour, right slot",
     "guess.white": "Right colour, other slot",
     "guess.add": "Add the guess",
@@ -37,6 +43,6 @@ TEXTS: Table = {
     "advice.some": ("Of {n} guess that was compared.", "Of {n} guesses that were compared."),
     "advice.first": "Any code that is made like {code} is as good: the first guess is known.",
     "advice.use": "Use this guess",
-    "advice.left": "{bits} bits; {average} codes remain on average, {worst} at worst",
+    "advice.left": "{bits} bits; {average} codes remain on average, at most {worst}",
 }
 """Message key -> sentence; see `deduce.face.texts`."""

@@ -30,6 +30,9 @@ from games.minesweeper.setup import LEVELS, board_named, cell_name, read_cell
 __all__ = ["MinesweeperFace"]
 
 OWN = "own"
+FITS = 9
+"""A board with more columns is wider than a phone."""
+
 MAX_SAFE = 8
 """How many of the safest cells are listed."""
 
@@ -51,7 +54,7 @@ class MinesweeperFace(SheetFace):
         """Return the form for a new board."""
         say = self.say
         levels = [Chip(level, say(f"setup.level.{level}")) for level in (*LEVELS, OWN)]
-        size = field(say("setup.own"), "size", hint=say("setup.own_hint"))
+        size = tag("div", field(say("setup.own"), "size", hint=say("setup.own_hint")), class_="own")
         submit = tag("button", say("setup.start"), type="submit", class_="button main big")
         level = chips(say("setup.board"), "level", levels, ["beginner"])
         return form("begin", level, size, submit, id_="begin-form")
@@ -174,7 +177,7 @@ class MinesweeperFace(SheetFace):
             "table",
             tag("caption", self.say("board.title"), class_="hidden"),
             tag("tbody", *rows),
-            class_="mines",
+            class_="mines small" if game.columns <= FITS else "mines",
             data_grid=True,
         )
         return tag("div", table, class_="wide")

@@ -8,6 +8,7 @@ __all__ = ["TEXTS"]
 
 TEXTS: Table = {
     "view.sheet": "Board",
+    "example.endgame": "One guess is left: which of two cells?",
     "view.advice": "Next",
     "setup.board": "Board",
     "setup.level.beginner": "Beginner, 9 × 9 with 10 mines",

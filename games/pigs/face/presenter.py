@@ -7,6 +7,8 @@ from contextlib import suppress
 from random import Random
 from typing import Any, ClassVar
 
+from attrs import evolve
+
 from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction, DeduceError, Unsupported
 from deduce.events import Log
@@ -29,9 +31,11 @@ from deduce.face.parts import (
 from deduce.face.presenter import Intent, Job, Moment
 from deduce.face.sheet import SheetFace
 from deduce.face.texts import Table
+from deduce.show.sheet import Sheet
 from deduce.show.table import percent
+from deduce.show.text import Grid
 from deduce.text import whole_number
-from games.pigs.cards import MASTER, REBEL, ROLE_NAMES, Role
+from games.pigs.cards import CARD_NAMES, MASTER, REBEL, ROLE_NAMES, Role
 from games.pigs.face.texts import TEXTS
 from games.pigs.knowledge import role_variable
 from games.pigs.page import SeatView, seats_svg
@@ -161,6 +165,20 @@ class PigsFace(SheetFace):
         proof = why(_complete(sight.log, certain.number), certain.seat, certain.role)
         lines = [*(reason.sentence for reason in proof.reasons), *proof.rules]
         return tag("ul", *(tag("li", line) for line in lines))
+
+    def sheet(self, sight: Sight, grid: Grid) -> Sheet:
+        """Return the sheet with the words of the game for its codes."""
+        shown = super().sheet(sight, grid)
+        head = tuple(ROLE_NAMES.get(each) or CARD_NAMES.get(each, each) for each in shown.head)
+        rows = [evolve(row, head=self._row_name(row.head)) for row in shown.rows]
+        return evolve(shown, head=head, rows=rows)
+
+    def _row_name(self, variable: str) -> str:
+        kind, _, number = variable.partition(" ")
+        seat, _, card = number.partition(".")
+        if kind not in ("role", "card", "fate"):
+            return variable
+        return self.say(f"sheet.{kind}", seat=seat, card=card)
 
     # The story
 
@@ -326,7 +344,7 @@ class PigsFace(SheetFace):
                 cells = [share_cell(share) for share in now.rebel[1:]]
                 rows.append(tag("tr", tag("th", go, scope="row"), *cells))
             last = now.rebel
-        head = [tag("th", say("table.seat", n=seat), scope="col") for seat in seats]
+        head = [tag("th", say("table.seat", n=seat), scope="col", class_="short") for seat in seats]
         table = tag(
             "table",
             tag("caption", say("roles.title"), class_="hidden"),

@@ -21,10 +21,12 @@ from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, name, tag
 from deduce.face.logs import LogPresenter, Sight
 from deduce.face.parts import Chip, button, callout, chips, field, form, heading, stepper, strength
-from deduce.face.presenter import Intent, Job, Moment
+from deduce.face.presenter import Intent, Job, Moment, Request, Screen
 from deduce.show.table import percent
 from games.quartets.counting import count_deals
 from games.quartets.events import Answer, Ask, Quartet
+from games.quartets.face.advice import advice_html
+from games.quartets.face.states import StateFace, is_state
 from games.quartets.face.texts import TEXTS
 from games.quartets.game import Quartets
 from games.quartets.guide import RULES
@@ -57,7 +59,7 @@ class QuartetsFace(LogPresenter):
     """The face of Blink Quartets; see `deduce.face.presenter.Presenter`."""
 
     name = "quartets"
-    views = Views(("turn", "cards"), ("log", "verdict", "share"))
+    views = Views(("turn", "cards"), ("log", "advice", "verdict", "share"))
     tables = (TEXTS, START_TEXTS)
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "turn": ("turn",),
@@ -69,6 +71,29 @@ class QuartetsFace(LogPresenter):
     def __init__(self) -> None:
         super().__init__()
         self._sessions: Recent[Session] = Recent(2 * CACHED)
+        self._state = StateFace()
+
+    # A single state has a page of its own
+
+    def answer(self, request: Request) -> Screen:
+        """Return the screen after an intent."""
+        document = request.document
+        if document is not None and is_state(document.text):
+            return self._state.answer(request)
+        return super().answer(request)
+
+    def work(self, request: Request, job: Job) -> Iterator[Html]:
+        """Yield the fragment of a job."""
+        document = request.document
+        if document is not None and is_state(document.text):
+            return self._state.work(request, job)
+        return super().work(request, job)
+
+    def screen(self, moment: Moment) -> Screen:
+        """Return the screen of the moment as it is now."""
+        if moment.document is not None and is_state(moment.document.text):
+            return self._state.screen(moment)
+        return super().screen(moment)
 
     # What the statements show
 
@@ -77,7 +102,13 @@ class QuartetsFace(LogPresenter):
         return self._sessions.get(text, lambda: Session.read(text))
 
     def read(self, text: str) -> Log:
-        """Return the log of a transcript, in which every statement can be made."""
+        """Return the log of a transcript, in which every statement can be made.
+
+        A state that is pasted or an example is read to see whether it can be, and has no log.
+        """
+        if is_state(text):
+            state = self._state.read(text)
+            return Log(Quartets(state.players, state.groups), (), ())
         session = self.play(text)
         return Log(session.game, session.log, session.lines)
 
@@ -134,8 +165,8 @@ class QuartetsFace(LogPresenter):
             tag("button", say("setup.start"), type="submit", class_="button main big"),
             id_="begin-form",
         )
-        titles = [title for title, _ in examples(self.name, self.read)]
-        return start_page(say, titles, new=new, rules=RULES)
+        found = examples(self.name, self.read)
+        return start_page(say, found, new=new, rules=RULES)
 
     def do_begin(self, moment: Moment, intent: Intent) -> None:
         """Begin a game."""
@@ -347,6 +378,8 @@ class QuartetsFace(LogPresenter):
                 rows.append(tag("tr", tag("th", name(card), scope="row"), *cells))
         head = [tag("th", tag("span", name(player), class_="holder"), scope="col")
                 for player in game.players]  # fmt: skip
+        if not counts.holders:
+            return join_html([title, tag("p", say("cards.all_aside"))])
         table = tag("table", tag("caption", say("cards.title"), class_="hidden"),
                     tag("thead", tag("tr", tag("td"), *head)), tag("tbody", *rows),
                     class_="sheet", data_grid=True)  # fmt: skip
@@ -389,6 +422,25 @@ class QuartetsFace(LogPresenter):
         items = [tag("li", line) for line in lines]
         return tag("section", head, tag("ul", *items, class_="proof"), class_="over",
                    aria_labelledby="over-title")  # fmt: skip
+
+    def view_advice(self, sight: Table, ui: dict[str, Any], jobs: list[Job]) -> Html:
+        """Return what to say, when it is computed."""
+        jobs.append(self.job(sight, "advice", "advice"))
+        return join_html([heading(self.say("advice.title")), tag("div", data_slot="advice")])
+
+    def job_advice(self, sight: Table, job: Job) -> Iterator[Html]:
+        """Yield what to say."""
+        yield from advice_html(self.say, sight.play.game, sight.play.position)
+
+    def do_use(self, moment: Moment, intent: Intent) -> None:
+        """Begin the question that the advice names."""
+        game, _ = self._speaker(moment)
+        card = intent.index("card", len(game.cards))
+        group = next(n for n, cards in enumerate(game.groups.values()) if game.cards[card] in cards)
+        to = intent.index("to", len(game.players))
+        moment.ui["turn"] = {"to": to, "group": group, "card": card}
+        self.views.open(moment.ui, "turn")
+        moment.focus = "turn-form"
 
     def view_verdict(self, sight: Table, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return whether the transcript is valid, and the state after any statement."""

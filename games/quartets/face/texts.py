@@ -54,6 +54,31 @@ TEXTS: Table = {
     "cards.help": "The percentages are shares of the possible deals. Tap a cell to see why.",
     "cards.why": "{card} with {player}",
     "cards.close": "Close",
+    "cards.all_aside": "Every group is laid aside.",
+    # Advice
+    "view.advice": "Advice",
+    "advice.title": "What to say",
+    "advice.over": "The game is over: nothing can be said any more.",
+    "advice.none": "Nothing can be asked.",
+    "advice.certain": "{name} certainly has {group}.",
+    "advice.barred": "Asking for a card of these groups loses:",
+    "advice.ask": "Ask {to} for {card}",
+    "advice.must": "the answer must be yes",
+    "advice.never": "the answer must be no",
+    "advice.yes": "yes with {share}",
+    "advice.loses": "This loses: no deal would remain possible.",
+    "advice.help": "The probability that the answer is yes, over all deals that remain possible. "
+    "Tap one to ask it.",
+    "advice.more": ("{n} more question leaves a deal.", "{n} more questions leave a deal."),
+    # A state
+    "state.saved": "A single state",
+    "state.title": "Is a deal possible?",
+    "state.valid": "A deal is possible, for example:",
+    "state.invalid": "No deal is possible:",
+    "state.ways": (
+        "There is {n} way to give every place a card.",
+        "There are {n} ways to give every place a card.",
+    ),
     # Verdict
     "verdict.title": "Is every statement possible?",
     "verdict.valid": "Every statement leaves a deal. One of the deals that remain:",
