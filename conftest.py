@@ -37,12 +37,8 @@ if find_spec("matplotlib") is None:
     ]
 if find_spec("segno") is None:
     collect_ignore_glob += ["deduce/face/share.py"]
-if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
-    collect_ignore_glob += [
-        "deduce/face/notebook.py",
-        "deduce/widgets/*.py",
-        "games/*/widget.py",
-    ]
+if find_spec("anywidget") is None:
+    collect_ignore_glob += ["deduce/face/notebook.py"]
 
 ROOT = Path(__file__).parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -59,12 +59,14 @@ def read_bytes(path: Path) -> bytes:
             raise error.at(source=str(path)) from None
 
 
-def replace_file(path: Path, text: str | bytes) -> None:
+def replace_file(path: Path, text: str | bytes, *, force: bool = True) -> None:
     r"""Make a file hold the text, in UTF-8, or the bytes, whatever stops the program meanwhile.
 
     It is written to a second file in the same folder, forced to the disk, and then put in the
     place of the first, whose permissions it takes over. A link is followed; what is not a
-    regular file (a pipe, ``/dev/stdout``) is written to as it is.
+    regular file (a pipe, ``/dev/stdout``) is written to as it is. Without ``force`` it is left to
+    the system when it is on the disk: a program that is killed loses nothing, a failure of power
+    may undo the change.
 
     Raises
     ------
@@ -90,7 +92,7 @@ def replace_file(path: Path, text: str | bytes) -> None:
         if target.exists() and not target.is_file():
             target.write_bytes(data)
         else:
-            _replace(target, data)
+            _replace(target, data, force=force)
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
 
@@ -153,13 +155,13 @@ def _encoded(path: Path, text: str) -> bytes:
         ) from None
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace(path: Path, data: bytes, *, force: bool) -> None:
     second, file = _beside(path)
     try:
         try:
             if path.exists():
                 shutil.copymode(path, second)  # before the content is written
-            _write_all(file, data)
+            _write_all(file, data, force=force)
             carry_lock(path, file)
             second.replace(path)
         finally:
@@ -167,7 +169,8 @@ def _replace(path: Path, data: bytes) -> None:
     except BaseException:
         second.unlink(missing_ok=True)
         raise
-    _flush_folder(path)
+    if force:
+        _flush_folder(path)
 
 
 def _beside(path: Path) -> tuple[Path, int]:
@@ -182,12 +185,13 @@ def _beside(path: Path) -> tuple[Path, int]:
             number += 1
 
 
-def _write_all(file: int, data: bytes) -> None:
+def _write_all(file: int, data: bytes, *, force: bool = True) -> None:
     """Write all bytes to an open descriptor and force them to the disk."""
     left = memoryview(data)
     while left:
         left = left[os.write(file, left) :]
-    os.fsync(file)
+    if force:
+        os.fsync(file)
 
 
 def _flush_folder(path: Path) -> None:

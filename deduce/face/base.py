@@ -108,6 +108,8 @@ class DocumentPresenter(ABC):
         if request.intent is not None:
             try:
                 self._handler(request.intent.do, request.viewer)(moment, request.intent)
+                if moment.document is not request.document:
+                    moment.ui.pop("then", None)
             except DeduceError as error:
                 notices = [Notice(str(error), "bad")]
                 moment = Moment(request.document, moment.ui, request.viewer, notices)
@@ -118,7 +120,7 @@ class DocumentPresenter(ABC):
         method = getattr(self, f"job_{job.name}", None)
         if method is None or request.document is None:
             raise BadInput(f"there is no job {job.name!r}")
-        sight = self.sight(request.document, request.viewer)
+        sight = self.sight(self.shown(request.document, request.ui), request.viewer)
         try:
             yield from method(sight, job)
         except DeduceError as error:
@@ -190,6 +192,10 @@ class DocumentPresenter(ABC):
     def read(self, text: str) -> Any:
         """Return what a text states; raise `BadInput` if it cannot be read."""
 
+    def shown(self, document: Document, ui: Mapping[str, Any]) -> Document:
+        """Return the document that the page shows: it may look back to an earlier event."""
+        return document
+
     @abstractmethod
     def sight(self, document: Document, viewer: str | None = None) -> Any:
         """Return a document as a viewer sees it; raise `BadInput` if it cannot be read."""
@@ -221,7 +227,7 @@ class DocumentPresenter(ABC):
             }
             return self._screen(moment, fragments, ())
         try:
-            sight = self.sight(moment.document, moment.viewer)
+            sight = self.sight(self.shown(moment.document, moment.ui), moment.viewer)
         except DeduceError as error:
             fragments = {
                 "frame": setup_frame(self.say, title=self.say("title")),

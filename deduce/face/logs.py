@@ -8,6 +8,7 @@ as text, so comments and blank lines stay.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from attrs import frozen
@@ -24,6 +25,7 @@ from deduce.face.document import Document
 from deduce.face.frame import frame
 from deduce.face.html import Child, Html, tag
 from deduce.face.logviews import log_view, why_panel
+from deduce.face.lookback import banner, document_then, then
 from deduce.face.parts import button, callout
 from deduce.face.presenter import Intent, Job, Moment, index_of
 from deduce.face.texts import Message
@@ -223,6 +225,28 @@ class LogPresenter(DocumentPresenter):
         moment.document = document.to(document.text, assumed, step=step)
         self.announce(moment, document)
 
+    def do_then(self, moment: Moment, intent: Intent) -> None:
+        """Look back to what was known after an event; after the last one it is now."""
+        log, document = self.read(moment.log.text), moment.log
+        count = len(log.events)
+        number = intent.step(count + 1)
+        past = document_then(document, log, number)
+        self.read(past.text)
+        self.do_close(moment, intent)
+        moment.ui["then"] = [number, count]
+        if number == count:
+            del moment.ui["then"]
+        earlier = Moment(past, moment.ui, moment.viewer, moment.notices)
+        self.announce(earlier, document_then(document, log, max(0, number - 1)))
+
+    def shown(self, document: Document, ui: Mapping[str, Any]) -> Document:
+        """Return the document, or the part of it to which the page looks back."""
+        where = then(ui)
+        if where is not None:
+            with suppress(BadInput):
+                return document_then(document, self.read(document.text), where[0])
+        return document
+
     def do_free(self, moment: Moment, intent: Intent) -> None:
         """Give up the assumptions."""
         document = moment.log
@@ -282,9 +306,14 @@ class LogPresenter(DocumentPresenter):
             sight.document,
             title=self.say("title"),
             subtitle=self.subtitle(sight),
-            above=[self.assumptions(sight), self.conflict(sight)],
+            above=[self.looking_back(sight, ui), self.assumptions(sight), self.conflict(sight)],
             undo=sight.viewer is None,
         )
+
+    def looking_back(self, sight: Sight, ui: Mapping[str, Any]) -> Child:
+        """Return the banner of a page that looks back."""
+        number = len(sight.log.events)
+        return banner(self.say, ui, self.event_text(sight, number) if number else "")
 
     def assumptions(self, sight: Sight) -> Child:
         """Return the banner of a what-if."""

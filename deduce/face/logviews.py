@@ -19,6 +19,12 @@ LOG_TEXTS: Table = {
     "saved": ("{players} · {n} event", "{players} · {n} events"),
     "log.title": ("{n} event", "{n} events"),
     "log.none": "No events yet.",
+    "log.then": "Step through the log",
+    "log.then_line": "What was known then",
+    "then.title": "Looking back",
+    "then.start": "Before the first event",
+    "then.event": "After event {n}: {line}",
+    "then.now": "Back to now",
     "log.open": "Change event {n}",
     "log.line": "The event",
     "log.save": "Save",
@@ -128,6 +134,7 @@ def log_view(
         [
             heading(say("log.title", n=len(lines))),
             typed,
+            button(say("log.then"), "then", data_to=0) if items else None,
             tag("ol", *items, class_="log", reversed=True) if items else tag("p", say("log.none")),
         ]
     )
@@ -156,6 +163,7 @@ def _item(
             tag("button", say("log.save"), type="submit", class_="button main"),
             tag("button", say("log.insert"), type="submit", class_="button", data_do="insert"),
             tag("button", say("log.drop"), type="submit", class_="button danger", data_do="drop"),
+            button(say("log.then_line"), "then", data_to=number),
             button(say("log.close"), "close"),
             class_="buttons",
         ),

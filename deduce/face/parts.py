@@ -227,10 +227,10 @@ def picture(svg: str) -> Html:
     return tag("div", Html(STYLE.sub("", svg)), class_="board")
 
 
-def stepper(label: str, at: int, last: int) -> Html:
+def stepper(label: str, at: int, last: int, *, do: str = "step") -> Html:
     """Return a slider over events, with a button for the previous and for the next one.
 
-    Each sends the intent ``step``, whose number `Intent.step` returns.
+    Each sends the intent ``do``, whose number `Intent.step` returns.
 
     Parameters
     ----------
@@ -238,17 +238,19 @@ def stepper(label: str, at: int, last: int) -> Html:
         What is shown, such as "Event 3 of 8".
     at, last
         The number of the event that is shown, and of the last one; the first is 0.
+    do
+        The name of the intent.
     """
 
     def go(sign: str, to: int) -> Html:
         inside = 0 <= to <= last
-        return button(sign, "step", disabled=not inside, data_to=to if inside else at,
-                      data_key=f"go {sign}", aria_label=f"{sign} {label}")  # fmt: skip
+        return button(sign, do, disabled=not inside, data_to=to if inside else at,
+                      data_key=f"{do} {sign}", aria_label=f"{sign} {label}")  # fmt: skip
 
     slider = tag(
         "input", type="range", name="to", min=0, max=last, value=at, aria_label=label,
-        data_key="slider",
+        data_key=f"{do} slider",
     )  # fmt: skip
-    return form("step", go("◀", at - 1), slider, go("▶", at + 1),
-                tag("output", label, class_="step-label"), draft="step", class_="stepper",
-                id_="step-form")  # fmt: skip
+    return form(do, go("◀", at - 1), slider, go("▶", at + 1),
+                tag("output", label, class_="step-label"), draft=do, class_="stepper",
+                id_=f"{do}-form")  # fmt: skip

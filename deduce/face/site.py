@@ -47,12 +47,12 @@ WHEELS = ("attrs", "cattrs", "typing_extensions", "segno")
 """The packages that the face imports, all pure Python."""
 
 LEFT_OUT = re.compile(
-    r"deduce/(widgets|commands|face/web)/|deduce/(cli|completion)\.py|deduce/testing/"
+    r"deduce/(commands|face/web)/|deduce/(cli|completion)\.py|deduce/testing/"
     r"|deduce/face/(server|site|cli|notebook)\.py|deduce/engines/(cpsat|reference)\.py"
-    r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*(cli\w*|widget)\.py"
+    r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*cli\w*\.py"
     r"|games/propre/commands/|games/cluedo/(assistant|play)/|cattr/|cattrs/preconf/"
 )
-"""What cannot run in a browser (engines, widgets, commands), and what nothing there imports."""
+"""What cannot run in a browser (engines, commands), and what nothing there imports."""
 
 STANDARD_LEFT_OUT = re.compile(
     r"(_pyio|_pyrepl|_strptime|_sysconfigdata.*|argparse|bdb|cProfile"

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from deduce.search.solvers.attractor import Attractor, attractor
     from deduce.search.solvers.choose import best, search_by, solve, solve_space
     from deduce.search.solvers.deepening import deepening
+    from deduce.search.solvers.guarantees import Guarantees, guarantees
     from deduce.search.solvers.induction import backward_induction
     from deduce.search.solvers.mcts import mcts
     from deduce.search.solvers.minimax import expectiminimax, maxn, minimax
@@ -88,6 +89,7 @@ __all__ = [
     "Entry",
     "Game",
     "GraphGame",
+    "Guarantees",
     "InfinitePlay",
     "Limits",
     "NotZeroSum",
@@ -113,6 +115,7 @@ __all__ = [
     "explore",
     "graph_figure",
     "graph_svg",
+    "guarantees",
     "load_game",
     "maxn",
     "mcts",

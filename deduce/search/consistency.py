@@ -16,7 +16,7 @@ from deduce.errors import BadInput
 from deduce.search.errors import ActionsDisagree, BadGame, BadUtility
 from deduce.search.game import Game, hook, outcomes_of
 
-__all__ = ["check_legal_texts", "check_values", "evaluate", "similar_texts"]
+__all__ = ["check_legal_texts", "check_secured", "check_values", "evaluate", "similar_texts"]
 
 MAX_STATES = 2_000
 """The values of up to this many states are computed exactly."""
@@ -169,3 +169,24 @@ def _value(
     best = max(value[mover] for value in known)
     choices = {value for value in known if value[mover] == best}
     return choices.pop() if len(choices) == 1 else None
+
+
+def check_secured(game: Game[Any, Any], state: Any, following: Sequence[Any]) -> None:
+    """Check what players have already, if the game states it.
+
+    Raises
+    ------
+    BadGame
+        It is not the utility where the game is over, or a move lowers it.
+    """
+    secured = hook(game, "secured")
+    if secured is None:
+        return
+    has, final = secured(state), game.utility(state)
+    if len(has) != game.players:
+        raise BadUtility(f"secured gives {has!r}, not {game.players} numbers", game, state)
+    if final is not None and tuple(final) != tuple(has):
+        raise BadUtility(f"secured gives {has!r}, but the utility is {final!r}", game, state)
+    for child in following:
+        if any(less < more for less, more in zip(secured(child), has, strict=True)):
+            raise BadGame(f"a move lowers secured, which is {has!r}", game, state)

@@ -19,6 +19,7 @@ from deduce.search.game import (
     text_of_state,
 )
 from deduce.search.limits import Stop
+from deduce.text import plural
 
 __all__ = [
     "ActionValue",
@@ -83,6 +84,9 @@ class Result(Displayed, Generic[State, Action]):
     """Whether the claim of a proof-number search is true; ``None``: not known, or no claim."""
     distance: int | None = None
     """Plies to the end of the game under best play, where the solver knows it."""
+    secured_in: tuple[int, ...] = ()
+    """Where the value is what each player can force against all others: the plies until they have
+    it."""
     depth: int | None = None
     """The depth in plies that was searched completely, where the depth was limited."""
     nodes: int = 0
@@ -185,6 +189,10 @@ def facts(game: Game[State, Action] | None, result: Result[State, Action]) -> li
         rows.append(("bounds", f"{low} to {high} for {text_of_player(game, 0)}, proved"))
     if result.distance is not None:
         rows.append(("end", f"in {result.distance} plies"))
+    for player, plies in enumerate(result.secured_in):
+        name = text_of_player(game, player)
+        gain = number((result.value or ())[player])
+        rows.append(("forced", f"{gain} by {name}, in {plural(plies, 'ply', 'plies')}"))
     if result.best_actions:
         best = (text_of_action(game, result.state, action) for action in result.best_actions)
         rows.append(("best", "; ".join(best)))
@@ -240,6 +248,7 @@ def as_json(game: Game[State, Action], result: Result[State, Action]) -> dict[st
         ],
         "principal_variation": line_texts(game, result),
         "distance": result.distance,
+        "secured_in": list(result.secured_in) or None,
         "depth": result.depth,
         "nodes": result.nodes,
         "seconds": round(result.seconds, 3),

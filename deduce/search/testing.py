@@ -14,7 +14,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 from deduce.errors import BadInput, Unsupported
-from deduce.search.consistency import check_legal_texts, check_values, similar_texts
+from deduce.search.consistency import (
+    check_legal_texts,
+    check_secured,
+    check_values,
+    similar_texts,
+)
 from deduce.search.errors import (
     ActionsDisagree,
     BadGame,
@@ -65,7 +70,8 @@ def check_game(
       compared with it;
     - ``playout`` gives utilities of the same kind;
     - ``pack`` gives each state a number of its own, which ``unpack`` reads; no move lowers
-      ``tier``; ``expand_packed`` gives the same as the methods for one state.
+      ``tier``; ``expand_packed`` gives the same as the methods for one state;
+    - ``secured`` is the utility where the game is over, and no move lowers it for any player.
 
     Parameters
     ----------
@@ -145,6 +151,7 @@ class _Check:
             self._texts(state, actions)
             self._key(state, following)
             self._packed(state, following)
+            check_secured(game, state, following)
             estimate, playout = hook(game, "estimate"), hook(game, "playout")
             if following and estimate is not None:
                 self._numbers("estimate", estimate(state), state, declared=False)

@@ -1,17 +1,17 @@
 """A sheet as data: cells with their texts, probabilities and facts, in rows under headings.
 
-The same sheet is shown as text, as HTML for notebooks, and by widgets as a table with cells to
-click. This module builds it for any knowledge; a game may build its own.
+The same sheet is shown as text, as HTML for notebooks, and on pages as a table with cells to
+tap. This module builds it for any knowledge; a game may build its own.
 
->>> Cell("33%", strength=Fraction(1, 3)).data()
-{'text': '33%', 'shade': 'rgba(31,119,180,0.27)', 'pick': True}
+>>> print(Sheet(("card", "Ann"), [Row("Rope", (Cell("33%", strength=Fraction(1, 3)),))]))
+card  Ann
+Rope  33%
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -29,7 +29,6 @@ from deduce.show.cells import (
     table_html,
     text_html,
 )
-from deduce.show.svg import shade
 from deduce.show.table import Table, percent
 from deduce.show.text import SINGULAR, Grid, groups, knowledge_title
 from deduce.text import by_name, join, name_of, plural, visible
@@ -89,18 +88,6 @@ class Cell:
     doubtful: bool = field(default=False, kw_only=True)
     fact: Fact | None = field(default=None, kw_only=True)
 
-    def data(self) -> dict[str, Any]:
-        """Return the data for the browser: the text, and the fields that are not the default."""
-        fields = {
-            "text": self.text,
-            "shade": shade(self.strength, doubtful=self.doubtful) if self.strength else "",
-            "certain": self.certain,
-            "faint": self.faint,
-            "hover": self.hover,
-            "pick": self.pick,
-        }
-        return {name: value for name, value in fields.items() if value or name == "text"}
-
 
 @frozen
 class Row:
@@ -134,16 +121,6 @@ class Sheet(Displayed):
     notes: Sequence[str] = ()
     wraps: bool = False
 
-    @property
-    def facts(self) -> Mapping[tuple[int, int], Fact]:
-        """The fact of each cell that can be clicked, by its row and column."""
-        return {
-            (r, c): cell.fact
-            for r, row in enumerate(self.rows)
-            for c, cell in enumerate(row.cells)
-            if cell.pick and cell.fact is not None
-        }
-
     def table(self) -> Table:
         """Return the sheet as a table of text."""
         rows = [
@@ -153,19 +130,6 @@ class Sheet(Displayed):
             for row in self.rows
         ]
         return Table(self.head, rows, self.title, tuple(self.notes))
-
-    def data(self) -> dict[str, Any]:
-        """Return the data for the browser."""
-        return {
-            "title": visible(self.title),
-            "head": [visible(text) for text in self.head],
-            "rows": [
-                {"head": row.head, "cells": [cell.data() for cell in row.cells]}
-                for row in self.rows
-            ],
-            "notes": [visible(note) for note in self.notes],
-            "wraps": self.wraps,
-        }
 
 
 def value_cell(

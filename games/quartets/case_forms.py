@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deduce.caseforms import Either, Tagged, Text, maybe
 
-__all__ = ["PEERS", "POTENTIALS", "TRANSCRIPTS", "TURNS"]
+__all__ = ["PEERS", "POTENTIALS", "SOLUTIONS", "TRANSCRIPTS", "TURNS"]
 
 SEAT, CARD, CARDS = range(20), range(1000), range(1, 1000)
 HOUSE = Text("[xyz]", "x, y or z")
@@ -59,3 +59,7 @@ PEERS = Tagged("kind", {
         "events?": [{"p": SEAT, "to": SEAT, "suit": SEAT, "answer?": maybe(bool)}],
     },
 })  # fmt: skip
+SOLUTIONS = {
+    "players": range(2, 11), "groups": [CARDS], "rules": SET_UP["rules"], "house?": HOUSE,
+    "value": [float], "plies": [int], "positions": int,
+}  # fmt: skip

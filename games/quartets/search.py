@@ -1,27 +1,32 @@
 """Quartets as a game of perfect information: no cards are seen, so the statements are the state.
 
-The search protocol of `deduce.search`. States are `Position` values, actions are statements. What
-a player can force against all others together is an attractor over the state graph: play that goes
-round in a circle makes no progress and gains nothing (docs/games/quartets.md, section 6).
+The search protocol of `deduce.search`. States are `Position` values, actions are statements. Play
+that goes round in a circle makes no progress and gains nothing, so that the value is what each
+player can force against all others together (docs/games/quartets.md, section 6).
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput, Unsupported
-from deduce.search import Limits, StateSpace, attractor, explore
+from deduce.search import Limits, StateSpace, explore, guarantees
 from games.quartets.deal import DealForm
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.game import Quartets
+from games.quartets.known import known_of
 from games.quartets.moves import actions
 from games.quartets.notation import parse_statement
+from games.quartets.packing import Packing, packing_of
 from games.quartets.position import Position, start_position, tell
 from games.quartets.position_notation import format_position, parse_position
 from games.quartets.setup import MAX_PLAYERS, named_groups
+
+if TYPE_CHECKING:
+    from deduce.search.tiers.packing import Codes, Expansion
 
 __all__ = ["QuartetsGame", "force", "forced_groups", "standard"]
 
@@ -97,12 +102,63 @@ class QuartetsGame:
             return (1 / self.players,) * self.players
         return tuple(float(p == winner) for p in range(self.players))
 
+    @property
+    def _packing(self) -> Packing | None:
+        return packing_of(self.setup, self.goal)
+
+    def _packed(self) -> Packing:
+        packing = self._packing
+        if packing is None:
+            raise Unsupported(
+                "positions with so many cards or players, or with a limit of statements, have no "
+                "number of 64 bits"
+            )
+        return packing
+
+    def pack(self, state: Position) -> int:
+        """Return a number of 64 bits, equal for positions that differ only by names of cards.
+
+        Raises
+        ------
+        Unsupported
+            The game has too many cards, or a limit.
+        BadInput
+            Statements that leave a deal do not lead to the position.
+        """
+        return self._packed().pack(state)
+
+    def unpack(self, code: int) -> Position:
+        """Return a position of a number that `pack` gives."""
+        return self._packed().unpack(code)
+
+    def tier(self, state: Position) -> int:
+        """Return a number that grows with what is known and with the groups laid aside."""
+        packing = self._packed()
+        return packing.tier(known_of(packing.worlds, state))
+
+    def expand_packed(self, codes: Codes) -> Expansion:
+        """Return the statements that can follow in an array of packed positions."""
+        return self._packed().expand(codes)
+
+    def secured(self, state: Position) -> tuple[float, ...]:
+        """Return what each player has already, however the game goes on."""
+        final = self.utility(state)
+        if final is not None:
+            return final
+        own = state.quartets() if self.goal == "groups" else (0,) * self.players
+        return tuple(map(float, own))
+
     def key(self, state: Position) -> Hashable:
         """Return what is equal for positions that differ only by the names of cards and groups.
 
-        Players keep their names, since the utilities are theirs. A card that must be with one
-        player counts as located there, and a redundant bound is left out.
+        Players keep their names, since the utilities are theirs. In a small game this is the
+        number that `pack` gives, so that equal knowledge is equal however it came about. In a
+        larger one a card that must be with one player counts as located there, and a redundant
+        bound is left out.
         """
+        packing = self._packing
+        if packing is not None and not state.out and state.over in ("", "complete"):
+            return packing.pack(state)
         form = state.form
         asked = None if state.question is None else state.question[1]
         groups = sorted(_group_key(form, group, asked) for group in form.groups())
@@ -186,19 +242,13 @@ def _group_key(form: DealForm, group: int, asked: int | None) -> tuple[object, .
     return table.sizes[group], tuple(sorted(cards)), tuple(bounds)
 
 
-def forced_groups(
-    space: StateSpace[Position, Event], player: int, *, state: Position | None = None
-) -> int:
-    """Return how many groups a player can force against all others together.
+def forced_groups(space: StateSpace[Position, Event]) -> tuple[int, ...]:
+    """Return how many groups each player can force against all others together, from the root.
 
     Parameters
     ----------
     space
         The complete space of a `QuartetsGame` that counts groups.
-    player
-        The player who forces.
-    state
-        The state to start from; left out: the root.
 
     Raises
     ------
@@ -208,22 +258,10 @@ def forced_groups(
     Examples
     --------
     >>> setup = Quartets(("Ann", "Ben"), named_groups([2, 2]))
-    >>> space = explore(QuartetsGame(setup), symmetric=True)
-    >>> [forced_groups(space, player) for player in range(2)]
-    [1, 1]
+    >>> forced_groups(explore(QuartetsGame(setup), symmetric=True))
+    (1, 1)
     """
-    if space.frontier:
-        raise Unsupported(
-            f"what a player can force needs all positions; {len(space.frontier)} of {len(space)} "
-            f"are not expanded (stopped by {space.stopped or 'the caller'})"
-        )
-    root = 0 if state is None else space.number(state)
-    won = [position.quartets()[player] for position in space.states]
-    for groups in range(max(won), 0, -1):
-        targets = [number for number, n in enumerate(won) if n >= groups]
-        if root in attractor(space, {player}, targets).plies:
-            return groups
-    return 0
+    return tuple(map(int, guarantees(space).values[0]))
 
 
 def force(setup: Quartets, *, limits: Limits | None = None) -> tuple[tuple[int, ...], int]:
@@ -236,7 +274,7 @@ def force(setup: Quartets, *, limits: Limits | None = None) -> tuple[tuple[int, 
     """
     game = QuartetsGame(evolve(setup, limit=None))
     space = explore(game, symmetric=True, limits=limits)
-    return tuple(forced_groups(space, p) for p in range(game.players)), len(space)
+    return forced_groups(space), len(space)
 
 
 def standard(

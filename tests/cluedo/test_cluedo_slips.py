@@ -169,7 +169,6 @@ def test_doubtful_cells_have_another_shade() -> None:
     sheet = detective_sheet(knowledge, grid)
     cells = [cell for row in sheet.rows for cell in row.cells if cell.doubtful]
     assert cells
-    assert all(cell.data()["shade"].startswith("rgba(255,127,14") for cell in cells)
     assert sheet_html(sheet).count("rgba(255,127,14") == len(cells)
     strict = knowledge.doubting(None)
     assert "rgba(255,127,14" not in sheet_html(detective_sheet(strict, Grid(strict.possible())))

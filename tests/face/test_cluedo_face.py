@@ -35,6 +35,32 @@ def cell(page: Page, card: str, holder: str) -> str:
     return found[1]
 
 
+def test_a_page_looks_back_at_what_was_known_after_an_event(page: Page) -> None:
+    for line in ("Ann: white rope hall; Ben shows rope", "Ben has lounge"):
+        page.do("type", {"line": line})
+    whole, now = page.log, cell(page, "Lounge", "Ben")
+    assert page.do("then", to="2") == ["good: Now certain: Ben has Rope"]
+    assert "After event 2: Ann: Mrs White, Rope, Hall; Ben shows Rope" in page.text
+    assert cell(page, "Lounge", "Ben").endswith("%")
+    page.do("why", fact="0.0")
+    page.do("view", view="minds")
+    page.work("minds")
+    page.do("then", {"to": "0"})
+    assert "Before the first event" in page.text
+    assert page.log == whole
+    # The first step that changes the log ends it; so does going to the last event.
+    page.do("type", {"line": "Ben has study"})
+    assert "Looking back" not in page.html
+    assert cell(page, "Lounge", "Ben") == now.removesuffix(", new")
+    page.do("then", to="1")
+    page.do("then", to="4")
+    assert "Looking back" not in page.html
+    assert page.do("then", to="5")[0].startswith("bad:")
+    page.ui["then"] = ["<b>", 9]
+    page.do("view", view="log")
+    assert "Looking back" not in page.html
+
+
 def test_the_panel_about_a_cell_closes_when_another_view_is_opened(page: Page) -> None:
     for view, panel in (("turn", False), ("log", True), ("advice", False)):
         page.do("why", fact="0.0")

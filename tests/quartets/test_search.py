@@ -1,16 +1,23 @@
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 from attrs import evolve
 
+from deduce.cases import replay
 from deduce.errors import BadInput, Unsupported
 from deduce.search import Limits, check_game, explore, solve
+from games.quartets.counting import count_deals
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.game import Quartets
+from games.quartets.packing import packing_of
 from games.quartets.search import QuartetsGame, force, forced_groups, standard
 from games.quartets.setup import PRESETS, named_groups
+from games.quartets.worlds import worlds_of
+
+DATA = Path(__file__).parents[1] / "data"
 
 NAMES = ("Ann", "Ben", "Cid")
 OWN = {"ask_own": True, "silence": False, "deal_quartet": False}
@@ -31,6 +38,9 @@ SOLVED = [
     (3, 3, 2, PRESETS["recommended"], (0, 0, 0)),
     (3, 2, 2, OWN, (0, 0, 0)),
     (3, 2, 3, PRESETS["strict"], (0, 0, 0)),
+    (2, 3, 4, PRESETS["strict"], (3, 0)),
+    (2, 3, 4, PRESETS["recommended"], (3, 0)),
+    (3, 4, 2, PRESETS["strict"], (0, 0, 0)),
 ]
 
 
@@ -50,8 +60,7 @@ def test_the_key_changes_no_value() -> None:
         game = QuartetsGame(setup(2, 2, 2, dict(readings)))
         plain, merged = explore(game), explore(game, symmetric=True)
         assert len(merged) < len(plain)
-        for player in range(2):
-            assert forced_groups(plain, player) == forced_groups(merged, player)
+        assert forced_groups(plain) == forced_groups(merged)
 
 
 def renamed(game: Quartets, event: Event, groups: list[int], inside: list[list[int]]) -> Event:
@@ -85,9 +94,49 @@ def test_the_key_is_blind_to_the_names_of_cards_and_groups() -> None:
 
 def test_the_game_keeps_the_protocol() -> None:
     assert check_game(QuartetsGame(setup(2, 2, 2, dict(PRESETS["strict"]))), playthroughs=5) > 5
-    assert check_game(standard(), playthroughs=2, max_plies=40) > 20
+    assert check_game(standard(size=3), playthroughs=1, max_plies=20) > 10
+    assert check_game(standard(), playthroughs=1, max_plies=10) > 5
     seed = evolve(setup(2, 2, 2, dict(PRESETS["seed"])), limit=30)
     assert check_game(QuartetsGame(seed, goal="win"), playthroughs=5) > 5
+
+
+def test_sets_of_deals_and_deal_forms_leave_the_same_number_of_deals() -> None:
+    random = Random(3)
+    for readings in (*PRESETS.values(), OWN):
+        game = QuartetsGame(setup(3, 3, 3, dict(readings)))
+        worlds, packing = worlds_of(game.setup.table), packing_of(game.setup, "groups")
+        assert worlds is not None
+        assert packing is not None
+        state = game.initial_state()
+        for _ in range(25):
+            deals = worlds.described(state.form)
+            assert deals.bit_count() == count_deals(state.form).total
+            assert packing.known(game.pack(state)).deals.bit_count() == deals.bit_count()
+            if state.over:
+                break
+            state = game.result(state, random.choice(game.actions(state)))
+
+
+def test_positions_without_a_number_are_named() -> None:
+    game = QuartetsGame(setup(3, 3, 2, dict(PRESETS["seed"])))
+    lost = game.parse_state("hands: 2, 2, 2; turn: Ann; out: Ben")
+    with pytest.raises(BadInput, match="has lost"):
+        game.pack(lost)
+    assert game.key(lost) != game.key(game.initial_state())
+    game = QuartetsGame(setup(3, 3, 3, dict(PRESETS["seed"])))
+    two = game.parse_state("hands: 3, 3, 3; turn: Ann; least: Ann, a, 2")
+    with pytest.raises(BadInput, match="cannot follow from statements"):
+        game.pack(two)
+    large = standard(players=4, groups=13)
+    with pytest.raises(Unsupported, match="so many cards"):
+        large.pack(large.initial_state())
+
+
+def test_recorded_solutions() -> None:
+    results = list(replay(DATA / "quartets_solutions.json"))
+    assert len(results) == 5
+    for result in results:
+        assert result.passed, result.lines()
 
 
 def test_a_two_player_game_of_winning_is_solved_by_the_shared_solver() -> None:

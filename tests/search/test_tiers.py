@@ -21,7 +21,14 @@ from deduce.cases import replay
 from deduce.cli import cli
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
 from deduce.locks import locked
-from deduce.search import backward_induction, check_game, explore, retrograde, solve_space
+from deduce.search import (
+    backward_induction,
+    check_game,
+    explore,
+    guarantees,
+    retrograde,
+    solve_space,
+)
 from deduce.search.errors import BadGame, InfinitePlay
 from deduce.search.tiers import pieces, values
 from deduce.search.tiers import solve as solving
@@ -207,6 +214,92 @@ def test_any_number_of_players_where_play_ends(
 ) -> None:
     game = RandomGame(seed, players=players, has_cycles=False, has_tiers=has_tiers)
     assert_same(game, solve_on_disk(game, tmp_path_factory.mktemp("solved")))
+
+
+class Gathering(RandomGame):
+    """A random graph in which players gather points on the way; play can go on for ever."""
+
+    utility_bounds = (0, 10)
+
+    def is_over(self, state: tuple[int, int]) -> bool:
+        return state[0] == self.tiers or self._random(state, "over").random() < 0.2
+
+    def secured(self, state: tuple[int, int]) -> tuple[float, ...]:
+        has = [0.0] * self.players
+        for tier in range(state[0]):
+            has[self._random((tier, 0), "gain").randrange(self.players)] += 1
+        if self.is_over(state):
+            has[self._random(state, "last").randrange(self.players)] += 1
+        return tuple(has)
+
+    def utility(self, state: tuple[int, int]) -> tuple[float, ...] | None:  # type: ignore[override]
+        return self.secured(state) if self.is_over(state) else None
+
+
+def forced(game: Gathering, player: int) -> tuple[dict[Any, float], dict[Any, int]]:
+    """Return by plain iteration what a player can force from each state, and in how many plies."""
+    states = explore(game).states
+    after = {
+        state: [game.result(state, action) for action in game.actions(state)]
+        for state in states
+        if game.utility(state) is None
+    }
+    values = {state: game.secured(state)[player] for state in states}
+    plies: dict[Any, int] = dict.fromkeys(states, 0)
+    for _ in states:  # a value is as good as those after it, and never less than what is secured
+        for state, children in after.items():
+            choose = max if game.to_move(state) == player else min
+            values[state] = max(values[state], choose(values[child] for child in children))
+    for state in after:
+        plies[state] = 0 if values[state] == game.secured(state)[player] else 10**6
+    for _ in states:
+        for state, children in after.items():
+            keeping = [plies[child] for child in children if values[child] == values[state]]
+            if plies[state] and keeping:
+                choose = min if game.to_move(state) == player else max
+                plies[state] = min(plies[state], 1 + choose(keeping))
+    return values, plies
+
+
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10**9), players=st.integers(2, 3), has_tiers=st.booleans())
+def test_what_each_player_can_force_though_play_goes_in_circles(
+    seed: int, players: int, has_tiers: bool, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    game = Gathering(seed, players=players, has_tiers=has_tiers)
+    space = explore(game)
+    known = guarantees(space)
+    table = solve_on_disk(game, tmp_path_factory.mktemp("solved"))
+    assert len(table) == len(space)
+    brute = [forced(game, player) for player in range(players)]
+    for index, state in enumerate(space.states):
+        entry = table.probe(state)
+        assert (entry.utilities, entry.secured_in) == (known.values[index], known.plies[index])
+        assert known.values[index] == tuple(values[state] for values, _ in brute)
+        assert known.plies[index] == tuple(plies[state] for _, plies in brute)
+
+
+def test_what_players_can_force_by_every_way_of_asking(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    size = ["players=2", "groups=2", "size=2", "preset=seed", "goal=groups"]
+    game = ["search", "quartets", *(word for each in size for word in ("--set", each))]
+    folder, out = str(tmp_path / "solved"), str(tmp_path / "all.parquet")
+
+    def lines(*args: str) -> Any:
+        result = CliRunner().invoke(cli, [*game, *args])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    document = json.loads(lines("solve", "--to", folder, "--json"))
+    assert (document["value"], document["secured_in"]) == ([1, 1], [1, 2])
+    assert "what each player can force, after 1, 2 plies" in lines("solve", "--to", folder)
+    probed = lines("probe", "hands: 2, 2; turn: Ann", "--from", folder)
+    assert "1 by Ann, in 1 ply" in probed
+    assert "1 by Ben, in 2 plies" in probed
+    lines("export", out, "--from", folder)
+    rows = parquet.read_table(out).to_pylist()
+    assert len(rows) == document["positions"]
+    assert {"plies_0", "plies_1"} < set(rows[0])
 
 
 def test_endless_play_of_three_players_is_refused(tmp_path: Path) -> None:

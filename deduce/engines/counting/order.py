@@ -49,7 +49,7 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     """Return the cells of a component in the order of the sweep.
 
     Raises `Undecided` when the meter's budget is used up. Cost: n log n for n counters that groups
-    may add to.
+    may add to; up to quadratic in the number of groups where blocks are considered.
     """
     order = _greedy(component, meter)
     rows = _rows(order)
@@ -64,7 +64,7 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     costs = [estimate.of(plan) for plan in plans]
     best = min(costs)
     if best >= EXPENSIVE:
-        by_block = _rows([group for block in _blocks(component) for group in block])
+        by_block = _rows([group for block in _blocks(component, meter) for group in block])
         if estimate.of(by_block) < best:
             return by_block
     return plans[costs.index(best)]
@@ -184,7 +184,7 @@ def _greedy(component: Component, meter: Meter) -> list[Group]:
     return order
 
 
-def _blocks(component: Component) -> list[list[Group]]:
+def _blocks(component: Component, meter: Meter) -> list[list[Group]]:
     """Return the groups in blocks, the smallest first, and in a block the simplest group first.
 
     Blocks are what is still connected when the counters that most groups touch are ignored; as
@@ -194,7 +194,7 @@ def _blocks(component: Component) -> list[list[Group]]:
     degree = Counts(number for numbers in touches.values() for number in numbers)
     blocks = [list(component.groups)]
     for limit in sorted(set(degree.values()), reverse=True):
-        blocks = _connected(touches, {number for number in degree if degree[number] < limit})
+        blocks = _connected(touches, {number for number in degree if degree[number] < limit}, meter)
         if max(map(len, blocks)) * BLOCK_SHARE <= len(component.groups):
             break
     for block in blocks:
@@ -202,11 +202,14 @@ def _blocks(component: Component) -> list[list[Group]]:
     return sorted(blocks, key=lambda block: sum(len(group.members) for group in block))
 
 
-def _connected(touches: Mapping[Group, Iterable[int]], counters: set[int]) -> list[list[Group]]:
+def _connected(
+    touches: Mapping[Group, Iterable[int]], counters: set[int], meter: Meter
+) -> list[list[Group]]:
     """Return the groups in sets that are connected by some of the counters."""
     block_of: dict[int, list[Group]] = {}
     blocks: list[list[Group]] = []
     for group, numbers in touches.items():
+        meter.spend(len(counters) + len(blocks))
         inner = counters.intersection(numbers)
         merged = [group]
         for block in {id(block_of[n]): block_of[n] for n in inner if n in block_of}.values():

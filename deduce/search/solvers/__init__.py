@@ -2,6 +2,8 @@
 
 ``retrograde``, ``induction``
     the value of every state of a space
+``guarantees``
+    what each player can force from every state against all others together
 ``attractor``
     the states from which a coalition can force play into a set
 ``alphabeta``, ``deepening``, ``minimax``, ``mcts``, ``proof_number``

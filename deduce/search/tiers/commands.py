@@ -71,6 +71,7 @@ def print_tablebase(table: Tablebase, *, json: bool) -> None:
         "state": table.manifest.root,
         "value": list(value),
         "distance": result.distance,
+        "secured_in": list(result.secured_in) or None,
         "best_actions": best,
         "positions": len(table),
         "finished": sum(tier["finished"] for tier in table.tiers),
@@ -78,6 +79,11 @@ def print_tablebase(table: Tablebase, *, json: bool) -> None:
         "seconds": round(seconds, 3),
     }
     end = "play goes on for ever" if result.distance is None else f"in {result.distance} plies"
+    about = "Wins, draws and losses are those of the first player."
+    if result.secured_in:
+        plies = ", ".join(map(str, result.secured_in))
+        end = f"what each player can force, after {plies} plies"
+        about = "Wins: positions in which the first player can force a utility above 0."
     lines = [
         f"{table.folder}: {plural(len(table), 'position')}, solved in {seconds:.1f} s",
         f"value  {utilities_text(game, value)}",
@@ -88,7 +94,7 @@ def print_tablebase(table: Tablebase, *, json: bool) -> None:
             Table(
                 tuple(key.replace("_", " ") for key in COUNTS),
                 tuple(tuple(f"{tier[key]:,}" for key in COUNTS) for tier in table.tiers),
-                notes=("Wins, draws and losses are those of the first player.",),
+                notes=(about,),
             )
         ),
     ]

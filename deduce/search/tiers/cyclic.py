@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field
 
 from deduce.errors import Undecided
-from deduce.search.game import Game
+from deduce.search.game import Game, hook
 from deduce.search.solvers.induction import backward_induction
 from deduce.search.solvers.retrograde import retrograde
 from deduce.search.space import OVER, StateSpace
+from deduce.search.tiers import guaranteed
 from deduce.search.tiers.packing import Expansion, expander
 from deduce.search.tiers.store import ENDLESS, too_long
 from deduce.text import plural
@@ -66,12 +67,13 @@ def close_tier(game: Game[Any, Any], codes: Codes, tier: int, room: int) -> tupl
     import numpy as np
 
     expand, outside = expander(game), Outside()
+    each = guaranteed.BYTES_PER_STATE if hook(game, "secured") else BYTES_PER_STATE
     known = frontier = np.unique(codes)
     while len(frontier):
-        if len(known) * BYTES_PER_STATE > room:
+        if len(known) * each > room:
             raise Undecided(
                 f"tier {tier} has moves within it and more than {plural(len(known), 'state')}, "
-                f"which need {len(known) * BYTES_PER_STATE / 1e6:,.0f} MB of memory; raise the "
+                f"which need {len(known) * each / 1e6:,.0f} MB of memory; raise the "
                 "limit, or give the game more tiers"
             )
         inside = outside.add(expand(frontier), tier)

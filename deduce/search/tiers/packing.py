@@ -48,6 +48,11 @@ class PackedGame(Protocol):
         optional: a number from 0 that no move lowers, such as the pieces on the board. Moves
         within a tier are allowed; such a tier is solved in memory. Without it all states are in
         one tier.
+    ``secured(state) -> tuple[float, ...]``
+        optional: for a game that is not a two-player zero-sum game and in which play can go on for
+        ever: what each player has already, however the game goes on. No move lowers it, and in a
+        finished state it is the utility. Then the value of a state is what each player can force
+        to have, whatever all others do together; see `deduce.search.solvers.guarantees`.
     ``expand_packed(codes) -> Expansion``
         optional: all moves of an array of packed states of one tier at once, with numpy. The
         methods for single states are its oracle: `deduce.search.testing.check_game` compares them.
@@ -86,6 +91,8 @@ class Expansion:
     """The utilities of finished states, one per player."""
     moves: Sequence[Moves]
     """The moves of the states that are not over, in the game's order of actions."""
+    secured: NDArray[np.int16] | None = None
+    """In a game with ``secured``: of each state an index into ``utilities``, too."""
 
 
 def require_packed(game: Game[Any, Any]) -> None:
@@ -135,15 +142,20 @@ def expand_one_by_one(game: Game[Any, Any], codes: Codes) -> Expansion:
     import numpy as np
 
     tier_of = hook(game, "tier") or (lambda state: 0)
+    secured_of = hook(game, "secured")
     pack: Callable[[Any], int] = hook(game, "pack")  # type: ignore[assignment]
     unpack: Callable[[int], Any] = hook(game, "unpack")  # type: ignore[assignment]
     movers = np.zeros(len(codes), np.int8)
     ends = np.full(len(codes), OPEN, np.int16)
+    secured = np.zeros(len(codes), np.int16)
     table: dict[Utilities, int] = {}
     slots: list[tuple[list[int], list[int], list[int]]] = []
     for index, code in enumerate(codes.tolist()):
         state = unpack(code)
         try:
+            if secured_of:
+                has = tuple(check_utilities(game, state, secured_of(state)))
+                secured[index] = table.setdefault(has, len(table))
             final = game.utility(state)
             if final is not None:
                 final = tuple(check_utilities(game, state, final))
@@ -183,15 +195,19 @@ def expand_one_by_one(game: Game[Any, Any], codes: Codes) -> Expansion:
             )
             for sources, after, tiers in slots
         ],
+        secured if secured_of else None,
     )
 
 
 def same_expansion(one: Expansion, other: Expansion) -> bool:
-    """Return whether two expansions of the same array state the same ends and moves."""
+    """Return whether two expansions of the same array state the same ends and moves.
+
+    Several moves of a state to the same packed state count once.
+    """
     return _facts(one) == _facts(other)
 
 
-def _facts(expansion: Expansion) -> tuple[dict[int, Utilities], dict[int, int], list[Any]]:
+def _facts(expansion: Expansion) -> tuple[Any, ...]:
     import numpy as np
 
     ends = {
@@ -200,7 +216,7 @@ def _facts(expansion: Expansion) -> tuple[dict[int, Utilities], dict[int, int], 
         if end != OPEN
     }
     movers = np.broadcast_to(expansion.movers, expansion.ends.shape).tolist()
-    moves = [
+    moves = {
         (source, code, tier)
         for each in expansion.moves
         for source, code, tier in zip(
@@ -209,9 +225,11 @@ def _facts(expansion: Expansion) -> tuple[dict[int, Utilities], dict[int, int], 
             np.broadcast_to(each.tiers, each.codes.shape).tolist(),
             strict=True,
         )
-    ]
+    }
+    secured = [] if expansion.secured is None else expansion.secured.tolist()
+    has = [tuple(map(float, expansion.utilities[own])) for own in secured]
     going = {index: mover for index, mover in enumerate(movers) if index not in ends}
-    return ends, going, sorted(moves)
+    return ends, going, moves, has
 
 
 def _checked(code: int, game: Game[Any, Any], state: Any) -> int:

@@ -22,7 +22,8 @@ def write_parquet(
 
     Its columns are ``tier`` (int32), ``code`` (uint64, the packed state), ``utility_0`` to
     ``utility_N`` (float64, one for each player) and ``plies`` (uint16; null where play goes on for
-    ever). Rows are in order of tier and code. Names of game and root are in the file's metadata.
+    ever); in a game with ``secured`` ``plies_0`` to ``plies_N``. Rows are in order of tier and
+    code. Names of game and root are in the file's metadata.
 
     Raises
     ------
@@ -39,12 +40,15 @@ def write_parquet(
         raise missing_extra("Parquet files need pyarrow", "tiers") from None
     manifest = table.manifest
     names = [f"utility_{player}" for player in range(manifest.players)]
+    lengths = [f"plies_{player}" for player in range(manifest.players)]
+    if not manifest.is_secured:
+        lengths = ["plies"]
     schema = pa.schema(
         [
             ("tier", pa.int32()),
             ("code", pa.uint64()),
             *((name, pa.float64()) for name in names),
-            ("plies", pa.uint16()),
+            *((name, pa.uint16()) for name in lengths),
         ],
         metadata={"game": manifest.game, "root": manifest.root},
     )
@@ -62,12 +66,12 @@ def write_parquet(
                     for first in range(0, len(codes), ROWS):
                         rows = slice(first, first + ROWS)
                         gains = utilities[values[rows]]
-                        left = np.array(plies[rows])
+                        left = np.array(plies.reshape(-1, len(lengths))[rows])
                         columns = [
                             np.full(len(left), tier.tier, np.int32),
                             np.array(codes[rows]),
                             *(gains[:, player].copy() for player in range(manifest.players)),
-                            pa.array(left, mask=left == ENDLESS),
+                            *(pa.array(column, mask=column == ENDLESS) for column in left.T.copy()),
                         ]
                         writer.write_batch(pa.record_batch(columns, schema=schema))
                         done += len(left)

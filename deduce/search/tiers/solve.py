@@ -9,6 +9,7 @@ AAAI 2004).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -32,7 +33,7 @@ from deduce.search.tiers.store import (
     write_array,
 )
 from deduce.search.tiers.table import Tablebase
-from deduce.search.tiers.values import value_cyclic, value_part
+from deduce.search.tiers.values import add_counts, work_for
 from deduce.text import plural
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ SAMPLE = 4096
 """How many states of a tier are expanded to estimate how its children are spread."""
 WORTH_DIVIDING = 100_000
 """From how many states on a tier has parts for all processes."""
+FORCE_AFTER = 5
+"""After how many seconds the manifest is forced to the disk again."""
 PARTS_EACH = 2
 """How many parts each process gets, so that none waits long for the others."""
 CLUSTER = 4
@@ -75,7 +78,8 @@ def solve_on_disk(
     ----------
     game
         A game with ``pack`` and ``unpack``, see `deduce.search.tiers.packing.PackedGame`, without
-        chance. With moves within a tier it must be a two-player zero-sum game, or play must end.
+        chance. With moves within a tier it must be a two-player zero-sum game, or have ``secured``,
+        or play must end.
     folder
         Where the files are; it is made if there is none.
     state
@@ -190,6 +194,7 @@ def _begin(game: Game[Any, Any], folder: Path, root: Any, name: str, memory: int
     with write_array(folder / f"{part.name}.codes") as write:
         write(np.array([code], "<u8"))
     manifest = Manifest(name, text, code, game.players, memory, [Tier(number, parts=[part])])
+    manifest.is_secured = hook(game, "secured") is not None
     manifest.save(folder)
     return manifest
 
@@ -212,6 +217,12 @@ class _Run:
         self.jobs = jobs
         self.scheduler = scheduler
         self.progress = progress
+        self.forced = perf_counter()
+        """When the manifest was last forced to the disk."""
+        self.useless = [
+            run for tier in manifest.tiers if tier.parts is not None for run in self._runs(tier)
+        ]
+        """Files that are not needed any more once the manifest is on the disk."""
 
     @property
     def _processes(self) -> int:
@@ -230,33 +241,37 @@ class _Run:
                 tier.cyclic = True
                 self._expand_cyclic(tier)
         self.manifest.explored = True
-        self.manifest.save(self.folder)
+        self._save()
 
     def solve(self) -> None:
         """Compute the values of all tiers, the last tier first."""
-        endless = [0.0] * self.game.players
-        is_cyclic = any(tier.cyclic for tier in self.manifest.tiers)
-        if is_cyclic and endless not in self.manifest.utilities:
-            self.manifest.utilities.append(endless)
+        self._add_utilities()
         utilities = [tuple(each) for each in self.manifest.utilities]
         later: list[Tier] = []
         for tier in reversed(self.manifest.tiers):
             if tier.summary is None:
-                work = value_cyclic if tier.cyclic else value_part
+                work = work_for(self.game, tier)
                 summary: dict[str, int] = {}
                 for counts in self._all("solve", work, tier, later, utilities):
-                    for key, count in counts.items():
-                        merge = max if key == "longest_win" else int.__add__
-                        summary[key] = merge(summary.get(key, 0), count)
+                    add_counts(summary, counts)
                 tier.summary = summary
-                self.manifest.save(self.folder)
-                self._forget(tier, "solve")
+                self._save(self._receipts(tier, "solve"))
             later.append(tier)
-        for tier in self.manifest.tiers:
-            for path, _ in tier.files(self.folder):
-                force_to_disk(path)
+        force_to_disk(path for path, _ in self.manifest.files(self.folder))
         self.manifest.solved = True
         remove_temporary(self.folder)
+
+    def _add_utilities(self) -> None:
+        """Add the values that are not the utilities of finished states."""
+        known = self.manifest.utilities
+        if self.manifest.is_secured:
+            columns = [sorted(set(column)) for column in zip(*known, strict=True)]
+            self.manifest.utilities = [list(each) for each in product(*columns)]
+        elif any(tier.cyclic for tier in self.manifest.tiers):
+            endless = [0.0] * self.game.players
+            known.extend([] if endless in known else [endless])
+        if len(self.manifest.utilities) > MAX_UTILITIES:
+            raise Unsupported(f"the game has more than {MAX_UTILITIES} different values")
 
     def _next(self) -> Tier | None:
         return next((tier for tier in self.manifest.tiers if not tier.expanded), None)
@@ -290,11 +305,7 @@ class _Run:
         """Make the parts of a tier from the runs of its states."""
         sizes = self._all("collect", collect, tier)
         tier.parts = [Part(part_name(tier.tier, part), size) for part, size in enumerate(sizes)]
-        self.manifest.save(self.folder)
-        for part in range(len(sizes)):
-            for path in self.folder.glob(f"{run_name(tier.tier, part)}-*"):
-                path.unlink()
-        self._forget(tier, "collect")
+        self._save([*self._runs(tier), *self._receipts(tier, "collect")])
 
     def _plan(self, tier: Tier) -> list[Tier] | None:
         """Return the tiers that follow, divided into parts; ``None`` if moves stay in the tier."""
@@ -325,7 +336,7 @@ class _Run:
             cuts = [len(children) * k // count for k in range(1, count)]
             splits = sorted({int(children[cut]) for cut in cuts})
             self.manifest.tiers.append(Tier(number, splits))
-        self.manifest.save(self.folder)
+        self._save()
         return [each for each in self.manifest.tiers if each.tier > tier.tier]
 
     def _advance(self, tier: Tier, results: Sequence[Any]) -> None:
@@ -343,8 +354,7 @@ class _Run:
         met = {number for result in results for number in result["tiers"]}
         self.manifest.tiers.extend(Tier(number) for number in sorted(met - numbers))
         tier.expanded = True
-        self.manifest.save(self.folder)
-        self._forget(tier, "expand")
+        self._save(self._receipts(tier, "expand"))
 
     def _expand_cyclic(self, tier: Tier) -> None:
         """Close a tier under the moves within it, and expand it."""
@@ -353,10 +363,27 @@ class _Run:
         tier.splits, tier.parts = [], [Part(part_name(tier.tier, 0), results[0]["states"])]
         self._advance(tier, results)
 
-    def _forget(self, tier: Tier, stage: str) -> None:
-        """Remove the receipts of a finished stage."""
-        for path in self.folder.glob(f"{stage}-{tier.tier:05}-*.json"):
-            path.unlink()
+    def _runs(self, tier: Tier) -> list[Path]:
+        """Return the runs from which a tier was made."""
+        return list(self.folder.glob(f"{run_name(tier.tier)}-*"))
+
+    def _receipts(self, tier: Tier, stage: str) -> list[Path]:
+        """Return the receipts of a stage."""
+        return list(self.folder.glob(f"{stage}-{tier.tier:05}-*.json"))
+
+    def _save(self, useless: Sequence[Path] = ()) -> None:
+        """Write the manifest, and from time to time wait until it is on the disk.
+
+        Only then the files are removed that it makes useless.
+        """
+        self.useless.extend(useless)
+        force = perf_counter() - self.forced > FORCE_AFTER
+        self.manifest.save(self.folder, force=force)
+        if force:
+            for path in self.useless:
+                path.unlink(missing_ok=True)
+            self.useless.clear()
+            self.forced = perf_counter()
 
 
 def _do(errand: tuple[str, Callable[[Piece], Any], Piece]) -> tuple[int, Any]:

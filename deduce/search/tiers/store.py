@@ -3,11 +3,13 @@
 A folder has ``solution.json`` (what is solved and how far), and for every part of every tier three
 files of little-endian numbers, in the order of the states: ``.codes`` (8 bytes each), ``.values``
 (1 byte, an index into the utilities of ``solution.json``) and ``.plies`` (2 bytes; 65535 for
-endless play). A file appears under its name only when it is whole, and a receipt beside it records
-what its making returned; so a solution that was stopped, however that happened, is continued.
+endless play; in a game with ``secured`` two bytes for each player). A file appears under its name
+only when it is whole, and a receipt beside it records what its making returned; so a solution that
+was stopped, however that happened, is continued.
 
-Only ``solution.json`` is forced to the disk while a solution grows, since waiting for the disk
-after every file took longer than the work. What a failure of power cuts short is found by its size.
+Only ``solution.json`` is forced to the disk while a solution grows, and that every few seconds,
+since waiting for the disk after every file took longer than the work. What a failure of power cuts
+short is found by its size.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ import json
 import os
 import re
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,8 +59,6 @@ SCHEMA = "deduce/tablebase/1"
 ENDLESS = 65535
 """The plies of a state from which play goes on for ever."""
 MANIFEST = "solution.json"
-SUFFIXES = {"codes": 8, "values": 1, "plies": 2}
-"""The files of a part, with the bytes of a state in each."""
 UNFINISHED = ".part"
 NUMBER = "[0-9]{5,}"
 _TEMPORARY = re.compile(
@@ -71,9 +72,9 @@ def part_name(tier: int, part: int) -> str:
     return f"tier-{tier:05}-{part:05}"
 
 
-def run_name(tier: int, part: int, *source: int) -> str:
-    """Return how the names of the runs of a part begin: all of them, or those of one source."""
-    return "-".join(["run", *(f"{number:05}" for number in (tier, part, *source))])
+def run_name(*numbers: int) -> str:
+    """Return how the names of runs begin: those of a tier, of a part of it, or of one source."""
+    return "-".join(["run", *(f"{number:05}" for number in numbers)])
 
 
 @frozen
@@ -104,12 +105,14 @@ class Tier:
         """The number of states that are collected."""
         return sum(part.states for part in self.parts or ())
 
-    def files(self, folder: Path) -> Iterator[tuple[Path, int]]:
+    def files(self, folder: Path, columns: int) -> Iterator[tuple[Path, int]]:
         """Yield the files that the tier has by now, with their sizes in bytes."""
-        known = SUFFIXES if self.summary is not None else ("codes",)
+        sizes = {"codes": 8}
+        if self.summary is not None:
+            sizes |= {"values": 1, "plies": 2 * columns}
         for part in self.parts or ():
-            for suffix in known:
-                yield folder / f"{part.name}.{suffix}", part.states * SUFFIXES[suffix]
+            for suffix, size in sizes.items():
+                yield folder / f"{part.name}.{suffix}", part.states * size
 
 
 @define
@@ -129,18 +132,29 @@ class Manifest:
     solved: bool = False
     seconds: float = 0.0
     """Time spent so far, over all runs."""
+    is_secured: bool = False
+    """Whether values are what each player can force, each with plies of their own."""
     schema: str = SCHEMA
 
-    def save(self, folder: Path) -> None:
-        """Write the manifest."""
+    @property
+    def columns(self) -> int:
+        """How many numbers of plies a state has."""
+        return self.players if self.is_secured else 1
+
+    def files(self, folder: Path) -> Iterator[tuple[Path, int]]:
+        """Yield the files that there are by now, with their sizes in bytes."""
+        for tier in self.tiers:
+            yield from tier.files(folder, self.columns)
+
+    def save(self, folder: Path, *, force: bool = True) -> None:
+        """Write the manifest; with ``force`` it is on the disk when this returns."""
         self.tiers.sort(key=lambda tier: tier.tier)
-        replace_file(folder / MANIFEST, json.dumps(asdict(self)) + "\n")
+        replace_file(folder / MANIFEST, json.dumps(asdict(self)) + "\n", force=force)
 
     def check_files(self, folder: Path) -> None:
         """Raise `BadInput` if a file is missing or has another size than the manifest says."""
-        for tier in self.tiers:
-            for path, size in tier.files(folder):
-                check_size(path, size)
+        for path, size in self.files(folder):
+            check_size(path, size)
 
     @classmethod
     def load(cls, folder: Path) -> Manifest | None:
@@ -188,26 +202,32 @@ class TierFiles:
     Files are opened when first needed; `close` gives back their memory.
     """
 
-    def __init__(self, folder: Path, splits: Sequence[int], names: Sequence[str]) -> None:
+    def __init__(
+        self, folder: Path, splits: Sequence[int], names: Sequence[str], columns: int = 1
+    ) -> None:
         import numpy as np
 
         self._folder = folder
+        self._shape = () if columns == 1 else (columns,)
         self._names = names
         self._splits = np.array(splits, np.uint64)
         self._open: dict[int, tuple[Codes, NDArray[np.uint8], NDArray[np.uint16]]] = {}
 
     def look_up(self, codes: Codes) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
-        """Return the values and the plies of packed states, all of which are in the tier."""
+        """Return the values and the plies of packed states, all of which are in the tier.
+
+        Where each player has plies of their own, a state has a row of them.
+        """
         import numpy as np
 
         if not len(codes):
-            return np.zeros(0, np.uint8), np.zeros(0, np.uint16)
+            return np.zeros(0, np.uint8), np.zeros((0, *self._shape), np.uint16)
         ends = np.array((codes.min(), codes.max()))
         first, last = np.searchsorted(self._splits, ends, side="right").tolist()
         if first == last:  # as nearly always, since states are looked up in their order
             return self._within(first, codes, ends)
         values = np.empty(len(codes), np.uint8)
-        plies = np.empty(len(codes), np.uint16)
+        plies = np.empty((len(codes), *self._shape), np.uint16)
         parts = np.searchsorted(self._splits, codes, side="right")
         for part in np.unique(parts).tolist():
             chosen = np.flatnonzero(parts == part)
@@ -227,7 +247,7 @@ class TierFiles:
             self._open[part] = (
                 mapped(self._folder / f"{name}.codes", "<u8"),
                 mapped(self._folder / f"{name}.values", "<u1"),
-                mapped(self._folder / f"{name}.plies", "<u2"),
+                mapped(self._folder / f"{name}.plies", "<u2").reshape(-1, *self._shape),
             )
         known, values, plies = self._open[part]
         low, high = np.searchsorted(known, ends).tolist()
@@ -325,7 +345,12 @@ def remove_temporary(folder: Path, *, unfinished: bool = False) -> None:
             path.unlink(missing_ok=True)
 
 
-def force_to_disk(path: Path) -> None:
-    """Return when a file is on the disk."""
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
+def force_to_disk(paths: Iterable[Path]) -> None:
+    """Return when files are on the disk, for which the system is asked about many at a time."""
+
+    def force(path: Path) -> None:
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+
+    with ThreadPoolExecutor(16) as threads:
+        list(threads.map(force, paths))

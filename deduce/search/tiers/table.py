@@ -29,6 +29,9 @@ class Entry:
     """What each player gets when all play best."""
     plies: int | None
     """Plies to the end: the winner is fast, the others delay; ``None`` if play goes on for ever."""
+    secured_in: tuple[int, ...] = ()
+    """In a game with ``secured``, in place of ``plies``: for each player the plies until they have
+    what they can force. Utilities are then what each player can force against all others."""
 
 
 class Tablebase:
@@ -150,7 +153,7 @@ class Tablebase:
         line: list[Any] = []
         if not over:
             after, best = self._actions(state)
-            line = list(self._line(state, entry.plies or 0))
+            line = list(self._line(state, entry))
         return Result(
             solver="solution on disk",
             state=state,
@@ -163,6 +166,7 @@ class Tablebase:
             },
             principal_variation=tuple(line),
             distance=entry.plies,
+            secured_in=entry.secured_in,
             nodes=len(after) + 1,
             seconds=perf_counter() - started,
             game=game,
@@ -174,18 +178,30 @@ class Tablebase:
         mover = game.to_move(state)
         after = {action: self.probe(game.result(state, action)) for action in game.actions(state)}
         most = max(each.utilities[mover] for each in after.values())
+        own = self.probe(state).secured_in
+        gain = float(own[mover] > 0) if own else most
         ranks = {
-            action: rank(most, each.plies)
+            action: rank(gain, each.secured_in[mover] if own else each.plies)
             for action, each in after.items()
             if each.utilities[mover] == most
         }
+        if own and not gain:  # the mover has what they can force already
+            return after, list(ranks)
         least = min(ranks.values())
         return after, [action for action, each in ranks.items() if each == least]
 
-    def _line(self, state: Any, plies: int) -> Iterator[Any]:
-        """Yield the first best action of each state on the way to the end."""
-        for _ in range(plies):
-            action = self._actions(state)[1][0]
+    def _line(self, state: Any, entry: Entry) -> Iterator[Any]:
+        """Yield the first best action of each state on the way to the end.
+
+        In a game with ``secured``: until the mover has what they can force; all others against
+        them.
+        """
+        player = self.game.to_move(state)
+        for _ in range(entry.secured_in[player] if entry.secured_in else entry.plies or 0):
+            after, best = self._actions(state)
+            action = best[0]
+            if entry.secured_in and self.game.to_move(state) != player:
+                action = min(after, key=lambda each: _given(after[each], player))
             yield action
             state = self.game.result(state, action)
 
@@ -199,19 +215,23 @@ class Tablebase:
         index = bisect_left(codes, code)
         if index == len(codes) or codes[index] != code:
             return None
-        left, value = plies[index], values[index]
+        value = values[index]
         if value >= len(self._utilities):
             name = (tier.parts or [])[part].name
             raise BadInput(
                 f"has the value {value}, but there are {len(self._utilities)} different utilities",
                 source=str(self.folder / f"{name}.values"),
             )
-        return Entry(self._utilities[value], None if left == ENDLESS else left)
+        columns = self.manifest.columns
+        left = plies[index * columns : (index + 1) * columns].tolist()
+        if self.manifest.is_secured:
+            return Entry(self._utilities[value], None, tuple(left))
+        return Entry(self._utilities[value], None if left[0] == ENDLESS else left[0])
 
     def _map(self, tier: Tier, part: int) -> tuple[memoryview, memoryview, memoryview]:
         """Map the files of a part."""
         name = (tier.parts or [])[part].name
-        for path, size in tier.files(self.folder):
+        for path, size in tier.files(self.folder, self.manifest.columns):
             if path.stem == name:
                 check_size(path, size)
         files = self._open[tier.tier, part] = (
@@ -230,3 +250,8 @@ class Tablebase:
                 return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)).cast(kind)
         except OSError as error:
             raise BadInput(f"cannot be read: {error.strerror}", source=str(path)) from None
+
+
+def _given(entry: Entry, player: int) -> tuple[float, int]:
+    """Return a rank of what others leave a player: as little as possible, as late as possible."""
+    return entry.utilities[player], -entry.secured_in[player]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from deduce.search.game import Game, hook
 from deduce.search.tiers.cyclic import solve_cyclic
+from deduce.search.tiers.guaranteed import solve_guaranteed
 from deduce.search.tiers.packing import expander
 from deduce.search.tiers.pieces import Piece
 from deduce.search.tiers.store import ENDLESS, Tier, TierFiles, too_long, write_array
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from deduce.search.tiers.packing import Codes, Indices
 
-__all__ = ["value_cyclic", "value_part"]
+__all__ = ["add_counts", "work_for"]
 
 CHUNKS_MAPPED = 32
 """After how many chunks the files of later tiers are unmapped, so that they leave the memory."""
@@ -26,9 +28,12 @@ CHUNKS_MAPPED = 32
 class _Later:
     """Values of states in later tiers."""
 
-    def __init__(self, folder: Path, tiers: Sequence[Tier]) -> None:
+    def __init__(self, folder: Path, tiers: Sequence[Tier], columns: int = 1) -> None:
+        self._shape = () if columns == 1 else (columns,)
         self._tiers = {
-            tier.tier: TierFiles(folder, tier.splits, [part.name for part in tier.parts or ()])
+            tier.tier: TierFiles(
+                folder, tier.splits, [part.name for part in tier.parts or ()], columns
+            )
             for tier in tiers
         }
 
@@ -41,7 +46,7 @@ class _Later:
         if isinstance(tiers, int):
             return self._tiers[tiers].look_up(codes)
         values = np.empty(len(codes), np.uint8)
-        plies = np.empty(len(codes), np.uint16)
+        plies = np.empty((len(codes), *self._shape), np.uint16)
         for number in np.unique(tiers).tolist():
             chosen = np.flatnonzero(tiers == number)
             values[chosen], plies[chosen] = self._tiers[number].look_up(codes[chosen])
@@ -51,6 +56,13 @@ class _Later:
         """Give back the memory."""
         for files in self._tiers.values():
             files.close()
+
+
+def work_for(game: Game[Any, Any], tier: Tier) -> Callable[[Piece], dict[str, int]]:
+    """Return the function that writes the values of a part of a tier and returns counts."""
+    if hook(game, "secured"):
+        return value_guaranteed
+    return value_cyclic if tier.cyclic else value_part
 
 
 def _scores(utilities: Sequence[tuple[float, ...]], players: int) -> NDArray[np.int32]:
@@ -114,10 +126,15 @@ def value_part(piece: Piece) -> dict[str, int]:
             write_plies(plies)
             if index % CHUNKS_MAPPED == 0:
                 later.close()
-            for key, count in _count(values, plies, over, piece.utilities).items():
-                merge = max if key == "longest_win" else int.__add__
-                counts[key] = merge(counts.get(key, 0), count)
+            add_counts(counts, _count(values, plies, over, piece.utilities))
     return counts
+
+
+def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
+    """Add counts of more states."""
+    for key, count in more.items():
+        merge = max if key == "longest_win" else int.__add__
+        counts[key] = merge(counts.get(key, 0), count)
 
 
 def _count(
@@ -139,6 +156,35 @@ def _count(
         "losses": int(np.count_nonzero(first < 0)),
         "longest_win": int(won.max()) if len(won) else 0,
     }
+
+
+def value_guaranteed(piece: Piece) -> dict[str, int]:
+    """Write what each player can force from the states of a part; return counts.
+
+    A tier with moves within it has one part, which is solved at once; others by chunks.
+    """
+    import numpy as np
+
+    expand = expander(piece.game)
+    later = _Later(piece.folder, piece.later, piece.game.players)
+    counts: dict[str, int] = {}
+    path = piece.folder / piece.name
+    with (
+        write_array(path.with_suffix(".values")) as write_values,
+        write_array(path.with_suffix(".plies")) as write_plies,
+    ):
+        whole = np.fromfile(path.with_suffix(".codes"), "<u8") if piece.tier.cyclic else None
+        for codes in piece.chunks() if whole is None else [whole]:
+            expansion = expand(codes)
+            values, plies = solve_guaranteed(
+                expansion, codes, piece.tier.tier, later.look_up, piece.utilities
+            )
+            write_values(values)
+            write_plies(plies)
+            over = expansion.ends >= 0
+            add_counts(counts, _count(values, plies[:, 0], over, piece.utilities))
+    later.close()
+    return counts
 
 
 def value_cyclic(piece: Piece) -> dict[str, int]:
