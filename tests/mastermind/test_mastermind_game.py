@@ -264,6 +264,22 @@ def test_solve_gives_what_is_found_in_time(run: Run) -> None:
     assert document["found"] == 625
 
 
+def test_solve_refuses_before_the_search_what_would_fail_after_it(tmp_path: Path) -> None:
+    size = ["--slots", "2", "--colours", "3"]
+    for path, message in (
+        (tmp_path / "none" / "plan.json", "cannot be written: No such file"),
+        (tmp_path, "cannot be written: Is a directory"),
+    ):
+        result = CliRunner().invoke(cli, ["mastermind", "solve", *size, "--save", str(path)])
+        assert isinstance(result.exception, BadInput)
+        assert message in str(result.exception)
+        assert not result.stdout
+    large = ["solve", "--slots", "20", "--colours", "61"]
+    result = CliRunner().invoke(cli, ["mastermind", *large])
+    assert isinstance(result.exception, Unsupported)
+    assert "codes are too many for a plan" in str(result.exception)
+
+
 def typed(lines: str, *args: str) -> tuple[int, list[str]]:
     result = CliRunner().invoke(cli, ["mastermind", *args], input=lines)
     return result.exit_code, result.stdout.splitlines()
