@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from deduce import BadInput, Contradiction, Knowledge, read, write
 from deduce.cli import cli, main
+from deduce.errors import Unsupported
 from deduce.testing import check_hidden_game
 from games.mastermind import PLAYERS, Guess, Mastermind, examples, pegs, play_game, static_guesses
 from games.mastermind import game as game_module
