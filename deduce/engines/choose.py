@@ -220,4 +220,4 @@ def is_for_sweep(model: Model, meter: Meter) -> bool:
             return True
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return False
-    return sum(states_of(component) for component in pieces) <= MAX_STATES
+    return sum(states_of(component, meter=meter) for component in pieces) <= MAX_STATES

@@ -15,9 +15,11 @@ from __future__ import annotations
 
 from collections import Counter as Counts
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from math import log2
 from random import Random
 
+from deduce.budget import UNLIMITED, Meter
 from deduce.engines.counting.residue import Component, Counter, Group
 
 __all__ = ["Cell", "cells", "is_any", "searched", "states_of", "touched"]
@@ -34,6 +36,9 @@ Of 139 positions of quartets, 6 then need less than 1/1.2 of the steps (down to 
 1.2 times as many; two that were undecided within 6 million steps need 4 million.
 """
 
+FEW = 20
+"""This number of groups is ordered between two looks at the limits."""
+
 TRIES = 600
 """Orders that are tried by a search, in a third of a second."""
 
@@ -41,12 +46,13 @@ Cell = tuple[Group, int | None]
 """A group and one of its effects, in order; ``None``: all effects of a group of one."""
 
 
-def cells(component: Component) -> list[Cell]:
+def cells(component: Component, meter: Meter = UNLIMITED) -> list[Cell]:
     """Return the cells of a component in the order of the sweep.
 
-    Cost: quadratic in the number of groups.
+    Cost: about linear in the number of all effects, within the limits of ``meter``; up to quadratic
+    in the number of groups where blocks are considered.
     """
-    order = _greedy(component)
+    order = _greedy(component, meter)
     rows = _rows(order)
     larger = [group for group in order if len(group.members) > 1]
     if len(larger) < 2:
@@ -58,7 +64,7 @@ def cells(component: Component) -> list[Cell]:
     costs = [_estimate(component, plan) for plan in plans]
     best = min(costs)
     if best >= EXPENSIVE:
-        by_block = _rows([group for block in _blocks(component) for group in block])
+        by_block = _rows([group for block in _blocks(component, meter) for group in block])
         if _estimate(component, by_block) < best:
             return by_block
     return plans[costs.index(best)]
@@ -123,7 +129,7 @@ def _column(cell: Cell) -> int:
     return values & -values
 
 
-def _greedy(component: Component) -> list[Group]:
+def _greedy(component: Component, meter: Meter) -> list[Group]:
     """Return the groups so that as little as possible is opened, and closed as early as possible.
 
     The score of a group is the bits of the counters it opens minus the bits of those it closes.
@@ -137,30 +143,46 @@ def _greedy(component: Component) -> list[Group]:
     for group in component.groups:
         for number in numbers[group]:
             left[number] += 1
-    opened: set[int] = set()
-    waiting = list(component.groups)
-    order = []
-
-    def score(group: Group) -> tuple[int, int]:
+    about: list[list[int]] = [[] for _ in component.counters]
+    costs: list[int] = []
+    taken = bytearray(len(component.groups))
+    sizes = [len(group.effects) * len(group.members) for group in component.groups]
+    for place, group in enumerate(component.groups):
         cost = 0
         for number in numbers[group]:
-            if number not in opened:
-                cost += bits[number]
+            about[number].append(place)
+            cost += bits[number]
             if left[number] == 1 and component.counters[number].question is None:
                 cost -= bits[number]
-        return cost, len(group.effects) * len(group.members)
-
+        costs.append(cost)
+    waiting = list(zip(costs, sizes, range(len(sizes)), strict=True))
+    heapify(waiting)
+    opened: set[int] = set()
+    order: list[Group] = []
     while waiting:
-        best = min(waiting, key=score)
-        waiting.remove(best)
+        cost, _, place = heappop(waiting)
+        if taken[place] or cost != costs[place]:
+            continue  # an earlier cost
+        taken[place] = 1
+        best = component.groups[place]
         order.append(best)
+        if len(order) % FEW == 0:
+            meter.check()
         for number in numbers[best]:
-            opened.add(number)
             left[number] -= 1
+            change = 0 if number in opened else -bits[number]
+            opened.add(number)
+            if left[number] == 1 and component.counters[number].question is None:
+                change -= bits[number]
+            if change:
+                for other in about[number]:
+                    if not taken[other]:
+                        costs[other] += change
+                        heappush(waiting, (costs[other], sizes[other], other))
     return order
 
 
-def _blocks(component: Component) -> list[list[Group]]:
+def _blocks(component: Component, meter: Meter) -> list[list[Group]]:
     """Return the groups in blocks, the smallest first, and in a block the simplest group first.
 
     Blocks are what is still connected when the counters that most groups touch are ignored; as
@@ -170,7 +192,7 @@ def _blocks(component: Component) -> list[list[Group]]:
     degree = Counts(number for numbers in touches.values() for number in numbers)
     blocks = [list(component.groups)]
     for limit in sorted(set(degree.values()), reverse=True):
-        blocks = _connected(touches, {number for number in degree if degree[number] < limit})
+        blocks = _connected(touches, {number for number in degree if degree[number] < limit}, meter)
         if max(map(len, blocks)) * BLOCK_SHARE <= len(component.groups):
             break
     for block in blocks:
@@ -178,11 +200,15 @@ def _blocks(component: Component) -> list[list[Group]]:
     return sorted(blocks, key=lambda block: sum(len(group.members) for group in block))
 
 
-def _connected(touches: Mapping[Group, Iterable[int]], counters: set[int]) -> list[list[Group]]:
+def _connected(
+    touches: Mapping[Group, Iterable[int]], counters: set[int], meter: Meter
+) -> list[list[Group]]:
     """Return the groups in sets that are connected by some of the counters."""
     block_of: dict[int, list[Group]] = {}
     blocks: list[list[Group]] = []
-    for group, numbers in touches.items():
+    for place, (group, numbers) in enumerate(touches.items(), 1):
+        if place % FEW == 0:
+            meter.check()
         inner = counters.intersection(numbers)
         merged = [group]
         for block in {id(block_of[n]): block_of[n] for n in inner if n in block_of}.values():
@@ -237,6 +263,8 @@ def _most(component: Component, cell: Cell) -> list[tuple[int, int]]:
     ]
 
 
-def states_of(component: Component, order: Sequence[Cell] | None = None) -> float:
+def states_of(
+    component: Component, order: Sequence[Cell] | None = None, meter: Meter = UNLIMITED
+) -> float:
     """Return a rough number of the states of a sweep. Cost: that of `cells`, without an order."""
-    return _estimate(component, cells(component) if order is None else order)
+    return _estimate(component, cells(component, meter) if order is None else order)

@@ -21,7 +21,7 @@ from attrs import frozen
 from deduce.budget import Meter
 from deduce.engines.counting.draws import Below, Taken
 from deduce.engines.counting.folds import Folds
-from deduce.engines.counting.order import searched, states_of
+from deduce.engines.counting.order import cells, searched, states_of
 from deduce.engines.counting.plan import Plan
 from deduce.engines.counting.prune import MIN_STATES
 from deduce.engines.counting.residue import Component, Effect, Group
@@ -155,7 +155,7 @@ class Part:
     @cached_property
     def plan(self) -> Plan:
         """The plan of a sweep, by the order that is known so far."""
-        return Plan(self.component)
+        return Plan(self.component, cells(self.component, self.meter))
 
     def _sweep(self, estimate: float) -> None:
         """Begin with a dictionary, and choose how to go on where that has many states."""
