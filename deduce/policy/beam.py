@@ -1,7 +1,7 @@
 """A good plan by a beam: in large sets of secrets only the most promising questions are tried.
 
 A question is promising if it leaves little uncertainty: the sum of ``n * log(n)`` over the sizes of
-its parts is small. Sets of up to 20 secrets are solved exactly, so what is left to chance are the
+its parts is small. Sets of up to 60 secrets are solved exactly, so what is left to chance are the
 first questions. The plan is not proved to be the best; the search of `deduce.policy.solver` begins
 with its total.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Beam"]
 
-EXACT = 20
+EXACT = 60
 """Sets of up to this number of secrets are solved exactly."""
 
 RIGHT = 2.5
