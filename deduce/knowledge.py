@@ -570,6 +570,8 @@ class Knowledge(Displayed):
             if isinstance(piece.constraint, Weigh)
         ]
         if not any(isinstance(weigh, Likelihood) for _, weigh in events):
+            if not self.is_consistent():
+                raise Contradiction
             return ()
         numbers = self.asker.numbers().value
         if not any(numbers[0].values()):
