@@ -229,4 +229,4 @@ def is_for_sweep(model: Model, meter: Meter) -> bool:
         variables = sum(len(group.members) for group in component.groups)
         if variables * MANY_VALUES <= max(len(group.effects) for group in component.groups):
             return False
-    return sum(states_of(component, meter=meter) for component in pieces) <= MAX_STATES
+    return sum(states_of(component, meter) for component in pieces) <= MAX_STATES

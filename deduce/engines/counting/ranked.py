@@ -14,7 +14,6 @@ from itertools import combinations, product
 from math import prod
 
 from deduce.budget import Meter
-from deduce.engines.counting.order import cells
 from deduce.engines.counting.plan import Close, Plan
 from deduce.engines.counting.residue import Component, Group
 
@@ -28,7 +27,7 @@ class _Best:
     """The greatest weight of a completion of each state of one component."""
 
     def __init__(self, component: Component, meter: Meter) -> None:
-        self.plan = Plan(component, cells(component, meter))
+        self.plan = Plan(component, meter)
         self.meter = meter
         self.known: list[dict[int, int]] = [{} for _ in range(len(self.plan.steps) + 1)]
 
