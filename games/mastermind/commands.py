@@ -225,7 +225,7 @@ def solve(
               deduce mastermind solve --objective worst --save best.json
               deduce mastermind solve --objective chance --within 4
               deduce mastermind solve --slots 3 --colours 8 --no-repeat --json
-              deduce mastermind solve --colours 8 --time-limit 5
+              deduce mastermind solve --slots 3 --colours 8 --time-limit 5
               deduce mastermind solve --static
 
     A plan names the first guess, and the next one after every answer. Its total is the number of
