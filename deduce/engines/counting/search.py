@@ -249,7 +249,7 @@ class Search:
         reaches: list[tuple[int, int]] = []
         reach_of: dict[int, int] = {}
         parts_of: dict[int, Hashable] = {}
-        self.meter.spend(len(active) * self.price)
+        self.meter.spend(3 * len(active) * self.price)
         for number in active:
             residual = self.residuals[number]
             part = residual.part(state)
