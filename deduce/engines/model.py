@@ -43,6 +43,9 @@ TABLE_LIMIT = 1_000_000
 FEW = 20
 """As many items are compiled, or rows tried, between two looks at the limits."""
 
+WIDE = 100
+"""From this number of values on the bits of a mask are read as text, in linear time."""
+
 T = TypeVar("T")
 
 
@@ -253,6 +256,8 @@ class Model:
 
     def values_in(self, mask: int) -> list[Value]:
         """Return the values whose bits stand in a field's mask."""
+        if self.width < WIDE:
+            return [value for j, value in enumerate(self.values) if mask >> j & 1]
         digits = f"{mask:b}"[::-1]
         return [value for value, digit in zip(self.values, digits, strict=False) if digit == "1"]
 

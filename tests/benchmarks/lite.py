@@ -16,7 +16,7 @@ from tests.browser import opened, served
 
 ROOT = Path(__file__).parent.parent.parent
 NOTEBOOKS = ("first-look", "assistant")
-PATIENCE = 400.0
+PATIENCE = 1500.0
 
 CELLS = """() => [...document.querySelectorAll(".jp-Notebook .jp-CodeCell")].map((cell) => ({
   prompt: cell.querySelector(".jp-InputArea-prompt")?.textContent ?? "",
