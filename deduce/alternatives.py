@@ -94,7 +94,7 @@ class Alternatives:
         self.knowledge = knowledge
         self._bounds = Bounds(knowledge.asker.model)
         self._questions = [self._literals(question) for question in questions]
-        self._tables = [(where.scope, frozenset(where.rows)) for where in self._bounds.wheres]
+        self._tables = [(where.scope, where.allowed) for where in self._bounds.wheres]
         self._masks: dict[Fact, int] = {}
         self._known: dict[int, Remaining] = {}
 

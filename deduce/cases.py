@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from re import findall
 from typing import Any
 
 from attrs import define, field, frozen
@@ -109,11 +110,17 @@ def replay(file: Path | str) -> Iterator[CaseResult]:
         for key in ("cases", "crafted")
         for number, case in enumerate(document.get(key, ()))
     ]
+    right: tuple[str, Any] | None = None
     for name, case in numbered:
-        yield _replay_case(name, case, differences_of)
+        result = _replay_case(name, case, differences_of, right)
+        right = (name, case) if result.passed else right
+        yield result
 
 
-def _replay_case(name: str, case: Any, differences_of: Replay) -> CaseResult:
+def _replay_case(
+    name: str, case: Any, differences_of: Replay, right: tuple[str, Any] | None
+) -> CaseResult:
+    """Return the result of a case; ``right`` is one that passed, for a message that compares."""
     differences: list[Difference] = []
     error, failure = "", None
     trail = _Trail()
@@ -128,6 +135,8 @@ def _replay_case(name: str, case: Any, differences_of: Replay) -> CaseResult:
         error = f"error: the case has no field {reason}"
     except (Exception, SystemExit) as reason:
         error = f"error: the replay broke off{trail}; this should fit the other fields"
+        if right is not None:
+            error += trail.compared_with(*right)
         failure = reason
     return CaseResult(name, tuple(differences), error, failure)
 
@@ -145,6 +154,15 @@ class _Trail:
 
     def __str__(self) -> str:
         return f" (read last: {self.path}: {shown(self.value)})" if self.path else ""
+
+    def compared_with(self, name: str, case: Any) -> str:
+        """Return what another case has in the same place; empty if it has no such place."""
+        try:
+            for part in findall(r"[^.\[\]]+", self.path):
+                case = case[int(part)] if isinstance(case, list) else case[part]
+        except (LookupError, TypeError, ValueError):
+            return ""
+        return f" as in case {name}, where it is {shown(case)}" if self.path else ""
 
     def follow(self, value: Any, path: str) -> Any:
         """Return a JSON value whose objects and lists note what is read of them."""

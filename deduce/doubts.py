@@ -114,6 +114,20 @@ def _rates(
     return {name: rate * doubts / unit for name, rate in declared.items()}
 
 
+PRECISION = 10**12
+"""Rates are rounded to fractions with this denominator at most.
+
+Their digits mean nothing beyond it, and would only make all numbers long.
+"""
+
+
+def _rate_of(rate: Any) -> Fraction:
+    result = rate_of(rate).limit_denominator(PRECISION)
+    if not result and rate_of(rate):
+        raise BadProblem("a rate is 0, or at least one in 10^12")
+    return result
+
+
 def rates_of(doubts: Doubts) -> Doubts:
     """Return doubts in the form in which knowledge keeps them.
 
@@ -129,7 +143,7 @@ def rates_of(doubts: Doubts) -> Doubts:
     try:
         if isinstance(doubts, Mapping | tuple):
             pairs = doubts.items() if isinstance(doubts, Mapping) else doubts
-            return tuple((name, rate_of(rate)) for name, rate in pairs)
-        return rate_of(doubts)
+            return tuple((name, _rate_of(rate)) for name, rate in pairs)
+        return _rate_of(doubts)
     except (BadProblem, TypeError, ValueError) as error:
         raise BadInput(f"doubts are a rate from 0 to 1, or a mapping of rates: {error}") from None

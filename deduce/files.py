@@ -97,6 +97,34 @@ def replace_file(path: Path, text: str | bytes, *, force: bool = True) -> None:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
 
 
+def check_writable(path: Path) -> None:
+    """Raise `BadInput` if a file could not be written: for checks before long work.
+
+    Raises
+    ------
+    BadInput
+        Its folder does not exist or cannot be written to, or it is a folder.
+
+    Examples
+    --------
+    >>> check_writable(Path("/no/such/folder/plan.json"))
+    Traceback (most recent call last):
+    deduce.errors.BadInput: /no/such/folder/plan.json: cannot be written: No such file or directory
+    """
+    folder = path.resolve().parent
+    if path.is_dir():
+        reason = errno.EISDIR
+    elif not folder.exists():
+        reason = errno.ENOENT
+    elif not folder.is_dir():
+        reason = errno.ENOTDIR
+    elif not os.access(path if path.exists() else folder, os.W_OK):
+        reason = errno.EACCES
+    else:
+        return
+    raise BadInput(f"cannot be written: {os.strerror(reason)}", source=str(path))
+
+
 def write_new_file(path: Path, text: str) -> None:
     """Make a new file that holds the text, in UTF-8, and is on the disk when this returns.
 

@@ -250,6 +250,10 @@ class Knowledge(Displayed):
         if budget is not None:
             _check_budget(budget)
         changed = self._with(engine=engine or self.engine, budget=budget or self.budget)
+        made: dict[str, Any] = {
+            name: vars(self)[name] for name in ("problem", "_model") if name in vars(self)
+        }
+        vars(changed).update(made)
         return changed._after(self._before)
 
     def doubting(self, doubts: Doubts) -> Knowledge:
@@ -570,6 +574,8 @@ class Knowledge(Displayed):
             if isinstance(piece.constraint, Weigh)
         ]
         if not any(isinstance(weigh, Likelihood) for _, weigh in events):
+            if not self.is_consistent():
+                raise Contradiction
             return ()
         numbers = self.asker.numbers().value
         if not any(numbers[0].values()):

@@ -219,14 +219,18 @@ class Problem:
     )
     rules: tuple[Rule, ...] = field(default=(), converter=_rules)
     evidence: tuple[Evidence, ...] = field(default=(), converter=_evidence)
+    _values: Mapping[Variable, frozenset[Value]] = field(init=False, repr=False, eq=False)
+    """The domains as sets."""
 
     def __attrs_post_init__(self) -> None:
         if not self.domains:
             raise BadProblem("a problem needs at least one variable")
+        sets = {variable: frozenset(values) for variable, values in self.domains.items()}
+        object.__setattr__(self, "_values", sets)
         for variable, values in self.domains.items():
             if not values:
                 raise BadProblem(f"{variable!r} has no value it could have")
-            if len(set(values)) != len(values):
+            if len(sets[variable]) != len(values):
                 raise BadProblem(f"the domain of {variable!r} names a value twice")
         for rule in self.rules:
             self.check(rule.constraint)
@@ -247,6 +251,7 @@ class Problem:
             ("domains", self.domains),
             ("rules", self.rules),
             ("evidence", self.evidence + evidence),
+            ("_values", self._values),
         ):
             object.__setattr__(grown, name, value)
         return grown
@@ -284,19 +289,20 @@ class Problem:
             The fact names a variable or a value that does not exist.
         """
         try:
-            domain = self.domains[fact.variable]
+            domain = self._values[fact.variable]
         except KeyError:
             hint = nearest(str(fact.variable), map(str, self.domains))
             raise BadProblem(f"there is no variable {fact.variable!r}{hint}") from None
-        unknown = fact.values.difference(domain)
+        unknown = fact.values - domain
         if unknown:
-            hint = nearest(str(min(unknown, key=str)), map(str, domain))
+            values = self.domains[fact.variable]
+            hint = nearest(str(min(unknown, key=str)), map(str, values))
             raise BadProblem(
                 f"{fact.variable!r} can never be {min(unknown, key=str)!r}{hint}"
                 if len(unknown) == 1
                 else f"{fact.variable!r} can never be any of {sorted(map(str, unknown))}"
             )
-        return frozenset(domain) - fact.values if fact.negated else fact.values
+        return domain - fact.values if fact.negated else fact.values
 
     def _check_piece(self, piece: Evidence) -> None:
         self.check(piece.constraint)
@@ -315,15 +321,16 @@ class Problem:
                 if variable not in self.domains:
                     raise BadProblem(f"there is no variable {variable!r}")
         else:
-            seen: dict[Variable, frozenset[Value]] = {}
+            seen: dict[Variable, set[Value]] = {}
             for fact in constraint.facts:
                 values = self.values_of(fact)
-                if fact.variable in seen and seen[fact.variable] & values:
+                before = seen.setdefault(fact.variable, set())
+                if not before.isdisjoint(values):
                     raise BadProblem(
                         f"two facts about {fact.variable!r} in one {type(constraint).__name__} "
                         "can both hold; name each value in one fact only"
                     )
-                seen[fact.variable] = seen.get(fact.variable, frozenset()) | values
+                before |= values
 
 
 def is_true(fact: Fact, world: World) -> bool:

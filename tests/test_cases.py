@@ -244,6 +244,24 @@ def test_a_right_form_is_taken(value: Any, form: Form) -> None:
     check_form(value, form)
 
 
+def test_a_replay_that_breaks_off_shows_what_a_case_has_that_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(case: Mapping[str, Any]) -> Iterator[Difference]:
+        yield from ()
+        assert case["cells"][1]["id"] != 4
+
+    monkeypatch.setattr("games.cultist.cases.lines", broken)
+    file = tmp_path / "cases.json"
+    cases = [{"cells": [{}, {"id": number}]} for number in (3, 4)]
+    file.write_text(json.dumps({"format": "cultist/lines", "cases": cases}))
+    assert [result.error for result in replay(file)] == [
+        "",
+        "error: the replay broke off (read last: cells[1].id: 4); this should fit the other fields "
+        "as in case 0, where it is 3",
+    ]
+
+
 def test_a_replay_that_breaks_off_names_what_was_read_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from deduce import Knowledge, Problem, Sum, Weigh, Where, at_least, at_most, is_
 from deduce.constraints import Constraint, Count, Fact
-from deduce.errors import Contradiction
+from deduce.errors import BadInput, Contradiction
 from deduce.problem import Evidence, Instead, World, is_true, number_of
 
 VALUES = ("a", "b", "c")
@@ -181,3 +181,16 @@ def test_doubts_agree_with_all_worlds_and_all_sets_of_slips(
         assert [probability for _, probability in slip.instead] == [w / whole for w in wrong]
     for world in knowledge.sample(5, seed=1):
         assert worlds[tuple(world[name] for name in NAMES)] > 0
+
+
+@pytest.mark.parametrize("rate", ["1e-400", Fraction(1, 10**13), 1e-300])
+def test_a_rate_without_meaning_is_refused(rate: object) -> None:
+    coin = Problem({"coin": ("heads", "tails")})
+    with pytest.raises(BadInput, match=r"0, or at least one in 10\^12"):
+        Knowledge(coin, doubts=rate)
+
+
+def test_digits_of_a_rate_that_mean_nothing_are_rounded() -> None:
+    coin = Problem({"coin": ("heads", "tails")})
+    assert Knowledge(coin, doubts="0." + "3" * 3000).doubts == Fraction(1, 3)
+    assert Knowledge(coin, doubts=0.02).doubts == Fraction(1, 50)

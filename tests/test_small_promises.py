@@ -5,13 +5,15 @@ Each of these stands for a mutant that the larger tests did not notice (docs/ben
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from deduce import BadInput, BadProblem, Knowledge, Problem, is_
-from deduce.constraints import Count, Weigh, at_least, at_most, exactly
-from deduce.problem import Rule
+from deduce.constraints import Count, Sum, Weigh, at_least, at_most, exactly, is_not
+from deduce.explain import Why
+from deduce.problem import Instead, Rule, rate_of
 
 FACTS = [is_("hat", "red"), is_("coat", "red")]
 CLOTHES = Problem({"hat": ("red", "blue"), "coat": ("red", "blue")})
@@ -65,3 +67,74 @@ def test_numbers_of_worlds_and_slips() -> None:
     assert k.certain_unless(slips=0) is not None
     with pytest.raises(BadInput, match="0, 1 or 2"):
         k.certain_unless(slips=3)
+
+
+def test_a_sum_is_worded() -> None:
+    assert str(Sum([(FACTS[0], 4)], 4)) == f"at least 4 as the sum of: 4 if {FACTS[0]}"
+
+
+def test_a_weight_of_nothing_is_refused() -> None:
+    with pytest.raises(BadProblem, match="weights are positive"):
+        Weigh(FACTS, [1, 0, 1])
+
+
+def test_doubts_are_named() -> None:
+    with pytest.raises(TypeError, match="positional argument"):
+        Knowledge(CLOTHES, (), None)  # type: ignore[call-arg]
+
+
+def test_a_game_without_a_log_is_there_after_no_event() -> None:
+    k = Knowledge(CLOTHES).tell(FACTS[0])
+    assert k.upto(0).log == ()
+    assert k.upto(0).count() == 4
+    for number in (-1, True, "1"):
+        with pytest.raises(BadInput, match="there is no event"):
+            k.upto(number)  # type: ignore[arg-type]
+
+
+def test_a_proof_is_smallest_unless_it_says_otherwise() -> None:
+    assert Why("hat is red", "certain").smallest is True
+
+
+def test_the_repairs_of_a_contradiction_are_worded() -> None:
+    k = Knowledge(CLOTHES).tell(FACTS[0], is_not("hat", "red"))
+    assert k.contradiction().repair == "leaving out any one of these events resolves it: 1, 2"
+    single = Knowledge(CLOTHES).assume(FACTS[0]).tell(is_not("hat", "red")).contradiction()
+    assert (single.events, single.repairs) == ((1,), (1,))
+    assert single.repair == "leaving out event 1 resolves it"
+    twice = Knowledge(CLOTHES).tell(FACTS[0], FACTS[0], is_not("hat", "red"), is_not("hat", "red"))
+    assert twice.contradiction().repair == "leaving out a single event does not resolve it"
+
+
+def test_an_assumption_is_a_reason_beside_the_events() -> None:
+    k = Knowledge(CLOTHES).tell(exactly(1, FACTS)).assume(FACTS[0])
+    why = k.why("coat=blue")
+    assert (why.verdict, why.events) == ("certain", (1,))
+    assert [step.event for step in why.steps if str(FACTS[0]) in str(step)][-1] is None
+
+
+def test_the_negation_of_a_sum_begins_above_it() -> None:
+    k = Knowledge(CLOTHES).tell(exactly(2, FACTS))
+    terms = [(fact, 1) for fact in FACTS]
+    assert k.is_certain(Sum(terms, 1, 2))
+    assert not k.is_certain(Sum(terms, 1, 1))
+    assert not k.is_certain(Sum(terms, 3, None))
+
+
+@pytest.mark.parametrize(
+    ("rate", "exact"), [(0.02, "1/50"), ("1/3", "1/3"), (Fraction(1, 3), "1/3"), (1, "1"), (0, "0")]
+)
+def test_a_rate_is_a_number_or_its_text(rate: Any, exact: str) -> None:
+    assert str(rate_of(rate)) == exact
+
+
+@pytest.mark.parametrize("rate", [True, None, [0.5], b"1", "x", "1/0"])
+def test_what_is_no_rate_is_refused(rate: Any) -> None:
+    with pytest.raises(BadProblem, match="a number from 0 to 1"):
+        rate_of(rate)
+
+
+def test_the_share_of_an_alternative_may_be_nothing_but_not_less() -> None:
+    assert Instead((), 0).share == 0
+    with pytest.raises(BadProblem, match="not negative"):
+        Instead((), -1)

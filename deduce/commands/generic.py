@@ -44,9 +44,11 @@ def check(ask: Ask, *, consistent: bool | None = None) -> bool:
     Example:  deduce GAME check LOGFILE
 
     Exit code 0: consistent. 1: a contradiction; the events shown cannot all be true, and leaving
-    out any one of them resolves this clash.
+    out any one of them resolves this clash. The log is checked as it is; --slips only states the
+    rates by which events are ranked that are probably wrong.
     """
-    knowledge = ask.knowledge
+    doubting = ask.knowledge
+    knowledge = doubting.doubting(None)
     ask.warn()
     if consistent is None:  # a game may have decided it by a method of its own
         consistent = knowledge.is_consistent()
@@ -64,12 +66,12 @@ def check(ask: Ask, *, consistent: bool | None = None) -> bool:
     parts: list[str | Table] = [ask.look.why(knowledge, why)]
     document["why"] = why_json(why)
     try:
-        suspects = [s for s in with_doubts(knowledge).slips() if s.probability >= SUSPECT]
+        suspects = [s for s in with_doubts(doubting).slips() if s.probability >= SUSPECT]
     except (DeduceError, KeyboardInterrupt):
         suspects = []  # they are an addition: the contradiction is answered without them
     if suspects:
-        document["slips"] = [slip_json(knowledge, slip) for slip in suspects]
-        parts.append(slips_table(knowledge, suspects))
+        document["slips"] = [slip_json(doubting, slip) for slip in suspects]
+        parts.append(slips_table(doubting, suspects))
     ask.answer(document, *parts)
     return False
 
@@ -140,7 +142,7 @@ def slips(ask: Ask, *, limit: int) -> bool:
 
     People overlook things, mishear and mistype. Each answer of the log is wrong with the rate that
     the game declares (1 % if it declares none), or with that of --slips; slips are independent of
-    each other. The probabilities are exact.
+    each other.
 
     Exit code 0: no event is more probably wrong than right. 1: some event is.
     """

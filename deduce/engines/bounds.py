@@ -26,6 +26,9 @@ __all__ = ["IMPOSSIBLE", "Bounds", "within"]
 IMPOSSIBLE = -1
 """The state of a refuted problem; every other state is a non-negative int."""
 
+MAX_VALUES = 4096
+"""With more values than this the Hamming bound, which takes quadratic time, is not asked."""
+
 MANY = 100
 """With more variables or domains than this, the limits are looked at for each of them."""
 
@@ -75,9 +78,9 @@ class Bounds:
         self.work = 0
         """What `narrow` and `refutes` have cost so far, in steps of a `deduce.budget.Budget`."""
         size = 1 + model.start.bit_length() // WORD
-        rows = sum(len(where.rows) for where in self.wheres)
+        tables = sum(where.table.cost for where in self.wheres)
         levels = sum(len(levels) for form in self.sums for _, levels in form.terms)
-        self._round = (len(self.counts) + rows + levels + 1) * size
+        self._round = (len(self.counts) + tables + levels + 1) * size
 
     def narrow(self, possible: int) -> int:
         """Return what is left after propagation to the fixed point, or `IMPOSSIBLE`.
@@ -140,9 +143,12 @@ class Bounds:
         variables than the capacities of ``U`` add up to cannot all have a value. The sets that
         are not looked at can hide a violation: the bound refutes, it never confirms.
 
-        Cost: quadratic in the number of different domains.
+        Cost: quadratic in the number of different domains; problems with more than `MAX_VALUES`
+        values are not looked at.
         """
         model = self.model
+        if model.width > MAX_VALUES:
+            return False
         capacities = self.capacities()
         sizes: dict[int, int] = {}
         for i in range(len(model.variables)):
@@ -236,8 +242,5 @@ def within(form: CompiledSum, possible: int, stride: int) -> int:
 
 
 def _filter(where: CompiledWhere, possible: int) -> int:
-    allowed = 0
-    for row in where.rows:
-        if possible & row == row:
-            allowed |= row
-    return possible & (allowed | ~where.scope) if allowed else IMPOSSIBLE
+    allowed, number = where.table.within(possible)
+    return possible & (allowed | ~where.scope) if number else IMPOSSIBLE

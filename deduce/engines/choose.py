@@ -116,6 +116,9 @@ LAST: Mapping[str, Plan] = {
 MAX_STATES = 2.0**25
 """Up to this estimate of its states a sweep is tried before anything else."""
 
+MANY_VALUES = 4
+"""A variable with this many values for each variable of its component has many."""
+
 MAX_GROUPS = 1000
 """With more groups of variables the estimate, which takes quadratic time, is not made."""
 
@@ -203,7 +206,9 @@ def is_for_sweep(model: Model, meter: Meter) -> bool:
 
     That is so where a rough estimate of its states is small, and where a few large Counts connect
     everything, such as the hands of a card game: a sweep carries them as numbers, but the search
-    finds hardly any components. Where a component can be counted by sets, a sweep does that.
+    finds hardly any components. Where a component can be counted by sets, a sweep does that. A few
+    variables with many values each (ships on a board) are searched, since a sweep has nearly all
+    their combinations as states.
     """
     bounds = Bounds(model)
     state = bounds.narrow(bounds.start)
@@ -220,4 +225,8 @@ def is_for_sweep(model: Model, meter: Meter) -> bool:
             return True
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return False
-    return sum(states_of(component) for component in pieces) <= MAX_STATES
+    for component in pieces:
+        variables = sum(len(group.members) for group in component.groups)
+        if variables * MANY_VALUES <= max(len(group.effects) for group in component.groups):
+            return False
+    return sum(states_of(component, meter) for component in pieces) <= MAX_STATES

@@ -292,7 +292,7 @@ class _Encoding:
         model = self._model
         domains = [list(bits_of(model.domains[i] << (i * model.stride))) for i in where.variables]
         if prod(map(len, domains)) < 2 * len(where.rows):
-            allowed = frozenset(where.rows)
+            allowed = where.allowed
             for bits in product(*domains):
                 if sum(bits) not in allowed:
                     self._cp.add_bool_or(~self._literals[bit] for bit in bits)

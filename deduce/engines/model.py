@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
+from functools import cached_property
 from itertools import product
 from math import gcd, lcm, prod
 from typing import TypeVar
@@ -22,6 +23,7 @@ from attrs import frozen
 
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.engines.table import Table
 from deduce.errors import BadProblem
 from deduce.problem import Problem, World
 
@@ -40,6 +42,9 @@ TABLE_LIMIT = 1_000_000
 
 FEW = 20
 """As many items are compiled, or rows tried, between two looks at the limits."""
+
+WIDE = 100
+"""From this number of values on the bits of a mask are read as text, in linear time."""
 
 T = TypeVar("T")
 
@@ -79,11 +84,26 @@ class CompiledSum:
 
 @frozen(eq=False)
 class CompiledWhere:
-    """A `Where` as the table of its allowed rows; a row has one bit in each field of ``scope``."""
+    """A `Where` as the table of its allowed rows; a row has one bit in each of the ``fields``."""
 
-    scope: int
+    fields: tuple[int, ...]
     variables: tuple[int, ...]
     rows: tuple[int, ...]
+
+    @cached_property
+    def scope(self) -> int:
+        """The bits of all fields."""
+        return sum(self.fields)
+
+    @cached_property
+    def table(self) -> Table:
+        """The rows by value, for all queries about the model."""
+        return Table(self.rows, self.fields)
+
+    @cached_property
+    def allowed(self) -> frozenset[int]:
+        """The rows as a set."""
+        return frozenset(self.rows)
 
 
 @frozen(eq=False)
@@ -236,7 +256,10 @@ class Model:
 
     def values_in(self, mask: int) -> list[Value]:
         """Return the values whose bits stand in a field's mask."""
-        return [value for j, value in enumerate(self.values) if mask >> j & 1]
+        if self.width < WIDE:
+            return [value for j, value in enumerate(self.values) if mask >> j & 1]
+        digits = f"{mask:b}"[::-1]
+        return [value for value, digit in zip(self.values, digits, strict=False) if digit == "1"]
 
     def world(self, possible: int) -> World:
         """Return the world of a state in which every field has exactly one bit."""
@@ -266,7 +289,7 @@ class Model:
             )
             return form.low <= sum(amounts) <= form.high
         if isinstance(form, CompiledWhere):
-            return state & form.scope in form.rows
+            return state & form.scope in form.allowed
         return state & statement.keep == state
 
     def facts_only(self, selection: Sequence[Statement] | None = None) -> int:
@@ -349,8 +372,8 @@ class Model:
                 f"{where}: {size} combinations are too many for a Where; say it with Counts"
             )
         rows = tuple(self._rows(where, indices))
-        scope = sum(self.field << (i * self.stride) for i in indices)
-        return CompiledWhere(scope, indices, rows)
+        fields = tuple(self.domains[i] << (i * self.stride) for i in indices)
+        return CompiledWhere(fields, indices, rows)
 
     def _rows(self, where: Where, indices: tuple[int, ...]) -> Iterator[int]:
         domains = [self.problem.domains[variable] for variable in where.variables]

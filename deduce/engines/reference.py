@@ -25,7 +25,7 @@ from deduce.problem import World
 
 __all__ = ["Reference"]
 
-TEST = 8
+TEST = 10
 """The price of a test of one constraint, in steps of a `Budget`."""
 
 

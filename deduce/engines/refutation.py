@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, WORD
-from deduce.engines.counting.residual import CountResidual, Residual, residual_of
+from deduce.engines.counting.residual import CountResidual, Residual, Watches, residual_of
 from deduce.engines.model import CompiledWeigh, Model, Statement, bits_of
 
 __all__ = ["Refuter"]
@@ -59,12 +59,8 @@ class Refuter:
         self.model = model
         self.statements = statements
         self.residuals: list[Residual | None] = []
-        self.watch = [0] * len(model.variables)
-        """For each variable the Sums and tables about it."""
         self.facts_about = [0] * len(model.variables)
         """For each variable the facts about it."""
-        self.about = [0] * (len(model.variables) * model.stride)
-        """For each value of each variable the Counts of which it makes a fact true."""
         for position, statement in enumerate(statements):
             residual = None
             form = statement.form
@@ -73,23 +69,16 @@ class Refuter:
             if form is not None:
                 meter.spend()
                 residual = residual_of(form, model, meter)
-            if isinstance(residual, CountResidual):
-                for bit in bits_of(residual.inside):
-                    self.about[bit.bit_length() - 1] |= 1 << position
-            elif residual is not None:
-                for i in residual.variables:
-                    self.watch[i] |= 1 << position
             self.residuals.append(residual)
             for i in self.variables(model.start & ~statement.keep):
                 self.facts_about[i] |= 1 << position
         self.facts = sum(1 << p for p, s in enumerate(statements) if s.keep != -1)
         self.propagating = sum(1 << p for p, r in enumerate(self.residuals) if r is not None)
+        self.watches = Watches(self.residuals, model)
         by_degree: dict[int, int] = {}
-        for i, watched in enumerate(self.watch):
-            for place in range(model.stride):
-                watched |= self.about[i * model.stride + place]
-            guard = 1 << (i * model.stride + model.width)
-            by_degree[watched.bit_count()] = by_degree.get(watched.bit_count(), 0) | guard
+        for i in range(len(model.variables)):
+            degree = self.watches.about(i).bit_count()
+            by_degree[degree] = by_degree.get(degree, 0) | 1 << (i * model.stride + model.width)
         self.tiers = [by_degree[degree] for degree in sorted(by_degree, reverse=True)]
         """The guards of the variables, those first that most statements are about."""
         self.price = 4 + model.start.bit_length() // WORD
@@ -123,9 +112,9 @@ class Refuter:
         """Return the statements about values that a variable has in one of two worlds only."""
         touched = 0
         for i in self.variables(changed):
-            touched |= self.watch[i] | self.facts_about[i]
+            touched |= self.watches.variables[i] | self.facts_about[i]
         for bit in bits_of(changed):
-            touched |= self.about[bit.bit_length() - 1]
+            touched |= self.watches.values[bit.bit_length() - 1]
         return touched
 
     def solve(
@@ -219,30 +208,7 @@ class _Search:
         """Remove values, and return the statements to examine for it."""
         self.trail.append((core, removed, needed))
         self.state &= ~removed
-        return self._about(removed)
-
-    def _about(self, changed: int) -> int:
-        """Return the statements that values which were removed may have made narrower.
-
-        A Count is one of them where such a value makes a fact true, or where all that are left do;
-        then the lowest of these is among the values that make it true.
-        """
-        stride, watch, about = self.model.stride, self.refuter.watch, self.refuter.about
-        state, field = self.state, self.model.field
-        queue = 0
-        while changed:
-            i = (changed.bit_length() - 1) // stride
-            shift = i * stride
-            values = changed >> shift
-            changed ^= values << shift
-            queue |= watch[i]
-            while values:
-                place = values.bit_length() - 1
-                queue |= about[shift + place]
-                values ^= 1 << place
-            left = state >> shift & field
-            queue |= about[shift + (left & -left).bit_length() - 1]
-        return queue & self.chosen
+        return self.refuter.watches.narrower(self.state, removed) & self.chosen
 
     def _narrow(self, queue: int) -> tuple[int, int] | None:
         """Propagate; return ``None``, or for a conflict its statement and the removals it needs."""

@@ -14,6 +14,9 @@ from deduce.face.texts import Table, Texts
 
 __all__ = ["START_TEXTS", "example", "example_list", "examples", "start_page"]
 
+MAX_ABOUT = 200
+"""How much of an example's description is shown (characters)."""
+
 START_TEXTS: Table = {
     "start.title": "New game",
     "start.new": "Start a new game",
@@ -60,7 +63,7 @@ def example_list(say: Texts, found: Iterable[tuple[str, str]]) -> Html:
     for index, (title, text) in enumerate(found):
         label = name(title.replace("-", " ").replace("_", " ").capitalize())
         about = _about(say, title, text)
-        inside: Child = [tag("b", label), tag("small", name(about))] if about else label
+        inside: Child = [tag("b", label), tag("small", about[:MAX_ABOUT])] if about else label
         rows.append(tag("li", button(inside, "example", class_="row", data_example=index)))
     if not rows:
         return Html()

@@ -23,7 +23,7 @@ LOG_TEXTS: Table = {
     "log.then_line": "What was known then",
     "then.title": "Looking back",
     "then.start": "Before the first event",
-    "then.event": "After event {n}: {line}",
+    "then.event": "After event {n}",
     "then.now": "Back to now",
     "log.open": "Change event {n}",
     "log.line": "The event",

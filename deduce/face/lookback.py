@@ -21,6 +21,10 @@ from deduce.face.texts import Texts
 __all__ = ["banner", "document_then", "then"]
 
 
+MAX_LINE = 200
+"""How much of the event is shown (characters)."""
+
+
 def then(ui: Mapping[str, Any]) -> tuple[int, int] | None:
     """Return the event to which a page looks back, and the number of events; ``None``: now."""
     match ui.get("then"):
@@ -51,7 +55,7 @@ def banner(say: Texts, ui: Mapping[str, Any], line: str) -> Child:
     if where is None:
         return None
     number, count = where
-    label = say("then.start") if not number else say("then.event", n=number, line=line)
+    label = say("then.start") if not number else f"{say('then.event', n=number)}: {line[:MAX_LINE]}"
     walk: Html = stepper(label, number, count, do="then")
     now = button(say("then.now"), "then", data_to=count)
     return callout(walk, now, kind="if then", label=say("then.title"))

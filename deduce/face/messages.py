@@ -49,6 +49,9 @@ from deduce.face.share import qr
 
 __all__ = ["Door", "presenter_of", "read_link", "read_message"]
 
+MAX_NAME = 100
+"""A longer name of a game is refused (characters)."""
+
 MAX_FIELDS = 400
 """More values of one intent are refused."""
 
@@ -214,6 +217,8 @@ def _game(fields: Mapping[str, Any]) -> str:
     game = fields.get("game")
     if not isinstance(game, str):
         raise BadInput("a message names its game")
+    if len(game) > MAX_NAME:
+        raise BadInput("no game has a name as long as this one")
     return game
 
 

@@ -34,6 +34,8 @@ PAGE_TEXTS: Mapping[str, str] = {
     "boards": "Explore and play against the engine",
     "open": "Open a file",
     "open_hint": "A log that was saved as a file; you can also drop it on this page.",
+    "bad_link": "This address names no game. The link may be damaged; ask for it again.",
+    "no_such": "This browser has no such game: it was deleted, or begun elsewhere.",
     "too_big": "This file is too big: a log has up to 1,000,000 characters.",
     "no_text": "This file is not text, so it is not a log.",
     "about": "Everything is computed in this browser or on this computer. Nothing is sent away.",

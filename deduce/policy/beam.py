@@ -1,7 +1,7 @@
 """A good plan by a beam: in large sets of secrets only the most promising questions are tried.
 
 A question is promising if it leaves little uncertainty: the sum of ``n * log(n)`` over the sizes of
-its parts is small. Sets of up to 20 secrets are solved exactly, so what is left to chance are the
+its parts is small. Sets of up to 60 secrets are solved exactly, so what is left to chance are the
 first questions. The plan is not proved to be the best; the search of `deduce.policy.solver` begins
 with its total.
 """
@@ -11,14 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from deduce.policy.bounds import NEVER
-from deduce.policy.solver import MIN_ALIKE, Solver
 
 if TYPE_CHECKING:
-    from deduce.policy.solver import Secrets
+    from deduce.policy.solver import Secrets, Solver
 
 __all__ = ["Beam"]
 
-EXACT = 20
+EXACT = 60
 """Sets of up to this number of secrets are solved exactly."""
 
 RIGHT = 2.5
@@ -82,17 +81,15 @@ class Beam:
     ) -> list[int]:
         """Return the most promising questions that may stay below a limit, the best first."""
         solver, np = self.solver, self.solver.np
-        questions = solver.representatives(asked) if len(secrets) >= MIN_ALIKE else None
-        counts = solver._counts(secrets, questions)
-        bounds, _ = solver._bounds(counts, len(secrets), left)
+        rated = solver.rated(secrets, left, asked)
+        counts = rated.counts
         uncertain = (counts * np.log(np.maximum(counts, 1))).sum(axis=1)
         if solver.has_final:
             uncertain -= RIGHT * counts[:, solver.final]
         order = np.argsort(uncertain, kind="stable")
         width = self.widths[min(len(asked), len(self.widths) - 1)]
-        chosen = order[bounds[order] < limit][:width]
-        result: list[int] = (chosen if questions is None else questions[chosen]).tolist()
-        return result
+        chosen = order[rated.bounds[order] < limit][:width]
+        return [rated.question(index) for index in chosen.tolist()]
 
     def _total(
         self, question: int, secrets: Secrets, left: int, limit: int, asked: tuple[int, ...]

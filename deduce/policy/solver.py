@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from attrs import frozen
+
 from deduce.budget import Meter
 from deduce.policy.bounds import NEVER, fewest
 from deduce.policy.task import Task
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     Ints: TypeAlias = NDArray[np.int64]
     Secrets: TypeAlias = NDArray[np.unsignedinteger[Any]]
 
-__all__ = ["Solver"]
+__all__ = ["Rated", "Solver"]
 
 Key: TypeAlias = tuple[int, bytes]
 """The number of questions left (-1: any number), and the secrets."""
@@ -39,6 +41,24 @@ MIN_ALIKE = 20
 
 MAX_SPLITS = 120
 """In larger sets, questions that split them in the same way are not looked for: there are few."""
+
+
+@frozen(eq=False)
+class Rated:
+    """What is known of questions about a state before any is searched."""
+
+    questions: Ints | None
+    """Their numbers; ``None``: all questions, in order."""
+    counts: Ints
+    """For each of them, how many secrets give each answer."""
+    bounds: Ints
+    """For each of them a lower bound of the total of the state."""
+    largest: Ints
+    """The size of the largest part that goes on."""
+
+    def question(self, index: int) -> int:
+        """Return the number of the question at an index."""
+        return index if self.questions is None else int(self.questions[index])
 
 
 class Solver:
@@ -132,6 +152,12 @@ class Solver:
         bounds[largest == size] = NEVER  # asking it does not help
         return bounds, largest
 
+    def rated(self, secrets: Secrets, left: int, asked: tuple[int, ...]) -> Rated:
+        """Return bounds for the questions about a state, of questions that are alike for one."""
+        questions = self.representatives(asked) if len(secrets) >= MIN_ALIKE else None
+        counts = self._counts(secrets, questions)
+        return Rated(questions, counts, *self._bounds(counts, len(secrets), left))
+
     def quick(self, secrets: Secrets, left: int) -> int:
         """Return a lower bound of the total of a state by looking one question ahead."""
         key = (left, secrets.tobytes())
@@ -183,8 +209,8 @@ class Solver:
             return low
         self.states += 1
         self.meter.spend()
-        questions = self.representatives(asked) if size >= MIN_ALIKE else None
-        bounds, largest = self._bounds(self._counts(secrets, questions), size, left)
+        rated = self.rated(secrets, left, asked)
+        bounds, largest = rated.bounds, rated.largest
         least = int(bounds.min())
         if least >= bound:
             self.low[key] = max(low, least)
@@ -193,7 +219,7 @@ class Solver:
         best, choice = NEVER, -1
         if len(exact):
             i = int(exact[bounds[exact].argmin()])
-            best, choice = int(bounds[i]), i if questions is None else int(questions[i])
+            best, choice = int(bounds[i]), rated.question(i)
         if best > least:
             order = np.argsort(bounds, kind="stable")
             order = order[(bounds[order] < min(best, bound)) & (largest[order] > 2)]
@@ -202,7 +228,7 @@ class Solver:
                 limit = min(best, bound)
                 if bounds[i] >= limit:
                     break
-                question = i if questions is None else int(questions[i])
+                question = rated.question(i)
                 if size <= MAX_SPLITS and self._is_repeated(question, secrets, seen):
                     continue
                 total = self._total(question, secrets, limit, asked, left)
@@ -274,12 +300,11 @@ class Solver:
         if known is not None:
             return known[0]
         self.meter.spend()
-        questions = self.representatives(asked) if size >= MIN_ALIKE else None
-        bounds, _ = self._bounds(self._counts(secrets, questions), size, left)
-        i = int(bounds.argmin())
-        question = i if questions is None else int(questions[i])
+        rated = self.rated(secrets, left, asked)
+        i = int(rated.bounds.argmin())
+        question = rated.question(i)
         total = size
-        if bounds[i] < NEVER:
+        if rated.bounds[i] < NEVER:
             for _, part in self.parts(question, secrets):
                 total += self.plan_quickly(part, left - 1 if left > 0 else left, (*asked, question))
         else:

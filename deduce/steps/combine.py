@@ -33,6 +33,9 @@ CHECKS = 300
 CITATIONS = 120
 """How many checks the search for the fewest citations may take."""
 
+CITING = 600_000
+"""What this search may spend beyond the search for some citations: a fraction of a second."""
+
 SETS = Budget(steps=4_000)
 """What these searches may spend on hitting sets."""
 
@@ -235,20 +238,24 @@ class _Refuter:
         bounds = Bounds(model, [board.sources[index].statement for index in sources])
         units = sorted(excluded, key=lambda unit: (-excluded[unit].bit_count(), unit))
 
+        meter = self.meter
+
         def check(chosen: Sequence[Hashable]) -> int | None:
             start = base
             for unit in chosen:
                 start &= ~excluded[unit]  # type: ignore[index]
-            return next(search(bounds, start, meter=self.meter), None)
+            return next(search(bounds, start, meter=meter), None)
 
         def fitting(state: int) -> set[Hashable]:
             return {unit for unit in units if not state & excluded[unit]}
 
         conflict, smallest = quickxplain(check, units), True
         if conflict:
+            meter = self.meter.share(CITING)
             conflict, smallest = smallest_conflict(
                 check, units, conflict, fitting, checks=CITATIONS, sets=SETS
             )
+            self.meter.spend(meter.steps)
         return {unit for unit in units if unit in conflict} | free, smallest
 
 

@@ -201,7 +201,7 @@ def _split(board: Board, bounds: Bounds, depth: int, level: str, meter: Meter) -
             if best is None or best.refutation is None or found.length < best.refutation.length:
                 reason = Reason(tuple(sorted(found.sources)), tuple(sorted(found.cited)))
                 best = InnerStep(board.literals(i, value)[0], reason, "case", found)
-            if found.length <= SHORT or tried == ENOUGH:
+            if found.length <= SHORT or tried == (ENOUGH if less == 1 else 1):
                 break
         if best is not None:
             return best
@@ -212,7 +212,8 @@ SHORT = 3
 """Steps of a refutation that is short enough not to look for a shorter one."""
 
 ENOUGH = 4
-"""How many refutations are compared at a split."""
+"""How many refutations by single constraints are compared at a split; of longer ones, the first is
+taken, since the comparisons within comparisons would grow with every depth."""
 
 STEP = 20
 """What it costs to look at a constraint here, in the steps of a `deduce.budget.Budget`."""

@@ -11,7 +11,8 @@ may choose set-ups for puzzles with a class method ``puzzle_setup(random)``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -20,8 +21,9 @@ from attrs import frozen
 
 from deduce.budget import Budget
 from deduce.conflicts import quickxplain
-from deduce.constraints import Fact, is_, opposite
+from deduce.constraints import Constraint, Fact, is_, opposite
 from deduce.display import Displayed
+from deduce.engines.model import Statement
 from deduce.errors import BadInput, BadProblem, Undecided, Unsupported
 from deduce.events import Log, write_text
 from deduce.knowledge import Knowledge
@@ -179,9 +181,10 @@ def make_puzzle(
 def _puzzle(setup: Any, random: Random, seed: int) -> Puzzle | None:
     """Return the puzzle that one deal makes, or ``None`` if the events state the answers."""
     world = setup.deal(random)
+    knowledge = Knowledge(setup, budget=BUDGET)
     try:
         for log in _logs(setup, world, random):
-            knowledge = Knowledge(setup, log, budget=BUDGET)
+            knowledge = knowledge.tell(*log[len(knowledge.log) :])
             answers = answers_of(knowledge, world)
             if all(map(knowledge.is_certain, answers)):
                 kept = minimal_log(knowledge, answers, random)
@@ -249,56 +252,95 @@ def minimal_log(knowledge: Knowledge, answers: Sequence[Fact], random: Random) -
     If what an event states depends on other events, as in games with turns, a log without some
     events may not be one at all; then only what follows the last event that is needed is dropped.
     """
-    problem, model = knowledge.problem, knowledge.asker.model
-    rules = model.statements[: len(problem.rules)]
-    of_event: dict[int, list[Any]] = {}
-    evidence = model.statements[len(problem.rules) :]
-    for piece, statement in zip(problem.evidence, evidence, strict=True):
-        of_event.setdefault(piece.event or 0, []).append(statement)
-    against = [model.compile(opposite(answer)) for answer in answers]
-    asker = Asker(model, knowledge.engine, knowledge.budget)
+    shorter = _Shorter(knowledge, answers)
+    of_event: dict[int, list[Constraint]] = {}
+    for piece in knowledge.problem.evidence:
+        of_event.setdefault(piece.event or 0, []).append(piece.constraint)
 
     def check(events: Sequence[Hashable]) -> World | None:
-        chosen = [*rules, *(s for event in events for s in of_event[event])]  # type: ignore[index]
-        for statement in against:
-            world = asker.solve_selection([*chosen, statement]).value
-            if world is not None:
-                return world
-        return None
+        return shorter.other(c for event in events for c in of_event[event])  # type: ignore[index]
 
     numbers = list(of_event)
     random.shuffle(numbers)
     needed = {event for event in quickxplain(check, numbers) if isinstance(event, int)}
     log = [event for number, event in enumerate(knowledge.log, start=1) if number in needed]
-    if _is_minimal(knowledge, log, answers):
+    return log if shorter.is_minimal(log) else shorter.one_by_one()
+
+
+class _Shorter:
+    """Decides which part of a log still gives the answers; no constraint is compiled twice.
+
+    Parameters
+    ----------
+    knowledge
+        The whole log.
+    answers
+        The facts that must go on being certain.
+    """
+
+    def __init__(self, knowledge: Knowledge, answers: Sequence[Fact]) -> None:
+        self.knowledge = knowledge
+        self.answers = answers
+        problem, self.model = knowledge.problem, knowledge.asker.model
+        self.asker = Asker(self.model, knowledge.engine, knowledge.budget)
+        self.against = [self.model.compile(opposite(answer)) for answer in answers]
+        self.compiled: dict[Constraint, Statement] = {}
+        for constraint, statement in zip(problem.constraints(), self.model.statements, strict=True):
+            with suppress(TypeError):  # a predicate that cannot be hashed
+                self.compiled[constraint] = statement
+
+    def select(self, evidence: Iterable[Constraint]) -> list[Statement]:
+        """Return the statements of the rules and of some evidence."""
+        rules = self.model.statements[: len(self.knowledge.problem.rules)]
+        return [*rules, *map(self.compile, evidence)]
+
+    def compile(self, constraint: Constraint) -> Statement:
+        """Return the statement of a constraint, which is compiled the first time."""
+        try:
+            if constraint not in self.compiled:
+                self.compiled[constraint] = self.model.compile(constraint)
+            return self.compiled[constraint]
+        except TypeError:
+            return self.model.compile(constraint)
+
+    def other(self, evidence: Iterable[Constraint]) -> World | None:
+        """Return a world of the evidence that gives another answer; ``None``: there is none."""
+        chosen = self.select(evidence)
+        for statement in self.against:
+            world = self.asker.solve_selection([*chosen, statement]).value
+            if world is not None:
+                return world
+        return None
+
+    def gives(self, log: Sequence[Any]) -> bool:
+        """Return whether a log is one of the game and gives the answers."""
+        shorter = Knowledge(self.knowledge.game, log, budget=self.knowledge.budget)
+        try:
+            problem = shorter.problem
+            if problem.domains != self.knowledge.problem.domains:
+                return shorter.is_consistent() and all(map(shorter.is_certain, self.answers))
+        except (BadInput, BadProblem):
+            return False
+        evidence = [piece.constraint for piece in problem.evidence]
+        return (
+            self.asker.solve_selection(self.select(evidence)).value is not None
+            and self.other(evidence) is None
+        )
+
+    def is_minimal(self, log: Sequence[Any]) -> bool:
+        """Return whether a log gives the answers, and loses one without any of its events."""
+        if not self.gives(log):
+            return False
+        return not any(self.gives([*log[:i], *log[i + 1 :]]) for i in range(len(log)))
+
+    def one_by_one(self) -> list[Any]:
+        """Return a log from which no single event can be dropped, by trying to drop each."""
+        log = list(self.knowledge.log)
+        index = len(log) - 1
+        while index >= 0:
+            shorter = [*log[:index], *log[index + 1 :]]
+            if self.gives(shorter):
+                log = shorter
+                index = len(log)
+            index -= 1
         return log
-    return _one_by_one(knowledge, answers)
-
-
-def _is_minimal(knowledge: Knowledge, log: Sequence[Any], answers: Sequence[Fact]) -> bool:
-    """Return whether a log gives the answers, and loses one without any of its events."""
-    if not _gives(knowledge, log, answers):
-        return False
-    return not any(_gives(knowledge, [*log[:i], *log[i + 1 :]], answers) for i in range(len(log)))
-
-
-def _gives(knowledge: Knowledge, log: Sequence[Any], answers: Sequence[Fact]) -> bool:
-    """Return whether a log is one of the game and gives the answers."""
-    try:
-        shorter = Knowledge(knowledge.game, log, budget=knowledge.budget)
-        return shorter.is_consistent() and all(map(shorter.is_certain, answers))
-    except (BadInput, BadProblem):
-        return False
-
-
-def _one_by_one(knowledge: Knowledge, answers: Sequence[Fact]) -> list[Any]:
-    """Return a log from which no single event can be dropped, by trying to drop each."""
-    log = list(knowledge.log)
-    index = len(log) - 1
-    while index >= 0:
-        shorter = [*log[:index], *log[index + 1 :]]
-        if _gives(knowledge, shorter, answers):
-            log = shorter
-            index = len(log)
-        index -= 1
-    return log

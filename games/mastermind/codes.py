@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import permutations, product
@@ -34,7 +33,8 @@ def pegs(code: Sequence[str], guess: Sequence[str]) -> Pegs:
     (1, 3)
     """
     black = sum(one == other for one, other in zip(code, guess, strict=True))
-    return black, (Counter(code) & Counter(guess)).total() - black
+    common = sum(min(code.count(colour), guess.count(colour)) for colour in set(guess))
+    return black, common - black
 
 
 def all_codes(colours: Sequence[str], slots: int, *, repeat: bool) -> tuple[Code, ...]:

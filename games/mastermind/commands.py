@@ -17,6 +17,7 @@ from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_text
 from deduce.exits import EXIT_NO
+from deduce.files import check_writable
 from deduce.knowledge import Knowledge
 from deduce.locks import locked
 from deduce.text import plural
@@ -224,7 +225,7 @@ def solve(
               deduce mastermind solve --objective worst --save best.json
               deduce mastermind solve --objective chance --within 4
               deduce mastermind solve --slots 3 --colours 8 --no-repeat --json
-              deduce mastermind solve --colours 10 --no-repeat --width 4
+              deduce mastermind solve --slots 3 --colours 8 --time-limit 5
               deduce mastermind solve --static
 
     A plan names the first guess, and the next one after every answer. Its total is the number of
@@ -240,6 +241,8 @@ def solve(
         raise click.UsageError("--objective chance needs --within N")
     if game.codes > MAX_GUESSES:
         raise Unsupported(f"{game.codes:,} codes are too many for a plan")
+    if save is not None:
+        check_writable(save)
     budget = Budget(steps=None, seconds=time_limit)
     with progress_bar("parts") as advance:
         plan = best_plan(

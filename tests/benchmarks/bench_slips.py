@@ -322,6 +322,7 @@ def report(path: Path) -> None:
 
 def times(number: int) -> None:
     """Print what a posterior with doubts costs against a strict one, by number of players."""
+    next(standard(1)).doubting(0.02).slips()  # imports what is needed
     figures: dict[int, list[tuple[float, float]]] = {}
     for knowledge in standard(number):
         pair = []

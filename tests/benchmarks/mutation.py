@@ -138,7 +138,9 @@ class Runner(Repeatable):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run the tests of all mutants."""
+        """Run the tests of all mutants; a fresh mutant that cannot be imported has no tests."""
+        if self.fresh and session.testsfailed:
+            return True
         items = {item.nodeid: item for item in session.items}
         gc.collect()
         gc.freeze()

@@ -113,6 +113,31 @@ def test_check_ranks_the_repairs(capsys: pytest.CaptureFixture[str], log: str) -
     assert "Ben holds Rope and overlooked it" in text
 
 
+def test_slips_are_rates_for_check_which_is_strict(
+    capsys: pytest.CaptureFixture[str], log: str
+) -> None:
+    code, out = run(capsys, "cluedo", "check", log, "--slips", "pass=0.001,card=0.2", "--json")
+    document = json.loads(out)
+    assert (code, document["consistent"]) == (1, False)
+    assert document["slips"][0]["event"] == 5
+
+
+def test_slips_of_hands_that_contradict_each_other(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "hands.cluedo"
+    path.write_text(
+        "deck: classic\nplayers: Ann 6, Ben 6, Cid 6\nme: Ann\n"
+        "hand Ann: scarlett, mustard, green, dagger, lead, kitchen\n"
+        "hand Ben: scarlett, white, peacock, plum, rope, hall\n",
+        encoding="utf-8",
+    )
+    assert run(capsys, "cluedo", "slips", str(path))[0] == 1
+    code, out = run(capsys, "cluedo", "slips", str(path), "--json")
+    assert code == 1
+    assert json.loads(out) == {"schema": "deduce/slips/1", "contradiction": True}
+
+
 @pytest.mark.parametrize("words", [("solution",), ("advise", "--limit", "2"), ("progress",)])
 def test_commands_answer_a_contradiction_with_slips(
     capsys: pytest.CaptureFixture[str], log: str, words: tuple[str, ...]

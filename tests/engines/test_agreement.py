@@ -180,7 +180,7 @@ def test_counting_estimates_orders_of_hundreds_of_groups() -> None:
     rules.append(at_most(1399, [is_(name, "x") for pair in names for name in pair]))
     bounds = Bounds(Model(Problem({name: "xy" for pair in names for name in pair}, rules)))
     (component,) = residue(bounds, bounds.narrow(bounds.start)).components
-    assert len(cells(component)) == 2 * 700
+    assert len(cells(component, meter())) == 2 * 700
 
 
 def test_a_random_problem_gets_a_question_about_several_variables_too() -> None:

@@ -159,7 +159,7 @@ def test_a_log_that_contradicts_itself_can_be_read_with_slips(page: Page) -> Non
     page.do("type", {"line": "Ann: white rope hall; Ben shows rope"})
     page.do("type", {"line": "Ben: green rope hall; Cid -"})
     page.do("slips")
-    assert "Some answers may be wrong" in page.text
+    assert "Answers and notes may be wrong" in page.text
     sheet = page.work("slips")
     assert re.search("Rope, Ben: [0-9]+%, rests on an answer that may be wrong", sheet)
     page.do("type", {"line": "Cid: white dagger hall; Ann, Ben, Dora -"})

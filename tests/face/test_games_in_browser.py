@@ -75,3 +75,47 @@ def check(page: Any, axe: str, width: int, where: str) -> None:
             for node in each["nodes"]
         ]
         assert found == []
+
+
+LOST = {
+    "#cluedo:AAAA": "the link is damaged or incomplete",
+    "#cluedo:%%%": "This address names no game",
+    "#/new/nosuch": "no game is called 'nosuch'",
+    "#/saved/none": "This browser has no such game",
+    f"#/new/{'a' * 1_000_000}": "no game has a name as long as this one",
+}
+FULL = "() => { Storage.prototype.setItem = () => { throw new DOMException('full') } }"
+
+
+def test_what_goes_wrong_is_said_and_the_list_stays(tmp_path: Path) -> None:
+    log = b"players: Ann, Ben, Cid\nme: Ann\nAnn has rope\n"
+    with local(tmp_path, viewport={"width": 1280, "height": 844}) as page:
+        for address, problem in LOST.items():
+            page.evaluate("address => { location.hash = address }", address)
+            expect(page.locator("#file-problem")).to_contain_text(problem)
+            expect(page.locator("#game-cluedo")).to_be_visible()
+        for data, problem in ((b"\x89PNG\x00\xff", "not text"), (b"x" * 5_000_000, "too big")):
+            page.set_input_files("#file", {"name": "a", "mimeType": "", "buffer": data})
+            expect(page.locator("#file-problem")).to_contain_text(problem)
+        page.set_input_files("#file", {"name": "a.cluedo", "mimeType": "", "buffer": log})
+        expect(page.locator("h1 small")).to_contain_text("1 event")
+        page.go_back()
+        expect(page.locator("#list")).to_be_visible()
+        page.go_forward()
+        expect(page.locator("h1 small")).to_contain_text("1 event")
+
+        # A second tab with the same game shows what the first one does, and undoes nothing.
+        with page.expect_popup() as popup:
+            page.evaluate("() => { window.open(location.href) }")
+        other = popup.value
+        for tab, line, shown in ((page, "Ben has hall", "2"), (other, "Cid has study", "3")):
+            view(tab, "log")
+            tab.get_by_label("Add a line").fill(line)
+            tab.get_by_role("button", name="Add", exact=True).click()
+            for each in (page, other):
+                expect(each.locator("h1 small")).to_contain_text(f"{shown} events")
+        other.close()
+
+        page.evaluate(FULL)
+        view(page, "advice")
+        page.get_by_text("This browser does not let the page keep the game").wait_for()

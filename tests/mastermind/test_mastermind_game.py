@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from deduce import BadInput, Contradiction, Knowledge, read, write
 from deduce.cli import cli, main
+from deduce.errors import Unsupported
 from deduce.testing import check_hidden_game
 from games.mastermind import PLAYERS, Guess, Mastermind, examples, pegs, play_game, static_guesses
 from games.mastermind import game as game_module
@@ -262,6 +263,22 @@ def test_solve_gives_what_is_found_in_time(run: Run) -> None:
     assert document["proved"] is False
     assert document["bound"] < document["total"]
     assert document["found"] == 625
+
+
+def test_solve_refuses_before_the_search_what_would_fail_after_it(tmp_path: Path) -> None:
+    size = ["--slots", "2", "--colours", "3"]
+    for path, message in (
+        (tmp_path / "none" / "plan.json", "cannot be written: No such file"),
+        (tmp_path, "cannot be written: Is a directory"),
+    ):
+        result = CliRunner().invoke(cli, ["mastermind", "solve", *size, "--save", str(path)])
+        assert isinstance(result.exception, BadInput)
+        assert message in str(result.exception)
+        assert not result.stdout
+    large = ["solve", "--slots", "20", "--colours", "61"]
+    result = CliRunner().invoke(cli, ["mastermind", *large])
+    assert isinstance(result.exception, Unsupported)
+    assert "codes are too many for a plan" in str(result.exception)
 
 
 def typed(lines: str, *args: str) -> tuple[int, list[str]]:

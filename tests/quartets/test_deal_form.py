@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from deduce.budget import Budget
 from deduce.engines.counting import Counting, order
-from deduce.engines.counting.residue import Component
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.knowledge import Knowledge
@@ -203,13 +202,13 @@ def test_the_core_may_sweep_block_by_block(monkeypatch: pytest.MonkeyPatch) -> N
         position = tell(game, position, event)
     model = Model(form_problem(game, position.form))
     monkeypatch.setattr(order, "EXPENSIVE", 0.0)
-    estimate, estimates = order._estimate, []
+    estimate, estimates = order._Estimate.of, []
 
-    def fourth_is_best(component: Component, cells: Sequence[order.Cell]) -> float:
-        estimates.append(estimate(component, cells))
+    def fourth_is_best(estimated: order._Estimate, cells: Sequence[order.Cell]) -> float:
+        estimates.append(estimate(estimated, cells))
         return 0.0 if len(estimates) % 4 == 0 else 1.0 + estimates[-1]
 
-    monkeypatch.setattr(order, "_estimate", fourth_is_best)
+    monkeypatch.setattr(order._Estimate, "of", fourth_is_best)
     counts = count_deals(position.form)
     tally = Counting().tally(model, Budget().meter(), weighted=False)
     assert len(estimates) >= 4

@@ -218,10 +218,12 @@ class ArraySweep:
     def _merge(
         self, targets: Sequence[States], weights: Sequence[Numbers]
     ) -> tuple[States, Numbers]:
+        self.meter.check()  # what follows takes long for many states
         states = np.concatenate(targets)
         if not len(states):
             return states, Numbers.zeros(0, self.moduli)
         order = np.argsort(states, kind="stable")
+        self.meter.check()
         states = states[order]
         starts = np.flatnonzero(np.concatenate(([True], states[1:] != states[:-1])))
         self._roundings += float(np.diff(starts, append=len(states)).max())

@@ -53,7 +53,13 @@ class Components:
         searched = _Searched(model, meter, weighted=weighted)
         if searched.root is None:
             return Tally(0, {})
-        return Tally(searched.weight(searched.root.total), searched.marginals(searched.root))
+        total = searched.weight(searched.root.total)
+        try:
+            return Tally(total, searched.marginals(searched.root))
+        except Undecided as error:
+            if not weighted:
+                error.at_least = error.at_most = searched.root.total
+            raise
 
     def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
         """Return the number (or weight) of all worlds."""

@@ -60,6 +60,12 @@ class Fold:
     def __bool__(self) -> bool:
         return bool(self.settled or self.alike)
 
+    @property
+    def price(self) -> int:
+        """Steps of a budget that it costs for one state."""
+        places = sum(len(alike.values) * (2 + len(alike.masks)) for alike in self.alike)
+        return (len(self.settled) + 1) // 2 + 2 * places
+
     def __call__(self, state: int) -> int:
         """Return the state that represents all those with the same future."""
         for shift, mask, first, span in self.settled:

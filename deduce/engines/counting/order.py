@@ -15,9 +15,11 @@ from __future__ import annotations
 
 from collections import Counter as Counts
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from math import log2
 from random import Random
 
+from deduce.budget import Meter
 from deduce.engines.counting.residue import Component, Counter, Group
 
 __all__ = ["Cell", "cells", "is_any", "searched", "states_of", "touched"]
@@ -35,18 +37,21 @@ Of 139 positions of quartets, 6 then need less than 1/1.2 of the steps (down to 
 """
 
 TRIES = 600
-"""Orders that are tried by a search, in a third of a second."""
+"""Orders that are tried by a search."""
+SEARCH_STEPS = 3_000_000
+"""Steps that a search of an order may spend: in a large component it tries fewer orders."""
 
 Cell = tuple[Group, int | None]
 """A group and one of its effects, in order; ``None``: all effects of a group of one."""
 
 
-def cells(component: Component) -> list[Cell]:
+def cells(component: Component, meter: Meter) -> list[Cell]:
     """Return the cells of a component in the order of the sweep.
 
-    Cost: quadratic in the number of groups.
+    Raises `Undecided` when the meter's budget is used up. Cost: n log n for n counters that groups
+    may add to; up to quadratic in the number of groups where blocks are considered.
     """
-    order = _greedy(component)
+    order = _greedy(component, meter)
     rows = _rows(order)
     larger = [group for group in order if len(group.members) > 1]
     if len(larger) < 2:
@@ -55,31 +60,39 @@ def cells(component: Component) -> list[Cell]:
     columns = sorted((cell for group in larger for cell in _row(group)), key=_column)
     all_columns = sorted((cell for group in order for cell in _row(group)), key=_column)
     plans = (rows, alone + columns, all_columns)
-    costs = [_estimate(component, plan) for plan in plans]
+    estimate = _Estimate(component, meter)
+    costs = [estimate.of(plan) for plan in plans]
     best = min(costs)
     if best >= EXPENSIVE:
-        by_block = _rows([group for block in _blocks(component) for group in block])
-        if _estimate(component, by_block) < best:
+        by_block = _rows([group for block in _blocks(component, meter) for group in block])
+        if estimate.of(by_block) < best:
             return by_block
     return plans[costs.index(best)]
 
 
-def searched(component: Component, order: Sequence[Cell], tries: int = TRIES) -> list[Cell]:
+def searched(
+    component: Component, order: Sequence[Cell], meter: Meter, tries: int = TRIES
+) -> list[Cell]:
     """Return an order with a smaller estimate, found by simulated annealing; the same if none is.
 
-    Whole groups are moved to other positions. The search is repeatable. Cost: one estimate, which
-    is linear in the size of the component, for each try.
+    Whole groups are moved to other positions. The search is repeatable. Raises `Undecided` when the
+    meter's budget is used up. Cost: one estimate, which is linear in the size of the component, for
+    each try, and at most `SEARCH_STEPS`.
     """
     groups = list(dict.fromkeys(group for group, _ in order))
     random = Random(0)
-    best, least = list(order), log2(_estimate(component, order))
-    current, cost = groups, log2(_estimate(component, _rows(groups)))
-    for n in range(tries if len(groups) > 1 else 0):
+    estimate = _Estimate(component, meter)
+    best, least = list(order), log2(estimate.of(order))
+    began = meter.steps
+    current, cost = groups, log2(estimate.of(_rows(groups)))
+    affordable = SEARCH_STEPS // max(1, meter.steps - began)
+    tries = min(tries, affordable) if len(groups) > 1 else 0
+    for n in range(tries):
         moved = list(current)
         group = moved.pop(random.randrange(len(moved)))
         moved.insert(random.randrange(len(groups)), group)
         rows = _rows(moved)
-        change = log2(_estimate(component, rows)) - cost
+        change = log2(estimate.of(rows)) - cost
         warmth = 1 - n / tries
         if change <= 0 or random.random() < 2 ** (-change / (warmth + 0.01)):
             current, cost = moved, cost + change
@@ -123,44 +136,55 @@ def _column(cell: Cell) -> int:
     return values & -values
 
 
-def _greedy(component: Component) -> list[Group]:
+def _greedy(component: Component, meter: Meter) -> list[Group]:
     """Return the groups so that as little as possible is opened, and closed as early as possible.
 
-    The score of a group is the bits of the counters it opens minus the bits of those it closes.
+    The score of a group is the bits of the counters it opens minus the bits of those it closes. It
+    only becomes less, when another group opens a counter or leaves it to this one.
     """
     bits = [
         1 if c.saturates else min(c.high, c.most).bit_length() + (c.question is not None)
         for c in component.counters
     ]
-    left = [0] * len(component.counters)
-    numbers = {group: touched(group) for group in component.groups}
-    for group in component.groups:
-        for number in numbers[group]:
-            left[number] += 1
+    groups = component.groups
+    touching: list[list[int]] = [[] for _ in component.counters]
+    for index, group in enumerate(groups):
+        for number in touched(group):
+            touching[number].append(index)
+    meter.spend(4 * sum(map(len, touching)))
+    waiting = [set(indexes) for indexes in touching]
+    scores = [0] * len(groups)
+    for number, indexes in enumerate(touching):
+        closes = len(indexes) == 1 and component.counters[number].question is None
+        for index in indexes:
+            scores[index] += 0 if closes else bits[number]
+    sizes = [len(group.effects) * len(group.members) for group in groups]
+    heap = [(scores[index], sizes[index], index) for index in range(len(groups))]
+    heapify(heap)
     opened: set[int] = set()
-    waiting = list(component.groups)
+    placed: set[int] = set()
     order = []
-
-    def score(group: Group) -> tuple[int, int]:
-        cost = 0
-        for number in numbers[group]:
-            if number not in opened:
-                cost += bits[number]
-            if left[number] == 1 and component.counters[number].question is None:
-                cost -= bits[number]
-        return cost, len(group.effects) * len(group.members)
-
-    while waiting:
-        best = min(waiting, key=score)
-        waiting.remove(best)
-        order.append(best)
-        for number in numbers[best]:
+    while heap:
+        score, _, best = heappop(heap)
+        if best in placed or score != scores[best]:
+            continue
+        placed.add(best)
+        order.append(groups[best])
+        for number in touched(groups[best]):
+            left = waiting[number]
+            left.discard(best)
+            less = 0 if number in opened else bits[number]
             opened.add(number)
-            left[number] -= 1
+            if len(left) == 1 and component.counters[number].question is None:
+                less += bits[number]
+            if less:
+                for index in left:
+                    scores[index] -= less
+                    heappush(heap, (scores[index], sizes[index], index))
     return order
 
 
-def _blocks(component: Component) -> list[list[Group]]:
+def _blocks(component: Component, meter: Meter) -> list[list[Group]]:
     """Return the groups in blocks, the smallest first, and in a block the simplest group first.
 
     Blocks are what is still connected when the counters that most groups touch are ignored; as
@@ -170,7 +194,7 @@ def _blocks(component: Component) -> list[list[Group]]:
     degree = Counts(number for numbers in touches.values() for number in numbers)
     blocks = [list(component.groups)]
     for limit in sorted(set(degree.values()), reverse=True):
-        blocks = _connected(touches, {number for number in degree if degree[number] < limit})
+        blocks = _connected(touches, {number for number in degree if degree[number] < limit}, meter)
         if max(map(len, blocks)) * BLOCK_SHARE <= len(component.groups):
             break
     for block in blocks:
@@ -178,11 +202,14 @@ def _blocks(component: Component) -> list[list[Group]]:
     return sorted(blocks, key=lambda block: sum(len(group.members) for group in block))
 
 
-def _connected(touches: Mapping[Group, Iterable[int]], counters: set[int]) -> list[list[Group]]:
+def _connected(
+    touches: Mapping[Group, Iterable[int]], counters: set[int], meter: Meter
+) -> list[list[Group]]:
     """Return the groups in sets that are connected by some of the counters."""
     block_of: dict[int, list[Group]] = {}
     blocks: list[list[Group]] = []
     for group, numbers in touches.items():
+        meter.spend(len(counters) + len(blocks))
         inner = counters.intersection(numbers)
         merged = [group]
         for block in {id(block_of[n]): block_of[n] for n in inner if n in block_of}.values():
@@ -194,49 +221,70 @@ def _connected(touches: Mapping[Group, Iterable[int]], counters: set[int]) -> li
     return blocks
 
 
-def _estimate(component: Component, order: Sequence[Cell]) -> float:
-    """Return a rough number of states, summed over the sweep: open counters are independent."""
-    coming = [0] * len(component.counters)
-    reach = [_most(component, cell) for cell in order]
-    for adds in reach:
-        for number, amount in adds:
-            coming[number] += amount
-    so_far = [0] * len(component.counters)
-    bits = [0.0] * len(component.counters)
-    open_ = total = 0.0
-    for (group, effect), adds in zip(order, reach, strict=True):
-        size = len(group.members)
-        if effect is not None:
-            last = len(group.effects) - 1
-            open_ += log2(size + 1) * ((effect == 0) - (effect == last))
-        for number, amount in adds:
-            so_far[number] += amount
-            coming[number] -= amount
-            counter = component.counters[number]
-            now = 0.0 if counter.question is None else log2(1 + counter.high)
-            if coming[number]:
-                most = 1 if is_any(counter) else min(counter.high, so_far[number])
-                now = log2(1 + max(0, most - max(0, counter.low - coming[number])))
-            open_ += now - bits[number]
-            bits[number] = now
-        total += 2.0 ** min(open_, MAX_BITS)
-    return total
+class _Estimate:
+    """A rough number of states, summed over a sweep: open counters are independent.
 
-
-def _most(component: Component, cell: Cell) -> list[tuple[int, int]]:
-    """Return the counters that a cell may add to, with the most that it adds.
-
-    The numbers of tables and questions are codes, of which a member gives one digit.
+    It is linear in what the cells may add to; a step pays for one counter of one cell.
     """
-    group, effect = cell
-    adds = touched(group) if effect is None else dict(group.effects[effect].adds)
-    size = len(group.members)
-    return [
-        (number, size * (amount if component.counters[number].is_bound else 1))
-        for number, amount in adds.items()
-    ]
+
+    def __init__(self, component: Component, meter: Meter) -> None:
+        self._meter = meter
+        self._adds: dict[Cell, list[tuple[int, int]]] = {}
+        self._component = component
+        counters = component.counters
+        self._most = [1 if is_any(counter) else counter.high for counter in counters]
+        self._low = [counter.low for counter in counters]
+        self._closed = [
+            0.0 if counter.question is None else log2(1 + counter.high) for counter in counters
+        ]
+        self._any = [is_any(counter) for counter in counters]
+
+    def of(self, order: Sequence[Cell]) -> float:
+        """Return the number for a sweep in an order."""
+        coming = [0] * len(self._closed)
+        reach = [self._adds.get(cell) or self._reach(cell) for cell in order]
+        self._meter.spend(len(order) + 2 * sum(map(len, reach)))
+        for adds in reach:
+            for number, amount in adds:
+                coming[number] += amount
+        so_far = [0] * len(coming)
+        bits = [0.0] * len(coming)
+        open_ = total = 0.0
+        for (group, effect), adds in zip(order, reach, strict=True):
+            if effect is not None:
+                last = len(group.effects) - 1
+                open_ += log2(len(group.members) + 1) * ((effect == 0) - (effect == last))
+            for number, amount in adds:
+                so_far[number] = reached = so_far[number] + amount
+                coming[number] = later = coming[number] - amount
+                now = self._closed[number]
+                if later:
+                    most = self._most[number]
+                    if reached < most and not self._any[number]:
+                        most = reached
+                    needed = self._low[number] - later
+                    now = log2(1 + max(0, most - needed if needed > 0 else most))
+                open_ += now - bits[number]
+                bits[number] = now
+            total += 2.0 ** min(open_, MAX_BITS)
+        return total
+
+    def _reach(self, cell: Cell) -> list[tuple[int, int]]:
+        """Return the counters that a cell may add to, with the most that it adds.
+
+        The numbers of tables and questions are codes, of which a member gives one digit.
+        """
+        group, effect = cell
+        adds = touched(group) if effect is None else dict(group.effects[effect].adds)
+        size = len(group.members)
+        counters = self._component.counters
+        self._adds[cell] = reach = [
+            (number, size * (amount if counters[number].is_bound else 1))
+            for number, amount in adds.items()
+        ]
+        return reach
 
 
-def states_of(component: Component, order: Sequence[Cell] | None = None) -> float:
+def states_of(component: Component, meter: Meter, order: Sequence[Cell] | None = None) -> float:
     """Return a rough number of the states of a sweep. Cost: that of `cells`, without an order."""
-    return _estimate(component, cells(component) if order is None else order)
+    return _Estimate(component, meter).of(cells(component, meter) if order is None else order)

@@ -43,9 +43,6 @@ MAX_STATES = 3000
 SEARCH_FROM = 2.0**33
 """Estimates are far too high: this one is about a second of a sweep by arrays."""
 
-SEARCH_PRICE = 1_000_000
-"""Steps of a `deduce.budget.Budget` that the search of an order costs."""
-
 SETS_FROM = 20
 """From how many states by the estimate on, per entry of its arrays, counting by sets is faster.
 
@@ -141,7 +138,7 @@ class Part:
         if not settings.exact:
             self._sets = self._long_partition()
         if self._sets is None:
-            estimate = states_of(component, self.plan.order)
+            estimate = states_of(component, meter, self.plan.order)
             if estimate >= SETS_AT_ONCE:
                 self._sets = self._partition(estimate)
             if self._sets is None:
@@ -155,7 +152,7 @@ class Part:
     @cached_property
     def plan(self) -> Plan:
         """The plan of a sweep, by the order that is known so far."""
-        return Plan(self.component)
+        return Plan(self.component, self.meter)
 
     def _sweep(self, estimate: float) -> None:
         """Begin with a dictionary, and choose how to go on where that has many states."""
@@ -166,8 +163,8 @@ class Part:
             if estimate < SETS_AT_ONCE:
                 self._sets = self._partition(estimate)
             if self._sets is None and (estimate >= settings.search_from or plan.size > MAX_SIZE):
-                meter.spend(SEARCH_PRICE)
-                self.plan = Plan(self.component, searched(self.component, plan.order))
+                order = searched(self.component, plan.order, meter)
+                self.plan = Plan(self.component, meter, order)
 
     @property
     def sweep(self) -> AnySweep:

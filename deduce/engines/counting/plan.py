@@ -9,11 +9,14 @@ after that, and other counters use them.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator, Sequence
 from math import comb
+from operator import itemgetter
 
 from attrs import frozen
 
+from deduce.budget import Meter
 from deduce.engines.counting.order import Cell, cells, is_any, touched
 from deduce.engines.counting.residue import Component, Group
 
@@ -92,13 +95,18 @@ class Plan:
     ----------
     component
         Groups and counters.
+    meter
+        Counts what making the plan spends.
     order
         The cells in the order of the sweep; `deduce.engines.counting.order.cells` when left out.
     """
 
-    def __init__(self, component: Component, order: Sequence[Cell] | None = None) -> None:
+    def __init__(
+        self, component: Component, meter: Meter, order: Sequence[Cell] | None = None
+    ) -> None:
         self.component = component
-        self.order = list(cells(component) if order is None else order)
+        self._meter = meter
+        self.order = list(cells(component, meter) if order is None else order)
         self.size = 0
         """The number of bits of a state."""
         self.fields, self._members = self._layout()
@@ -155,14 +163,14 @@ class Plan:
         for name in sorted(begin, key=lambda name: begin[name] - end[name]):
             width = forms[name][0] + 1
             shift = 0
+            self._meter.spend(len(taken) // 2)
             for other, low, high in taken:  # by place, from the lowest
                 if begin[name] <= end[other] and begin[other] <= end[name]:
                     if low - shift >= width:
                         break
                     shift = max(shift, high)
             shifts[name] = shift
-            taken.append((name, shift, shift + width))
-            taken.sort(key=lambda place: place[1])
+            insort(taken, (name, shift, shift + width), key=itemgetter(1))
         self.size = max((high for _, _, high in taken), default=0)
         for name, _, high in taken:
             shifts[name] = self.size - high
@@ -171,6 +179,7 @@ class Plan:
 
     def _steps(self) -> Iterator[Step | Close]:
         for group, effect in self.order:
+            self._meter.spend(len(self._left) // 4)
             most = touched(group)
             now = list(most) if effect is None else [n for n, _ in group.effects[effect].adds]
             self.open.append(frozenset(self._opened))

@@ -27,7 +27,7 @@ class _Best:
     """The greatest weight of a completion of each state of one component."""
 
     def __init__(self, component: Component, meter: Meter) -> None:
-        self.plan = Plan(component)
+        self.plan = Plan(component, meter)
         self.meter = meter
         self.known: list[dict[int, int]] = [{} for _ in range(len(self.plan.steps) + 1)]
 

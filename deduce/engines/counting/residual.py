@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, within
-from deduce.engines.model import CompiledCount, CompiledSum, CompiledWeigh, CompiledWhere, Model
+from deduce.engines.model import (
+    CompiledCount,
+    CompiledSum,
+    CompiledWeigh,
+    CompiledWhere,
+    Model,
+    bits_of,
+)
 
-__all__ = ["CountResidual", "Form", "Residual", "residual_of"]
+__all__ = ["CountResidual", "Form", "Residual", "Watches", "residual_of"]
 
 Form = CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh
 
@@ -45,8 +52,8 @@ class Residual:
         """Return the factor of the worlds of a state in which nothing more is demanded."""
         return 1
 
-    def masks(self, i: int) -> Sequence[int]:
-        """Return sets of values of a variable that the constraint distinguishes from the others."""
+    def masks(self, i: int) -> Sequence[int] | None:
+        """Return sets of values of a variable that the constraint distinguishes; ``None``: all."""
         raise NotImplementedError
 
 
@@ -176,19 +183,14 @@ class _Where(Residual):
                 reach |= 1 << (i * self.model.stride + self.model.width)
         return None if self._allowed(own)[1] == combinations else (reach, own)
 
-    def masks(self, i: int) -> Sequence[int]:
-        return [1 << j for j in range(self.model.width)]
+    def masks(self, i: int) -> None:
+        return None
 
     def _allowed(self, own: int) -> tuple[int, int]:
         known = self.known.get(own)
         if known is None:
-            self.meter.spend(len(self.form.rows))
-            allowed = number = 0
-            for row in self.form.rows:
-                if own & row == row:
-                    allowed |= row
-                    number += 1
-            known = self.known[own] = allowed, number
+            self.meter.spend(self.form.table.cost)
+            known = self.known[own] = self.form.table.within(own)
         return known
 
 
@@ -205,6 +207,62 @@ class _Weigh(_Added):
 
     def weight(self, state: int) -> int:
         return self.form.weights[self.range(state)[0]]
+
+
+class Watches:
+    """Which constraints are to be examined again when a state has become narrower.
+
+    Parameters
+    ----------
+    residuals
+        The constraints by position; ``None`` is one that excludes nothing.
+    model
+        The numbering.
+    """
+
+    def __init__(self, residuals: Iterable[Residual | None], model: Model) -> None:
+        self.stride, self.field = model.stride, model.field
+        self.variables = [0] * len(model.variables)
+        """For each variable the Sums, tables and likelihoods about it."""
+        self.values = [0] * (len(model.variables) * model.stride)
+        """For each value of each variable the Counts of which it makes a fact true."""
+        for position, residual in enumerate(residuals):
+            if isinstance(residual, CountResidual):
+                for i, mask in residual.mask_of.items():
+                    for bit in bits_of(mask):
+                        self.values[i * model.stride + bit.bit_length() - 1] |= 1 << position
+            elif residual is not None:
+                for i in residual.variables:
+                    self.variables[i] |= 1 << position
+
+    def about(self, i: int) -> int:
+        """Return all constraints about a variable."""
+        watched = self.variables[i]
+        for position in range(i * self.stride, (i + 1) * self.stride):
+            watched |= self.values[position]
+        return watched
+
+    def narrower(self, state: int, removed: int) -> int:
+        """Return the constraints that values which were removed from a state may make narrower.
+
+        A Count is one of them where such a value makes a fact true, or where all that are left do;
+        then the lowest of these is among the values that make it true.
+        """
+        stride, values, field = self.stride, self.values, self.field
+        queue = 0
+        while removed:
+            i = (removed.bit_length() - 1) // stride
+            shift = i * stride
+            gone = removed >> shift
+            removed ^= gone << shift
+            queue |= self.variables[i]
+            while gone:
+                place = gone.bit_length() - 1
+                queue |= values[shift + place]
+                gone ^= 1 << place
+            left = state >> shift & field
+            queue |= values[shift + (left & -left).bit_length() - 1]
+        return queue
 
 
 def residual_of(form: Form, model: Model, meter: Meter) -> Residual:

@@ -38,7 +38,7 @@ MAX_ERROR = 1e-6
 MIN_TOTAL = 1e-200
 """The least total, in units of the greatest weights: far above what floats lose near 0."""
 
-GRAIN = 1 << 60
+GRAIN = 1 << 44
 """Shares are multiples of one over this number, so that they add up to 1."""
 
 ROUNDING = 2.0**-53
@@ -51,6 +51,9 @@ BALANCED = 0.05
 
 MAX_STEP = 5.0
 """The greatest change of the logarithm of a factor."""
+
+MAX_SPREAD = 100.0
+"""The greatest difference of the logarithms of factors that floats have room for."""
 
 RIDGE = 0.01
 """One factor for all variables changes nothing; this makes the solution unique."""
@@ -72,7 +75,8 @@ class Rounded:
         Keys of `deduce.engines.counting.partition` whose shares add up to ``times``, for each such
         set of keys: ``(shares, times)``.
     error
-        A bound of the absolute error of each share, divided by ``times``.
+        A bound of the absolute error of each share, divided by ``times``, before it becomes a
+        multiple of one over `GRAIN`.
     """
 
     total: int
@@ -105,9 +109,9 @@ def rounded(joints: Sequence[Joint], count: int) -> Rounded | None:
         How many variables there are.
     """
     hands = [_Weighed(hands, count) for joint in joints for hands, _ in joint.parts]
-    if not all(of.weights.any() for of in hands):
-        return None
     exponents = _balanced(hands, count)
+    if exponents is None:
+        return None
     scale = -int(exponents.sum())
     for of in hands:
         scale += of.scale(exponents)
@@ -137,7 +141,7 @@ def rounded(joints: Sequence[Joint], count: int) -> Rounded | None:
                 ("answer", name): share for name, share in zip(names, found, strict=True)
             }
     whole = Fraction(total) * prod(of.hands.greatest for of in hands) * Fraction(2) ** scale
-    if whole < GRAIN << 53:
+    if whole < GRAIN << 24:
         return None
     weight = int(whole) // GRAIN * GRAIN
     shared = [
@@ -185,8 +189,10 @@ class _Weighed:
             }
 
 
-def _balanced(hands: Sequence[_Weighed], count: int) -> Exponents:
+def _balanced(hands: Sequence[_Weighed], count: int) -> Exponents | None:
     """Return for each variable the exponent of its factor, a power of two.
+
+    ``None``: weights are too far apart for floats.
 
     The logarithms of the factors are the least of a convex function, which Newton's method finds.
     """
@@ -197,7 +203,10 @@ def _balanced(hands: Sequence[_Weighed], count: int) -> Exponents:
         for of in hands:
             powers = logarithms @ of.members
             weights = of.weights * np.exp(powers - powers.max())
-            taken = of.members * (weights / weights.sum())
+            total = weights.sum()
+            if total < MIN_TOTAL:
+                return None
+            taken = of.members * (weights / total)
             means = taken.sum(1)
             beyond += means
             curvature += taken @ of.members.T - np.outer(means, means)
@@ -205,6 +214,8 @@ def _balanced(hands: Sequence[_Weighed], count: int) -> Exponents:
             break
         step = np.linalg.solve(curvature, beyond)
         logarithms -= step * min(1.0, MAX_STEP / np.abs(step).max())
+    if np.ptp(logarithms) > MAX_SPREAD:
+        return None
     exponents: Exponents = np.rint((logarithms - logarithms.mean()) / log(2)).astype(np.int64)
     return exponents
 

@@ -10,7 +10,8 @@ instead of clauses.
 The variables are chosen so that a component falls apart early: against the order of an elimination
 by minimum degree, as in Korhonen and Järvisalo, *Integrating tree decompositions into decision
 heuristics of propositional model counters* (CP 2021); where the decomposition is too wide to help,
-a variable with the fewest values is chosen, and of these the one that most is demanded of.
+a variable with the fewest values is chosen, and of these the one that most is demanded of; or, if a
+Count leaves less choice than any variable, whether one of its facts holds.
 
 What was visited is kept as a graph of alternatives and products, so that marginals need one pass
 down that graph, and samples are drawn along it (Darwiche, *A differential approach to inference in
@@ -22,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from math import log2, prod
 from random import Random
+from typing import Any
 
 from attrs import define, field
 
@@ -35,7 +37,7 @@ from deduce.engines.counting.pairwise import (
     cells_of,
     is_pairwise,
 )
-from deduce.engines.counting.residual import Form, Residual, residual_of
+from deduce.engines.counting.residual import CountResidual, Form, Residual, Watches, residual_of
 from deduce.engines.model import CompiledWeigh, bits_of
 
 __all__ = ["Node", "Search"]
@@ -85,8 +87,12 @@ class _Part:
     guards: int
     active: list[int]
     key: Hashable
+    mask: int = 0
+    """The active constraints, a bit each."""
     reaches: list[int] = field(factory=list)
     """For each active constraint the guards of the variables that it is still about."""
+    demands: tuple[tuple[int, Any], ...] = ()
+    """For each active constraint its number, and what is demanded of these variables."""
 
 
 @define(eq=False)
@@ -128,11 +134,7 @@ class Search:
         for form in forms:
             self.residuals.append(residual_of(form, model, meter))
         self.revise: list[Callable[[int], int]] = [r.revise for r in self.residuals]
-        self.watch = [0] * len(model.variables)
-        """For each variable the constraints about it, a bit each."""
-        for number, residual in enumerate(self.residuals):
-            for i in residual.variables:
-                self.watch[i] |= 1 << number
+        self.watches = Watches(self.residuals, model)
         self.pairwise = frozenset(n for n, r in enumerate(self.residuals) if is_pairwise(r))
         """The constraints that only exclude pairs."""
         self.pairs: Pairs | None = None
@@ -193,7 +195,7 @@ class Search:
                 frame.factor, frame.children = 0, []
             while frame.states:
                 # A choice stays on the list until it is examined, for `bounds_on_count`.
-                state = self._narrow(*frame.states[-1])
+                state = self._narrow(*frame.states[-1], frame.part.mask)
                 split = None
                 if state != IMPOSSIBLE:
                     split = self._split(state, frame.part.guards, frame.part.active)
@@ -209,10 +211,10 @@ class Search:
                 cache[frame.part.key] = frame.node
                 self.nodes.append(frame.node)
 
-    def _narrow(self, state: int, queue: int) -> int:
-        """Return the state after propagation, beginning with the constraints of the queue."""
-        revise, watch = self.revise, self.watch
-        stride, values = self.model.stride, self.model.field
+    def _narrow(self, state: int, queue: int, active: int) -> int:
+        """Return the state after propagation of the active constraints, first of the queue."""
+        revise, narrower = self.revise, self.watches.narrower
+        full, guards = self.model.full, self.model.guards
         work = 0
         while queue:
             lowest = queue & -queue
@@ -226,16 +228,11 @@ class Search:
             if narrowed == IMPOSSIBLE:
                 state = IMPOSSIBLE
                 break
-            changed = state ^ narrowed
+            if (narrowed + full) & guards != guards:
+                state = IMPOSSIBLE
+                break
+            queue |= narrower(narrowed, state ^ narrowed) & active
             state = narrowed
-            while changed:
-                i = (changed.bit_length() - 1) // stride
-                shift = i * stride
-                if not state >> shift & values:
-                    self.meter.spend(work * self.price)
-                    return IMPOSSIBLE
-                queue |= watch[i]
-                changed &= (1 << shift) - 1
         self.meter.spend(work * self.price)
         return state
 
@@ -252,7 +249,7 @@ class Search:
         reaches: list[tuple[int, int]] = []
         reach_of: dict[int, int] = {}
         parts_of: dict[int, Hashable] = {}
-        self.meter.spend(len(active) * self.price)
+        self.meter.spend(3 * len(active) * self.price)
         for number in active:
             residual = self.residuals[number]
             part = residual.part(state)
@@ -269,8 +266,13 @@ class Search:
             inside |= reach
             members.sort()
             own = state & (reach - (reach >> model.width))
-            key = (own, tuple([(number, parts_of[number]) for number in members]))
-            parts.append(_Part(state, reach, members, key, [reach_of[n] for n in members]))
+            demands = tuple([(number, parts_of[number]) for number in members])
+            mask = 0
+            for number in members:
+                mask |= 1 << number
+            reaches_of = [reach_of[number] for number in members]
+            key = (own, demands)
+            parts.append(_Part(state, reach, members, key, mask, reaches_of, demands))
         if len(parts) > 1:
             parts.sort(key=lambda part: -part.guards.bit_count())
         free = open_ & ~inside
@@ -305,33 +307,76 @@ class Search:
     def _choices(self, part: _Part) -> list[tuple[int, int]]:
         """Return the states to try for one variable, each with the constraints to examine."""
         model = self.model
-        i = self._variable(part)
+        candidates = self._narrowest(part) if self.dynamic else part.guards
+        i = candidates.bit_length() // model.stride - 1
+        literal = None
+        if self.dynamic:
+            literal = self._literal(part, model.domain(part.state, i).bit_count())
+        if literal is not None:
+            i, mask = literal
+            domain = model.domain(part.state, i)
+            pieces = [domain & mask, domain & ~mask]
+        else:
+            i = self._variable(part, candidates)
+            domain = model.domain(part.state, i)
+            pieces = self._pieces(part, i, domain)
         shift = i * model.stride
-        domain = model.domain(part.state, i)
-        queue = 0
+        others = part.state & ~(model.field << shift)
+        choices = []
+        for piece in pieces:
+            state = others | piece << shift
+            removed = (domain ^ piece) << shift
+            choices.append((state, self.watches.narrower(state, removed) & part.mask))
+        return choices
+
+    def _pieces(self, part: _Part, i: int, domain: int) -> list[int]:
+        """Return the values of a variable, those together that no constraint distinguishes."""
+        about = self.watches.about(i)
         pieces = [domain]
         for number in part.active:
-            if self.watch[i] >> number & 1:
-                queue |= 1 << number
-                for mask in self.residuals[number].masks(i):
+            if about >> number & 1:
+                masks = self.residuals[number].masks(i)
+                if masks is None:
+                    return list(bits_of(domain))
+                for mask in masks:
                     pieces = [
                         piece
                         for whole in pieces
                         for piece in (whole & mask, whole & ~mask)
                         if piece
                     ]
-        others = part.state & ~(model.field << shift)
-        return [(others | piece << shift, queue) for piece in pieces]
+        return pieces
 
-    def _variable(self, part: _Part) -> int:
-        """Return the variable to branch on.
+    def _literal(self, part: _Part, fewest: int) -> tuple[int, int] | None:
+        """Return a variable and values of it, of the Count that leaves the least choice.
 
-        Where a decomposition is followed, the one that it has first. Elsewhere one with the fewest
-        values, and of these the one that most constraints are about, where a constraint counts for
-        a quarter with each further variable that it is still about.
+        ``None`` if a variable with the fewest values leaves less.
+        """
+        if fewest == 2:
+            return None
+        best = None
+        for (number, demand), reach in zip(part.demands, part.reaches, strict=True):
+            residual = self.residuals[number]
+            if isinstance(residual, CountResidual) and demand[0] > 0:
+                choice = reach.bit_count() - demand[0] + 1
+                if choice < fewest:
+                    fewest, best = choice, (residual, reach)
+        if best is None:
+            return None
+        residual, reach = best
+        stride = self.model.stride
+        variables = [guard.bit_length() // stride - 1 for guard in bits_of(reach)]
+        i = min(variables, key=lambda i: self.model.domain(part.state, i).bit_count())
+        return i, residual.mask_of[i]
+
+    def _variable(self, part: _Part, candidates: int) -> int:
+        """Return the variable to branch on, of those with a guard in ``candidates``.
+
+        Where a decomposition is followed, the one that it has first. Elsewhere the one that most
+        constraints are about, where a constraint counts for a quarter with each further variable
+        that it is still about.
         """
         stride, rank = self.model.stride, self.rank
-        candidates = part.guards if not self.dynamic else self._narrowest(part)
         variables = [guard.bit_length() // stride - 1 for guard in bits_of(candidates)]
         if not self.dynamic or len(variables) == 1:
             return min(variables, key=rank.__getitem__)

@@ -99,6 +99,7 @@ class Sweep:
         for index, step in enumerate(self.plan.steps):
             if isinstance(step, Close):
                 self.layers.append(states)
+                meter.spend(price * len(states))
                 states = _close(step, states)
             else:
                 states = pruner.live(index, states, meter)
@@ -109,6 +110,9 @@ class Sweep:
                 states = _advance(step, states)
             fold = self.folds[index + 1]
             if fold:
+                work = fold.price * len(states)
+                self.spent += work
+                meter.spend(work)
                 states = _folded(fold, states)
             self.states += len(states)
             if len(states) > max_width or self.states > max_states:

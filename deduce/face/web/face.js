@@ -24,11 +24,13 @@ import { draw } from "./morph.js";
  *   game: string, document?: string | null, ui?: object, link?: string, text?: string,
  * }} Start
  * @typedef {{
- *   keep?: (saved: {document: string | null, ui: object, title: string}) => void,
+ *   keep?: (saved: {document: string | null, ui: object, title: string}) => string,
  *   local?: (name: string, element: HTMLElement) => boolean,
+ *   failed?: (problem: string) => boolean,
  *   texts: Record<string, string>,
  * }} Options
- *   `keep` stores the game; `local` does what concerns only the page and returns whether it did.
+ *   `keep` stores the game and returns why it could not, if so; `local` does what concerns only the page and returns whether it did;
+ *   `failed` is told why a game cannot be shown at all, and returns whether it shows the reason.
  */
 
 const IGNORED = new Set(["do", "draft", "key", "slot", "local", "auto", "tapped"]);
@@ -93,6 +95,14 @@ export class Face {
   /** Show the game again: it was changed elsewhere. What is half entered here stays. */
   refresh() {
     return this.enqueue(() => this.ask({}));
+  }
+
+  /** Show what another page made of the same game. @param {string} document */
+  follow(document) {
+    return this.enqueue(() => {
+      this.document = document;
+      return this.ask({});
+    });
   }
 
   /** Forget the game and everything that is being computed. */
@@ -246,6 +256,7 @@ export class Face {
     );
     if (opened !== this.opened) return;
     if (response.error) {
+      if (!this.content.firstChild && this.options.failed?.(response.error)) return;
       this.say([{ text: response.error, kind: "bad" }]);
       return;
     }
@@ -258,11 +269,8 @@ export class Face {
   show(response) {
     this.document = response.document;
     this.ui = response.ui;
-    this.options.keep?.({
-      document: response.document,
-      ui: response.ui,
-      title: response.title,
-    });
+    const { document: kept, ui, title } = response;
+    const problem = this.options.keep?.({ document: kept, ui, title });
     const { frame, ...slots } = response.fragments;
     draw(this.content, frame ?? "");
     for (const [slot, html] of Object.entries(slots)) {
@@ -273,7 +281,8 @@ export class Face {
     }
     if (!this.waitingDraft) this.changed.clear();
     for (const grid of this.content.querySelectorAll("[data-grid]")) this.tabStop(grid);
-    this.say(response.notices);
+    const bad = problem ? [{ text: problem, kind: "bad" }] : [];
+    this.say([...response.notices, ...bad]);
     this.start(response.jobs);
     this.focus(response.focus);
     if (response.download) download(...response.download);

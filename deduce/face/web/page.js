@@ -7,7 +7,7 @@
 //   #GAME:LOG              a log in the address, which no server sees
 import { Face } from "./face.js";
 import { draw } from "./morph.js";
-import { load, newId, remove, save, savedGames } from "./store.js";
+import { keyOf, load, newId, remove, save, savedGames } from "./store.js";
 
 /** @typedef {import("./face.js").Transport} Transport */
 /**
@@ -29,21 +29,31 @@ export function startPage(transport, { texts, table }) {
   let id = "";
   let game = "";
   let warned = false;
+  let following = false;
 
   const face = new Face(root, transport, {
     texts,
     local,
+    failed(problem) {
+      if (table) return false;
+      showList();
+      refuse(problem);
+      return true;
+    },
     keep(saved) {
-      if (table || !saved.document) return;
+      if (table || !saved.document) return "";
+      if (following) {
+        following = false; // it is as the other page has saved it
+        return "";
+      }
       if (!id) {
         id = newId();
         history.replaceState(null, "", `#/saved/${id}`);
       }
-      if (!save(id, game, saved) && !warned) {
-        warned = true;
-        setTimeout(() => face.say([{ text: texts.unsaved ?? "", kind: "bad" }]));
-      }
       document.title = `${saved.title} – deduce`;
+      const known = warned;
+      warned = !save(id, game, saved);
+      return warned && !known ? texts.unsaved ?? "" : "";
     },
   });
 
@@ -87,13 +97,13 @@ export function startPage(transport, { texts, table }) {
    * @param {File} file
    */
   async function openFile(file) {
+    refuse("");
     const [text, problem] = await read(file);
     const response = problem ? { error: problem } : await transport.ask({ file: [file.name, text] });
     if (response.error) {
       refuse(response.error);
       return;
     }
-    refuse("");
     history.pushState(null, "", `#/new/${response.game}`);
     id = "";
     game = response.game;
@@ -136,6 +146,10 @@ export function startPage(transport, { texts, table }) {
   }
 
   function showList() {
+    game = "";
+    face.close();
+    document.title = "deduce";
+    show();
     const saved = /** @type {HTMLElement} */ (document.getElementById("saved"));
     const items = savedGames().map((entry) => {
       const item = document.createElement("li");
@@ -182,21 +196,29 @@ export function startPage(transport, { texts, table }) {
     } else if (kind === "saved" && name) {
       const saved = load(name);
       if (!saved) {
-        location.hash = "";
+        showList();
+        refuse(texts.no_such ?? "");
         return;
       }
       id = name;
       game = saved.game;
       face.open({ game, document: saved.document, ui: saved.ui });
     } else {
-      game = "";
-      face.close();
-      document.title = "deduce";
       showList();
+      refuse(hash || location.hash.length > 1 ? texts.bad_link ?? "" : "");
+      return;
     }
     refuse("");
     show();
   }
+
+  // Two tabs with the same game: what one does, the other shows, so that neither undoes it.
+  window.addEventListener("storage", (event) => {
+    const saved = id && event.key === keyOf(id) ? load(id) : null;
+    if (!saved?.document) return;
+    following = true;
+    face.follow(saved.document);
+  });
 
   function show() {
     list.hidden = Boolean(game);

@@ -18,6 +18,11 @@ export function savedGames() {
   }
 }
 
+/** @param {string} id @returns {string} under which a game is stored */
+export function keyOf(id) {
+  return GAME + id;
+}
+
 /** @returns {string} the id of a new game */
 export function newId() {
   return Date.now().toString(36) + Math.floor(Math.random() * 1296).toString(36);
@@ -27,7 +32,7 @@ export function newId() {
 export function load(id) {
   try {
     const entry = savedGames().find((each) => each.id === id);
-    const saved = JSON.parse(localStorage.getItem(GAME + id) ?? "null");
+    const saved = JSON.parse(localStorage.getItem(keyOf(id)) ?? "null");
     return entry && saved ? { ...saved, game: entry.game } : null;
   } catch {
     return null;
@@ -40,7 +45,7 @@ export function load(id) {
  */
 export function save(id, game, saved) {
   try {
-    localStorage.setItem(GAME + id, JSON.stringify(saved));
+    localStorage.setItem(keyOf(id), JSON.stringify(saved));
     const rest = savedGames().filter((entry) => entry.id !== id);
     const entry = { id, game, title: saved.title, time: Date.now() };
     localStorage.setItem(INDEX, JSON.stringify([entry, ...rest]));
@@ -53,7 +58,7 @@ export function save(id, game, saved) {
 /** @param {string} id */
 export function remove(id) {
   try {
-    localStorage.removeItem(GAME + id);
+    localStorage.removeItem(keyOf(id));
     const rest = savedGames().filter((entry) => entry.id !== id);
     localStorage.setItem(INDEX, JSON.stringify(rest));
   } catch {

@@ -109,7 +109,8 @@ TEXTS: Table = {
     "sheet.help": "Tap a cell to see why.",
     "slips.begin": "Allow for wrong answers",
     "slips.end": "Trust every answer",
-    "slips.on": "Some answers may be wrong: nothing that rests on them is certain.",
+    "slips.on": "Answers and notes may be wrong, so nothing that rests on them is certain. "
+    "Complete hands and accusations are taken as true.",
     "slips.title": "Answers that may be wrong",
     "slips.wrong": "{answer}: wrong with {share}",
     "slips.none": "No answer is suspicious.",

@@ -84,15 +84,16 @@ class StateFace(DocumentPresenter):
             counts = count_deals(state.form)
         except Undecided:
             return join_html([*parts, tag("p", say("cards.undecided"))])
-        parts.append(tag("p", say("cards.deals", n=counts.total), class_="summary"))
+        deals = say("cards.deals", n=counts.total)
         rows: list[list[Child]] = []
         for card in counts.holders if counts.total else ():
             shares: list[Fraction] = [
                 counts.probability(card, player) for player in range(len(state.players))
             ]
             rows.append([name(state.cards[card]), *map(share_cell, shares)])
-        if rows:
-            parts.append(table(["", *map(name, state.players)], rows, caption=say("cards.title")))
+        if not rows:
+            return join_html([*parts, tag("p", deals, class_="summary")])
+        parts.append(table(["", *map(name, state.players)], rows, caption=deals))
         return join_html(parts)
 
     def view_verdict(self, sight: Seen, ui: dict[str, Any], jobs: list[Job]) -> Html:

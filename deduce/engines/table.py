@@ -1,0 +1,99 @@
+"""Tables of allowed rows, looked up by value.
+
+For each value a mask has the rows that contain it, so that the rows within a state, and the values
+that they support, take a few operations on whole ints per value instead of one per row (as in
+Demeulenaere et al., *Compact-table*, CP 2016).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["Table"]
+
+FEW = 48
+"""Up to this number of rows they are looked at one by one."""
+
+MAX_BITS = 1 << 26
+"""With more bits in all masks than this, rows are looked at one by one, to save memory."""
+
+
+class Table:
+    """Rows of bits, one bit in each of some fields.
+
+    Parameters
+    ----------
+    rows
+        The rows.
+    fields
+        For each variable the bits of its values.
+
+    Attributes
+    ----------
+    cost : int
+        About how many constraints of facts can be examined in the time of one look-up.
+
+    Examples
+    --------
+    >>> table = Table([0b0101, 0b0110, 0b1001], [0b0011, 0b1100])
+    >>> table.within(0b1101), table.within(0b1010)
+    ((13, 2), (0, 0))
+    """
+
+    def __init__(self, rows: Sequence[int], fields: Sequence[int]) -> None:
+        self.rows = rows
+        values = sum(field.bit_count() for field in fields)
+        self.columns: list[tuple[int, list[tuple[int, int]]]] = []
+        """For each field its bits, and for each of these the rows with it; empty: not made."""
+        self.cost = len(rows)
+        if len(rows) > FEW and values * len(rows) <= MAX_BITS:
+            self.cost = min(self.cost, values + values * len(rows) // 4096)
+            self.columns = [(field, self._column(field)) for field in fields]
+
+    def _column(self, field: int) -> list[tuple[int, int]]:
+        places: dict[int, bytearray] = {}
+        size = len(self.rows) // 8 + 1
+        for number, row in enumerate(self.rows):
+            bit = row & field
+            if bit not in places:
+                places[bit] = bytearray(size)
+            places[bit][number >> 3] |= 1 << (number & 7)
+        return [(bit, int.from_bytes(mask, "little")) for bit, mask in places.items()]
+
+    def within(self, state: int) -> tuple[int, int]:
+        """Return the values of all rows within a state, and the number of these rows."""
+        if not self.columns:
+            return self._within(state)
+        alive = (1 << len(self.rows)) - 1
+        left = []
+        for field, column in self.columns:
+            if state & field == field:
+                left.append(column)
+                continue
+            present = [item for item in column if state & item[0]]
+            if 2 * len(present) <= len(column):
+                supported = 0
+                for _, rows in present:
+                    supported |= rows
+                alive &= supported
+            else:
+                for bit, rows in column:
+                    if not state & bit:
+                        alive &= ~rows
+            left.append(present)
+        if not alive:
+            return 0, 0
+        allowed = 0
+        for present in left:
+            for bit, rows in present:
+                if rows & alive:
+                    allowed |= bit
+        return allowed, alive.bit_count()
+
+    def _within(self, state: int) -> tuple[int, int]:
+        allowed = number = 0
+        for row in self.rows:
+            if state & row == row:
+                allowed |= row
+                number += 1
+        return allowed, number

@@ -1,0 +1,69 @@
+"""Draws docs/_static/pages, the pictures of docs/pages.md: ``python docs/page_pictures.py``.
+
+Needs Chromium, playwright and Pillow. The first lines of each page's text are kept in pages.json as
+a checksum, by which a test sees whether the pictures are current.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+
+from deduce.errors import BadInput
+from deduce.face.notebook import Face
+from deduce.face.pages import games_with_face
+
+FOLDER = Path(__file__).parent / "_static" / "pages"
+
+EXAMPLES = {"cluedo": 2, "mastermind": 1, "quartets": 2}
+"""Which example is shown; by default the first."""
+
+WIDTH, HEIGHT, COLOURS = 390, 560, 48
+
+
+def scene(page: str) -> Face:
+    """Return the page of a game with an example, or at the beginning."""
+    face = Face(page)
+    try:
+        face.do("example", values={"example": str(EXAMPLES.get(page, 0))})
+    except BadInput:
+        face.do("begin")
+    if page == "cluedo":
+        # Some turns before the end, while there is something to find out.
+        lines = face.text.splitlines(keepends=True)
+        face = Face(page, text="".join(lines[:-6]))
+        face.show("sheet")
+    return face
+
+
+def checksum(face: Face) -> str:
+    """Return a checksum of the words of a page."""
+    body = re.sub(r"<style>.*?</style>", "", face.still(), flags=re.DOTALL)
+    words = " ".join(re.sub(r"<[^>]*>", " ", body).split())
+    return sha256(words.encode()).hexdigest()[:16]
+
+
+def main() -> None:
+    """Draw all pages."""
+    from PIL import Image
+
+    from tests.browser import opened
+
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    sums = {}
+    with opened(viewport={"width": WIDTH, "height": HEIGHT}) as browser:
+        for page in games_with_face():
+            face = scene(page)
+            body = '<body class="deduce-page" style="margin:0">'
+            browser.set_content(f"<!DOCTYPE html>{body}{face.still()}")
+            picture = Image.open(BytesIO(browser.screenshot())).convert("RGB")
+            picture.quantize(COLOURS).save(FOLDER / f"{page}.png", optimize=True)
+            sums[page] = checksum(face)
+    (FOLDER / "pages.json").write_text(json.dumps(sums, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
