@@ -78,30 +78,43 @@ class Remaining:
         """For each group: its size, whether it is untouched, and of each effect the guards that
         block it and the counters that it touches, as bits."""
         amounts = [1] * len(plan.fields)
+        touching: list[list[int]] = [[] for _ in plan.fields]
         for step in plan.steps[index:]:
             if isinstance(step, Step) and id(step.group) not in self.groups:
                 effects = []
+                numbers: set[int] = set()
                 for effect in step.group.effects[step.effect :]:
                     guards = touches = 0
                     for number, amount in effect.adds:
+                        numbers.add(number)
                         touches |= 1 << number
                         amounts[number] = max(amounts[number], amount)
                         if number in open_ and plan.fields[number].bounded:
                             guards |= plan.fields[number].guard
                     effects.append((guards, touches))
+                for number in numbers:
+                    touching[number].append(len(self.groups))
                 size = len(step.group.members)
                 self.groups[id(step.group)] = (size, step.effect == 0, effects)
-        self.size = sum(len(effects) for _, _, effects in self.groups.values())
-        """The number of effects, which a test looks at one by one."""
         self.needs = [
-            (1 << number, field if number in open_ else None, counter.low, amounts[number])
+            (
+                1 << number,
+                field if number in open_ else None,
+                counter.low,
+                amounts[number],
+                touching[number],
+            )
             for number, (field, counter) in enumerate(
                 zip(plan.fields, plan.component.counters, strict=True)
             )
             if counter.low and plan.left[index][number]
         ]
         """The counters with a lower bound that can still grow: bit, field (``None``: not open
-        yet), bound, and the most that one member of the groups adds."""
+        yet), bound, the most that one member of the groups adds, and the groups that may add."""
+        self.size = sum(len(effects) for _, _, effects in self.groups.values()) + sum(
+            len(places) for *_, places in self.needs
+        )
+        """The number of effects, and of pairs of a counter and a group: what a test looks at."""
 
     def test(self, full: int) -> Test:
         """Return the test of the states in which these counters are full."""
@@ -117,8 +130,13 @@ class Remaining:
                 return NEVER
             offers.append((size, union))
         lift = test = 0
-        for bit, field, low, amount in self.needs:
-            missing = low - amount * sum(size for size, union in offers if union & bit)
+        for bit, field, low, amount, places in self.needs:
+            offered = 0
+            for place in places:
+                size, union = offers[place]
+                if union & bit:
+                    offered += size
+            missing = low - amount * offered
             if missing > 0:
                 if field is None:
                     return NEVER
