@@ -18,7 +18,7 @@ from attrs import define, field, frozen
 
 from deduce import registry
 from deduce.caseforms import below, shown
-from deduce.errors import BadInput, DeduceError
+from deduce.errors import BadInput, DeduceError, missing_package
 from deduce.events import read_text
 from deduce.jsontext import parse_json
 
@@ -133,6 +133,8 @@ def _replay_case(
         error = f"error: {reason}{trail}"
     except _MissingField as reason:
         error = f"error: the case has no field {reason}"
+    except ModuleNotFoundError as missing:
+        error = f"error: {missing_package('the replay', missing.name or str(missing))}"
     except (Exception, SystemExit) as reason:
         error = f"error: the replay broke off{trail}; this should fit the other fields"
         if right is not None:

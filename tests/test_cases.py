@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -279,3 +280,11 @@ def test_a_replay_that_breaks_off_names_what_was_read_last(
         assert exit_.value.code == 1
         assert "0: error: the replay broke off (read last: cells[1]: 4)" in captured.out
         assert ("ZeroDivisionError" in captured.err) is shows
+
+
+def test_a_replay_that_needs_a_package_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in WebAssembly, where some packages are not at hand."""
+    monkeypatch.setitem(sys.modules, "deduce.search.tiers.solve", None)
+    first = next(iter(replay(DATA / "quartets_solutions.json")))
+    expected = "error: the replay needs deduce.search.tiers.solve, which is not installed here"
+    assert first.error.startswith(expected)

@@ -25,7 +25,7 @@ def answers(data: Path, logs: Path | None = None) -> Iterator[str]:
     for file in sorted(files):
         for result in replay(file):
             fields: dict[str, Any] = {"file": file.name, "case": result.case}
-            if Undecided.__name__ in result.error:
+            if Undecided.__name__ in result.error or "pip install" in result.error:
                 fields["undecided"] = True
             elif not result.passed:
                 fields["lines"] = result.lines()
