@@ -47,6 +47,11 @@ def test_help_fits_a_terminal_of_80_columns(names: tuple[str, ...]) -> None:
     assert "\\b" not in help_of(names)
 
 
+@each_command
+def test_no_help_shows_a_bound_that_is_missing(names: tuple[str, ...]) -> None:
+    assert "<=None" not in help_of(names)
+
+
 def examples() -> Iterator[str]:
     """Every ``deduce ...`` of an example in any help, without pipes and redirections."""
     for names in COMMANDS:

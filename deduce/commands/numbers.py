@@ -51,6 +51,10 @@ class Whole(click.IntRange):
         if low is None and high is None:
             self.name = "integer"
 
+    def _describe_range(self) -> str:
+        """Return the bounds as click shows them: nothing where there are none."""
+        return "" if self.min is None and self.max is None else super()._describe_range()
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number."""
         if isinstance(value, str):

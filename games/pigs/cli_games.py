@@ -94,7 +94,7 @@ def simulate_command(
 
 @click.command("deal")
 @click.option(
-    "--players", "-n", type=Whole(0), default=5, show_default=True, help="Number of seats, 2 to 10."
+    "--players", "-n", type=Whole(), default=5, show_default=True, help="Number of seats, 2 to 10."
 )
 @click.option("--rebels", type=Whole(), help="Number of rebels.  [default: random]")
 @click.option(
@@ -179,7 +179,7 @@ def log_command(
 
 @click.command("puzzle")
 @click.option(
-    "--players", "-n", type=Whole(0), default=4, show_default=True, help="Number of seats, 3 to 10."
+    "--players", "-n", type=Whole(), default=4, show_default=True, help="Number of seats, 3 to 10."
 )
 @click.option("--rebels", type=Whole(), help="Number of rebels, which the puzzle then states.")
 @click.option(
