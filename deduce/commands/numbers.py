@@ -79,6 +79,10 @@ class Real(click.FloatRange):
     click.exceptions.BadParameter: 'nan' is not a number.
     """
 
+    def _describe_range(self) -> str:
+        """Return the bounds as click shows them: nothing where there are none."""
+        return "" if self.min is None and self.max is None else super()._describe_range()
+
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
