@@ -488,7 +488,7 @@ def _tests(remaining: Remaining, kinds: States) -> tuple[States, States, NDArray
             offered[bit] += size * allowed
     lifts = np.zeros(len(kinds), np.uint64)
     tests = np.zeros(len(kinds), np.uint64)
-    for bit, field, low, amount in remaining.needs:
+    for bit, field, low, amount, _ in remaining.needs:
         missing = low - amount * offered[bit]
         short = missing > 0
         if field is None:
