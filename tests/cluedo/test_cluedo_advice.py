@@ -395,8 +395,8 @@ def test_command_weighs_what_the_others_are_told(run: Run, tmp_path: Path) -> No
     ("args", "said"),
     [
         (("--penalty", "-1"), "-1.0 is not in the range"),
-        (("--penalty", "nan"), "the penalty is a number from 0 on"),
-        (("--penalty", "inf"), "the penalty is a number from 0 on"),
+        (("--penalty", "nan"), "'nan' is not a number"),
+        (("--penalty", "inf"), "'inf' is not a number"),
         (("--as", "public"), "a bystander cannot suggest"),
         (("--rooms", "halll"), "no room is called 'halll'; did you mean 'Hall'?"),
         (("--rooms", ""), "no room is named"),

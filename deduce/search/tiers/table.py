@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
 from deduce.errors import BadInput, Undecided
 from deduce.search.game import Game, hook, text_of_state
@@ -29,7 +29,7 @@ class Entry:
     """What each player gets when all play best."""
     plies: int | None
     """Plies to the end: the winner is fast, the others delay; ``None`` if play goes on for ever."""
-    secured_in: tuple[int, ...] = ()
+    secured_in: tuple[int, ...] = field(default=(), repr=False)
     """In a game with ``secured``, in place of ``plies``: for each player the plies until they have
     what they can force. Utilities are then what each player can force against all others."""
 
