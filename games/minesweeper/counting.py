@@ -27,6 +27,8 @@ _FIELD = 5
 class Region:
     """Cells that numbers connect, and the placements of mines among them.
 
+    All fields are empty if the numbers contradict each other.
+
     Parameters
     ----------
     cells
@@ -38,8 +40,6 @@ class Region:
     mines
         For each group: how many mines its cells have in these placements together, again by the
         number of mines in all.
-
-    All are empty if the numbers contradict each other.
     """
 
     cells: int

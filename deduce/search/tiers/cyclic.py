@@ -62,7 +62,7 @@ def close_tier(game: Game[Any, Any], codes: Codes, tier: int, room: int) -> tupl
     Raises
     ------
     Undecided
-        The tier needs more memory than `room` bytes.
+        The tier needs more memory than ``room`` bytes.
     """
     import numpy as np
 

@@ -123,7 +123,7 @@ class Advice(Displayed):
 
     @property
     def is_exact(self) -> bool:
-        """Whether no gain is estimated; `Told.error` says it of what the others are told."""
+        """Whether no gain is estimated; ``Told.error`` says it of what the others are told."""
         return self.method in self.EXACT
 
     def best(self) -> list[RatedSuggestion]:
