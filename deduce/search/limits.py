@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from time import perf_counter
+from types import FrameType
 from typing import Literal
 
 from attrs import field, frozen
@@ -65,6 +66,12 @@ class LimitReached(BaseException):
         self.reason = reason
 
 
+ENTERING = frozenset(
+    function.__code__.co_filename for function in (contextmanager, LimitReached.__init__)
+)
+"""The code that enters and leaves a block, where a `LimitReached` would not be caught."""
+
+
 @contextmanager
 def deadline(seconds: float | None, *, wall: bool = True) -> Iterator[None]:
     """Raise `LimitReached` when the time is over, also within a game's own methods.
@@ -86,7 +93,10 @@ def deadline(seconds: float | None, *, wall: bool = True) -> Iterator[None]:
     timer = signal.ITIMER_REAL if wall else signal.ITIMER_VIRTUAL
     number = signal.SIGALRM if wall else signal.SIGVTALRM
 
-    def ring(*_: object) -> None:
+    def ring(_: int, frame: FrameType | None) -> None:
+        if frame is not None and frame.f_code.co_filename in ENTERING:
+            signal.setitimer(timer, 1e-3)  # the block is being entered or left
+            return
         raise LimitReached("time")
 
     handler = signal.signal(number, ring)

@@ -63,6 +63,17 @@ def _sleep_twice(meter: NodeMeter) -> None:
     time.sleep(5)
 
 
+def test_a_time_limit_that_is_over_at_once_ends_the_block_and_nothing_else() -> None:
+    """A timer may ring before the block is entered, or while it is left."""
+    for _ in range(500):
+        meter = NodeMeter(Limits(seconds=1e-9))
+        with meter.until_stopped():
+            pass
+    with meter.until_stopped():
+        time.sleep(5)
+    assert meter.stopped == "time"
+
+
 def test_an_outer_deadline_goes_on_after_an_inner_one() -> None:
     started = time.monotonic()
     with pytest.raises(LimitReached), deadline(0.3):
