@@ -8,7 +8,6 @@ from typing import Any
 
 from deduce.caseforms import of_form
 from deduce.cases import Difference, compare
-from deduce.errors import Undecided
 from games.classics.connect_four import ConnectFour
 
 __all__ = ["COLUMNS", "solutions"]
@@ -28,19 +27,12 @@ SOLUTIONS = {
 @of_form(SOLUTIONS)
 def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield what differs in a ``connect-four/solutions`` case: value, length and counts by tier."""
-    from deduce.search.tiers.solve import solve_on_disk
+    from deduce.search.tiers.solve import stop_beyond, solve_on_disk
 
     game = ConnectFour(case["width"], case["height"])
-    left = 2 * int(case["positions"])  # each is expanded, and valued later
-
-    def count(states: int) -> None:
-        nonlocal left
-        left -= states
-        if left < 0:
-            raise Undecided(f"there are more than {case['positions']:,} positions")
-
+    # Each is expanded, and valued later.
     with TemporaryDirectory() as folder:
-        table = solve_on_disk(game, folder, progress=count)
+        table = solve_on_disk(game, folder, progress=stop_beyond(case["positions"], 2))
         first = table.probe(game.initial_state())
         yield from compare("value", case["value"], first.utilities[0])
         yield from compare("plies", case["plies"], first.plies)

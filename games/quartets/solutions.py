@@ -8,7 +8,6 @@ from typing import Any
 
 from deduce.caseforms import of_form
 from deduce.cases import Difference, compare
-from deduce.errors import Undecided
 from games.quartets.case_forms import SOLUTIONS
 from games.quartets.game import Quartets
 from games.quartets.search import PLAYERS, QuartetsGame
@@ -24,21 +23,14 @@ def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
     Its value, which is how many groups each player can force against all others together; after how
     many statements they have them; and the number of positions up to the names of cards.
     """
-    from deduce.search.tiers.solve import solve_on_disk
+    from deduce.search.tiers.solve import stop_beyond, solve_on_disk
 
     names, groups = PLAYERS[: case["players"]], named_groups(case["groups"])
     house = case.get("house", "x")
     game = QuartetsGame(Quartets(names, groups, house=house, **case["rules"]))
-    left = 3 * int(case["positions"])  # each is collected, expanded and valued
-
-    def count(states: int) -> None:
-        nonlocal left
-        left -= states
-        if left < 0:
-            raise Undecided(f"there are more than {case['positions']:,} positions")
-
+    # Each is collected, expanded and valued.
     with TemporaryDirectory() as folder:
-        table = solve_on_disk(game, folder, progress=count)
+        table = solve_on_disk(game, folder, progress=stop_beyond(case["positions"], 3))
         first = table.probe(table.root)
         yield from compare("value", case["value"], list(first.utilities))
         yield from compare("plies", case["plies"], list(first.secured_in))

@@ -164,7 +164,7 @@ class Worlds:
 
 
 def _with_digit(base: int, digits: int, place: int, value: int) -> int:
-    """Return the set of all numbers with so many digits whose digit at a place has a value."""
+    """Return the set of all numbers of ``digits`` digits with a given digit at one place."""
     run: int = base**place
     size, found = run * base, ((1 << run) - 1) << (value * run)
     while size < base**digits:
