@@ -27,7 +27,7 @@ SOLUTIONS = {
 @of_form(SOLUTIONS)
 def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield what differs in a ``connect-four/solutions`` case: value, length and counts by tier."""
-    from deduce.search.tiers.solve import stop_beyond, solve_on_disk
+    from deduce.search.tiers.solve import solve_on_disk, stop_beyond
 
     game = ConnectFour(case["width"], case["height"])
     # Each is expanded, and valued later.

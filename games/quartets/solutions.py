@@ -23,7 +23,7 @@ def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
     Its value, which is how many groups each player can force against all others together; after how
     many statements they have them; and the number of positions up to the names of cards.
     """
-    from deduce.search.tiers.solve import stop_beyond, solve_on_disk
+    from deduce.search.tiers.solve import solve_on_disk, stop_beyond
 
     names, groups = PLAYERS[: case["players"]], named_groups(case["groups"])
     house = case.get("house", "x")

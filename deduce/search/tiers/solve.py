@@ -39,7 +39,7 @@ from deduce.text import plural
 if TYPE_CHECKING:
     from deduce.search.tiers.packing import Codes
 
-__all__ = ["DEFAULT_MEMORY", "MIN_MEMORY", "stop_beyond", "solve_on_disk"]
+__all__ = ["DEFAULT_MEMORY", "MIN_MEMORY", "solve_on_disk", "stop_beyond"]
 
 DEFAULT_MEMORY = 1_000_000_000
 """Bytes of memory for each process."""
