@@ -12,7 +12,7 @@ from deduce import Budget, Knowledge, Problem, Undecided, Unsupported, exactly, 
 from deduce.constraints import Where
 from deduce.engines import choose
 from deduce.engines.bounds import Bounds
-from deduce.engines.counting import search
+from deduce.engines.counting import branching
 from deduce.engines.counting.components import Components
 from deduce.engines.counting.search import Search
 from deduce.engines.model import Model
@@ -80,7 +80,7 @@ def test_the_static_order_gives_the_same_answers(problem: Problem) -> None:
     found = yardstick.worlds(problem)
     for width in (-1.0, 1e9):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(search, "MAX_WIDTH", width)
+            patch.setattr(branching, "MAX_WIDTH", width)
             assert Components().tally(model, meter(), weighted=False).total == len(found)
             assert_engine_agrees(Components(), problem)
 
@@ -88,7 +88,7 @@ def test_the_static_order_gives_the_same_answers(problem: Problem) -> None:
 def test_variables_beyond_the_decomposition_keep_their_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(search, "MAX_ORDERED", 3)
+    monkeypatch.setattr(branching, "MAX_ORDERED", 3)
     model = Model(_derangement(6))
     assert Components().tally(model, meter(), weighted=False).total == 265
 
