@@ -55,12 +55,15 @@ class Recorder(Repeatable):
     ----------
     files
         The files.
+    longest
+        A test that takes more processor seconds than this while its lines are recorded is ended
+        and left out: the tests that are tried first are the quick ones.
     """
 
-    def __init__(self, files: Sequence[Path]) -> None:
+    def __init__(self, files: Sequence[Path], longest: float) -> None:
         import coverage
 
-        self.files = files
+        self.files, self.longest = files, longest
         self.coverage = coverage.Coverage(
             data_file=None, include=[str(file) for file in files], config_file=False
         )
@@ -73,9 +76,12 @@ class Recorder(Repeatable):
         start = spent()
         self.coverage.start()
         self.coverage.switch_context(item.nodeid)
+        signal.signal(signal.SIGPROF, _too_long)
+        signal.setitimer(signal.ITIMER_PROF, self.longest)
         try:
             return (yield)
         finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
             self.coverage.stop()
             self.tests[item.nodeid] = round(spent() - start, 3)
 
@@ -97,6 +103,10 @@ class Recorder(Repeatable):
                 for line, tests in contexts.items()
             }
         return {"tests": {name: self.tests[name] for name in names}, "lines": lines}
+
+
+def _too_long(_: int, __: FrameType | None) -> None:
+    raise TimeoutError("left out of the record")
 
 
 class Runner(Repeatable):

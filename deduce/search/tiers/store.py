@@ -27,9 +27,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, define, field, frozen
 
 from deduce.errors import BadInput, Unsupported
-from deduce.events import read_text, structure
+from deduce.events import read_text
 from deduce.files import replace_file
 from deduce.jsontext import parse_json
+from deduce.jsonvalues import structure
 
 if TYPE_CHECKING:
     import numpy as np
