@@ -313,9 +313,8 @@ DAMAGE = """async () => {
   const names = (await caches.keys()).filter((name) => name.startsWith("deduce memory"))
   for (const name of names) {
     const cache = await caches.open(name)
-    for (const request of await cache.keys()) {
-      if (request.url.includes("/memory?")) await cache.put(request, new Response(new Uint8Array(64)))
-    }
+    const [memory] = (await cache.keys()).filter(({url}) => url.includes("/memory?"))
+    await cache.put(memory, new Response(new Uint8Array(64)))
   }
   return names.length
 }"""
