@@ -130,6 +130,7 @@ TEXTS: Table = {
     "advice.certain": "The solution is certain: {cards}. Accuse!",
     "advice.no_me": "Advice needs to know who you are: add the line “me: NAME” to the log.",
     # Minds
+    "minds.title": "What the others know",
     "minds.estimate": "As far as your log can tell.",
     "minds.solutions": "solutions",
     "minds.can_name": "can name it",
