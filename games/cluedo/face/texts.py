@@ -131,6 +131,7 @@ TEXTS: Table = {
     "advice.no_me": "Advice needs to know who you are: add the line “me: NAME” to the log.",
     # Minds
     "minds.title": "What the others know",
+    "minds.no_me": "To see what others know, the log needs the line “me: NAME”.",
     "minds.estimate": "As far as your log can tell.",
     "minds.solutions": "solutions",
     "minds.can_name": "can name it",
