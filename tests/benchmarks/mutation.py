@@ -57,12 +57,11 @@ class Repeatable:
         from hypothesis import settings
 
         for item in items:
-            test = getattr(item, "obj", None)
+            test: Any = getattr(item, "obj", None)
+            test = getattr(test, "__func__", test)  # that of a class is bound to an object of it
             own = getattr(test, "_hypothesis_internal_use_settings", None)
             if own is not None and own.max_examples > EXAMPLES:
-                fewer = settings(own, max_examples=EXAMPLES)
-                function = getattr(test, "__func__", test)
-                function._hypothesis_internal_use_settings = fewer
+                test._hypothesis_internal_use_settings = settings(own, max_examples=EXAMPLES)
 
 
 class Recorder(Repeatable):
