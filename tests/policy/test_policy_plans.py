@@ -120,7 +120,7 @@ def test_bounds_are_reached_by_the_best_questions() -> None:
 
 @pytest.mark.parametrize("final", [True, False])
 @pytest.mark.parametrize("answers", [1, 2, 3])
-def test_capacity_is_the_size_of_a_tree(answers: int, final: bool) -> None:  # noqa: FBT001
+def test_capacity_is_the_size_of_a_tree(answers: int, final: bool) -> None:
     for questions in range(7):
         nodes = [(answers - 1) ** depth for depth in range(questions)]
         expected = sum(nodes) if final else answers**questions
