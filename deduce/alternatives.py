@@ -1,7 +1,7 @@
 """What remains possible under many alternatives of the same knowledge.
 
 Sometimes the same question is asked under hundreds of different facts: how many solutions would
-remain for this player with this hand, and with that one? `deduce.knowledge.Knowledge.assume`
+remain for this player with this hand, and with that one? `deduce.viewpoint.Viewpoint.assume`
 compiles and counts each alternative anew. `Alternatives` compiles the common part once; an
 alternative then only narrows the domains. It is asked only what is possible and what is certain,
 not how many worlds there are or how probable they are, so single worlds (*witnesses*) decide: a

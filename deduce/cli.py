@@ -77,18 +77,6 @@ class Commands(LazyGroup):
             _close_stdout()
             return ctx.exit(EXIT_BROKEN_PIPE)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command of a line; for an unknown one, name the nearest."""
-        known = ctx.resilient_parsing or not args or args[0].startswith("-")
-        if not known and self.get_command(ctx, args[0]) is None:
-            from deduce.text import nearest
-
-            hint = nearest(args[0], self.list_commands(ctx))
-            ctx.fail(f"there is no command {args[0]!r}{hint}")
-        return super().resolve_command(ctx, args)
-
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
         """Return the commands, games and options that begin so, importing no game's commands."""
         from deduce import registry

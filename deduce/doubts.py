@@ -14,15 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from deduce.errors import BadInput, BadProblem
+from deduce.constraints import Constraint, Weigh
+from deduce.engines.base import Numbers
+from deduce.errors import BadInput, BadProblem, Contradiction
 from deduce.game import HiddenGame, Viewer
-from deduce.problem import Evidence, rate_of
+from deduce.likelihoods import Likelihood
+from deduce.problem import Evidence, Problem, rate_of
 from deduce.text import nearest, visible
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
 
-__all__ = ["Doubts", "Slip", "certainly_wrong", "doubted", "rates_of"]
+__all__ = ["Doubts", "Slip", "certainly_wrong", "doubted", "ranked_slips", "rates_of"]
 
 Doubts = Any
 """``None``: no event is doubted; ``True``: the rates that the game declares; a number: the rate for
@@ -147,3 +150,34 @@ def rates_of(doubts: Doubts) -> Doubts:
         return _rate_of(doubts)
     except (BadProblem, TypeError, ValueError) as error:
         raise BadInput(f"doubts are a rate from 0 to 1, or a mapping of rates: {error}") from None
+
+
+def ranked_slips(problem: Problem, numbers: Numbers) -> tuple[Slip, ...]:
+    """Return the answers of a problem that may be wrong, the most probably wrong first.
+
+    Parameters
+    ----------
+    problem
+        A problem with at least one likelihood.
+    numbers
+        The weight of all worlds by the number of each likelihood, in the order of the problem.
+
+    Raises
+    ------
+    Contradiction
+        All weights are 0: no world is possible even if answers are wrong.
+    """
+    if not any(numbers[0].values()):
+        raise Contradiction
+    stated: list[tuple[int | None, Constraint]] = [
+        (None, rule.constraint) for rule in problem.rules
+    ]
+    stated += [(piece.event, piece.constraint) for piece in problem.evidence]
+    weighs = [(event, weigh) for event, weigh in stated if isinstance(weigh, Weigh)]
+    slips = []
+    for (event, weigh), of in zip(weighs, numbers, strict=True):
+        if isinstance(weigh, Likelihood) and event is not None:
+            right, *wrong = weigh.hypotheses(of)
+            instead = zip(weigh.sentences, wrong, strict=True)
+            slips.append(Slip(event, weigh.answer, 1 - right, tuple(instead)))
+    return tuple(sorted(slips, key=lambda slip: (-slip.probability, slip.event)))

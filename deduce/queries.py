@@ -8,29 +8,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from fractions import Fraction
-from math import log2, log10
+from contextlib import suppress
 from random import Random
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
+from deduce.attempts import Attempts
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Where, opposite
-from deduce.display import Displayed
+from deduce.distribution import Distribution
 from deduce.engines.base import Engine, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.choose import engine, engines_for
 from deduce.engines.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
-from deduce.problem import World
+from deduce.problem import Problem, World
 
 __all__ = [
     "Answer",
     "Asker",
     "Distribution",
     "negations",
+    "question_of",
 ]
 
 T = TypeVar("T")
@@ -45,49 +45,6 @@ class Answer(Generic[T]):
 
     value: T
     engine: str
-
-
-class Distribution(Displayed, Mapping[tuple[Value, ...], Fraction]):
-    """Exact probabilities of combinations of answers; they sum to 1.
-
-    Examples
-    --------
-    >>> coin = Distribution({("heads",): Fraction(1, 2), ("tails",): Fraction(1, 2)})
-    >>> coin.entropy()
-    1.0
-    """
-
-    def __init__(self, weights: Mapping[tuple[Value, ...], Weight]) -> None:
-        total = Fraction(sum(weights.values()))
-        ranked = sorted(weights.items(), key=lambda item: -item[1])
-        self._shares = {answers: weight / total for answers, weight in ranked}
-
-    def __getitem__(self, answers: tuple[Value, ...]) -> Fraction:
-        return self._shares[answers]
-
-    def __iter__(self) -> Iterator[tuple[Value, ...]]:
-        """Return the combinations, the most likely first."""
-        return iter(self._shares)
-
-    def __len__(self) -> int:
-        return len(self._shares)
-
-    def __repr__(self) -> str:
-        return f"Distribution({self._shares!r})"
-
-    def entropy(self) -> float:
-        """Return the entropy in bits: the information that learning the answers would give."""
-        return sum(float(share) * _bits(share) for share in self._shares.values()) + 0.0
-
-    def best(self) -> list[tuple[Value, ...]]:
-        """Return the most likely combinations, all that tie."""
-        top = next(iter(self._shares.values()), None)
-        return [answers for answers, share in self._shares.items() if share == top]
-
-
-def _bits(share: Fraction) -> float:
-    """Return the information of an event with this probability, which a float may not hold."""
-    return log2(share.denominator) - log2(share.numerator)
 
 
 def negations(constraint: Constraint) -> list[Constraint]:
@@ -113,6 +70,36 @@ def negations(constraint: Constraint) -> list[Constraint]:
         name = f"not: {constraint}"
         return [Where(constraint.variables, lambda *values: not predicate(*values), name)]
     raise BadProblem("a Weigh is neither true nor false")
+
+
+def question_of(
+    problem: Problem, question: Variable | Mapping[Any, Fact | Sequence[Fact]]
+) -> Question:
+    """Return a variable, or a mapping from answers to facts, as the engines take it.
+
+    Raises
+    ------
+    BadInput
+        An answer is not a fact or a list of facts.
+    BadProblem
+        There is no such variable or value.
+    """
+    if isinstance(question, Mapping):
+        return {
+            label: [(fact.variable, problem.values_of(fact)) for fact in _facts(facts)]
+            for label, facts in question.items()
+        }
+    problem.values_of(Fact(question, ()))
+    return {value: [(question, frozenset([value]))] for value in problem.domains[question]}
+
+
+def _facts(answer: Any) -> Sequence[Fact]:
+    """Return the facts of one answer of a question."""
+    facts = answer if isinstance(answer, list | tuple) else [answer]
+    for fact in facts:
+        if not isinstance(fact, Fact):
+            raise BadInput(f"a question maps answers to facts, not to {fact!r}")
+    return facts
 
 
 @frozen(eq=False)
@@ -330,7 +317,7 @@ class Asker:
             tries = [(chosen, None)]
         else:
             tries = engines_for(query, self.model, meter, selection)
-        tried = _Tried()
+        tried = Attempts()
         spent: dict[str, int] = {}
         with tried.noted("auto"):
             for chosen, steps in tries:
@@ -371,43 +358,6 @@ class Asker:
             variable: frozenset(self.model.values_in(self.model.domain(left, i)))
             for i, variable in enumerate(self.model.variables)
         }
-
-
-class _Tried:
-    """The attempts at a question that ran out of budget, and what they found out."""
-
-    def __init__(self) -> None:
-        self.attempts: list[str] = []
-        self.at_least: int | None = None
-        self.at_most: int | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self.attempts)
-
-    @contextmanager
-    def noted(self, name: str) -> Iterator[None]:
-        """Note that an attempt ran out of budget."""
-        try:
-            yield
-        except Undecided as error:
-            if name != "auto" or not self.attempts:
-                self.attempts.append(f"{name}: {error}")
-            bounds = [b for b in (self.at_least, error.at_least) if b is not None]
-            self.at_least = max(bounds, default=None)
-            bounds = [b for b in (self.at_most, error.at_most) if b is not None]
-            self.at_most = min(bounds, default=None)
-
-    def undecided(self, known: Mapping[Variable, frozenset[Value]]) -> Undecided:
-        """Return the error with all attempts and with the bounds on the number of worlds."""
-        message = "; ".join(self.attempts)
-        if self.at_least is not None and self.at_most is not None:
-            message += f"; from {_magnitude(self.at_least)} to {_magnitude(self.at_most)} worlds"
-        return Undecided(message, known=known, at_least=self.at_least, at_most=self.at_most)
-
-
-def _magnitude(number: int) -> str:
-    """Return a number, or the power of ten below it where it is long."""
-    return f"{number:,}" if number < 10**9 else f"10^{int((number.bit_length() - 1) * log10(2))}"
 
 
 def _refuted(bounds: Bounds) -> bool:

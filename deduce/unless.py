@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 
 from attrs import evolve, frozen
@@ -50,7 +50,7 @@ Possible = Mapping[Variable, frozenset[Value]]
 
 def certain_unless(
     problem: Problem,
-    answers: Sequence[Sequence[Evidence]],
+    evidence: Iterable[Evidence],
     slips: int,
     possible: Callable[[Problem], Possible],
 ) -> tuple[Unless, ...]:
@@ -59,14 +59,23 @@ def certain_unless(
     Parameters
     ----------
     problem
-        Without the answers that may be wrong.
-    answers
-        The pieces of evidence of each answer.
+        Without the evidence of the log.
+    evidence
+        What the log states; pieces with a doubt belong to answers that may be wrong.
     slips
         Up to this number of answers may be wrong.
     possible
         Returns the possible values of a problem; raises `Contradiction` if it has no world.
     """
+    undoubted = []
+    by_answer: dict[tuple[int | None, str], list[Evidence]] = {}
+    for piece in evidence:
+        if piece.doubt is None:
+            undoubted.append(piece)
+        else:
+            by_answer.setdefault((piece.event, piece.answer), []).append(piece)
+    problem = problem.with_evidence(*undoubted)
+    answers = list(by_answer.values())
     certain: dict[Variable, Value] | None = None
     claims: dict[Variable, Unless] = {}
     for number in range(slips + 1):

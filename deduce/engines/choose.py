@@ -37,9 +37,9 @@ from importlib.util import find_spec
 from deduce.budget import Meter
 from deduce.engines.base import Engine
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.counting.branching import MAX_CLIQUE
 from deduce.engines.counting.order import states_of, touched
 from deduce.engines.counting.residue import residue
-from deduce.engines.counting.search import MAX_CLIQUE
 from deduce.engines.counting.values import values_of
 from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.errors import Unsupported, missing_package

@@ -14,14 +14,15 @@ from deduce import registry
 from deduce.errors import DeduceError, Undecided
 from deduce.events import write_log, write_text
 from deduce.face.document import Document
-from deduce.face.examples import START_TEXTS, examples, start_page
+from deduce.face.examples import examples, start_page
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import JOB_BUDGET, Sight
 from deduce.face.parts import form, heading
 from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sheetviews import SHEET_TEXTS, Look, advice_html, fact_names, sheet_html
-from deduce.face.tutor import TUTOR_TEXTS, Tutored
+from deduce.face.sentences import SHEET_TEXTS, START_TEXTS, TUTOR_TEXTS
+from deduce.face.sheetviews import Look, advice_html, fact_names, sheet_html
+from deduce.face.tutor import Tutored
 from deduce.knowledge import Knowledge
 from deduce.policy.advice import RatedInquiry
 from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet

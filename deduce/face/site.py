@@ -27,7 +27,8 @@ from string import Template
 
 import deduce
 from deduce.errors import BadInput, Unsupported, missing_extra
-from deduce.face.pages import PAGE_TEXTS, page_html, web_files
+from deduce.face.pages import page_html, web_files
+from deduce.face.sentences import PAGE_TEXTS
 from deduce.registry import GROUP
 
 __all__ = ["PYODIDE", "fetch_pyodide", "write_site"]
@@ -149,7 +150,7 @@ def _write_root(folder: Path, version: str, names: list[str]) -> None:
     kept = ["./", "manifest.webmanifest", "icon.svg", *(f"{version}/{name}" for name in names)]
     digest = hashlib.sha256(page.encode()).hexdigest()[:8]
     worker = Template(web["sw.js"].decode()).safe_substitute(
-        version=f"{version}-{digest}", files=json.dumps(kept)
+        version=f"deduce {version}-{digest}", folder=version, files=json.dumps(kept)
     )
     manifest = {
         "name": "deduce",

@@ -11,8 +11,8 @@ from attrs import frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.events import structure
 from deduce.jsontext import parse_json
+from deduce.jsonvalues import structure
 from games.cultist.notation import state_from_json, state_to_json
 from games.cultist.orders import BadOrder
 from games.cultist.rules import is_over

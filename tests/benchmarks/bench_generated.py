@@ -31,6 +31,7 @@ from tests.engines import yardstick
 from tests.engines.bodies import assert_engine_agrees
 
 SEARCH = "deduce.engines.counting.search"
+BRANCHING = "deduce.engines.counting.branching"
 
 ENGINES: dict[str, tuple[Engine, dict[str, Any]]] = {
     "bits": (Bits(), {}),
@@ -40,11 +41,14 @@ ENGINES: dict[str, tuple[Engine, dict[str, Any]]] = {
     "arrays, primes": (Counting(large=0, sets=False, moduli=3), {}),
     "arrays, order searched": (Counting(large=0, search_from=0.0, sets=False), {}),
     "sets": (Counting(large=0, sets=True), {}),
-    "components, by tree": (Components(), {f"{SEARCH}.MAX_WIDTH": 1e9, f"{SEARCH}.MAX_SHARE": 1.0}),
-    "components, by choice": (Components(), {f"{SEARCH}.MAX_WIDTH": -1.0}),
+    "components, by tree": (
+        Components(),
+        {f"{BRANCHING}.MAX_WIDTH": 1e9, f"{BRANCHING}.MAX_SHARE": 1.0},
+    ),
+    "components, by choice": (Components(), {f"{BRANCHING}.MAX_WIDTH": -1.0}),
     "components, by variable": (
         Components(),
-        {f"{SEARCH}.MAX_COMPARED": 0, f"{SEARCH}.MAX_WIDTH": -1.0},
+        {f"{SEARCH}.MAX_COMPARED": 0, f"{BRANCHING}.MAX_WIDTH": -1.0},
     ),
     "components, matrices": (
         Components(),

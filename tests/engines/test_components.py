@@ -12,7 +12,7 @@ from deduce import Budget, Knowledge, Problem, Undecided, Unsupported, exactly, 
 from deduce.constraints import Where
 from deduce.engines import choose
 from deduce.engines.bounds import Bounds
-from deduce.engines.counting import search
+from deduce.engines.counting import branching
 from deduce.engines.counting.components import Components
 from deduce.engines.counting.search import Search
 from deduce.engines.model import Model
@@ -40,7 +40,7 @@ def _derangement(size: int) -> Problem:
     return Problem(dict.fromkeys(numbers, numbers), [*once, *(is_not(i, i) for i in numbers)])
 
 
-def _speakers(size: int, seed: int) -> Problem:
+def speakers(size: int, seed: int) -> Problem:
     """Each says how many of three others tell the truth, and tells the truth or lies."""
     random = Random(seed)
     truth = [random.random() < 0.5 for _ in range(size)]
@@ -66,7 +66,7 @@ def test_sudoku_is_counted_within_the_default_budget() -> None:
 
 
 def test_people_who_speak_about_each_other_are_counted_as_by_listing_them() -> None:
-    problem = _speakers(30, 5)
+    problem = speakers(30, 5)
     expected = sum(1 for _ in Knowledge(problem).worlds())
     tally = Components().tally(Model(problem), meter(), weighted=False)
     assert tally.total == expected > 0
@@ -80,7 +80,7 @@ def test_the_static_order_gives_the_same_answers(problem: Problem) -> None:
     found = yardstick.worlds(problem)
     for width in (-1.0, 1e9):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(search, "MAX_WIDTH", width)
+            patch.setattr(branching, "MAX_WIDTH", width)
             assert Components().tally(model, meter(), weighted=False).total == len(found)
             assert_engine_agrees(Components(), problem)
 
@@ -88,7 +88,7 @@ def test_the_static_order_gives_the_same_answers(problem: Problem) -> None:
 def test_variables_beyond_the_decomposition_keep_their_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(search, "MAX_ORDERED", 3)
+    monkeypatch.setattr(branching, "MAX_ORDERED", 3)
     model = Model(_derangement(6))
     assert Components().tally(model, meter(), weighted=False).total == 265
 
@@ -158,7 +158,7 @@ def _bounds(model: Model, steps: int) -> tuple[int, int]:
 
 def test_bounds_hold_wherever_the_search_is_stopped() -> None:
     """For every budget the number of worlds is within the bounds, which are close at the end."""
-    problem = _speakers(24, 8)
+    problem = speakers(24, 8)
     model = Model(problem)
     expected = Components().tally(model, meter(), weighted=False).total
     known = [_bounds(model, steps) for steps in _budgets()]
@@ -170,7 +170,7 @@ def test_bounds_hold_wherever_the_search_is_stopped() -> None:
 
 def test_undecided_says_what_was_tried_and_between_what_the_number_is() -> None:
     with pytest.raises(Undecided) as caught:
-        Knowledge(_speakers(200, 1), budget=Budget(steps=100_000)).count()
+        Knowledge(speakers(200, 1), budget=Budget(steps=100_000)).count()
     error = caught.value
     assert str(error).startswith("counting: not decided within 30000 steps; components: not")
     assert str(error).endswith(" worlds")

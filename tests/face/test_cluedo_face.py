@@ -35,6 +35,15 @@ def cell(page: Page, card: str, holder: str) -> str:
     return found[1]
 
 
+@pytest.mark.parametrize("view", ["advice", "minds", "accuse"])
+def test_a_bystander_is_told_what_a_view_needs(view: str) -> None:
+    page = Page("cluedo", text=LOG.partition("\n")[0])
+    page.do("view", view=view)
+    assert "the log" in page.text
+    assert "me: NAME" in page.text
+    assert page.response["jobs"] == []
+
+
 def test_a_page_looks_back_at_what_was_known_after_an_event(page: Page) -> None:
     for line in ("Ann: white rope hall; Ben shows rope", "Ben has lounge"):
         page.do("type", {"line": line})

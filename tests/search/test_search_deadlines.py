@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -72,6 +74,33 @@ def test_a_time_limit_that_is_over_at_once_ends_the_block_and_nothing_else() -> 
     with meter.until_stopped():
         time.sleep(5)
     assert meter.stopped == "time"
+
+
+class Swallowing:
+    """Takes long where Python reports an exception and goes on, as in a collection of garbage."""
+
+    def __del__(self) -> None:
+        time.sleep(0.2)
+
+
+def _swallow_and_sleep() -> None:
+    Swallowing()
+    time.sleep(10)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_time_limit_that_is_swallowed_rings_again() -> None:
+    with pytest.raises(LimitReached), deadline(0.05):
+        _swallow_and_sleep()
+
+
+def test_a_time_limit_that_is_over_while_it_is_left_does_not_end_the_program() -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    for _ in range(300):
+        with suppress(LimitReached), deadline(2e-5):
+            pass
+    time.sleep(0.01)
+    assert signal.getsignal(signal.SIGALRM) is before
 
 
 def test_an_outer_deadline_goes_on_after_an_inner_one() -> None:

@@ -11,18 +11,23 @@ from collections.abc import Iterator, Sequence, Set
 from math import inf
 
 import numpy as np
-from attrs import frozen
-from numpy.typing import NDArray
 
 from deduce.budget import Meter
 from deduce.engines.counting.draws import Below, Taken
-from deduce.engines.counting.folds import Alike, Fold, Folds
+from deduce.engines.counting.folds import Fold, Folds
+from deduce.engines.counting.moves import Stage, moves, stages, then
 from deduce.engines.counting.numbers import ROUNDING, Numbers, modulus, primes, total
-from deduce.engines.counting.plan import Choice, Close, Plan, Step
+from deduce.engines.counting.plan import Close, Plan
 from deduce.engines.counting.prune import Remaining
 from deduce.engines.counting.residue import Group
 from deduce.engines.counting.sweep import ManyStates
-from deduce.engines.model import bits_of
+from deduce.engines.counting.words import (
+    States,
+    folded,
+    full_kinds,
+    located,
+    tests_of,
+)
 
 __all__ = ["ArraySweep", "TooLarge"]
 
@@ -37,37 +42,9 @@ CHUNK = 1 << 19
 
 MAX_PRIMES = 30
 
-MAX_GUARDS = 16
-"""Up to this many bounded counters, which of them are full is looked up in a table."""
-
-States = NDArray[np.uint64]
-Indices = NDArray[np.int64]
-
 
 class TooLarge(Exception):
     """Weights beyond what floats can hold; the dictionary sweep has no such limit."""
-
-
-@frozen(eq=False)
-class Stage:
-    """A step of the plan and the close after it; or a close with tables, ``step=None``."""
-
-    index: int
-    """The position of its first step in the plan."""
-    after: int
-    """The position of the step that follows."""
-    step: Step | None
-    close: Close | None
-
-
-@frozen(eq=False)
-class Move:
-    """One choice for many states: all of them, or those at the indices ``which``."""
-
-    which: Indices | None
-    targets: States
-    choice: Choice
-    factors: Numbers | None
 
 
 class ArraySweep:
@@ -130,7 +107,7 @@ class ArraySweep:
         self.apart: Set[int] | None = apart
         self.keep = keep
         self.max_states = max_states
-        self.stages = list(_stages(plan))
+        self.stages = list(stages(plan))
         self.states = 0
         """The number of states of all steps."""
         self._members = 1 + sum(len(group.members) for group in plan.component.groups)
@@ -199,7 +176,7 @@ class ArraySweep:
         weights: list[Numbers] = []
         waiting = 0
         self.meter.spend(OVERHEAD)
-        for move in self._moves(stage, states):
+        for move in moves(stage, states, self.moduli):
             self.meter.spend(len(states) // PRICE)
             here = ways if move.which is None else ways.take(move.which)
             here = here.times(move.choice[2])
@@ -238,9 +215,9 @@ class ArraySweep:
             return states, ways
         self.meter.spend(len(states) // PRICE + remaining.size)
         full = (states + np.uint64(remaining.full_lift)) & np.uint64(remaining.full_test)
-        kinds, kind = _kinds(full, remaining.full_test)
+        kinds, kind = full_kinds(full, remaining.full_test)
         self.meter.spend(remaining.size * len(kinds) // PRICE)
-        lifts, tests, never = _tests(remaining, kinds)
+        lifts, tests, never = tests_of(remaining, kinds)
         test_of = tests[kind]
         live = ((states + lifts[kind]) & test_of) == test_of
         live &= ~never[kind]
@@ -248,52 +225,6 @@ class ArraySweep:
             return states, ways
         which = np.flatnonzero(live)
         return states[which], ways.take(which)
-
-    def _moves(self, stage: Stage, states: States) -> Iterator[Move]:
-        """Yield the choices that some states have; the targets are not folded."""
-        close = stage.close
-        if stage.step is None:
-            assert close is not None
-            yield from self._tables(close, states)
-            return
-        step = stage.step
-        if not step.mask:
-            for choice in step.choices[0]:
-                yield from _move(choice, step.guards, close, states, None)
-            return
-        left = states >> np.uint64(step.shift) & np.uint64(step.mask)
-        for members in np.unique(left).tolist():
-            which = np.flatnonzero(left == np.uint64(members))
-            some = states[which]
-            for choice in step.choices[members]:
-                yield from _move(choice, step.guards, close, some, which)
-
-    def _tables(self, close: Close, states: States) -> Iterator[Move]:
-        """Yield the one move of a close that multiplies weights."""
-        which = np.flatnonzero(_passes(close, states))
-        factors = Numbers.ones(len(which), self.moduli)
-        for shift, mask, table in close.tables:
-            entries = {number: weight for number, weight in sorted(table.items()) if weight}
-            numbers = np.array(list(entries), np.uint64)
-            values = states[which] >> np.uint64(shift) & np.uint64(mask)
-            if not entries:
-                return
-            spot = np.minimum(np.searchsorted(numbers, values), len(numbers) - 1)
-            allowed = np.flatnonzero(numbers[spot] == values)
-            which, spot = which[allowed], spot[allowed]
-            factors = factors.take(allowed)
-            if any(weight != 1 for weight in entries.values()):
-                factors = factors * Numbers.of(list(entries.values()), self.moduli).take(spot)
-        yield Move(which, states[which] & _word(close.keep), (0, 0, 1, -1, 0), factors)
-
-    def _then(self, move: Move, close: Close) -> Move:
-        """Return a move and the close with tables after it."""
-        for closed in self._tables(close, move.targets):
-            assert closed.which is not None
-            which = closed.which if move.which is None else move.which[closed.which]
-            return Move(which, closed.targets, move.choice, closed.factors)
-        nothing = np.zeros(0, np.int64)
-        return Move(nothing, np.zeros(0, np.uint64), move.choice, None)
 
     # Backwards
 
@@ -314,9 +245,9 @@ class ArraySweep:
             fold = self._fold(stage)
             before = Numbers.zeros(len(here), self.moduli)
             self.meter.spend(OVERHEAD)
-            for move in self._moves(stage, here):
+            for move in moves(stage, here, self.moduli):
                 self.meter.spend(2 * len(here) // PRICE)
-                spot, hit = _located(states, folded(fold, move.targets))
+                spot, hit = located(states, folded(fold, move.targets))
                 which = hit if move.which is None else move.which[hit]
                 on = after.take(spot).times(move.choice[2])
                 if move.factors is not None:
@@ -371,9 +302,9 @@ class ArraySweep:
                 end += 1
                 tables = self.stages[end].close
             fold = self._fold(self.stages[end])
-            for move in self._moves(stage, here):
-                move = move if tables is None else self._then(move, tables)
-                spot, hit = _located(ends[end], folded(fold, move.targets))
+            for move in moves(stage, here, self.moduli):
+                move = move if tables is None else then(move, tables, self.moduli)
+                spot, hit = located(ends[end], folded(fold, move.targets))
                 which = hit if move.which is None else move.which[hit]
                 on = self._after[end + 1].take(spot).times(move.choice[2])
                 if move.factors is not None:
@@ -393,162 +324,3 @@ class ArraySweep:
                         break
                     spot_left -= weight
         return ways
-
-
-def folded(fold: Fold, states: States) -> States:
-    """Return for each state the one that represents all those with the same future."""
-    for shift, mask, first, span in fold.settled:
-        beyond = (states >> np.uint64(shift) & np.uint64(mask)) - np.uint64(first)
-        beyond[beyond > np.uint64(span)] = 0
-        states = states - (beyond << np.uint64(shift))
-    for alike in fold.alike:
-        states = _sorted(alike, states)
-    return states
-
-
-def _sorted(alike: Alike, states: States) -> States:
-    wipe = _word(alike.wipe)
-    if alike.masks == (1,):
-        spread = [0]
-        for (shift,) in reversed(alike.shifts):
-            spread.append(spread[-1] | 1 << shift)
-        low: States = np.array(spread, np.uint64)[np.bitwise_count(states & wipe)]
-        return states & ~wipe | low
-    keys = np.zeros((len(alike.shifts), len(states)), np.uint64)
-    widths = [mask.bit_length() for mask in alike.masks]
-    for row, shifts in zip(keys, alike.shifts, strict=True):
-        for shift, mask, width in zip(shifts, alike.masks, widths, strict=True):
-            row <<= np.uint64(width)
-            row |= states >> np.uint64(shift) & np.uint64(mask)
-    _sort_rows(keys)
-    states = states & ~wipe
-    for row, shifts in zip(keys, alike.shifts, strict=True):
-        for shift, mask, width in reversed(list(zip(shifts, alike.masks, widths, strict=True))):
-            states |= (row & np.uint64(mask)) << np.uint64(shift)
-            row >>= np.uint64(width)
-    return states
-
-
-def _sort_rows(rows: States) -> None:
-    """Sort each column by exchanges between rows (Batcher's odd-even merge sort)."""
-    count = len(rows)
-    p = 1
-    while p < count:
-        k = p
-        while k >= 1:
-            for j in range(k % p, count - k, 2 * k):
-                for i in range(min(k, count - j - k)):
-                    if (i + j) // (2 * p) == (i + j + k) // (2 * p):
-                        low = np.minimum(rows[i + j], rows[i + j + k])
-                        np.maximum(rows[i + j], rows[i + j + k], out=rows[i + j + k])
-                        rows[i + j] = low
-            k //= 2
-        p *= 2
-
-
-def _kinds(full: States, test: int) -> tuple[States, Indices]:
-    """Return the different sets of full counters, and for each state which one it has."""
-    guards = list(bits_of(test))
-    if len(guards) > MAX_GUARDS:
-        kinds, kind = np.unique(full, return_inverse=True)
-        return kinds, kind
-    packed = np.zeros(len(full), np.uint64)
-    for place, guard in enumerate(guards):
-        packed |= (full >> np.uint64(guard.bit_length() - 1) & np.uint64(1)) << np.uint64(place)
-    occurs = np.zeros(1 << len(guards), bool)
-    occurs[packed] = True
-    codes = np.flatnonzero(occurs)
-    number = np.zeros(1 << len(guards), np.int64)
-    number[codes] = np.arange(len(codes))
-    kinds = np.zeros(len(codes), np.uint64)
-    for place, guard in enumerate(guards):
-        kinds |= (codes.astype(np.uint64) >> np.uint64(place) & np.uint64(1)) * np.uint64(guard)
-    return kinds, number[packed]
-
-
-def _tests(remaining: Remaining, kinds: States) -> tuple[States, States, NDArray[np.bool_]]:
-    """Return lift, test and whether no state passes for each set of full counters.
-
-    The same as `deduce.engines.counting.prune.Remaining.test` for many sets at a time.
-    """
-    never = np.zeros(len(kinds), bool)
-    offered = {bit: np.zeros(len(kinds), np.int64) for bit, *_ in remaining.needs}
-    for size, untouched, effects in remaining.groups.values():
-        free = np.zeros(len(kinds), bool)
-        union: dict[int, NDArray[np.bool_]] = {}
-        for guards, touches in effects:
-            allowed = (kinds & np.uint64(guards)) == 0
-            free |= allowed
-            for bit in bits_of(touches):
-                if bit in offered:
-                    union[bit] = union[bit] | allowed if bit in union else allowed
-        if untouched:
-            never |= ~free
-        for bit, allowed in union.items():
-            offered[bit] += size * allowed
-    lifts = np.zeros(len(kinds), np.uint64)
-    tests = np.zeros(len(kinds), np.uint64)
-    for bit, field, low, amount, _ in remaining.needs:
-        missing = low - amount * offered[bit]
-        short = missing > 0
-        if field is None:
-            never |= short
-        elif short.any():
-            lift = ((1 << field.width) - field.bias - missing).astype(np.uint64)
-            lifts |= np.where(short, lift << np.uint64(field.shift), np.uint64(0))
-            tests |= np.where(short, np.uint64(field.guard), np.uint64(0))
-    return lifts, tests, never
-
-
-def _stages(plan: Plan) -> Iterator[Stage]:
-    steps = plan.steps
-    for index, step in enumerate(steps):
-        following = steps[index + 1] if index + 1 < len(steps) else None
-        if isinstance(step, Close):
-            if step.tables:
-                yield Stage(index, index + 1, None, step)
-        elif isinstance(following, Close) and not following.tables:
-            yield Stage(index, index + 2, step, following)
-        else:
-            yield Stage(index, index + 1, step, None)
-
-
-def _move(
-    choice: Choice, guards: int, close: Close | None, states: States, which: Indices | None
-) -> Iterator[Move]:
-    add, either, _, _, _ = choice
-    targets = (states | np.uint64(either)) + np.uint64(add & (1 << 64) - 1)
-    live = None
-    if guards:
-        live = (targets & np.uint64(guards)) == 0
-    if close is not None and close.test:
-        passes = _passes(close, targets)
-        live = passes if live is None else live & passes
-    if live is not None:
-        some = np.flatnonzero(live)
-        if len(some) < len(targets):
-            targets = targets[some]
-            which = some if which is None else which[some]
-    if close is not None:
-        targets = targets & _word(close.keep)
-    if len(targets):
-        yield Move(which, targets, choice, None)
-
-
-def _passes(close: Close, states: States) -> NDArray[np.bool_]:
-    test = np.uint64(close.test)
-    passes: NDArray[np.bool_] = ((states + np.uint64(close.lift)) & test) == test
-    return passes
-
-
-def _located(states: States, targets: States) -> tuple[Indices, Indices]:
-    """Return where the targets are among the states, and which of them are there."""
-    if not len(states):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    spot = np.minimum(np.searchsorted(states, targets), len(states) - 1)
-    hit = np.flatnonzero(states[spot] == targets)
-    return spot[hit], hit
-
-
-def _word(number: int) -> np.uint64:
-    return np.uint64(number & (1 << 64) - 1)

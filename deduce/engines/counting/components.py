@@ -13,7 +13,8 @@ from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.counting.search import Branch, Search
+from deduce.engines.counting.graph import Branch, draw, flows
+from deduce.engines.counting.search import Search
 from deduce.engines.model import CompiledWeigh, Model, Statement
 from deduce.errors import Undecided, Unsupported
 from deduce.problem import World
@@ -173,11 +174,13 @@ class _Searched:
     def marginals(self, root: Branch) -> Mapping[Variable, Mapping[Value, Weight]]:
         model = self.model
         of: dict[Variable, dict[Value, Weight]] = {variable: {} for variable in model.variables}
-        for bit, flow in sorted(self.search.flows(root).items()):
+        search = self.search
+        found = flows(model, root, search.nodes, search.meter, search.price)
+        for bit, flow in sorted(found.items()):
             i, value = divmod(bit.bit_length() - 1, model.stride)
             of[model.variables[i]][model.values[value]] = self.weight(flow)
         return of
 
     def world(self, random: Random) -> World:
         assert self.root is not None
-        return self.model.world(self.search.draw(self.root, random))
+        return self.model.world(draw(self.model, self.root, random))

@@ -7,28 +7,21 @@ worlds but different components (Sang et al., *Combining component caching and c
 effective model counting*, SAT 2004; Thurley, *sharpSAT*, SAT 2006), here on Counts, Sums and tables
 instead of clauses.
 
-The variables are chosen so that a component falls apart early: against the order of an elimination
-by minimum degree, as in Korhonen and Järvisalo, *Integrating tree decompositions into decision
-heuristics of propositional model counters* (CP 2021); where the decomposition is too wide to help,
-a variable with the fewest values is chosen, and of these the one that most is demanded of; or, if a
-Count leaves less choice than any variable, whether one of its facts holds.
-
-What was visited is kept as a graph of alternatives and products, so that marginals need one pass
-down that graph, and samples are drawn along it (Darwiche, *A differential approach to inference in
-Bayesian networks*, JACM 2003).
+What is branched on is the subject of `deduce.engines.counting.branching`; what was visited is kept
+as a graph (`deduce.engines.counting.graph`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from math import log2, prod
-from random import Random
-from typing import Any
+from math import prod
 
 from attrs import define, field
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, WORD, Bounds
+from deduce.engines.counting.branching import Branching, Subproblem
+from deduce.engines.counting.graph import Branch, Node
 from deduce.engines.counting.pairwise import (
     MAX_CELLS,
     MIN_CELLS,
@@ -37,62 +30,13 @@ from deduce.engines.counting.pairwise import (
     cells_of,
     is_pairwise,
 )
-from deduce.engines.counting.residual import CountResidual, Form, Residual, Watches, residual_of
+from deduce.engines.counting.residual import Form, Residual, Watches, residual_of
 from deduce.engines.model import CompiledWeigh, bits_of
 
-__all__ = ["Node", "Search"]
-
-MAX_WIDTH = 40.0
-"""Bits of the widest bag of a decomposition that is still followed."""
-
-MAX_SHARE = 0.25
-"""The share of the bits of all variables that this bag may have."""
-
-MAX_CLIQUE = 24
-"""A constraint about more open variables than this does not count for the decomposition."""
+__all__ = ["Search"]
 
 MAX_COMPARED = 100
 """With more constraints than this, components are found variable by variable."""
-
-MAX_ORDERED = 1500
-"""More variables than this are not decomposed, since that takes quadratic time."""
-
-
-@define(eq=False)
-class Branch:
-    """One choice: what it settles or frees, and the components that it leaves."""
-
-    rest: int
-    """The values of the variables that are in no child; several where a variable is free."""
-    total: int
-    """The weight of all ways: of the settled likelihoods, the free values and the children."""
-    children: tuple[Node, ...]
-
-
-@define(eq=False)
-class Node:
-    """A component: its choices, of which exactly one holds in every world, and their weight."""
-
-    total: int = 0
-    branches: list[Branch] = field(factory=list)
-    triangle: Triangle | None = None
-    """What takes the place of the choices where pairs of values exclude each other."""
-
-
-@define(eq=False)
-class _Part:
-    """A component that is to be counted."""
-
-    state: int
-    guards: int
-    active: list[int]
-    key: Hashable
-    mask: int = 0
-    """The active constraints, a bit each."""
-    reaches: list[int] = field(factory=list)
-    """For each active constraint the guards of the variables that it is still about."""
-    demands: tuple[tuple[int, Any], ...] = ()
-    """For each active constraint its number, and what is demanded of these variables."""
 
 
 @define(eq=False)
@@ -100,11 +44,11 @@ class _Frame:
     """A node while its choices are tried; ``parts`` and ``children`` belong to the current one."""
 
     node: Node
-    part: _Part
+    part: Subproblem
     states: list[tuple[int, int]]
     rest: int = 0
     factor: int = 0
-    parts: list[_Part] = field(factory=list)
+    parts: list[Subproblem] = field(factory=list)
     children: list[Node] = field(factory=list)
 
 
@@ -142,22 +86,21 @@ class Search:
         self.cache: dict[Hashable, Node] = {}
         self.nodes: list[Node] = []
         """All nodes, children before parents."""
-        self.rank: list[int] = []
-        self.dynamic = True
+        self.branching = Branching(model, self.residuals, self.watches, meter)
         self._stack: list[_Frame] = []
         self._start = model.start
 
     def count(self, state: int) -> Branch | None:
         """Return all worlds within a propagated state as one choice; ``None``: there is none."""
         self._stack, self._start = [], state
-        if not self.rank:
-            self._decompose(state)
+        if not self.branching.rank:
+            self.branching.decompose(state)
         everything = self._split(state, self.model.guards, list(range(len(self.residuals))))
         if everything is None:
             return None
         rest, factor, parts = everything
         root = Node()
-        self._stack = [_Frame(root, _Part(state, 0, [], None), [], rest, factor, parts)]
+        self._stack = [_Frame(root, Subproblem(state, 0, [], None), [], rest, factor, parts)]
         self._run()
         return root.branches[0] if root.branches else None
 
@@ -186,7 +129,7 @@ class Search:
                         self.nodes.append(node)
                         continue
                     node = Node()
-                    stack.append(_Frame(node, part, self._choices(part)))
+                    stack.append(_Frame(node, part, self.branching.choices(part)))
                     continue
                 else:
                     total = frame.factor * prod([child.total for child in frame.children])
@@ -238,7 +181,7 @@ class Search:
 
     def _split(
         self, state: int, guards: int, active: list[int]
-    ) -> tuple[int, int, list[_Part]] | None:
+    ) -> tuple[int, int, list[Subproblem]] | None:
         """Return what is settled or free, its weight, and the components; ``None``: no world."""
         model = self.model
         ones = guards >> model.width
@@ -272,7 +215,7 @@ class Search:
                 mask |= 1 << number
             reaches_of = [reach_of[number] for number in members]
             key = (own, demands)
-            parts.append(_Part(state, reach, members, key, mask, reaches_of, demands))
+            parts.append(Subproblem(state, reach, members, key, mask, reaches_of, demands))
         if len(parts) > 1:
             parts.sort(key=lambda part: -part.guards.bit_count())
         free = open_ & ~inside
@@ -283,7 +226,7 @@ class Search:
             free &= (1 << i * model.stride) - 1
         return rest, factor, parts
 
-    def _triangle(self, part: _Part) -> Triangle | None:
+    def _triangle(self, part: Subproblem) -> Triangle | None:
         """Return the component as matrices, if it is one of pairs and large enough for that."""
         size = part.guards.bit_count()
         if size > 3 or not self.pairwise.issuperset(part.active):
@@ -304,133 +247,6 @@ class Search:
         self.meter.spend(300 + sum(sizes) + cells_of(sizes) // 50)
         return Triangle(self.pairs, part.state, variables)
 
-    def _choices(self, part: _Part) -> list[tuple[int, int]]:
-        """Return the states to try for one variable, each with the constraints to examine."""
-        model = self.model
-        candidates = self._narrowest(part) if self.dynamic else part.guards
-        i = candidates.bit_length() // model.stride - 1
-        literal = None
-        if self.dynamic:
-            literal = self._literal(part, model.domain(part.state, i).bit_count())
-        if literal is not None:
-            i, mask = literal
-            domain = model.domain(part.state, i)
-            pieces = [domain & mask, domain & ~mask]
-        else:
-            i = self._variable(part, candidates)
-            domain = model.domain(part.state, i)
-            pieces = self._pieces(part, i, domain)
-        shift = i * model.stride
-        others = part.state & ~(model.field << shift)
-        choices = []
-        for piece in pieces:
-            state = others | piece << shift
-            removed = (domain ^ piece) << shift
-            choices.append((state, self.watches.narrower(state, removed) & part.mask))
-        return choices
-
-    def _pieces(self, part: _Part, i: int, domain: int) -> list[int]:
-        """Return the values of a variable, those together that no constraint distinguishes."""
-        about = self.watches.about(i)
-        pieces = [domain]
-        for number in part.active:
-            if about >> number & 1:
-                masks = self.residuals[number].masks(i)
-                if masks is None:
-                    return list(bits_of(domain))
-                for mask in masks:
-                    pieces = [
-                        piece
-                        for whole in pieces
-                        for piece in (whole & mask, whole & ~mask)
-                        if piece
-                    ]
-        return pieces
-
-    def _literal(self, part: _Part, fewest: int) -> tuple[int, int] | None:
-        """Return a variable and values of it, of the Count that leaves the least choice.
-
-        ``None`` if a variable with the fewest values leaves less.
-        """
-        if fewest == 2:
-            return None
-        best = None
-        for (number, demand), reach in zip(part.demands, part.reaches, strict=True):
-            residual = self.residuals[number]
-            if isinstance(residual, CountResidual) and demand[0] > 0:
-                choice = reach.bit_count() - demand[0] + 1
-                if choice < fewest:
-                    fewest, best = choice, (residual, reach)
-        if best is None:
-            return None
-        residual, reach = best
-        stride = self.model.stride
-        variables = [guard.bit_length() // stride - 1 for guard in bits_of(reach)]
-        i = min(variables, key=lambda i: self.model.domain(part.state, i).bit_count())
-        return i, residual.mask_of[i]
-
-    def _variable(self, part: _Part, candidates: int) -> int:
-        """Return the variable to branch on, of those with a guard in ``candidates``.
-
-        Where a decomposition is followed, the one that it has first. Elsewhere the one that most
-        constraints are about, where a constraint counts for a quarter with each further variable
-        that it is still about.
-        """
-        stride, rank = self.model.stride, self.rank
-        variables = [guard.bit_length() // stride - 1 for guard in bits_of(candidates)]
-        if not self.dynamic or len(variables) == 1:
-            return min(variables, key=rank.__getitem__)
-        score = dict.fromkeys(variables, 0.0)
-        for reach in part.reaches:
-            weight = 4.0 ** -min(reach.bit_count(), MAX_CLIQUE)
-            for guard in bits_of(reach & candidates):
-                score[guard.bit_length() // stride - 1] += weight
-        return max(variables, key=lambda i: (score[i], -rank[i]))
-
-    def _narrowest(self, part: _Part) -> int:
-        """Return the guards of the variables of a component that have the fewest values."""
-        ones = part.guards >> self.model.width
-        fields = part.guards - ones
-        left = part.state & fields
-        while True:
-            left &= left - ones
-            more = (left + fields) & part.guards
-            if more != part.guards:
-                return part.guards & ~more
-
-    def _decompose(self, state: int) -> None:
-        """Rank the variables: what an elimination by minimum degree leaves to the end is first."""
-        model = self.model
-        size = len(model.variables)
-        domains = [model.domain(state, i).bit_count() for i in range(size)]
-        open_ = [i for i in range(size) if domains[i] > 1]
-        self.rank = list(range(size))
-        if len(open_) > MAX_ORDERED:
-            return
-        near = dict.fromkeys(open_, 0)
-        for residual in self.residuals:
-            scope = [i for i in residual.variables if domains[i] > 1]
-            if len(scope) <= MAX_CLIQUE:
-                mask = sum(1 << i for i in scope)
-                for i in scope:
-                    near[i] |= mask
-        bits = {i: log2(domains[i]) for i in open_}
-        width = 0.0
-        position = size
-        for i in near:
-            near[i] &= ~(1 << i)
-        while near:
-            self.meter.spend(len(near))
-            i = min(near, key=lambda i: (near[i].bit_count(), -bits[i]))
-            mask = near.pop(i)
-            position -= 1
-            self.rank[i] = position
-            around = [j for j in near if mask >> j & 1] if mask else []
-            for j in around:
-                near[j] = (near[j] | mask) & ~(1 << i | 1 << j)
-            width = max(width, bits[i] + sum(bits[j] for j in around))
-        self.dynamic = width > min(MAX_WIDTH, MAX_SHARE * sum(bits.values()))
-
     def bounds_on_count(self) -> tuple[int, int]:
         """Return bounds on the weight that an interrupted `count` would have found.
 
@@ -438,7 +254,7 @@ class Search:
         the values that they leave.
         """
         if not self._stack:
-            return 0, self._combinations(_Part(self._start, self.model.guards, [], None))
+            return 0, self._combinations(Subproblem(self._start, self.model.guards, [], None))
         low, high = 0, 1
         inner = False
         for frame in reversed(self._stack):
@@ -457,7 +273,7 @@ class Search:
                     low_branch *= low
                     high_branch *= high
             untried = sum(
-                self._combinations(_Part(state, frame.part.guards, [], None))
+                self._combinations(Subproblem(state, frame.part.guards, [], None))
                 for state, _ in frame.states
             )
             inner = True
@@ -465,7 +281,7 @@ class Search:
             high = frame.node.total + high_branch + untried
         return low, high
 
-    def _combinations(self, part: _Part) -> int:
+    def _combinations(self, part: Subproblem) -> int:
         """Return the product of the numbers of values of the variables of a component."""
         model = self.model
         weight = prod(max(w.weights) for w in self._weighs(part))
@@ -474,75 +290,11 @@ class Search:
             for guard in bits_of(part.guards)
         )
 
-    def _weighs(self, part: _Part) -> Iterator[CompiledWeigh]:
+    def _weighs(self, part: Subproblem) -> Iterator[CompiledWeigh]:
         for number in part.active or range(len(self.residuals)):
             form = self.residuals[number].form
             if isinstance(form, CompiledWeigh):
                 yield form
-
-    def flows(self, root: Branch) -> dict[int, int]:
-        """Return for each value bit the weight of the worlds with it, from a result of `count`."""
-        model = self.model
-        flows: dict[int, int] = {}
-        above: dict[int, int] = {}
-        """For each node the weight of all that is combined with it."""
-
-        def pass_down(branch: Branch, weight: int) -> None:
-            """Add the flow of a branch that comes ``weight`` times."""
-            whole = weight * branch.total
-            for child in branch.children:
-                above[id(child)] = above.get(id(child), 0) + whole // child.total
-            rest = branch.rest
-            while rest:
-                shift = (rest.bit_length() - 1) // model.stride * model.stride
-                values = rest >> shift
-                rest ^= values << shift
-                if values & (values - 1) == 0:
-                    bit = values << shift
-                    flows[bit] = flows.get(bit, 0) + whole
-                else:
-                    each = whole // values.bit_count()
-                    for value in bits_of(values):
-                        bit = value << shift
-                        flows[bit] = flows.get(bit, 0) + each
-
-        pass_down(root, 1)
-        for node in reversed(self.nodes):
-            weight = above.get(id(node))
-            if weight and node.triangle is not None:
-                self.meter.spend(1000)
-                for bit, flow in node.triangle.flows():
-                    flows[bit] = flows.get(bit, 0) + weight * flow
-            elif weight:
-                for branch in node.branches:
-                    self.meter.spend(self.price + branch.rest.bit_count())
-                    pass_down(branch, weight)
-        return flows
-
-    def draw(self, root: Branch, random: Random) -> int:
-        """Return the state of a world that is drawn by weight."""
-        model = self.model
-        state = 0
-        waiting = [root]
-        while waiting:
-            branch = waiting.pop()
-            rest = branch.rest
-            while rest:
-                shift = (rest.bit_length() - 1) // model.stride * model.stride
-                values = rest >> shift
-                rest ^= values << shift
-                state |= random.choice(list(bits_of(values))) << shift
-            for child in branch.children:
-                if child.triangle is not None:
-                    state |= child.triangle.draw(random)
-                    continue
-                spot = random.randrange(child.total)
-                for choice in child.branches:
-                    if spot < choice.total:
-                        waiting.append(choice)
-                        break
-                    spot -= choice.total
-        return state
 
 
 def _joined(reaches: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:

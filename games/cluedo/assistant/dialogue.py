@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from deduce.claims import parse_claim
 from deduce.commands import Ask
 from deduce.commands.dialogue import command_of
-from deduce.commands.generic import with_doubts
+from deduce.commands.slips import with_doubts
 from deduce.constraints import Constraint
 from deduce.doubts import Slip
 from deduce.errors import BadInput, Contradiction, Undecided

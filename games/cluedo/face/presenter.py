@@ -12,13 +12,14 @@ from attrs import evolve
 from deduce.constraints import Fact
 from deduce.errors import BadInput, Undecided
 from deduce.face.document import Document
-from deduce.face.examples import START_TEXTS, example_list, examples
+from deduce.face.examples import example_list, examples
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import JOB_BUDGET, Sight
 from deduce.face.parts import button, heading
 from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.tutor import TUTOR_TEXTS, Tutored
+from deduce.face.sentences import START_TEXTS, TUTOR_TEXTS
+from deduce.face.tutor import Tutored
 from deduce.knowledge import Knowledge
 from deduce.text import join
 from games.cluedo.advice.suggest import advise

@@ -95,7 +95,7 @@ class PigsFace(SheetFace):
         """Make a puzzle, and hide its answers."""
         seats = whole_number(intent.first("seats", "4")) or 0
         if seats not in SEATS:
-            raise BadInput(f"a puzzle has {SEATS[0]} to {SEATS[-1]} seats, not {seats}")
+            raise BadInput(self.say("setup.wrong_seats", low=SEATS[0], high=SEATS[-1], seats=seats))
         grade = whole_number(intent.first("grade"))
         log = self._puzzle(seats, grade).log
         moment.document = Document(self.name, log.game.format_log(log.events))

@@ -7,37 +7,33 @@ said, whether any deal is still possible and why not, and in which hands every c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
-from deduce.errors import BadInput, DeduceError, Undecided
+from deduce.errors import BadInput
 from deduce.events import Log
 from deduce.face.base import CACHED, Recent
 from deduce.face.document import Document
-from deduce.face.examples import START_TEXTS, examples, start_page
+from deduce.face.examples import examples, start_page
 from deduce.face.frame import Views
-from deduce.face.html import Child, Html, join_html, name, tag
+from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import LogPresenter, Sight
-from deduce.face.parts import Chip, button, callout, chips, field, form, heading, stepper, strength
+from deduce.face.parts import Chip, callout, chips, field, form, heading, stepper
 from deduce.face.presenter import Intent, Job, Moment, Request, Screen
-from deduce.show.table import percent
-from games.quartets.counting import count_deals
+from deduce.face.sentences import START_TEXTS, refused
 from games.quartets.events import Answer, Ask, Quartet
 from games.quartets.face.advice import advice_html
+from games.quartets.face.cards import cards_html, paragraphs, place_of, reason_html
 from games.quartets.face.states import StateFace, is_state
 from games.quartets.face.texts import TEXTS
+from games.quartets.face.turn import draft_of, turn_html
 from games.quartets.game import Quartets
 from games.quartets.guide import RULES
-from games.quartets.moves import answers, certain, declarable, questions
-from games.quartets.names import spoken_name
-from games.quartets.position import Position
 from games.quartets.session import Session
-from games.quartets.setup import PRESETS, UNNAMED
+from games.quartets.setup import PRESETS
 from games.quartets.show.text import position_text
 from games.quartets.verdict import Method, reason, verdict
-from games.quartets.wording import turn_line
 
 __all__ = ["QuartetsFace"]
 
@@ -139,7 +135,7 @@ class QuartetsFace(LogPresenter):
         if number is None:
             return None
         return callout(
-            *(tag("p", line) for line in _lines(reason(sight.play, None).text)),
+            *(tag("p", line) for line in paragraphs(reason(sight.play, None).text)),
             kind="bad",
             label=self.say("verdict.invalid"),
         )
@@ -214,23 +210,12 @@ class QuartetsFace(LogPresenter):
         session = self.play(moment.log.text)
         return session.game, session.game.players[session.position.speaker()]
 
-    def _draft(self, game: Quartets, ui: Mapping[str, Any]) -> dict[str, int]:
-        draft = ui.get("turn")
-        if not isinstance(draft, dict):
-            return {}
-        most = {"to": len(game.players), "group": len(game.groups), "card": len(game.cards)}
-        return {
-            key: value
-            for key, value in draft.items()
-            if key in most and type(value) is int and 0 <= value < most[key]
-        }
-
     def do_draft(self, moment: Moment, intent: Intent) -> None:
         """Keep what is tapped of a question."""
         game, _ = self._speaker(moment)
         draft = {key: int(values[0]) for key, values in intent.form.items()
                  if values and values[0].isdecimal() and len(values[0]) < 4}  # fmt: skip
-        draft = self._draft(game, {"turn": draft})
+        draft = draft_of(game, draft)
         if "group" in draft and "card" in draft:
             first = game.groups[game.group_names[draft["group"]]]
             if game.cards[draft["card"]] not in first:
@@ -261,137 +246,19 @@ class QuartetsFace(LogPresenter):
 
     def view_turn(self, sight: Table, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return who has to speak, what may be said, and what is on the table."""
-        session = sight.play
-        game, position = session.game, session.position
-        parts: list[Child] = [heading(turn_line(game, position), id_="turn-title")]
-        if position.question is not None and not position.over:
-            parts.append(self._answers(game, position))
-        elif not position.over:
-            parts.append(self._question(game, position, self._draft(game, ui)))
-        if not position.over:
-            parts.append(self._typed(game, position))
-        table = tag("pre", position_text(game, position), class_="position", tabindex=0)
-        parts += [tag("h3", self.say("turn.table")), table]
-        return join_html(parts)
-
-    def _typed(self, game: Quartets, position: Position) -> Html:
-        other = next(p for i, p in enumerate(game.players) if i != position.speaker())
-        hint = self.say("turn.type_hint", example=f"{other} {game.cards[0]}",
-                        group=game.group_names[0])  # fmt: skip
-        enter = tag("button", self.say("turn.say"), type="submit", class_="button")
-        line = field(self.say("turn.type"), "line", hint=None if game.invented else hint)
-        return form("type", line, enter, class_="inline", id_="say-form")
-
-    def _answers(self, game: Quartets, position: Position) -> Html:
-        """Return the two answers; one that leaves no deal is marked."""
-        possible = [answer.yes for answer in answers(game, position)]
-        buttons = []
-        for yes in (True, False):
-            label = self.say("turn.yes" if yes else "turn.no")
-            note = "" if yes in possible else self.say("turn.loses")
-            if possible == [yes]:
-                note = self.say("turn.must")
-            look = "button main" if yes in possible else "button danger"
-            inside: Child = [label, " ", tag("small", note)] if note else label
-            buttons.append(button(inside, "reply", class_=look, data_yes="yes" if yes else "no"))
-        who = game.players[position.speaker()]
-        return tag("div", tag("p", self.say("turn.answer", name=who)),
-                   tag("div", *buttons, class_="buttons"))  # fmt: skip
-
-    def _question(self, game: Quartets, position: Position, draft: Mapping[str, int]) -> Html:
-        """Return the chips of a question, and the groups that can be declared."""
-        say, by = self.say, position.speaker()
-        asked = questions(game, position)
-        able = {question.ask.to for question in asked}
-        legal = {question.ask.card for question in asked}
-        who = game.players[by]
-        players = [
-            Chip(str(p), name(player)) for p, player in enumerate(game.players) if player in able
-        ]
-        groups = [Chip(str(g), name(spoken_name(game, game.group_names[g])),
-                       faint=not legal & set(game.groups[game.group_names[g]]))
-                  for g in position.form.groups()]  # fmt: skip
-        parts: list[Child] = [
-            chips(say("turn.to", name=who), "to", players, _chosen(draft, "to")),
-            chips(say("turn.group"), "group", groups, _chosen(draft, "group")),
-        ]
-        if "group" in draft:
-            cards = []
-            seen: set[str] = set()
-            for card in game.groups[game.group_names[draft["group"]]]:
-                spoken = spoken_name(game, card)
-                if UNNAMED in card and spoken in seen:
-                    continue
-                seen.add(spoken)
-                hint = "" if card in legal else say("turn.loses")
-                cards.append(Chip(str(game.card(card)), name(spoken), hint, faint=bool(hint)))
-            parts.append(chips(say("turn.card"), "card", cards, _chosen(draft, "card")))
-        ask = tag("button", say("turn.ask"), type="submit", class_="button main")
-        parts.append(tag("div", ask, class_="buttons"))
-        shown = [form("ask", *parts, draft="draft", id_="turn-form")]
-        sure, possible = certain(position), declarable(position)
-        declared = [
-            button([say("turn.declare", group=spoken_name(game, game.group_names[g])), " ",
-                    tag("small", say("turn.sure")) if g in sure else None],
-                   "declare", data_group=g)
-            for g in possible
-        ]  # fmt: skip
-        if declared:
-            shown += [tag("h3", say("turn.declare_title", name=who)),
-                      tag("div", *declared, class_="buttons")]  # fmt: skip
-        return join_html(shown)
+        game = sight.play.game
+        return turn_html(self.say, game, sight.play.position, draft_of(game, ui.get("turn")))
 
     def view_cards(self, sight: Table, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the hands in which every card can be."""
-        say, game, position = self.say, sight.play.game, sight.play.position
-        title = heading(say("cards.title"))
-        try:
-            counts = count_deals(position.form)
-        except Undecided:
-            return join_html([title, tag("p", say("cards.undecided"))])
-        rows: list[Child] = []
-        chosen = str(ui.get("at", ""))
-        for group, cards in game.groups.items():
-            numbers = [game.card(card) for card in cards]
-            span = len(game.players) + 1
-            aside = not any(number in counts.holders for number in numbers)
-            label = spoken_name(game, group) if UNNAMED in group else group
-            shown = say("cards.aside", group=label) if aside else label
-            rows.append(tag("tr", tag("th", tag("span", shown), colspan=span, scope="colgroup"),
-                            class_="category"))  # fmt: skip
-            for number in [] if aside else numbers:
-                card = spoken_name(game, game.cards[number])
-                cells = []
-                for p, player in enumerate(game.players):
-                    share = counts.probability(number, p) if counts.total else Fraction(0)
-                    kind = "yes" if share == 1 else "open" if share else "no"
-                    text = {"yes": "✓", "no": "–"}.get(kind) or percent(share)
-                    value = {"open": text}.get(kind) or say(f"cards.{kind}")
-                    at = f"{number}.{p}"
-                    inner = button(
-                        text, "reason", class_="cell", data_at=at,
-                        aria_label=say("cards.cell", card=card, player=player, value=value),
-                        aria_pressed="true" if at == chosen else None,
-                    )  # fmt: skip
-                    look = f"{kind} {strength(share)}" if kind == "open" else kind
-                    cells.append(tag("td", inner, class_=look))
-                rows.append(tag("tr", tag("th", name(card), scope="row"), *cells))
-        head = [tag("th", tag("span", name(player), class_="holder"), scope="col")
-                for player in game.players]  # fmt: skip
-        if not counts.holders:
-            return join_html([title, tag("p", say("cards.all_aside"))])
-        table = tag("table", tag("caption", say("cards.title"), class_="hidden"),
-                    tag("thead", tag("tr", tag("td"), *head)), tag("tbody", *rows),
-                    class_="sheet", data_grid=True)  # fmt: skip
-        return join_html([title, tag("p", say("cards.deals", n=counts.total), class_="summary"),
-                          tag("div", table, class_="wide"),
-                          tag("p", say("cards.help"), class_="hint")])  # fmt: skip
+        session = sight.play
+        return cards_html(self.say, session.game, session.position, str(ui.get("at", "")))
 
     def do_reason(self, moment: Moment, intent: Intent) -> None:
         """Open a cell: why the card is, or is not, in the hand."""
         game = self.play(moment.log.text).game
-        if _place(game, intent.values.get("at")) is None:
-            raise BadInput("the page is out of date; reload it")
+        if place_of(game, intent.values.get("at")) is None:
+            raise BadInput(refused("refused.old_page"))
         moment.ui["at"] = intent.values["at"]
         moment.focus = "over-title"
 
@@ -403,25 +270,7 @@ class QuartetsFace(LogPresenter):
     def over(self, sight: Sight, ui: dict[str, Any]) -> Html:
         """Return why a card is, or is not, in a hand."""
         assert isinstance(sight, Table)
-        game = sight.play.game
-        place = _place(game, ui.get("at"))
-        if place is None:
-            return Html()
-        card, player = game.cards[place[0]], game.players[place[1]]
-        try:
-            lines = _lines(reason(sight.play, f"{card}={player}").text)
-        except DeduceError as error:
-            lines = [str(error)]
-        title = self.say("cards.why", card=spoken_name(game, card), player=player)
-        head = tag(
-            "div",
-            tag("h2", title, id="over-title", tabindex=-1),
-            button("✕", "close", class_="button quiet", aria_label=self.say("cards.close")),
-            class_="over-head",
-        )
-        items = [tag("li", line) for line in lines]
-        return tag("section", head, tag("ul", *items, class_="proof"), class_="over",
-                   aria_labelledby="over-title")  # fmt: skip
+        return reason_html(self.say, sight.play, ui.get("at"))
 
     def view_advice(self, sight: Table, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return what to say, when it is computed."""
@@ -467,26 +316,6 @@ class QuartetsFace(LogPresenter):
         yield Html()
         result = verdict(sight.play, Method())
         head = self.say("verdict.valid" if result.valid else "verdict.invalid")
-        lines = [line for part in result.text for line in _lines(part)]
+        lines = [line for part in result.text for line in paragraphs(part)]
         yield callout(tag("p", tag("strong", head)), *(tag("p", line) for line in lines),
                       kind="note" if result.valid else "bad")  # fmt: skip
-
-
-def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.split("\n") if line.strip()]
-
-
-def _chosen(draft: Mapping[str, int], key: str) -> list[str]:
-    return [str(draft[key])] if key in draft else []
-
-
-def _place(game: Quartets, at: Any) -> tuple[int, int] | None:
-    """Return the card and the player of a cell; ``None`` if there is no such cell."""
-    if not isinstance(at, str):
-        return None
-    card, _, player = at.partition(".")
-    if not (card.isdecimal() and player.isdecimal() and len(at) < 9):
-        return None
-    place = int(card), int(player)
-    inside = place[0] < len(game.cards) and place[1] < len(game.players)
-    return place if inside else None

@@ -1,0 +1,137 @@
+"""States as arrays of 64-bit words: which of them are the same, and which can be completed."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deduce.engines.counting.folds import Alike, Fold
+from deduce.engines.counting.prune import Remaining
+from deduce.engines.model import bits_of
+
+__all__ = ["Indices", "States", "folded", "full_kinds", "located", "tests_of", "word"]
+
+MAX_GUARDS = 16
+"""Up to this many bounded counters, which of them are full is looked up in a table."""
+
+States = NDArray[np.uint64]
+Indices = NDArray[np.int64]
+
+
+def folded(fold: Fold, states: States) -> States:
+    """Return for each state the one that represents all those with the same future."""
+    for shift, mask, first, span in fold.settled:
+        beyond = (states >> np.uint64(shift) & np.uint64(mask)) - np.uint64(first)
+        beyond[beyond > np.uint64(span)] = 0
+        states = states - (beyond << np.uint64(shift))
+    for alike in fold.alike:
+        states = _sorted(alike, states)
+    return states
+
+
+def _sorted(alike: Alike, states: States) -> States:
+    wipe = word(alike.wipe)
+    if alike.masks == (1,):
+        spread = [0]
+        for (shift,) in reversed(alike.shifts):
+            spread.append(spread[-1] | 1 << shift)
+        low: States = np.array(spread, np.uint64)[np.bitwise_count(states & wipe)]
+        return states & ~wipe | low
+    keys = np.zeros((len(alike.shifts), len(states)), np.uint64)
+    widths = [mask.bit_length() for mask in alike.masks]
+    for row, shifts in zip(keys, alike.shifts, strict=True):
+        for shift, mask, width in zip(shifts, alike.masks, widths, strict=True):
+            row <<= np.uint64(width)
+            row |= states >> np.uint64(shift) & np.uint64(mask)
+    _sort_rows(keys)
+    states = states & ~wipe
+    for row, shifts in zip(keys, alike.shifts, strict=True):
+        for shift, mask, width in reversed(list(zip(shifts, alike.masks, widths, strict=True))):
+            states |= (row & np.uint64(mask)) << np.uint64(shift)
+            row >>= np.uint64(width)
+    return states
+
+
+def _sort_rows(rows: States) -> None:
+    """Sort each column by exchanges between rows (Batcher's odd-even merge sort)."""
+    count = len(rows)
+    p = 1
+    while p < count:
+        k = p
+        while k >= 1:
+            for j in range(k % p, count - k, 2 * k):
+                for i in range(min(k, count - j - k)):
+                    if (i + j) // (2 * p) == (i + j + k) // (2 * p):
+                        low = np.minimum(rows[i + j], rows[i + j + k])
+                        np.maximum(rows[i + j], rows[i + j + k], out=rows[i + j + k])
+                        rows[i + j] = low
+            k //= 2
+        p *= 2
+
+
+def located(states: States, targets: States) -> tuple[Indices, Indices]:
+    """Return where the targets are among the states, and which of them are there."""
+    if not len(states):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    spot = np.minimum(np.searchsorted(states, targets), len(states) - 1)
+    hit = np.flatnonzero(states[spot] == targets)
+    return spot[hit], hit
+
+
+def word(number: int) -> np.uint64:
+    """Return the lowest 64 bits of an int, which may be negative."""
+    return np.uint64(number & (1 << 64) - 1)
+
+
+def full_kinds(full: States, test: int) -> tuple[States, Indices]:
+    """Return the different sets of full counters, and for each state which one it has."""
+    guards = list(bits_of(test))
+    if len(guards) > MAX_GUARDS:
+        kinds, kind = np.unique(full, return_inverse=True)
+        return kinds, kind
+    packed = np.zeros(len(full), np.uint64)
+    for place, guard in enumerate(guards):
+        packed |= (full >> np.uint64(guard.bit_length() - 1) & np.uint64(1)) << np.uint64(place)
+    occurs = np.zeros(1 << len(guards), bool)
+    occurs[packed] = True
+    codes = np.flatnonzero(occurs)
+    number = np.zeros(1 << len(guards), np.int64)
+    number[codes] = np.arange(len(codes))
+    kinds = np.zeros(len(codes), np.uint64)
+    for place, guard in enumerate(guards):
+        kinds |= (codes.astype(np.uint64) >> np.uint64(place) & np.uint64(1)) * np.uint64(guard)
+    return kinds, number[packed]
+
+
+def tests_of(remaining: Remaining, kinds: States) -> tuple[States, States, NDArray[np.bool_]]:
+    """Return lift, test and whether no state passes for each set of full counters.
+
+    The same as `deduce.engines.counting.prune.Remaining.test` for many sets at a time.
+    """
+    never = np.zeros(len(kinds), bool)
+    offered = {bit: np.zeros(len(kinds), np.int64) for bit, *_ in remaining.needs}
+    for size, untouched, effects in remaining.groups.values():
+        free = np.zeros(len(kinds), bool)
+        union: dict[int, NDArray[np.bool_]] = {}
+        for guards, touches in effects:
+            allowed = (kinds & np.uint64(guards)) == 0
+            free |= allowed
+            for bit in bits_of(touches):
+                if bit in offered:
+                    union[bit] = union[bit] | allowed if bit in union else allowed
+        if untouched:
+            never |= ~free
+        for bit, allowed in union.items():
+            offered[bit] += size * allowed
+    lifts = np.zeros(len(kinds), np.uint64)
+    tests = np.zeros(len(kinds), np.uint64)
+    for bit, field, low, amount, _ in remaining.needs:
+        missing = low - amount * offered[bit]
+        short = missing > 0
+        if field is None:
+            never |= short
+        elif short.any():
+            lift = ((1 << field.width) - field.bias - missing).astype(np.uint64)
+            lifts |= np.where(short, lift << np.uint64(field.shift), np.uint64(0))
+            tests |= np.where(short, np.uint64(field.guard), np.uint64(0))
+    return lifts, tests, never

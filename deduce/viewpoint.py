@@ -1,0 +1,331 @@
+"""A log as one viewer sees it: a frozen value that grows by events and assumptions.
+
+It holds what knowledge rests on: the game, the log, the viewer, and the problem that follows from
+them. `deduce.knowledge.Knowledge` adds the queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Self
+
+from attrs import field, frozen
+
+from deduce.bare import BareGame, game_of
+from deduce.budget import STANDARD, Budget
+from deduce.claims import parse_claim
+from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where, listed
+from deduce.display import Displayed
+from deduce.doubts import Doubts, doubted, rates_of
+from deduce.engines.choose import check_engine
+from deduce.errors import BadInput
+from deduce.events import Log, checked_event, parse_event
+from deduce.game import RECORD, HiddenGame, Notice, Viewer
+from deduce.likelihoods import resolved
+from deduce.problem import Evidence, Problem
+from deduce.text import by_name, listing, nearest
+
+__all__ = ["Viewpoint"]
+
+
+def _log(log: Iterable[Any]) -> tuple[Any, ...]:
+    if isinstance(log, str) or not isinstance(log, Iterable):
+        raise BadInput(f"a log is a list of events, not {log!r}; deduce.read reads text")
+    return tuple(log)
+
+
+def _assumptions(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
+    return tuple(constraints)
+
+
+@frozen(slots=False, str=False, repr=False)
+class Viewpoint(Displayed):
+    """A log as one viewer sees it; the parameters are those of `deduce.knowledge.Knowledge`."""
+
+    game: HiddenGame = field(converter=game_of)
+    log: tuple[Any, ...] = field(default=(), converter=_log)
+    viewer: Viewer = field(default=RECORD, kw_only=True)
+    assumed: tuple[Constraint, ...] = field(default=(), converter=_assumptions, kw_only=True)
+    engine: str = field(default="auto", kw_only=True)
+    budget: Budget = field(default=STANDARD, kw_only=True)
+    doubts: Doubts = field(default=None, converter=rates_of, kw_only=True)
+    _before: Self | None = field(default=None, init=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        _check_viewer(self.game, self.viewer)
+        check_engine(self.engine)
+        _check_budget(self.budget)
+        object.__setattr__(self, "log", tuple(self._checked(event) for event in self.log))
+        for constraint in self.assumed:
+            self.claim(constraint)
+
+    @classmethod
+    def of(
+        cls,
+        log: Log,
+        *,
+        viewer: Viewer = RECORD,
+        engine: str = "auto",
+        budget: Budget = STANDARD,
+        doubts: Doubts = None,
+    ) -> Self:
+        """Return the knowledge from a log that was read, whose events need no further check."""
+        beginning = cls(log.game, viewer=viewer, engine=engine, budget=budget, doubts=doubts)
+        return beginning._with(log=log.events)
+
+    def __repr__(self) -> str:
+        parts = [repr(self.game)]
+        for name, default in _DEFAULTS.items():
+            value = getattr(self, name)
+            if value != default:
+                parts.append(f"{name}={value!r}")
+        return f"Knowledge({', '.join(parts)})"
+
+    # How knowledge grows
+
+    def tell(self, *events: Any) -> Self:
+        """Return the knowledge after more events.
+
+        Parameters
+        ----------
+        events
+            Each an event of the game, or a line of text in the game's notation or in JSON. To a
+            bare problem: a constraint, or a claim as text.
+
+        Raises
+        ------
+        BadInput
+            An event that cannot be one of this game; what would be right is in the message.
+
+        Examples
+        --------
+        >>> from deduce.knowledge import Knowledge
+        >>> from games.cluedo import Cluedo
+        >>> k = Knowledge(Cluedo(("Ann", "Ben", "Cid")))
+        >>> k.tell("Ann: plum rope hall; Ben -").log[0].passes
+        ('Ben',)
+        """
+        knowledge = self._with()._after(self)
+        for event in events:
+            game, checked = knowledge._event(event, knowledge.log)
+            knowledge = knowledge._with(game=game, log=(*knowledge.log, checked))._after(self)
+        return knowledge
+
+    def assume(self, *claims: Constraint | str) -> Self:
+        """Return the knowledge under more assumptions (what-if)."""
+        constraints = tuple(map(self.claim, claims))
+        return self._with(assumed=self.assumed + constraints)._after(self)
+
+    def undo(self) -> Self:
+        """Return the knowledge before the last `tell` or `assume`; itself at the beginning.
+
+        Viewer, engine and budget stay as they are now. `upto`, `replace` and `drop` are beginnings.
+        """
+        before = self._before
+        if before is None:
+            return self
+        now = {name: getattr(self, name) for name in _SIGHT}
+        if now == {name: getattr(before, name) for name in _SIGHT}:
+            return before
+        return before._with(**now)._after(before._before)
+
+    def seen_by(self, viewer: Viewer) -> Self:
+        """Return what another viewer knows of the same log.
+
+        Raises
+        ------
+        BadInput
+            There is no such player; the nearest name is in the message.
+        """
+        _check_viewer(self.game, viewer)
+        return self._with(viewer=viewer)._after(self._before)
+
+    def upto(self, number: int) -> Self:
+        """Return the knowledge after the first ``number`` events; all if there are fewer."""
+        if type(number) is not int or number < 0:
+            raise BadInput(f"there is no event {number!r}; the log has {len(self.log)}")
+        return self._with(log=self.log[:number])
+
+    def replace(self, number: int, event: Any) -> Self:
+        """Return the knowledge with event ``number`` (from 1) replaced."""
+        self._check_number(number)
+        earlier, later = self.log[: number - 1], self.log[number:]
+        game, event = self._event(event, earlier)
+        return self._with(game=game, log=(*earlier, event, *later))
+
+    def drop(self, number: int) -> Self:
+        """Return the knowledge with event ``number`` (from 1) left out."""
+        self._check_number(number)
+        return self._with(log=self.log[: number - 1] + self.log[number:])
+
+    def using(self, *, engine: str | None = None, budget: Budget | None = None) -> Self:
+        """Return the same knowledge with another engine or budget."""
+        if engine is not None:
+            check_engine(engine)
+        if budget is not None:
+            _check_budget(budget)
+        changed = self._with(engine=engine or self.engine, budget=budget or self.budget)
+        made: dict[str, Any] = {
+            name: vars(self)[name] for name in ("problem", "_model") if name in vars(self)
+        }
+        vars(changed).update(made)
+        return changed._after(self._before)
+
+    def doubting(self, doubts: Doubts) -> Self:
+        """Return the same knowledge with other doubts; ``None``: with those of the evidence.
+
+        Raises
+        ------
+        BadInput
+            The game declares no such rates.
+
+        Examples
+        --------
+        >>> from deduce.knowledge import Knowledge
+        >>> from games.cluedo import Cluedo
+        >>> k = Knowledge(Cluedo(("Ann", "Ben", "Cid")), doubts=True)
+        >>> k.tell("Ann: plum rope hall; Ben -").slips()[0].answer
+        'Ben -'
+        """
+        return self._with(doubts=rates_of(doubts))._after(self._before)
+
+    def _with(self, **changes: Any) -> Self:
+        """Return a copy in which parts are changed that need no check."""
+        changed = object.__new__(type(self))
+        for name in ("game", *_DEFAULTS):
+            value = changes[name] if name in changes else getattr(self, name)
+            object.__setattr__(changed, name, value)
+        return changed._after(None)
+
+    def _after(self, before: Self | None) -> Self:
+        object.__setattr__(self, "_before", before)
+        return self
+
+    def _event(self, event: Any, log: Sequence[Any]) -> tuple[HiddenGame, Any]:
+        """Return an event that follows a log, given as an object or as text, and the game then."""
+        game = self.game
+        if not isinstance(event, str):
+            return game, self._checked(event)
+        if "\n" in event.strip():
+            raise BadInput("an event is one line; tell takes several, deduce.read a whole log")
+        if isinstance(game, BareGame):
+            return game, parse_claim(self.problem, event)
+        parse_next = getattr(game, "parse_next", None)
+        if parse_next is not None and not event.lstrip().startswith("{"):
+            game, event = parse_next(event, log)
+            return game, checked_event(game, event)
+        return game, parse_event(game, event)
+
+    def _checked(self, event: Any) -> Any:
+        return checked_event(self.game, event)
+
+    def _check_number(self, number: int) -> None:
+        if type(number) is not int or not 1 <= number <= len(self.log):
+            raise BadInput(f"there is no event {number!r}; the log has {len(self.log)}")
+
+    def claim(self, claim: Constraint | str) -> Constraint:
+        """Return a claim as a constraint; text is read by `deduce.claims.parse_claim`.
+
+        Raises
+        ------
+        BadInput
+            The text is not a claim about the variables of this game.
+        """
+        if isinstance(claim, str):
+            return parse_claim(self.problem, claim)
+        if isinstance(claim, Weigh):
+            raise BadInput(f"a Weigh is neither true nor false, so it is not a claim: {claim}")
+        if not isinstance(claim, Fact | Count | Sum | Where):
+            raise BadInput(f"not a claim: {claim!r}; for example is_('Rope', 'Ann') or 'rope=Ann'")
+        return claim
+
+    def notices(self) -> Sequence[Notice]:
+        """Return what is odd in the log without being impossible, such as a line typed twice."""
+        notices = getattr(self.game, "notices", None)
+        return () if notices is None else tuple(notices(self.log))
+
+    # What it rests on
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The variables, rules, evidence and assumptions."""
+        evidence = self._evidence
+        if any(getattr(piece, "doubt", None) is not None for piece in evidence):
+            evidence = tuple(resolved(self._rules.with_evidence(*evidence), evidence))
+        earlier = self._earlier
+        known = self._rules if earlier is None else earlier.problem
+        pieces = (*evidence, *self._assumptions)
+        new = known.continued(pieces)
+        return self._rules.with_evidence(*pieces) if new is None else known.with_evidence(*new)
+
+    @cached_property
+    def _earlier(self) -> Self | None:
+        """What was known after fewer events, if its problem is made: most of it holds still."""
+        earlier = self._before
+        while earlier is not None and "problem" not in vars(earlier):
+            earlier = earlier._before
+        if earlier is None or earlier.game is not self.game or hasattr(self.game, "drawn"):
+            return None
+        same = earlier.viewer == self.viewer and earlier.doubts == self.doubts
+        return earlier if same and self.log[: len(earlier.log)] == earlier.log else None
+
+    @cached_property
+    def _evidence(self) -> tuple[Evidence, ...]:
+        """What the log states, with its doubts."""
+        earlier = self._earlier
+        after = getattr(self.game, "evidence_after", None)
+        if earlier is None or after is None or self.doubts is not None:
+            pieces = doubted(self.game, self.log, self.viewer, self.doubts)
+            return listed("pieces of evidence", pieces)
+        new = after(self.log, len(earlier.log), self.viewer)
+        return earlier._evidence + listed("pieces of evidence", new)
+
+    @cached_property
+    def _rules(self) -> Problem:
+        if self._earlier is not None:
+            return self._earlier._rules
+        game = self.game
+        drawn = getattr(game, "drawn", None)
+        variables = {**game.variables(), **(drawn(self.log) if drawn else {})}
+        return Problem(variables, game.rules())
+
+    @property
+    def _assumptions(self) -> list[Evidence]:
+        return [Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed]
+
+    def say(self, claim: Constraint) -> str:
+        """Return the claim in the game's own words, where it has them."""
+        if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
+            return " or ".join(map(self.say, claim.facts))
+        say = getattr(self.game, "say", None)
+        return say(claim) if say is not None and isinstance(claim, Fact) else str(claim)
+
+
+_SIGHT = ("viewer", "engine", "budget", "doubts")
+_DEFAULTS: Mapping[str, Any] = {
+    "log": (),
+    "viewer": RECORD,
+    "assumed": (),
+    "engine": "auto",
+    "budget": STANDARD,
+    "doubts": None,
+}
+"""The parts of knowledge besides the game, with the values that need not be named."""
+
+
+def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:
+    if viewer is None or viewer is RECORD:
+        return
+    players = getattr(game, "players", None)
+    if players is None:
+        raise BadInput(f"{viewer!r} cannot be the viewer: {game!r} names no players")
+    if viewer not in players or isinstance(viewer, bool):
+        names = by_name(players)
+        hint = nearest(viewer, names) if isinstance(viewer, str) else ""
+        raise BadInput(f"no player is called {viewer!r}{hint}{listing(names, hint)}")
+
+
+def _check_budget(budget: Budget) -> None:
+    if not isinstance(budget, Budget):
+        raise BadInput(f"not a Budget: {budget!r}; for example Budget(seconds=2)")
