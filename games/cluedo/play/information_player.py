@@ -146,13 +146,29 @@ class Forgiving(Information):
                 self.supposed = None
 
     def to_ask(self) -> HabitBelief:
-        """Return what probably holds, if that leaves something to ask; else the whole belief."""
+        """Return what probably holds, if that leaves something to ask; else the whole belief.
+
+        The whole belief excludes nothing, which takes many times longer. While no answer is
+        probably wrong, it is not needed to know that none is.
+        """
+        supposed = self._probable()
+        if supposed is None or supposed.best()[1] >= self.sure:
+            return self.belief
+        if self.wrong and 2 * supposed.total() < self.belief.total():
+            return self.belief
+        return supposed
+
+    def accuse(self) -> Sequence[str] | None:
+        """Return the best solution when it is probable enough, whatever is wrong."""
+        supposed = self._probable()
+        if supposed is not None and not self.wrong and supposed.best()[1] < self.sure:
+            return None
+        return super().accuse()
+
+    def _probable(self) -> ForgivingBelief | None:
         if not self._is_possible(self.supposed):
             self._suppose_another()
-        supposed = self.supposed
-        if supposed is None or 2 * supposed.total() < self.belief.total():
-            return self.belief
-        return supposed if supposed.best()[1] < self.sure else self.belief
+        return self.supposed
 
     @staticmethod
     def _is_possible(belief: ForgivingBelief | None) -> bool:
