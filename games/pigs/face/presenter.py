@@ -63,6 +63,7 @@ class PigsFace(SheetFace):
     """The face of Pig-slaying; see `deduce.face.presenter.Presenter`."""
 
     tables: tuple[Table, ...] = (TEXTS,)
+    doubts = False
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {
         **SheetFace.depends,
         "table": ("step", "tutor", "seat"),
