@@ -45,7 +45,7 @@ package: $(DEVELOPMENT)
 lowest:
 	$(PYTHON) -m venv build/lowest
 	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
-	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct -e '.[test,plot,docs,notebook,app]' 'pyparsing<3.3'
+	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct -e '.[test,plot,docs,notebook,app]' 'pyparsing>=3.2,<3.3'
 	build/lowest/bin/python -m pytest -n 2 --dist loadfile
 
 # One JSON of a run and its page, in build/bench, beside the programs of others; the long measurements
