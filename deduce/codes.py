@@ -113,6 +113,7 @@ class Codes:
 
     @property
     def size(self) -> int:
+        """How many combinations of digits there are."""
         return prod(self.sizes)
 
     def facts(self) -> tuple[list[Fact], list[int]]:

@@ -10,9 +10,9 @@ out by this code (`deduce.queries.Asker.numbers`).
 It is the treatment of soft evidence in Pearl, *Probabilistic Reasoning in Intelligent Systems*
 (1988), section 2.2.2, with a likelihood that the game declares.
 
-The weights of a mixture depend on its rates and on the form of its constraints, not on the variables
-that they are about. So a mixture is made once for each form, about numbered variables, and answers
-of one form, such as all passes, share it.
+The weights of a mixture depend on its rates and on the form of its constraints, not on which
+variables they are about. So a mixture is made once for each form, about numbered variables, and
+answers of one form, such as all passes, share it.
 """
 
 from __future__ import annotations
