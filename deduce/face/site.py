@@ -27,7 +27,8 @@ from string import Template
 
 import deduce
 from deduce.errors import BadInput, Unsupported, missing_extra
-from deduce.face.pages import PAGE_TEXTS, page_html, web_files
+from deduce.face.pages import page_html, web_files
+from deduce.face.sentences import PAGE_TEXTS
 from deduce.registry import GROUP
 
 __all__ = ["PYODIDE", "fetch_pyodide", "write_site"]

@@ -17,6 +17,7 @@ from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
 from deduce.face.document import Document
 from deduce.face.messages import Door, read_message
+from deduce.face.sentences import refused
 from deduce.files import replace_file
 
 __all__ = ["Table"]
@@ -112,7 +113,7 @@ class Table:
             current = self.path.read_bytes() if self.path.exists() else b""
             if current != self._saved:
                 raise BadInput(
-                    "another program changed the log; nothing was written: start again",
+                    refused("refused.written"),
                     source=str(self.path),
                 )
             replace_file(self.path, data)

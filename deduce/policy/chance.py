@@ -30,12 +30,12 @@ class ChanceSolver(Solver):
 
     def room(self, left: int) -> int:
         """Return how many secrets can be found at most with so many questions left."""
-        return capacity(self.kinds, left, final=self.has_final)
+        return capacity(self.kinds, left, final=self.has_final, most=self.size)
 
     def search(self, left: int) -> tuple[int, int, bool]:
         """Return how many secrets a plan finds, how many a plan can find at most, and the proof."""
         everything = self.everything()
-        bound = min(len(everything), self.room(left))
+        bound = self.room(left)
         try:
             found = self.find(everything, left, ())
             return found, found, True

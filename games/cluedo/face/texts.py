@@ -51,9 +51,11 @@ TEXTS: Table = {
     "setup.start": "Start",
     "setup.or_text": "Or paste a log",
     "setup.default_players": "Ann,Ben,Cid,Dora",
+    "setup.own_empty": "an own deck has one category per line, such as suspect: Plum, White",
+    "setup.hand_wrong": "you hold {low} cards, and {n} are chosen",
+    "setup.hand_wrong_either": "you hold {low} or {high} cards, and {n} are chosen",
     "setup.later": "You can start without your hand and add it later.",
     # Turns
-    "turn.title": "What happened?",
     "turn.kind": "Kind of event",
     "turn.kind.suggestion": "Suggestion",
     "turn.kind.accusation": "Accusation",
@@ -112,7 +114,6 @@ TEXTS: Table = {
     "slips.on": "Answers and notes may be wrong, so nothing that rests on them is certain. "
     "Complete hands and accusations are taken as true.",
     "slips.title": "Answers that may be wrong",
-    "slips.wrong": "{answer}: wrong with {share}",
     "slips.none": "No answer is suspicious.",
     "slips.doubtful": "rests on an answer that may be wrong",
     "cell.has": "It is so",
@@ -129,8 +130,8 @@ TEXTS: Table = {
     "advice.no_me": "Advice needs to know who you are: add the line “me: NAME” to the log.",
     # Minds
     "minds.title": "What the others know",
-    "minds.estimate": "As far as your log can tell.",
     "minds.no_me": "To see what others know, the log needs the line “me: NAME”.",
+    "minds.estimate": "As far as your log can tell.",
     "minds.solutions": "solutions",
     "minds.can_name": "can name it",
     "minds.sure": "certain cards",
