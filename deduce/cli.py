@@ -112,6 +112,10 @@ def _game_group(name: str) -> click.Command:
     entry = registry.find(name)
     if entry.commands:
         command = cast(click.Command, registry.load(entry.commands))
+    elif entry.search and not entry.hidden:
+        from deduce.search.cli import game_command
+
+        command = game_command(entry.name, entry.summary)
     else:
         from deduce.commands import commands_for
 

@@ -31,9 +31,8 @@ from deduce.constraints import (
     Fact,
     Value,
     Variable,
-    listed,
 )
-from deduce.doubts import Slip, doubted, ranked_slips
+from deduce.doubts import Slip, ranked_slips
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
@@ -311,7 +310,7 @@ class Knowledge(Viewpoint):
             raise BadInput(f"the number of slips is 0, 1 or 2, not {slips!r}")
         return certain_unless(
             self._rules.with_evidence(*self._assumptions),
-            listed("pieces of evidence", doubted(self.game, self.log, self.viewer, self.doubts)),
+            self._evidence,
             slips,
             lambda problem: Asker(Model(problem), self.engine, self.budget).possible().value,
         )

@@ -257,7 +257,9 @@ class Problem:
         return grown
 
     def continued(self, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...] | None:
-        """Return what follows this problem's evidence in a longer list; ``None``: it begins else.
+        """Return what follows this problem's evidence in a longer list that begins with it.
+
+        ``None`` if the list begins with something else.
 
         >>> from deduce.constraints import is_not
         >>> told = tuple(Evidence(is_not("Ann", hat), 1) for hat in ("red", "blue"))
@@ -288,11 +290,7 @@ class Problem:
         BadProblem
             The fact names a variable or a value that does not exist.
         """
-        try:
-            domain = self._values[fact.variable]
-        except KeyError:
-            hint = nearest(str(fact.variable), map(str, self.domains))
-            raise BadProblem(f"there is no variable {fact.variable!r}{hint}") from None
+        domain = self._domain_of(fact.variable)
         unknown = fact.values - domain
         if unknown:
             values = self.domains[fact.variable]
@@ -303,6 +301,13 @@ class Problem:
                 else f"{fact.variable!r} can never be any of {sorted(map(str, unknown))}"
             )
         return domain - fact.values if fact.negated else fact.values
+
+    def _domain_of(self, variable: Variable) -> frozenset[Value]:
+        try:
+            return self._values[variable]
+        except KeyError:
+            hint = nearest(str(variable), map(str, self.domains))
+            raise BadProblem(f"there is no variable {variable!r}{hint}") from None
 
     def _check_piece(self, piece: Evidence) -> None:
         self.check(piece.constraint)
@@ -318,8 +323,7 @@ class Problem:
             if not constraint.variables:
                 raise BadProblem("a Where needs at least one variable")
             for variable in constraint.variables:
-                if variable not in self.domains:
-                    raise BadProblem(f"there is no variable {variable!r}")
+                self._domain_of(variable)
         else:
             seen: dict[Variable, set[Value]] = {}
             for fact in constraint.facts:

@@ -33,7 +33,7 @@ class Registration:
     summary: str
     """One line for ``deduce games``."""
     commands: str = ""
-    """The click group behind ``deduce NAME``; empty: the commands every hidden game gets."""
+    """The click group behind ``deduce NAME``; empty: the commands that every such game gets."""
     hidden: str = ""
     """The class of the hidden-information game."""
     search: str = ""

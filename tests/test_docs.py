@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from deduce.engines.choose import ENGINES
+from deduce.errors import BadInput, Unsupported
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -176,3 +177,27 @@ def test_the_cells_of_the_page_of_pictures_run() -> None:
     cells = re.findall(r"```\{code-cell\}[^\n]*\n(.*?)```", page, re.DOTALL)
     assert cells
     exec(compile("\n".join(cells), "pictures.md", "exec"), {})
+
+
+def test_what_the_cheat_sheet_lists_can_be_written() -> None:
+    page = (DOCS / "cheat-sheet.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names: dict[str, Any] = {}
+    for line in "".join(blocks[:2]).splitlines():
+        exec(line.removeprefix(">>> "), names)
+    exec("from deduce.steps import steps", names)
+    names |= {"a": names["is_"]("Ann", "red"), "b": names["is_"]("Ben", "red")}
+    names |= {"facts": [names["a"], names["b"]], "others": [names["a"], names["b"]]}
+    names |= {"fact": names["a"], "points": 13, "domains": names["people"], "kind": "king"}
+    names |= {"slots": ["Ann"], "number": 2, "predicate": max, "values": [1, 2]}
+    names |= {"variables": ["Ann", "Ben"], "claim": "Ann=red", "event": "Ann=red", "player": None}
+    rows = re.findall(r"^\| [^|]* \| ([^|]*) \|", page.partition("## Limits")[0], re.MULTILINE)
+    written = [code for row in rows for code in re.findall(r"`([^`]*\))`", row)]
+    assert len(written) > 25
+    refused = set()
+    for code in written:
+        try:
+            eval(code.replace(", ...", ""), names)  # noqa: S307 (our own page)
+        except (BadInput, Unsupported):
+            refused.add(code)
+    assert refused == {"k.contradiction()", "k.advise()"}  # there is none; and no questions

@@ -10,7 +10,7 @@ import click
 
 from deduce.commands.ask import Ask, check_doubts
 from deduce.commands.numbers import Whole
-from deduce.doubts import Slip
+from deduce.doubts import Slip, with_doubts
 from deduce.errors import DeduceError, Undecided
 from deduce.show.jsonable import why_json
 from deduce.show.table import Table, percent
@@ -19,7 +19,7 @@ from deduce.text import plural
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
 
-__all__ = ["check", "slips", "with_doubts"]
+__all__ = ["check", "slips"]
 
 
 def check(ask: Ask, *, consistent: bool | None = None) -> bool:
@@ -63,16 +63,6 @@ def check(ask: Ask, *, consistent: bool | None = None) -> bool:
 
 SUSPECT = Fraction(1, 20)
 """From which probability on a slip is named as the repair of a contradiction."""
-
-DEFAULT_RATE = Fraction(1, 100)
-"""The probability that an event is wrong, for games that declare none."""
-
-
-def with_doubts(knowledge: Knowledge) -> Knowledge:
-    """Return knowledge with doubts: those it has, those that its game declares, or 1 %."""
-    if knowledge.doubts is not None:
-        return knowledge
-    return knowledge.doubting(True if hasattr(knowledge.game, "slip_rates") else DEFAULT_RATE)
 
 
 def slip_json(knowledge: Knowledge, slip: Slip) -> dict[str, Any]:

@@ -18,6 +18,7 @@ __all__ = [
     "REFUSED_TEXTS",
     "SHARE_TEXTS",
     "SHEET_TEXTS",
+    "SLIPS_TEXTS",
     "START_TEXTS",
     "TUTOR_TEXTS",
     "refused",
@@ -188,6 +189,17 @@ SHEET_TEXTS: Table = {
     "advice.more": "and {n} less informative",
 }
 """The texts of the page of any hidden game."""
+
+SLIPS_TEXTS: Table = {
+    "slips.begin": "Allow for mistakes",
+    "slips.end": "Trust every event",
+    "slips.on": "Each event may be wrong, so nothing that rests on one is certain.",
+    "slips.title": "Events that may be wrong",
+    "slips.wrong": "{answer}: wrong with {share}",
+    "slips.none": "No event is suspicious.",
+    "slips.doubtful": "rests on an event that may be wrong",
+}
+"""The texts of a sheet that allows for wrong events."""
 
 TUTOR_TEXTS: Table = {
     **GRID_TEXTS,

@@ -82,7 +82,9 @@ class Look:
         value = {"yes": say("grid.yes"), "no": say("grid.no")}.get(verdict, cell.text)
         if value == "?":
             value = say("grid.open")
-        classes = [verdict]
+        classes = ["doubtful"] if cell.doubtful else [verdict]
+        if cell.doubtful:
+            value = f"{value}, {say('slips.doubtful')}"
         if verdict == "open" and cell.strength:
             classes.append(strength(cell.strength))
         if self.marks is not None and fact is not None:

@@ -30,7 +30,6 @@ def run(page: Any, address: str, name: str, *, offline: bool = False) -> dict[st
     """Run one notebook to its end."""
     count = len(_code(name))
     begun = time.perf_counter()
-    page.context.set_offline(False)
     page.goto(f"{address}lab/notebooks/index.html?path={name}.ipynb")
     page.locator(".jp-Notebook .jp-CodeCell").first.wait_for()
     page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for()
@@ -77,13 +76,12 @@ def main(arguments: list[str]) -> None:
     offline = "--offline" in arguments
     names = [name for name in arguments if name != "--offline"]
     # Cells that are out of sight are there all the same.
-    with (
-        served(command, ready, cwd=ROOT) as server,
-        opened(viewport={"width": 1200, "height": 12_000}) as page,
-    ):
-        page.set_default_timeout(PATIENCE * 1000)
+    screen = {"width": 1200, "height": 12_000}
+    with served(command, ready, cwd=ROOT) as server:
         for name in names or sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")):
-            print(json.dumps(run(page, server.address, name, offline=offline)), flush=True)
+            with opened(viewport=screen) as page:
+                page.set_default_timeout(PATIENCE * 1000)
+                print(json.dumps(run(page, server.address, name, offline=offline)), flush=True)
 
 
 if __name__ == "__main__":

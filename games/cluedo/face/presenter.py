@@ -18,14 +18,14 @@ from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import JOB_BUDGET, Sight
 from deduce.face.parts import button, heading
 from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sentences import START_TEXTS, TUTOR_TEXTS
-from deduce.face.tutor import Tutored
+from deduce.face.sentences import SLIPS_TEXTS, START_TEXTS, TUTOR_TEXTS
+from deduce.face.slips import Doubting
 from deduce.knowledge import Knowledge
 from deduce.text import join
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import Accusation, Has, HasNot, Suggestion
 from games.cluedo.face.setup import MAX_PLAYERS, Draft, setup_page
-from games.cluedo.face.sheet import hand_of, hints, holder_name, sheet_page, slips_frame, slips_html
+from games.cluedo.face.sheet import doubtful_sheet, hand_of, hints, holder_name, sheet_page
 from games.cluedo.face.side import (
     advice_html,
     decision_html,
@@ -58,7 +58,7 @@ DRAWN_SHOWS, DRAWN_MINDS, DRAWN_GAMES = 16, 60, 60
 """How many deals the jobs draw: fewer than the commands do, because a player waits."""
 
 
-class CluedoFace(Tutored):
+class CluedoFace(Doubting):
     """The face of Cluedo; see `deduce.face.presenter.Presenter`."""
 
     name = "cluedo"
@@ -69,7 +69,7 @@ class CluedoFace(Tutored):
         "log": ("cell", "line"),
         "tutor": ("tutor", "marks", "asked"),
     }
-    tables = (TEXTS, TUTOR_TEXTS, START_TEXTS)
+    tables = (TEXTS, SLIPS_TEXTS, TUTOR_TEXTS, START_TEXTS)
 
     def __init__(self) -> None:
         super().__init__()
@@ -251,30 +251,22 @@ class CluedoFace(Tutored):
     def view_sheet(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the detective's sheet."""
         if ui.get("slips"):
-            jobs.append(self.job(sight, "slips", "slips"))
-            return slips_frame(self.say)
+            return self.doubts_frame(sight, jobs)
         if sight.consistent is False:
             problem = tag("p", self.say("sheet.contradiction"))
-            return join_html([problem, button(self.say("slips.begin"), "slips")])
+            return join_html([problem, self.doubts_button(sight)])
         if ui.get("tutor"):
             return self.marking_sheet(sight, ui)
         if viewer_of(sight.knowledge) is not None:
             jobs.append(self.job(sight, "advice", "advice"))  # ready before its view is opened
         news, chosen = ui.get("news") or (), str(ui.get("cell", ""))
-        begin = button(self.say("slips.begin"), "slips")
-        return join_html([sheet_page(self.say, sight.knowledge, news=news, chosen=chosen), begin])
+        sheet = sheet_page(self.say, sight.knowledge, news=news, chosen=chosen)
+        return join_html([sheet, self.doubts_button(sight)])
 
-    def do_slips(self, moment: Moment, intent: Intent) -> None:
-        """Show the sheet with the possibility that answers are wrong, or again without."""
-        moment.ui["slips"] = not moment.ui.get("slips")
-        moment.ui.pop("cell", None)
-
-    def job_slips(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield the sheet when answers may be wrong, and which ones may be."""
-        yield Html()
-        plain = sight.knowledge.using(budget=JOB_BUDGET)
-        yield slips_html(self.say, plain, consistent=sight.consistent is True,
-                         line=lambda number: self.event_text(sight, number))  # fmt: skip
+    def doubtful_sheet(self, sight: Sight, knowledge: Knowledge) -> Html:
+        """Return the sheet when answers may be wrong."""
+        return doubtful_sheet(self.say, sight.knowledge, knowledge,
+                              consistent=sight.consistent is True)  # fmt: skip
 
     def cell_actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
         """Return the buttons that add a fact to the log."""

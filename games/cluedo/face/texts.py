@@ -114,7 +114,6 @@ TEXTS: Table = {
     "slips.on": "Answers and notes may be wrong, so nothing that rests on them is certain. "
     "Complete hands and accusations are taken as true.",
     "slips.title": "Answers that may be wrong",
-    "slips.wrong": "{answer}: wrong with {share}",
     "slips.none": "No answer is suspicious.",
     "slips.doubtful": "rests on an answer that may be wrong",
     "cell.has": "It is so",
