@@ -41,7 +41,14 @@ def _constraint(constraint: Constraint) -> Constraint:
 
 @frozen
 class Rule:
-    """A constraint that always holds, and a sentence that states it."""
+    """A constraint that always holds, and a sentence that states it.
+
+    Examples
+    --------
+    >>> from deduce.constraints import exactly, is_
+    >>> print(Rule(exactly(1, [is_("Rope", "envelope"), is_("Dagger", "envelope")]), "one weapon"))
+    one weapon
+    """
 
     constraint: Constraint = field(converter=_constraint)
     sentence: str = ""
@@ -93,6 +100,12 @@ class Instead:
         How probable it is compared with the other alternatives of the same evidence.
     sentence
         What happened then, as a sentence.
+
+    Examples
+    --------
+    >>> from deduce.constraints import is_
+    >>> Instead(is_("Rope", "Ben"), Fraction(1, 3), "it was Ben's answer").share
+    Fraction(1, 3)
     """
 
     constraints: tuple[Constraint, ...] = field(default=(), converter=_none_or_some)
@@ -136,6 +149,12 @@ class Evidence:
     answer
         What of the event it states, as a game writes it (``"Ben -"``). Pieces of evidence with a
         doubt that have the same event and answer are right or wrong together.
+
+    Examples
+    --------
+    >>> from deduce.constraints import is_not
+    >>> print(Evidence(is_not("Rope", "Ann"), 1, "Ann could not show Rope"))
+    Ann could not show Rope
     """
 
     constraint: Constraint = field(converter=_constraint)

@@ -258,6 +258,18 @@ def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
     ------
     BadInput
         The file cannot be read, is not a plan, or is one for another game or position.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from deduce.knowledge import Knowledge
+    >>> from deduce.policy import best_plan
+    >>> from games.mastermind import Mastermind
+    >>> k = Knowledge(Mastermind(slots=2, colours=2))
+    >>> with TemporaryDirectory() as folder:
+    ...     best_plan(k).save(f"{folder}/plan.json")
+    ...     read_plan(f"{folder}/plan.json", k).total
+    8
     """
     source = str(path)
     try:
