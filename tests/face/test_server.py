@@ -137,6 +137,16 @@ def test_a_log_that_another_program_changed_is_not_overwritten(tmp_path: Path) -
     assert file.read_text(encoding="utf-8") == "players: X, Y\n"
 
 
+@pytest.mark.parametrize("kept", [b"\xff", b"[" * 5000, b"{}"])
+def test_steps_that_were_damaged_are_left_out(tmp_path: Path, kept: bytes) -> None:
+    file = tmp_path / "evening.cluedo"
+    file.write_text(LOG, encoding="utf-8")
+    (tmp_path / ".evening.cluedo.steps").write_bytes(kept)
+    document = Table.open("cluedo", file).document
+    assert document is not None
+    assert document.text == LOG
+
+
 SHARED = """\
 players: Ann, Ben, Cid
 hand Ann: plum, white, rope, dagger, hall, study

@@ -224,14 +224,25 @@ def test_a_plan_is_saved_and_read(tmp_path: Path) -> None:
         ("total", 1, "does not take the number"),
         ("schema", "x", "not a plan"),
         ("proved", 1, "missing or wrong"),
-        ("plan", {"ask": "99"}, "not a plan for this game"),
+        ("plan", {"ask": "99"}, "'99' is not a question of it"),
+        ("plan", {"then": {}}, "a question, 'ask'"),
+        ("plan", {"ask": "11", "then": []}, "a question, 'ask'"),
+        ("plan", {"ask": "11", "then": {"x": {"ask": "11"}}}, "'x' is no answer to '11'"),
+        ("plan", [1], "a question, 'ask'"),
+        ("plan", _deep(300), "a plan of more than 100 questions"),
     ):
         path.write_text(json.dumps(document | {name: value}))
         with pytest.raises(BadInput, match=message):
             read_plan(path, knowledge)
     path.write_text("{")
-    with pytest.raises(BadInput, match="not a plan"):
+    with pytest.raises(BadInput, match="not JSON"):
         read_plan(path, knowledge)
+    with pytest.raises(BadInput, match="larger than 64 MiB"):
+        read_plan("/dev/zero", knowledge)
+
+
+def _deep(depth: int) -> dict[str, Any]:
+    return {"ask": "11", "then": {"1 black, 0 white": _deep(depth - 1)} if depth else {}}
 
 
 def test_a_plan_is_followed_answer_by_answer() -> None:
