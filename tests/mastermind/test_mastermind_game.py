@@ -332,3 +332,9 @@ def test_the_board_is_drawn() -> None:
     html = Knowledge(Mastermind(2, ("<b>", "blue"))).tell("<b> blue: 0 2")._repr_html_()
     assert "<svg" in html
     assert "<b>" not in html
+
+
+def test_a_single_colour_is_enough() -> None:
+    assert Mastermind(slots=2, colours=1).codes == 1
+    with pytest.raises(BadInput, match="from 1 to 61, not 0"):
+        Mastermind(slots=2, colours=0)
