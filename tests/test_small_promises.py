@@ -14,6 +14,7 @@ from deduce import BadInput, BadProblem, Knowledge, Problem, is_
 from deduce.budget import Budget
 from deduce.constraints import Count, Sum, Weigh, at_least, at_most, exactly, is_not
 from deduce.engines.choose import engine
+from deduce.engines.counting import Counting
 from deduce.engines.model import Model
 from deduce.explain import Why
 from deduce.problem import Instead, Rule, rate_of
@@ -153,3 +154,7 @@ def test_listed_worlds_count_with_their_weights() -> None:
     numbers = [{0: 6, 1: 18}, {0: 4, 1: 20}]
     for name in ("bits", "counting", "reference"):
         assert list(engine(name).numbers(model, Budget().meter())) == numbers
+
+
+def test_counting_by_name_is_exact() -> None:
+    assert Counting().settings.exact
