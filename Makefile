@@ -48,11 +48,13 @@ lowest:
 	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct -e '.[test,plot,docs,notebook,app]' 'pyparsing<3.3'
 	build/lowest/bin/python -m pytest -n 2 --dist loadfile
 
-# One JSON of a run and its page, in build/bench; the long measurements have commands of their own.
+# One JSON of a run and its page, in build/bench, beside the programs of others; the long measurements
+# have commands of their own.
 bench: run := build/bench/$(shell date -u +%Y-%m-%dT%H-%M-%S).json
 bench: $(DEVELOPMENT)
+	$(PIP) -e '.[peers]'
 	mkdir -p build/bench
-	$(BIN)/python -m pytest tests/benchmarks/bench_quick.py -q -p no:cacheprovider \
+	$(BIN)/python -m pytest tests/benchmarks/bench_quick.py tests/benchmarks/bench_goals.py -q -p no:cacheprovider \
 	  --benchmark-only --benchmark-timer=time.process_time --benchmark-json=$(run)
 	$(BIN)/python -m tests.benchmarks.page $(run) --page build/bench/latest.md
 

@@ -37,6 +37,8 @@ if find_spec("matplotlib") is None:
     ]
 if find_spec("segno") is None:
     collect_ignore_glob += ["deduce/face/share.py"]
+if find_spec("pyspiel") is None:
+    collect_ignore_glob += ["deduce/openspiel.py"]
 if find_spec("anywidget") is None:
     collect_ignore_glob += ["deduce/face/notebook.py"]
 
@@ -52,11 +54,20 @@ def write_file(example: Example) -> None:
     assert match, "the first line of the block names its file"
     Path(match[1]).write_text(text, encoding="utf-8")
     if match[1] == "pyproject.toml":
-        install(tomllib.loads(text)["project"])
+        install(tomllib.loads(text))
 
 
-def install(project: dict[str, Any]) -> None:
+def install(document: dict[str, Any]) -> None:
     """Write the metadata and entry points that ``pip install -e .`` would write."""
+    project = document["project"]
+    named = {
+        entry.partition(":")[0]
+        for entries in project["entry-points"].values()
+        for entry in entries.values()
+    }
+    # setuptools refuses a folder with several modules unless they are listed.
+    assert set(document["tool"]["setuptools"]["py-modules"]) == named
+    assert all(Path(f"{module}.py").exists() for module in named)
     folder = Path(f"{project['name']}-{project['version']}.dist-info")
     folder.mkdir()
     lines = [f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"]

@@ -77,18 +77,6 @@ class Commands(LazyGroup):
             _close_stdout()
             return ctx.exit(EXIT_BROKEN_PIPE)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command of a line; for an unknown one, name the nearest."""
-        known = ctx.resilient_parsing or not args or args[0].startswith("-")
-        if not known and self.get_command(ctx, args[0]) is None:
-            from deduce.text import nearest
-
-            hint = nearest(args[0], self.list_commands(ctx))
-            ctx.fail(f"there is no command {args[0]!r}{hint}")
-        return super().resolve_command(ctx, args)
-
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
         """Return the commands, games and options that begin so, importing no game's commands."""
         from deduce import registry
@@ -124,6 +112,10 @@ def _game_group(name: str) -> click.Command:
     entry = registry.find(name)
     if entry.commands:
         command = cast(click.Command, registry.load(entry.commands))
+    elif entry.search and not entry.hidden:
+        from deduce.search.cli import game_command
+
+        command = game_command(entry.name, entry.summary)
     else:
         from deduce.commands import commands_for
 

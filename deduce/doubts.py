@@ -25,11 +25,23 @@ from deduce.text import nearest, visible
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
 
-__all__ = ["Doubts", "Slip", "certainly_wrong", "doubted", "ranked_slips", "rates_of"]
+__all__ = [
+    "Doubts",
+    "Slip",
+    "certainly_wrong",
+    "doubted",
+    "ranked_slips",
+    "rates_of",
+    "with_doubts",
+]
 
 Doubts = Any
 """``None``: no event is doubted; ``True``: the rates that the game declares; a number: the rate for
 each event; a mapping: rates by the game's kinds of slips, or by the number of the event."""
+
+
+DEFAULT_RATE = Fraction(1, 100)
+"""The probability that an event is wrong, for games that declare none."""
 
 
 @frozen(str=False)
@@ -181,3 +193,10 @@ def ranked_slips(problem: Problem, numbers: Numbers) -> tuple[Slip, ...]:
             instead = zip(weigh.sentences, wrong, strict=True)
             slips.append(Slip(event, weigh.answer, 1 - right, tuple(instead)))
     return tuple(sorted(slips, key=lambda slip: (-slip.probability, slip.event)))
+
+
+def with_doubts(knowledge: Knowledge) -> Knowledge:
+    """Return knowledge with doubts: those it has, those that its game declares, or 1 %."""
+    if knowledge.doubts is not None:
+        return knowledge
+    return knowledge.doubting(True if hasattr(knowledge.game, "slip_rates") else DEFAULT_RATE)

@@ -10,22 +10,18 @@ means that a log can be appended to, compared, and piped.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
+from typing import Any
 
-from attrs import field, frozen, has
-from attrs import fields as attrs_fields
+from attrs import field, frozen
 
-from deduce.errors import BadInput, DeduceError, Unsupported
+from deduce.errors import BadInput, Unsupported
 from deduce.files import read_bytes, read_limited
 from deduce.jsontext import parse_json
+from deduce.jsonvalues import structure, unstructure
 from deduce.templates import fields_of_line, line_of_fields
-from deduce.text import join, listing, nearest
-
-if TYPE_CHECKING:
-    from cattrs import Converter
+from deduce.text import nearest
 
 __all__ = [
     "Log",
@@ -35,13 +31,10 @@ __all__ = [
     "read_log",
     "read_object",
     "read_text",
-    "structure",
     "unreadable",
     "write_log",
     "write_text",
 ]
-
-T = TypeVar("T")
 
 VERSION = 1
 MAX_LINE = 100_000
@@ -174,13 +167,12 @@ def write_log(game: Any, events: Sequence[Any]) -> str:
     >>> write_log(Cluedo(players=("Ann", "Ben", "Cid")), [])[:31]
     '{"game": "cluedo", "version": 1'
     """
-    converter = _converter()
-    header = {"game": _name(type(game)), "version": VERSION, **converter.unstructure(game)}
+    header = {"game": _name(type(game)), "version": VERSION, **unstructure(game)}
     return "".join(_dumps(line) + "\n" for line in [header, *map(_event_fields, events)])
 
 
 def _event_fields(event: Any) -> dict[str, Any]:
-    return {"event": type(event).__name__.lower(), **_converter().unstructure(event)}
+    return {"event": type(event).__name__.lower(), **unstructure(event)}
 
 
 def _dumps(line: dict[str, Any]) -> str:
@@ -281,7 +273,7 @@ def format_event(game: Any, event: Any) -> str:
         return str(game.format_event(event))
     if not hasattr(event, "template"):
         raise Unsupported(f"{_name(type(game))} has no text notation; its logs are JSON lines")
-    line = line_of_fields(type(event), _converter().unstructure(event))
+    line = line_of_fields(type(event), unstructure(event))
     try:
         if line.isprintable() and parse_event(game, line) == event:
             return line
@@ -315,7 +307,7 @@ def _with_checked_fields(event: Any) -> Any:
     from cattrs.errors import StructureHandlerNotFoundError
 
     try:
-        fields = _converter().unstructure(event)
+        fields = unstructure(event)
     except Exception:  # a field is not even of the kind that could be written
         fields = {name.name: getattr(event, name.name) for name in type(event).__attrs_attrs__}
     try:
@@ -395,150 +387,6 @@ def read_object(line: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadInput("each line is one JSON object")
     return value
-
-
-def structure(fields: Any, cls: type[T]) -> T:
-    """Return the value of an attrs class, or of another type, that is given as JSON has it.
-
-    A value of another type than the field's is refused, never converted; only a list becomes a
-    tuple. An unknown field is refused too.
-
-    Parameters
-    ----------
-    fields
-        A dictionary of field names and JSON values; for another type, a JSON value.
-    cls
-        The class, whose annotations say what is wanted, or a type such as ``list[str]``.
-
-    Raises
-    ------
-    BadInput
-        Names each wrong field, its value and what is wanted.
-
-    Examples
-    --------
-    >>> from attrs import frozen
-    >>> @frozen
-    ... class Point:
-    ...     x: int
-    ...     y: int = 0
-    >>> structure({"x": 3}, Point)
-    Point(x=3, y=0)
-    >>> structure({"x": "3"}, Point)
-    Traceback (most recent call last):
-    deduce.errors.BadInput: x: "3" is given where a whole number is wanted
-    """
-    from cattrs import transform_error
-    from cattrs.errors import StructureHandlerNotFoundError
-
-    if has(cls) and not isinstance(fields, Mapping):
-        raise BadInput(f"{_shown(fields)} is given where an object with fields is wanted")
-    try:
-        return _converter().structure(fields, cls)
-    except (BadInput, StructureHandlerNotFoundError):
-        raise
-    except Exception as error:
-        inner = list(_errors_of_values(error))
-        if inner:
-            raise inner[0] from None
-        reasons = transform_error(error, path="", format_exception=_plain)
-        raise BadInput("; ".join(map(_field_first, reasons))) from None
-
-
-def _field_first(reason: str) -> str:
-    """Return the reason of cattrs, ``what is wrong @ .field``, with the field in front."""
-    what, _, path = reason.rpartition(" @ ")
-    return f"{path.lstrip('.')}: {what}" if path else what
-
-
-def _errors_of_values(error: BaseException) -> Iterator[BadInput]:
-    """Yield what the values themselves have refused, in a group of errors of any depth."""
-    if isinstance(error, DeduceError):
-        yield error if isinstance(error, BadInput) else BadInput(str(error))
-    for inner in getattr(error, "exceptions", ()):
-        yield from _errors_of_values(inner)
-
-
-def _is_row(wanted: Any) -> bool:
-    origin: Any = get_origin(wanted)
-    return origin in {tuple, list} and bool(get_args(wanted))
-
-
-def _is_literal(wanted: Any) -> bool:
-    origin: Any = get_origin(wanted)
-    return origin is Literal
-
-
-class _Misfit(ValueError):
-    """A JSON value of the wrong type; cattrs adds the field."""
-
-
-def _shown(value: Any) -> str:
-    text = json.dumps(value, default=repr)
-    return text if len(text) <= 40 else text[:39] + "…"
-
-
-def _plain(error: BaseException, wanted: type | None) -> str:
-    from cattrs.errors import ForbiddenExtraKeysError
-    from cattrs.v import format_exception
-
-    if isinstance(error, _Misfit):
-        return str(error)
-    if isinstance(error, KeyError):
-        return "this field is missing"
-    if isinstance(error, AttributeError):  # that of a value which has no fields
-        return "an object with fields is wanted"
-    if isinstance(error, ForbiddenExtraKeysError):
-        known = [each.name for each in attrs_fields(error.cl)]
-        hint = nearest(min(error.extra_fields), known)
-        unknown = ", ".join(sorted(error.extra_fields))
-        return f"unknown fields: {unknown}{hint}{listing(known, hint)}"
-    return format_exception(error, wanted)
-
-
-@cache
-def _converter() -> Converter:
-    """Return the converter of set-ups and events, which takes each JSON type for itself only.
-
-    By itself cattrs calls the type, so that ``"false"`` is true, 9.7 is 9 and a string a tuple of
-    letters: a log would be read, and mean something else.
-    """
-    from cattrs import Converter
-
-    converter = Converter(forbid_extra_keys=True, omit_if_default=True)
-
-    def only(what: str, *types: type) -> Callable[[Any, Any], Any]:
-        def structure(value: Any, wanted: Any) -> Any:
-            if type(value) not in types:
-                raise _Misfit(f"{_shown(value)} is given where {what} is wanted")
-            return wanted(value)
-
-        return structure
-
-    def row(value: Any, wanted: Any) -> Any:
-        inner = get_args(wanted)
-        if not isinstance(value, list | tuple):
-            raise _Misfit(f"{_shown(value)} is given where a list is wanted")
-        if get_origin(wanted) is list or inner[1:] == (...,):
-            inner = inner[:1] * len(value)
-        if len(inner) != len(value):
-            raise _Misfit(f"{_shown(value)} has {len(value)} items, not {len(inner)}")
-        items = (converter.structure(item, cls) for item, cls in zip(value, inner, strict=True))
-        return get_origin(wanted)(items)
-
-    def choice(value: Any, wanted: Any) -> Any:
-        if not any(type(value) is type(each) and value == each for each in get_args(wanted)):
-            choices = join([_shown(each) for each in get_args(wanted)], "or")
-            raise _Misfit(f"{_shown(value)} is given where {choices} is wanted")
-        return value
-
-    converter.register_structure_hook_func(_is_literal, choice)
-    converter.register_structure_hook(bool, only("true or false", bool))
-    converter.register_structure_hook(int, only("a whole number", int))
-    converter.register_structure_hook(float, only("a number", int, float))
-    converter.register_structure_hook(str, only("text", str))
-    converter.register_structure_hook_func(_is_row, row)
-    return converter
 
 
 def _name(game_class: type) -> str:

@@ -139,6 +139,10 @@ class Hands:
         """Return the hands that nothing excludes directly for a holder, as bits, in order."""
         return self._hands[self.holders.index(holder)]
 
+    def weights_of(self, holder: str) -> Floats:
+        """Return the weights of a holder's hands, in the order of `of`."""
+        return self._weights[self.holders.index(holder)]
+
     def keep(self, holder: str, kept: Any) -> None:
         """Keep only some hands of a holder: an array of bools in the order of `of`."""
         if kept.all():

@@ -1,6 +1,7 @@
 """Knowledge: a problem seen through queries by one viewer, as a frozen value.
 
 >>> from deduce.constraints import exactly, is_, is_not
+>>> from deduce.problem import Problem
 >>> hats = {name: ("red", "blue") for name in ("Ann", "Ben", "Cid")}
 >>> k = Knowledge(Problem(hats, [exactly(1, [is_(name, "red") for name in hats])]))
 >>> k.count()
@@ -31,9 +32,8 @@ from deduce.constraints import (
     Fact,
     Value,
     Variable,
-    listed,
 )
-from deduce.doubts import Slip, doubted, ranked_slips
+from deduce.doubts import Slip, ranked_slips
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
@@ -95,6 +95,15 @@ class Knowledge(Viewpoint):
     (docs/concepts/slips.md).
 
     Knowledge is hashable if its game and its events are.
+
+    Examples
+    --------
+    >>> from deduce.constraints import exactly, is_
+    >>> from deduce.problem import Problem
+    >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+    >>> k = Knowledge(Problem(hats, [exactly(1, [is_(name, "red") for name in hats])]))
+    >>> k.count(), k.tell("Ann=red").certain()
+    (2, {'Ann': 'red', 'Ben': 'blue'})
     """
 
     @property
@@ -260,6 +269,7 @@ class Knowledge(Viewpoint):
         Examples
         --------
         >>> from deduce.constraints import is_, is_not
+        >>> from deduce.problem import Problem
         >>> coin = Problem({"coin": ("heads", "tails")})
         >>> k = Knowledge(coin, [is_("coin", "heads"), is_("coin", "heads")], doubts=0.1)
         >>> [slip.event for slip in k.tell(is_("coin", "tails")).slips()]
@@ -302,6 +312,7 @@ class Knowledge(Viewpoint):
         Examples
         --------
         >>> from deduce.constraints import is_, is_not
+        >>> from deduce.problem import Problem
         >>> rope = Problem({"Rope": ("Ann", "Ben", "Cid")})
         >>> k = Knowledge(rope, [is_not("Rope", "Ann"), is_("Rope", "Ben")], doubts=0.01)
         >>> print(k.certain_unless()[0])
@@ -311,7 +322,7 @@ class Knowledge(Viewpoint):
             raise BadInput(f"the number of slips is 0, 1 or 2, not {slips!r}")
         return certain_unless(
             self._rules.with_evidence(*self._assumptions),
-            listed("pieces of evidence", doubted(self.game, self.log, self.viewer, self.doubts)),
+            self._evidence,
             slips,
             lambda problem: Asker(Model(problem), self.engine, self.budget).possible().value,
         )
@@ -333,6 +344,7 @@ class Knowledge(Viewpoint):
         Examples
         --------
         >>> from deduce.constraints import is_
+        >>> from deduce.problem import Problem
         >>> coin = Problem({"coin": ("heads", "tails")})
         >>> Knowledge(coin, [is_("coin", "heads")], doubts=0.5).probable_worlds()
         [({'coin': 'heads'}, Fraction(2, 3))]

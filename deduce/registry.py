@@ -1,6 +1,6 @@
 """The games that are installed, found through the entry-point group ``deduce.games``.
 
-An entry point names a `Registration`, or straight away the class of a stranger's game: a hidden
+An entry point names a `Registration`, or the class of a game directly: a hidden
 game (``variables``, ``rules``, ``evidence``) or a perfect-information game (``actions``,
 ``result``, ``utility``). Nothing of a game is imported until it is used.
 """
@@ -33,7 +33,7 @@ class Registration:
     summary: str
     """One line for ``deduce games``."""
     commands: str = ""
-    """The click group behind ``deduce NAME``; empty: the commands every hidden game gets."""
+    """The click group behind ``deduce NAME``; empty: the commands that every such game gets."""
     hidden: str = ""
     """The class of the hidden-information game."""
     search: str = ""

@@ -7,10 +7,11 @@ them. `deduce.knowledge.Knowledge` adds the queries.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Self
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from deduce.bare import BareGame, game_of
 from deduce.budget import STANDARD, Budget
@@ -19,8 +20,8 @@ from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where, liste
 from deduce.display import Displayed
 from deduce.doubts import Doubts, doubted, rates_of
 from deduce.engines.choose import check_engine
-from deduce.errors import BadInput
-from deduce.events import Log, checked_event, parse_event
+from deduce.errors import BadInput, Unsupported
+from deduce.events import Log, checked_event, format_event, parse_event
 from deduce.game import RECORD, HiddenGame, Notice, Viewer
 from deduce.likelihoods import resolved
 from deduce.problem import Evidence, Problem
@@ -276,10 +277,31 @@ class Viewpoint(Displayed):
         earlier = self._earlier
         after = getattr(self.game, "evidence_after", None)
         if earlier is None or after is None or self.doubts is not None:
-            pieces = doubted(self.game, self.log, self.viewer, self.doubts)
-            return listed("pieces of evidence", pieces)
-        new = after(self.log, len(earlier.log), self.viewer)
-        return earlier._evidence + listed("pieces of evidence", new)
+            return self._worded(doubted(self.game, self.log, self.viewer, self.doubts))
+        return earlier._evidence + self._worded(after(self.log, len(earlier.log), self.viewer))
+
+    def _worded(self, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+        """Return evidence with the line of its event as the sentence, where a game gives none.
+
+        Only for the reader of the log: the line may name what another viewer did not see.
+        """
+        pieces = listed("pieces of evidence", evidence)
+        if self.viewer is not RECORD or all(getattr(piece, "sentence", "") for piece in pieces):
+            return pieces
+        return tuple(
+            evolve(piece, sentence=self._line(piece.event))
+            if isinstance(piece, Evidence) and not piece.sentence
+            else piece
+            for piece in pieces
+        )
+
+    def _line(self, number: int | None) -> str:
+        """Return an event as a line of text; empty if there is none, or no notation."""
+        if number is None or not 1 <= number <= len(self.log):
+            return ""
+        with suppress(Unsupported):
+            return format_event(self.game, self.log[number - 1])
+        return ""
 
     @cached_property
     def _rules(self) -> Problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from deduce.engines.choose import ENGINES
+from deduce.errors import BadInput, Unsupported
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -176,3 +178,44 @@ def test_the_cells_of_the_page_of_pictures_run() -> None:
     cells = re.findall(r"```\{code-cell\}[^\n]*\n(.*?)```", page, re.DOTALL)
     assert cells
     exec(compile("\n".join(cells), "pictures.md", "exec"), {})
+
+
+def test_what_the_cheat_sheet_lists_can_be_written() -> None:
+    page = (DOCS / "cheat-sheet.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names: dict[str, Any] = {}
+    for line in "".join(blocks[:2]).splitlines():
+        exec(line.removeprefix(">>> "), names)
+    exec("from deduce.steps import steps", names)
+    names |= {"a": names["is_"]("Ann", "red"), "b": names["is_"]("Ben", "red")}
+    names |= {"facts": [names["a"], names["b"]], "others": [names["a"], names["b"]]}
+    names |= {"fact": names["a"], "points": 13, "domains": names["people"], "kind": "king"}
+    names |= {"slots": ["Ann"], "number": 2, "predicate": max, "values": [1, 2]}
+    names |= {"variables": ["Ann", "Ben"], "claim": "Ann=red", "event": "Ann=red", "player": None}
+    rows = re.findall(r"^\| [^|]* \| ([^|]*) \|", page.partition("## Limits")[0], re.MULTILINE)
+    written = [code for row in rows for code in re.findall(r"`([^`]*\))`", row)]
+    assert len(written) > 25
+    refused = set()
+    for code in written:
+        try:
+            eval(code.replace(", ...", ""), names)  # noqa: S307 (our own page)
+        except (BadInput, Unsupported):
+            refused.add(code)
+    assert refused == {"k.contradiction()", "k.advise()"}  # there is none; and no questions
+
+
+WITHOUT_EXAMPLE = {"play", "pimc", "puzzle_page"}
+"""A dialogue, and what the pages on search and steps show at length."""
+
+
+@pytest.mark.parametrize("package", [name for name in PACKAGES if name.startswith("deduce")])
+def test_public_functions_have_examples_and_name_their_errors(package: str) -> None:
+    module = importlib.import_module(package)
+    for name in sorted(module.__all__):
+        function = getattr(module, name)
+        if not inspect.isfunction(function) or name in WITHOUT_EXAMPLE:
+            continue
+        text = inspect.getdoc(function) or ""
+        assert ">>>" in text, f"{name} has no example"
+        raises = re.search(r"^    raise \w+\(", inspect.getsource(function), re.MULTILINE)
+        assert not raises or "Raises" in text, f"{name} does not name its errors"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,254 +10,24 @@ import click
 
 from deduce.commands import complete
 from deduce.commands.advising import advice_options, turns_ahead
-from deduce.commands.ask import Ask, check_doubts
+from deduce.commands.ask import Ask
 from deduce.commands.numbers import MAX_SAMPLES, Whole
 from deduce.commands.output import end_undecided
-from deduce.commands.plot import plot_option, write_figure
-from deduce.constraints import Variable
-from deduce.doubts import Slip
-from deduce.errors import BadInput, DeduceError, Interrupted, Undecided
+from deduce.commands.overview import grid, progress
+from deduce.commands.slips import check, slips
+from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.explain import Why
 from deduce.files import replace_file
 from deduce.formats import FORMATS, export
 from deduce.policy.advice import RANKINGS
 from deduce.problem import World
-from deduce.show.jsonable import possible_json, shares_json, why_json, world_json
-from deduce.show.table import Table, percent
+from deduce.show.jsonable import why_json, world_json
 from deduce.text import name_of, plural
-from deduce.uncertainty import Moment
-from deduce.uncertainty import progress as moments_of
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
-    from deduce.show.canvas import Figure
-    from deduce.show.text import Grid
+    pass
 
 __all__ = ["COMMANDS"]
-
-
-def check(ask: Ask, *, consistent: bool | None = None) -> bool:
-    r"""Check whether the log is consistent; if not, show which events clash and what resolves it.
-
-    \b
-    Example:  deduce GAME check LOGFILE
-
-    Exit code 0: consistent. 1: a contradiction; the events shown cannot all be true, and leaving
-    out any one of them resolves this clash. The log is checked as it is; --slips only states the
-    rates by which events are ranked that are probably wrong.
-    """
-    doubting = ask.knowledge
-    knowledge = doubting.doubting(None)
-    ask.warn()
-    if consistent is None:  # a game may have decided it by a method of its own
-        consistent = knowledge.is_consistent()
-    document: dict[str, Any] = {"consistent": consistent, "events": len(knowledge.log)}
-    if consistent:
-        number = len(knowledge.log)
-        ask.answer(document, f"consistent: {plural(number, 'event')}")
-        return True
-    try:
-        why = knowledge.contradiction()
-    except (Undecided, KeyboardInterrupt):
-        message = "contradiction; which events clash is not known within the limit"
-        ask.answer(document | {"why": None}, message)
-        return False
-    parts: list[str | Table] = [ask.look.why(knowledge, why)]
-    document["why"] = why_json(why)
-    try:
-        suspects = [s for s in with_doubts(doubting).slips() if s.probability >= SUSPECT]
-    except (DeduceError, KeyboardInterrupt):
-        suspects = []  # they are an addition: the contradiction is answered without them
-    if suspects:
-        document["slips"] = [slip_json(doubting, slip) for slip in suspects]
-        parts.append(slips_table(doubting, suspects))
-    ask.answer(document, *parts)
-    return False
-
-
-SUSPECT = Fraction(1, 20)
-"""From which probability on a slip is named as the repair of a contradiction."""
-
-DEFAULT_RATE = Fraction(1, 100)
-"""The probability that an event is wrong, for games that declare none."""
-
-
-def with_doubts(knowledge: Knowledge) -> Knowledge:
-    """Return knowledge with doubts: those it has, those that its game declares, or 1 %."""
-    if knowledge.doubts is not None:
-        return knowledge
-    return knowledge.doubting(True if hasattr(knowledge.game, "slip_rates") else DEFAULT_RATE)
-
-
-def slip_json(knowledge: Knowledge, slip: Slip) -> dict[str, Any]:
-    """Return a slip as JSON data; probabilities are numbers."""
-    return {
-        "event": slip.event,
-        "answer": slip.answer,
-        "probability": float(slip.probability),
-        "instead": [
-            {"says": says, "probability": float(share)}
-            for says, share in alternatives(knowledge, slip)
-        ],
-    }
-
-
-def alternatives(knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fraction]]:
-    """Return what may be right instead, in the game's own words where it has them."""
-    instead = getattr(knowledge.game, "instead", None)
-    if instead is not None:
-        return tuple(instead(with_doubts(knowledge), slip))
-    return [(says or "it is not so", share) for says, share in slip.instead if share]
-
-
-def slips_table(knowledge: Knowledge, slips: Sequence[Slip]) -> Table:
-    """Return answers that may be wrong, with what may be right instead."""
-    rows = []
-    for slip in slips:
-        named = [
-            f"{says} ({percent(share)})" for says, share in alternatives(knowledge, slip)[:NAMED]
-        ]
-        rows.append((str(slip.event), slip.answer, percent(slip.probability), "; ".join(named)))
-    return Table(("event", "answer", "wrong", "what may be right"), rows)
-
-
-NAMED = 3
-"""How many alternatives of one answer the table names."""
-
-
-@click.option(
-    "--limit",
-    type=Whole(1),
-    default=10,
-    show_default=True,
-    help="How many answers to show.",
-)
-def slips(ask: Ask, *, limit: int) -> bool:
-    r"""Rank the events by the probability that they are wrong, with what may be right instead.
-
-    
-    Example:  deduce GAME slips LOGFILE
-              deduce GAME slips --slips 0.02 --limit 3 LOGFILE
-
-    People overlook things, mishear and mistype. Each answer of the log is wrong with the rate that
-    the game declares (1 % if it declares none), or with that of --slips; slips are independent of
-    each other.
-
-    Exit code 0: no event is more probably wrong than right. 1: some event is.
-    """
-    knowledge = with_doubts(ask.knowledge)
-    check_doubts(knowledge)
-    ranked = knowledge.slips()
-    shown = ranked[:limit]
-    document: dict[str, Any] = {}
-    if ask.json:
-        document = {"slips": [slip_json(knowledge, slip) for slip in shown]}
-    table = slips_table(knowledge, shown) if not ask.json else ""
-    rest = f"{len(ranked) - limit} more; --limit shows them" if len(ranked) > limit else ""
-    ask.answer(document, table, *([rest] if rest else []))
-    return not ranked or ranked[0].probability <= Fraction(1, 2)
-
-
-@click.option("--shares", is_flag=True, help="Show shares of worlds instead of the posterior.")
-@plot_option
-def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
-    r"""Show every VARIABLE against every VALUE: yes, no, or how probable.
-
-    \b
-    Example:  deduce GAME grid LOGFILE
-              deduce GAME grid --as public --upto 5 LOGFILE
-              deduce GAME grid --plot grid.png LOGFILE
-
-    The percentages are posterior probabilities under the behaviour that the game declares; with
-    --shares they are shares of the worlds that are still possible, which is not the same.
-    """
-    knowledge = ask.knowledge
-    seen, undecided = ask.grid(shares=shares)
-    if undecided:
-        if not ask.json:
-            ask.print(ask.look.grid(knowledge, seen))
-        raise undecided
-    write_figure(plot, lambda: heat_map(ask, seen))
-    document: dict[str, Any] = {}
-    if ask.json:
-        document = {
-            "worlds": str(knowledge.count()),
-            "possible": possible_json(seen.possible),
-            "shares": shares_json(knowledge.shares()),
-            "posterior": shares_json(knowledge.posterior()),
-        }
-    ask.answer(document, ask.look.grid(knowledge, seen))
-
-
-def heat_map(ask: Ask, grid: Grid) -> Figure:
-    """Return a grid as a figure."""
-    from deduce.show.figures import marginals_figure
-
-    return marginals_figure(ask.knowledge, grid)
-
-
-@click.option(
-    "--about",
-    multiple=True,
-    metavar="VARIABLE",
-    help="What is asked about; repeatable. [default: the questions of the game]",
-)
-@plot_option
-def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
-    r"""Show what each event contributed: the worlds and the uncertainty left after each one.
-
-    \b
-    Example:  deduce GAME progress LOGFILE
-              deduce GAME progress --plot bits.png LOGFILE
-
-    A bit is the answer to one yes-no question that splits the possibilities in half. Exit code
-    1: the log contradicts itself; the last line is the event after which no world is possible.
-    """
-    asked = tuple(ask.variable(name) for name in about)
-    moments: list[Moment] = []
-    undecided: Undecided | None = None
-    try:
-        for moment in moments_of(ask.knowledge, *asked):
-            moments.append(moment)  # noqa: PERF402 (what is known when it is interrupted)
-    except Undecided as error:
-        undecided = error
-    except KeyboardInterrupt:
-        undecided = Interrupted("interrupted")
-    table = Table(
-        ("event", "worlds", "bits left", "gained"),
-        [
-            [
-                str(moment.number),
-                f"{moment.worlds:,}",
-                "-" if moment.bits is None else f"{moment.bits:.2f}",
-                "" if moment.told is None else f"{moment.told:.2f}",
-            ]
-            for moment in moments
-        ],
-    )
-    if undecided:
-        if not ask.json:
-            ask.print(table)
-        raise undecided
-    write_figure(plot, lambda: _bits(ask, asked, moments))
-    found = [
-        {
-            "event": m.number,
-            "worlds": str(m.worlds),
-            "bits": m.bits,
-            "told": m.told,
-            "says": m.event,
-        }
-        for m in moments
-    ]
-    ask.answer({"moments": found}, table)
-    return moments[-1].worlds > 0
-
-
-def _bits(ask: Ask, asked: Sequence[Variable], moments: Sequence[Moment]) -> Figure:
-    from deduce.show.figures import entropy_figure
-
-    return entropy_figure(ask.knowledge, *asked, moments=moments)
 
 
 def certain(ask: Ask) -> None:

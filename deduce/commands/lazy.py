@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from deduce.registry import Registration, load
+from deduce.text import nearest
 
 __all__ = ["LazyGroup", "rules_command"]
 
@@ -57,6 +58,16 @@ class LazyGroup(click.Group):
     def add_loaded(self, name: str, loaded: Any) -> None:
         """Add what the path of a lazy command named, once it is imported."""
         self.add_command(loaded, name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of a line; for an unknown one, name the nearest."""
+        known = ctx.resilient_parsing or not args or args[0].startswith("-")
+        if not known and self.get_command(ctx, args[0]) is None:
+            hint = nearest(args[0], self.list_commands(ctx))
+            ctx.fail(f"there is no command {args[0]!r}{hint}")
+        return super().resolve_command(ctx, args)
 
     def _summaries(self, limit: int) -> list[tuple[str, str]]:
         """Return the name and the summary of each visible command; imports none of them."""

@@ -15,13 +15,13 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from deduce import registry
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
-from deduce.face import share
 from deduce.face.document import Document
 from deduce.face.examples import example
-from deduce.face.frame import FRAME_TEXTS, Views, setup_frame
+from deduce.face.frame import Views, setup_frame
 from deduce.face.html import Html, tag
-from deduce.face.logviews import LOG_TEXTS, text_view
+from deduce.face.logviews import text_view
 from deduce.face.presenter import Intent, Job, Moment, Notice, Request, Screen
+from deduce.face.sentences import FRAME_TEXTS, LOG_TEXTS, SHARE_TEXTS, refused
 from deduce.face.texts import Message, Table, Texts
 
 __all__ = ["CACHED", "DocumentPresenter", "Recent", "Seen"]
@@ -97,7 +97,7 @@ class DocumentPresenter(ABC):
     """The texts of the game."""
 
     def __init__(self) -> None:
-        self.say = Texts(*self.tables, LOG_TEXTS, share.SHARE_TEXTS, FRAME_TEXTS)
+        self.say = Texts(*self.tables, LOG_TEXTS, SHARE_TEXTS, FRAME_TEXTS)
         self._fragments: Recent[tuple[Html, list[Job]]] = Recent(4 * CACHED)
 
     # The protocol
@@ -119,7 +119,7 @@ class DocumentPresenter(ABC):
         """Yield the fragment of a job, by the method ``job_NAME(sight, job)``."""
         method = getattr(self, f"job_{job.name}", None)
         if method is None or request.document is None:
-            raise BadInput(f"there is no job {job.name!r}")
+            raise BadInput(refused("refused.job", name=job.name))
         sight = self.sight(self.shown(request.document, request.ui), request.viewer)
         try:
             yield from method(sight, job)
@@ -131,7 +131,7 @@ class DocumentPresenter(ABC):
             raise BadInput(self.say("log.not_yours"))
         handler: Handler | None = getattr(self, f"do_{do.replace(chr(45), chr(95))}", None)
         if handler is None:
-            raise BadInput(f"there is no intent {do!r}")
+            raise BadInput(refused("refused.intent", name=do))
         return handler
 
     # Intents
@@ -229,9 +229,13 @@ class DocumentPresenter(ABC):
         try:
             sight = self.sight(self.shown(moment.document, moment.ui), moment.viewer)
         except DeduceError as error:
+            # The error may quote what only others may see.
+            problem = tag("p", self.say("text.unreadable"), class_="bad")
+            if moment.viewer is None:
+                problem = text_view(self.say, moment.document.text, str(error))
             fragments = {
                 "frame": setup_frame(self.say, title=self.say("title")),
-                "setup": text_view(self.say, moment.document.text, str(error)),
+                "setup": problem,
             }
             return self._screen(moment, fragments, ())
         views = self.open_views(moment.viewer)

@@ -23,6 +23,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from deduce.errors import BadInput
+from deduce.face.sentences import refused
 from deduce.face.texts import Message
 
 __all__ = ["MAX_TEXT", "Change", "Document", "pack", "unpack"]
@@ -113,7 +114,7 @@ class Document:
     def to(self, text: str, assumed: Sequence[str] = (), *, step: Message | None) -> Document:
         """Return the document after one more step."""
         if len(text) > MAX_TEXT:
-            raise BadInput(f"the log is too long: at most {MAX_TEXT:,} characters")
+            raise BadInput(refused("refused.long", n=MAX_TEXT))
         new = Document(self.game, text, tuple(assumed), step)
         past = (*self.past, Change.between(text, self))
         return evolve(new, past=past[-MAX_STEPS:])
@@ -121,7 +122,7 @@ class Document:
     def undo(self) -> Document:
         """Return the document before the last step; raise `BadInput` if there is none."""
         if not self.past:
-            raise BadInput("there is nothing to undo")
+            raise BadInput(refused("refused.undo"))
         *past, change = self.past
         old = Document(self.game, change.apply(self.text), change.assumed, change.step)
         redo = Change.between(old.text, self)
@@ -130,7 +131,7 @@ class Document:
     def redo(self) -> Document:
         """Return the document after the step undone last; raise `BadInput` if there is none."""
         if not self.future:
-            raise BadInput("there is nothing to redo")
+            raise BadInput(refused("refused.redo"))
         *future, change = self.future
         new = Document(self.game, change.apply(self.text), change.assumed, change.step)
         undo = Change.between(new.text, self)
@@ -163,7 +164,7 @@ class Document:
         try:
             fields = json.loads(text)
             if fields["schema"] != "deduce/document/1":
-                raise BadInput(f"a document of another version: {fields['schema']!r}")
+                raise BadInput(refused("refused.version", version=fields["schema"]))
             return cls(
                 _text(fields["game"]),
                 _text(fields["text"]),
@@ -173,7 +174,7 @@ class Document:
                 tuple(map(_change, fields["future"])),
             )
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise BadInput("this is not a saved game of deduce") from error
+            raise BadInput(refused("refused.document")) from error
 
 
 def _text(value: Any) -> str:
@@ -239,4 +240,4 @@ def unpack(packed: str) -> str:
             raise ValueError
         return text.decode()
     except (ValueError, zlib.error):
-        raise BadInput("the link is damaged or incomplete; ask for it again") from None
+        raise BadInput(refused("refused.link")) from None

@@ -10,23 +10,13 @@ from deduce import registry
 from deduce.errors import BadInput, DeduceError
 from deduce.face.html import Child, Html, join_html, name, tag
 from deduce.face.parts import button, callout, form, heading
-from deduce.face.texts import Table, Texts
+from deduce.face.sentences import refused
+from deduce.face.texts import Texts
 
-__all__ = ["START_TEXTS", "example", "example_list", "examples", "start_page"]
+__all__ = ["example", "example_list", "examples", "start_page"]
 
 MAX_ABOUT = 200
 """How much of an example's description is shown (characters)."""
-
-START_TEXTS: Table = {
-    "start.title": "New game",
-    "start.new": "Start a new game",
-    "start.examples": "Or look at an example",
-    "start.text": "Or write or paste a log",
-    "start.label": "The log as text",
-    "start.open": "Use this text",
-    "start.rules": "Rules",
-}
-"""The texts of the page on which a game begins."""
 
 
 def examples(game: str, read: Callable[[str], Any]) -> Iterator[tuple[str, str]]:
@@ -53,7 +43,7 @@ def example(game: str, read: Callable[[str], Any], index: int) -> str:
     """Return the text of an example; raise `BadInput` if there is no such example."""
     texts = [text for _, text in examples(game, read)]
     if index >= len(texts):
-        raise BadInput("there is no such example")
+        raise BadInput(refused("refused.example"))
     return texts[index]
 
 

@@ -14,25 +14,9 @@ from attrs import frozen
 from deduce.face.document import Document
 from deduce.face.html import Child, Html, tag
 from deduce.face.parts import button
-from deduce.face.texts import Table, Texts
+from deduce.face.texts import Texts
 
-__all__ = ["FRAME_TEXTS", "Views", "frame", "setup_frame"]
-
-FRAME_TEXTS: Table = {
-    "frame.games": "Games",
-    "frame.games_hint": "Back to the list of games",
-    "frame.undo": "Undo",
-    "frame.undo_step": "Undo: {step}",
-    "frame.redo": "Redo",
-    "frame.redo_step": "Redo: {step}",
-    "frame.nothing_to_undo": "Nothing to undo",
-    "frame.nothing_to_redo": "Nothing to redo",
-    "frame.views": "Views",
-    "frame.above": "About the whole log",
-    "frame.side": "Beside the sheet",
-    "frame.computing": "Computing…",
-    "frame.stale": "for an earlier position",
-}
+__all__ = ["Views", "frame", "setup_frame"]
 
 
 @frozen

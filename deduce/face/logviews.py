@@ -8,75 +8,11 @@ from typing import Any
 from deduce.explain import Why
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.parts import button, callout, field, form, heading
-from deduce.face.texts import Table, Texts
+from deduce.face.texts import Texts
 from deduce.game import Notice
 from deduce.show.table import percent
 
-__all__ = ["LOG_TEXTS", "log_view", "text_view", "why_panel"]
-
-LOG_TEXTS: Table = {
-    "view.log": "Log",
-    "saved": ("{players} · {n} event", "{players} · {n} events"),
-    "log.title": ("{n} event", "{n} events"),
-    "log.none": "No events yet.",
-    "log.then": "Step through the log",
-    "log.then_line": "What was known then",
-    "then.title": "Looking back",
-    "then.start": "Before the first event",
-    "then.event": "After event {n}",
-    "then.now": "Back to now",
-    "log.open": "Change event {n}",
-    "log.line": "The event",
-    "log.save": "Save",
-    "log.insert": "Insert before",
-    "log.drop": "Delete",
-    "log.close": "Close",
-    "log.add": "Add a line",
-    "log.add_button": "Add",
-    "log.example": "for example {example}",
-    "log.empty": "type an event first",
-    "log.which": "which event? Open a line of the log first",
-    "log.proof": "part of the proof",
-    "log.private": "something that only others saw",
-    "log.not_yours": "this event has a part that only others saw; they can change it",
-    "text.title": "The whole log as text",
-    "text.label": "Log",
-    "text.save": "Use this text",
-    "text.unreadable": "This log cannot be read",
-    "step.add": "adding {line}",
-    "step.edit": "changing an event to {line}",
-    "step.insert": "inserting {line}",
-    "step.drop": "deleting {line}",
-    "step.text": "replacing the text",
-    "step.assume": "assuming that {fact}",
-    "step.free": "ending the what-if",
-    "done.undo": "Undone: {step}",
-    "done.redo": "Done again: {step}",
-    "done.text": "The text is the log now.",
-    "news": "Now certain: {facts}",
-    "news.assumed": "If so, certain: {facts}",
-    "news.more": "{shown}; and {n} more",
-    "if.banner": "What if: {facts}",
-    "if.end": "End what-if",
-    "contradiction.title": "The log contradicts itself",
-    "contradiction.none": "No deal is possible while the log contradicts itself.",
-    "contradiction.look": "These cannot all be true. Changing one of them is not enough.",
-    "contradiction.repair": "These cannot all be true. Tap one to change or delete it.",
-    "contradiction.enough": "changing this one is enough",
-    "why.close": "Close",
-    "why.certain": "certain",
-    "why.impossible": "impossible",
-    "why.open": "open",
-    "why.because": "Because",
-    "why.rule": "Rule",
-    "why.assumed": "Assumed",
-    "why.probability": "Probability {share}: there are deals with it and deals without it.",
-    "why.no_probability": "There are deals with it and deals without it.",
-    "why.if_so": "What if so?",
-    "why.if_not": "What if not?",
-    "why.not_smallest": "There may be a shorter proof.",
-}
-"""The texts of the log, of its steps, and of explanations."""
+__all__ = ["log_view", "text_view", "why_panel"]
 
 
 def log_view(

@@ -16,6 +16,7 @@ from deduce.events import Log
 from deduce.face.document import Document
 from deduce.face.html import Child, Html
 from deduce.face.parts import button, callout, stepper
+from deduce.face.sentences import refused
 from deduce.face.texts import Texts
 
 __all__ = ["banner", "document_then", "then"]
@@ -42,7 +43,7 @@ def document_then(document: Document, log: Log, number: int) -> Document:
         The log has fewer events, or the text has not one line for each.
     """
     if len(log.lines) != len(log.events) or number > len(log.events):
-        raise BadInput("this log cannot be stepped through")
+        raise BadInput(refused("refused.steps"))
     if number == len(log.events):
         return document
     lines = document.text.splitlines()[: log.lines[number] - 1]

@@ -45,6 +45,7 @@ from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.face.document import MAX_TEXT, Document, unpack
 from deduce.face.pages import PLAY
 from deduce.face.presenter import Intent, Job, Presenter, Request, Screen
+from deduce.face.sentences import refused
 from deduce.face.share import qr
 
 __all__ = ["Door", "presenter_of", "read_link", "read_message"]
@@ -103,7 +104,7 @@ class Door:
         match file:
             case [str(name), str(text)] if len(text) <= MAX_TEXT:
                 return page_of(name, text, self.presenter)
-        raise BadInput(f"a file is its name and its text, of up to {MAX_TEXT:,} characters")
+        raise BadInput(refused("refused.file", n=MAX_TEXT))
 
     def screen(
         self, fields: Mapping[str, Any], document: Document | None, viewer: str | None = None
@@ -181,7 +182,7 @@ def presenter_of(game: str) -> Presenter:
         return SheetFace(game)
     if entry.search:
         return _play(game, game)
-    raise Unsupported(f"the game {game!r} has nothing that a page can show")
+    raise Unsupported(refused("refused.nothing", game=game))
 
 
 def _play(game: str, page: str) -> Presenter:
@@ -207,18 +208,18 @@ def read_message(message: str) -> Mapping[str, Any]:
     try:
         fields = json.loads(message)
     except (ValueError, RecursionError):
-        raise BadInput("a message is one JSON object") from None
+        raise BadInput(refused("refused.message")) from None
     if not isinstance(fields, dict):
-        raise BadInput("a message is one JSON object")
+        raise BadInput(refused("refused.message"))
     return fields
 
 
 def _game(fields: Mapping[str, Any]) -> str:
     game = fields.get("game")
     if not isinstance(game, str):
-        raise BadInput("a message names its game")
+        raise BadInput(refused("refused.game"))
     if len(game) > MAX_NAME:
-        raise BadInput("no game has a name as long as this one")
+        raise BadInput(refused("refused.game_name"))
     return game
 
 
@@ -232,14 +233,14 @@ def _document(fields: Mapping[str, Any]) -> Document | None:
     else:
         return None
     if document.game != _game(fields):
-        raise BadInput("the document is of another game")
+        raise BadInput(refused("refused.other_game"))
     return document
 
 
 def _mapping(fields: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = fields.get(key) or {}
     if not isinstance(value, dict) or len(value) > MAX_FIELDS:
-        raise BadInput(f"{key} is an object")
+        raise BadInput(refused("refused.object", name=key))
     return value
 
 
@@ -257,7 +258,7 @@ def _intent(fields: Mapping[str, Any]) -> Intent | None:
         and isinstance(changed, list)
         and all(isinstance(name, str) for name in changed)
     ):
-        raise BadInput("this is not an intent")
+        raise BadInput(refused("refused.not_intent"))
     form = {name: tuple(each) for name, each in form.items()}
     return Intent(intent["do"], values, form, tuple(changed))
 
@@ -265,7 +266,7 @@ def _intent(fields: Mapping[str, Any]) -> Intent | None:
 def _job(fields: Mapping[str, Any]) -> Job:
     job = _mapping(fields, "job")
     if not all(isinstance(job.get(key), str) for key in ("name", "slot", "key")):
-        raise BadInput("this is not a job")
+        raise BadInput(refused("refused.not_job"))
     return Job(job["name"], job["slot"], job["key"], _mapping(job, "values"))
 
 

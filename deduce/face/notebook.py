@@ -25,8 +25,8 @@ from deduce.events import read_log, write_text
 from deduce.face.document import Document
 from deduce.face.html import Html, tag
 from deduce.face.messages import Door, read_message
-from deduce.face.pages import PAGE_TEXTS
 from deduce.face.presenter import Intent, Request, Screen
+from deduce.face.sentences import PAGE_TEXTS
 from deduce.face.tables import Table
 from deduce.knowledge import Knowledge
 from deduce.text import visible

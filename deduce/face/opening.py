@@ -16,6 +16,7 @@ from typing import Any
 from deduce import registry
 from deduce.errors import BadInput, DeduceError
 from deduce.face.pages import games_with_face
+from deduce.face.sentences import refused
 
 __all__ = ["page_of"]
 
@@ -51,10 +52,8 @@ def page_of(name: str, text: str, presenter: Callable[[str], Any]) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise BadInput(
-            f"more than one page can read this file; open it on one of these: {', '.join(found)}"
-        )
-    raise BadInput("no game can read this file; a log is text, such as one that a page has saved")
+        raise BadInput(refused("refused.pages", pages=", ".join(found)))
+    raise BadInput(refused("refused.no_page"))
 
 
 def _can_read(presenter: Callable[[str], Any], page: str, text: str) -> bool:

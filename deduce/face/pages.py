@@ -11,8 +11,9 @@ from typing import Any
 from deduce import registry
 from deduce.errors import DeduceError
 from deduce.face.html import Html, join_html, tag, text
+from deduce.face.sentences import PAGE_TEXTS
 
-__all__ = ["PAGE_TEXTS", "PLAY", "POLICY", "games_with_face", "page_html", "web_files"]
+__all__ = ["PLAY", "POLICY", "games_with_face", "page_html", "web_files"]
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
@@ -24,35 +25,6 @@ FEATURED = "cluedo"
 
 PLAY = "-play"
 """Ends the name of the page on which a game is played that has another page as well."""
-
-PAGE_TEXTS: Mapping[str, str] = {
-    "title": "deduce",
-    "description": "Exact deduction at the table: what a game's log proves, why, how probable the "
-    "rest is, and what to ask next.",
-    "saved": "Your games",
-    "logs": "Deduce from a log",
-    "boards": "Explore and play against the engine",
-    "open": "Open a file",
-    "open_hint": "A log that was saved as a file; you can also drop it on this page.",
-    "bad_link": "This address names no game. The link may be damaged; ask for it again.",
-    "no_such": "This browser has no such game: it was deleted, or begun elsewhere.",
-    "too_big": "This file is too big: a log has up to 1,000,000 characters.",
-    "no_text": "This file is not text, so it is not a log.",
-    "about": "Everything is computed in this browser or on this computer. Nothing is sent away.",
-    "noscript": "This page needs JavaScript.",
-    "loading": "The engine is loading…",
-    "computing": "Computing…",
-    "stale": "this is for an earlier position",
-    "copied": "Copied.",
-    "too_long": "This log is too long for a QR code.",
-    "delete": "Delete",
-    "unsaved": "This browser does not let the page keep the game. Save it as a file.",
-    "offline_failed": "The engine could not be loaded. Reload the page when you are online.",
-    "play": "Every position, its value, and the engine as an opponent",
-    "play_title": "{game}: play",
-    "update": "A new version is ready; it is used when the page is opened again.",
-}
-"""The sentences of the page itself."""
 
 
 def web_files() -> dict[str, bytes]:

@@ -18,13 +18,12 @@ from deduce.errors import BadInput, DeduceError
 from deduce.face import share
 from deduce.face.base import CACHED, DocumentPresenter, Recent
 from deduce.face.document import Document
-from deduce.face.examples import START_TEXTS, example, examples, start_page
+from deduce.face.examples import example, examples, start_page
 from deduce.face.frame import Views, frame
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.parts import Chip, button, chips, field, form, heading
 from deduce.face.playthrough import Playthrough, begin
 from deduce.face.playviews import (
-    PLAY_TEXTS,
     board_html,
     history_html,
     moves_html,
@@ -34,6 +33,7 @@ from deduce.face.playviews import (
     values_of,
 )
 from deduce.face.presenter import Intent, Job, Moment
+from deduce.face.sentences import PLAY_TEXTS, START_TEXTS, refused
 from deduce.search.errors import InfinitePlay
 from deduce.search.game import hook, text_of_action, text_of_player, text_of_state
 from deduce.search.limits import Limits
@@ -180,7 +180,7 @@ class PlayFace(DocumentPresenter):
             if self.offered[key] in SWITCH:
                 value = SWITCH[0 if key in intent.form.get("on", ()) else 1]
             if len(value) > MAX_SETTING:
-                raise BadInput(f"{key}: at most {MAX_SETTING} characters")
+                raise BadInput(refused("refused.setting", name=key, n=MAX_SETTING))
             if value != default:
                 settings.append(f"{key}={value}")
         game = load_game(self.game, settings)
@@ -214,7 +214,7 @@ class PlayFace(DocumentPresenter):
         """Return the playthrough; refuse a tap on a page that shows an earlier position."""
         run = self._run(moment)
         if intent.values.get("ply") != str(len(run.moves)):
-            raise BadInput("this move belongs to an earlier position")
+            raise BadInput(refused("refused.earlier"))
         return run
 
     def _play(self, moment: Moment, run: Playthrough, move: str) -> None:
@@ -249,7 +249,7 @@ class PlayFace(DocumentPresenter):
     def _drawn(self, run: Playthrough) -> str:
         outcomes = run.outcomes
         if outcomes is None:
-            raise BadInput("chance does not move here")
+            raise BadInput(refused("refused.no_chance"))
         after = draw_outcome(outcomes, Random(f"{run.seed} {run.moves}"))
         number = next(n for n, (state, _) in enumerate(outcomes, start=1) if state == after)
         return f"chance {number}"

@@ -15,6 +15,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from deduce.errors import BadInput
+from deduce.face.sentences import refused
 from deduce.search.game import Game, hook, outcomes_of, text_of_action, text_of_state
 from deduce.search.load import load_game, read_action
 from deduce.text import whole_number
@@ -83,12 +84,11 @@ class Playthrough:
             elif word == "from":
                 start = rest
             elif word:
-                forms = "'set NAME=VALUE', 'engine PLAYER', 'seed NUMBER', 'from STATE' or 'moves'"
-                raise BadInput(f"before the moves a line is {forms}, not {line!r}", line=number)
+                raise BadInput(refused("refused.head", line=line), line=number)
         game = load_game(name, settings)
         players = {str(player) for player in range(game.players)}
         if engine - players:
-            raise BadInput(f"the engine plays some of the players {', '.join(sorted(players))}")
+            raise BadInput(refused("refused.engine", players=", ".join(sorted(players))))
         run = begin(name, game, settings, start, seed)
         run = evolve(run, engine=frozenset(map(int, engine)))
         for number, line in enumerate(lines[first:], start=first + 1):
@@ -131,14 +131,14 @@ class Playthrough:
         """
         game, state = self.game, self.state
         if self.is_over:
-            raise BadInput("the game is over")
+            raise BadInput(refused("refused.over"))
         if len(self.moves) >= MAX_MOVES:
-            raise BadInput(f"a playthrough has up to {MAX_MOVES:,} moves")
+            raise BadInput(refused("refused.moves", n=MAX_MOVES))
         outcomes = self.outcomes
         if outcomes is not None:
             number = whole_number(move.removeprefix("chance "))
             if number is None or not 1 <= number <= len(outcomes):
-                raise BadInput(f"chance moves here: 'chance 1' to 'chance {len(outcomes)}'")
+                raise BadInput(refused("refused.chance", n=len(outcomes)))
             written, after = f"chance {number}", outcomes[number - 1][0]
         else:
             action = read_action(game, state, move)
@@ -179,7 +179,7 @@ def begin(
     if start is not None:
         parse = hook(game, "parse_state")
         if parse is None:
-            raise BadInput("this game does not read states")
+            raise BadInput(refused("refused.no_states"))
         state = parse(start)
         start = text_of_state(game, state)
     return Playthrough(name, game, tuple(settings), frozenset(), seed, start, (), (state,))

@@ -10,7 +10,7 @@ from attrs import frozen
 from deduce.face.html import Child, Html, join_html, name, tag
 from deduce.face.parts import Chip, button, chips, form, heading, picture
 from deduce.face.playthrough import Playthrough
-from deduce.face.texts import Table, Texts
+from deduce.face.texts import Texts
 from deduce.search.board import shown_state, svg_of_state
 from deduce.search.game import text_of_player
 from deduce.search.load import action_texts
@@ -18,7 +18,6 @@ from deduce.search.result import Result, number
 from deduce.show.table import percent
 
 __all__ = [
-    "PLAY_TEXTS",
     "Value",
     "board_html",
     "history_html",
@@ -28,55 +27,6 @@ __all__ = [
     "values_html",
     "values_of",
 ]
-
-PLAY_TEXTS: Table = {
-    "view.board": "Board",
-    "view.values": "Values",
-    "view.moves": "Moves",
-    "play.saved": ("{game} · {n} move", "{game} · {n} moves"),
-    "play.count": ("{n} move", "{n} moves"),
-    "share.link": "Link to this game",
-    "share.link_hint": "It contains all moves. No server sees it.",
-    "share.print": "Print the board",
-    "play.switches": "Rules that are on",
-    "play.settings": "Settings",
-    "play.start": "Start",
-    "play.from": "Begin from a position",
-    "play.from_hint": "for example {example}",
-    "play.board": "The board",
-    "play.turn": "{name} to move",
-    "play.chance": "Chance moves",
-    "play.over": "The game is over: {result}",
-    "play.gets": "{name} gets {value}",
-    "play.moves": "What can be played",
-    "play.more": ("{n} more move", "{n} more moves"),
-    "play.type": "Or type a move",
-    "play.type_button": "Play",
-    "play.roll": "Draw",
-    "play.outcome": "{number}: {share}",
-    "play.engine": "The engine plays",
-    "play.thinks": "The engine is looking for its move.",
-    "play.engine_move": "Continue: {move}",
-    "play.engine_now": "Let the engine play",
-    "play.played": "{name}: {move}",
-    "play.drawn": "Chance: outcome {number}",
-    "play.values": "What each move is worth",
-    "play.move": "move",
-    "play.proved": "Proved: the whole game from here is solved.",
-    "play.table": "Proved: from the solution on disk.",
-    "play.estimate": "Estimated by a short search.",
-    "play.some_proved": "Values in bold are proved, the others are estimates.",
-    "play.best": "best",
-    "play.no_values": "There are no moves to value.",
-    "play.unknown": "not known",
-    "play.history": ("{n} move so far", "{n} moves so far"),
-    "play.none": "No moves yet.",
-    "play.back": "Tap a move to go back to the position before it.",
-    "step.play": "{move}",
-    "step.back": "going back before move {number}",
-    "step.engine": "changing who the engine plays",
-}
-"""The texts of the page on which a game is played."""
 
 MAX_SHOWN = 60
 """More moves are under a heading that unfolds."""

@@ -21,6 +21,7 @@ from attrs import Factory, define, frozen
 from deduce.errors import BadInput
 from deduce.face.document import Document
 from deduce.face.html import Html
+from deduce.face.sentences import refused
 from deduce.face.texts import Message
 
 __all__ = ["Intent", "Job", "Moment", "Notice", "Presenter", "Request", "Screen"]
@@ -70,7 +71,7 @@ def index_of(value: str, count: int) -> int:
     """Return the index that a page sent back; raise `BadInput` if it is not one of ``count``."""
     if value.isascii() and value.isdecimal() and len(value) < 7 and int(value) < count:
         return int(value)
-    raise BadInput("the page is out of date; reload it")
+    raise BadInput(refused("refused.old_page"))
 
 
 @frozen
@@ -182,7 +183,7 @@ class Moment:
     def log(self) -> Document:
         """The document; raise `BadInput` while the game is still being set up."""
         if self.document is None:
-            raise BadInput("the game is not set up yet")
+            raise BadInput(refused("refused.not_set_up"))
         return self.document
 
     def step(self, text: str, key: str, **values: Any) -> None:

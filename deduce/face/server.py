@@ -23,6 +23,7 @@ from attrs import define, field, frozen
 from deduce.errors import BadInput, missing_extra
 from deduce.face.messages import Door
 from deduce.face.pages import POLICY, page_html, web_files
+from deduce.face.sentences import refused
 from deduce.face.tables import Table
 
 __all__ = ["PORT", "Seat", "Served", "address_in_network", "application", "run"]
@@ -128,22 +129,22 @@ def application(served: Served) -> Any:
         """Return why a request is refused, or ``None``."""
         host = request.headers.get("host", "")
         if host not in served.hosts:
-            return PlainTextResponse("this server has another name", 403)
+            return PlainTextResponse(refused("refused.host"), 403)
         origin = request.headers.get("origin")
         if origin is not None and origin != f"http://{host}":
-            return PlainTextResponse("only the server's own page may ask", 403)
+            return PlainTextResponse(refused("refused.origin"), 403)
         if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return PlainTextResponse("only the server's own page may ask", 403)
+            return PlainTextResponse(refused("refused.origin"), 403)
         return None
 
     def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
         async def handle(request: Request) -> Response:
-            refused = refusal(request)
-            if refused is not None:
-                return _with_headers(refused)
+            problem = refusal(request)
+            if problem is not None:
+                return _with_headers(problem)
             seat = seat_of(request)
             if seat is None:
-                return _with_headers(PlainTextResponse("the address needs its token", 403))
+                return _with_headers(PlainTextResponse(refused("refused.token"), 403))
             return _with_headers(await handler(request, seat))
 
         return handle
@@ -155,9 +156,9 @@ def application(served: Served) -> Any:
 
     async def enter(request: Request) -> Response:
         """Exchange the token of the address for a cookie; the address is then without it."""
-        refused = refusal(request)
-        if refused is not None:
-            return _with_headers(refused)
+        problem = refusal(request)
+        if problem is not None:
+            return _with_headers(problem)
         token = request.query_params.get("token")
         if token is not None and served.seat(token) is not None:
             response: Response = RedirectResponse("/", 303)
@@ -177,7 +178,7 @@ def application(served: Served) -> Any:
         name = request.path_params["name"]
         suffix = Path(name).suffix
         if name not in web or suffix not in TYPES:
-            return PlainTextResponse("there is no such file", 404)
+            return PlainTextResponse(refused("refused.no_file"), 404)
         return Response(web[name], media_type=TYPES[suffix])
 
     async def body(request: Request) -> str | None:
@@ -195,14 +196,14 @@ def application(served: Served) -> Any:
     async def answer(request: Request, seat: Seat) -> Response:
         message = await body(request)
         if message is None:
-            return PlainTextResponse("a message is one JSON object of limited size", 400)
+            return PlainTextResponse(refused("refused.message"), 400)
         response = await asyncio.to_thread(served.answer, message, seat)
         return Response(response, media_type="application/json")
 
     async def work(request: Request, seat: Seat) -> Response:
         message = await body(request)
         if message is None:
-            return PlainTextResponse("a message is one JSON object of limited size", 400)
+            return PlainTextResponse(refused("refused.message"), 400)
         document = served.table.document if served.table else None
         parts = served.door.work(message, document, seat.player)
 
@@ -215,7 +216,7 @@ def application(served: Served) -> Any:
     async def changes(request: Request, seat: Seat) -> Response:
         table = served.table
         if table is None:
-            return PlainTextResponse("there is no table", 404)
+            return PlainTextResponse(refused("refused.no_table"), 404)
         since = request.query_params.get("since", "")
 
         for _ in range(int(WAIT / 0.2)):

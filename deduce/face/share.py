@@ -8,26 +8,12 @@ from __future__ import annotations
 from deduce.face.document import Document, pack
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.parts import button, form, heading
-from deduce.face.texts import Table, Texts
+from deduce.face.texts import Texts
 
-__all__ = ["SHARE_TEXTS", "qr", "share_view"]
+__all__ = ["qr", "share_view"]
 
 MAX_QR = 2000
 """A longer address is not drawn as a QR code: a phone could not read it from a screen."""
-
-SHARE_TEXTS: Table = {
-    "view.share": "Share",
-    "share.title": "Share this game",
-    "share.link": "Link to the whole log",
-    "share.link_hint": "It contains everything in the log, also your hand. No server sees it.",
-    "share.invitation": "Invitation",
-    "share.invitation_hint": "The same game without any hand, for another player's own sheet.",
-    "share.copy": "Copy",
-    "share.qr": "QR code",
-    "share.file": "Save as a file",
-    "share.print": "Print the sheet",
-    "share.edit": "Edit the whole log as text",
-}
 
 
 def share_view(say: Texts, document: Document, invitation: str | None) -> Html:

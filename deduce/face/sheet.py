@@ -10,18 +10,21 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar
 
+from attrs import evolve
+
 from deduce import registry
 from deduce.errors import DeduceError, Undecided
 from deduce.events import write_log, write_text
 from deduce.face.document import Document
-from deduce.face.examples import START_TEXTS, examples, start_page
+from deduce.face.examples import examples, start_page
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import JOB_BUDGET, Sight
 from deduce.face.parts import form, heading
 from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sheetviews import SHEET_TEXTS, Look, advice_html, fact_names, sheet_html
-from deduce.face.tutor import TUTOR_TEXTS, Tutored
+from deduce.face.sentences import SHEET_TEXTS, SLIPS_TEXTS, START_TEXTS, TUTOR_TEXTS
+from deduce.face.sheetviews import Look, advice_html, fact_names, sheet_html
+from deduce.face.slips import Doubting
 from deduce.knowledge import Knowledge
 from deduce.policy.advice import RatedInquiry
 from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet
@@ -29,8 +32,10 @@ from deduce.show.text import Grid, grid_of
 
 __all__ = ["SheetFace"]
 
+TABLES = (SHEET_TEXTS, SLIPS_TEXTS, TUTOR_TEXTS, START_TEXTS)
 
-class SheetFace(Tutored):
+
+class SheetFace(Doubting):
     """The page of a hidden game; see `deduce.face.presenter.Presenter`.
 
     Parameters
@@ -40,7 +45,7 @@ class SheetFace(Tutored):
     """
 
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "sheet": ("cell", "news", "tutor", "marks", "judged"),
+        "sheet": ("cell", "news", "tutor", "marks", "judged", "slips"),
         "log": ("cell", "line"),
         "tutor": ("tutor", "marks", "asked"),
     }
@@ -49,7 +54,7 @@ class SheetFace(Tutored):
         self.name = game
         entry = registry.find(game)
         title = {"title": game.replace("-", " ").capitalize()}
-        self.tables = (*type(self).tables, SHEET_TEXTS, TUTOR_TEXTS, START_TEXTS, title)
+        self.tables = (*type(self).tables, *TABLES, title)
         self.hidden = registry.load(entry.hidden)
         sides = ["log", "advice", "tutor", "share"]
         if not hasattr(self.hidden, "inquiries"):
@@ -101,8 +106,10 @@ class SheetFace(Tutored):
 
     def view_sheet(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the sheet: variables against values, or the marks of a player who is tutored."""
+        if ui.get("slips"):
+            return self.doubts_frame(sight, jobs)
         if sight.consistent is False:
-            return tag("p", self.say("sheet.contradiction"))
+            return join_html([tag("p", self.say("sheet.contradiction")), self.doubts_button(sight)])
         if ui.get("tutor"):
             return self.marking_sheet(sight, ui)
         grid = grid_of(sight.knowledge)
@@ -116,8 +123,14 @@ class SheetFace(Tutored):
                 sheet_html(sheet, Look(self.say, fact_names(sight.game), news, chosen)),
                 self.shortened(sight.knowledge),
                 tag("p", self.say("sheet.help"), class_="hint"),
+                self.doubts_button(sight),
             ]
         )
+
+    def doubtful_sheet(self, sight: Sight, knowledge: Knowledge) -> Html:
+        """Return the sheet of a log with doubts."""
+        sheet = self.sheet(evolve(sight, knowledge=knowledge), grid_of(knowledge))
+        return sheet_html(sheet, Look(self.say, fact_names(sight.game)))
 
     def sheet(self, sight: Sight, grid: Grid) -> Sheet:
         """Return the cells, with the names that the page shows."""

@@ -10,45 +10,12 @@ from attrs import frozen
 from deduce.constraints import Fact
 from deduce.face.html import Child, Html, join_html, name, short, tag
 from deduce.face.parts import button, strength
-from deduce.face.texts import Table, Texts
+from deduce.face.texts import Texts
 from deduce.policy.advice import Advice, RatedInquiry
 from deduce.show.sheet import Cell, Sheet
 from deduce.show.table import percent
 
-__all__ = ["GRID_TEXTS", "SHEET_TEXTS", "Look", "advice_html", "fact_names", "sheet_html"]
-
-SHEET_TEXTS: Table = {
-    "view.sheet": "Sheet",
-    "view.advice": "Advice",
-    "why.probability": "Probability {share}: some worlds have it, others do not.",
-    "why.no_probability": "Some worlds have it, others do not.",
-    "contradiction.none": "No world is possible while the log contradicts itself.",
-    "sheet.title": "What the log shows",
-    "sheet.worlds": ("{n} world remains possible", "{n} worlds remain possible"),
-    "sheet.undecided": "The percentages are not known within the time limit.",
-    "sheet.contradiction": "No world is possible: the log contradicts itself.",
-    "sheet.help": "Tap a cell to see why.",
-    "sheet.more": "The first {shown} of {n} rows are shown.",
-    "advice.title": "What to ask",
-    "advice.bits": "{bits} bits of uncertainty",
-    "advice.gain": "{bits} bits",
-    "advice.none": "There is nothing to ask.",
-    "advice.exact": "Exact, over every world that remains possible.",
-    "advice.estimate": "Estimated from drawn worlds.",
-    "advice.tap": "Tap the answer that you got.",
-    "advice.more": "and {n} less informative",
-}
-"""The texts of the page of any hidden game."""
-
-GRID_TEXTS: Table = {
-    "grid.caption": "The sheet",
-    "grid.cell": "{variable}, {value}: {verdict}",
-    "grid.yes": "yes",
-    "grid.no": "no",
-    "grid.new": "new",
-    "grid.open": "open",
-}
-"""The texts of a sheet."""
+__all__ = ["Look", "advice_html", "fact_names", "sheet_html"]
 
 MAX_COLUMNS = 8
 """With more values, each row lists its own instead of having a column for each."""
@@ -115,7 +82,9 @@ class Look:
         value = {"yes": say("grid.yes"), "no": say("grid.no")}.get(verdict, cell.text)
         if value == "?":
             value = say("grid.open")
-        classes = [verdict]
+        classes = ["doubtful"] if cell.doubtful else [verdict]
+        if cell.doubtful:
+            value = f"{value}, {say('slips.doubtful')}"
         if verdict == "open" and cell.strength:
             classes.append(strength(cell.strength))
         if self.marks is not None and fact is not None:

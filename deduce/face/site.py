@@ -27,7 +27,8 @@ from string import Template
 
 import deduce
 from deduce.errors import BadInput, Unsupported, missing_extra
-from deduce.face.pages import PAGE_TEXTS, page_html, web_files
+from deduce.face.pages import page_html, web_files
+from deduce.face.sentences import PAGE_TEXTS
 from deduce.registry import GROUP
 
 __all__ = ["PYODIDE", "fetch_pyodide", "write_site"]
@@ -105,11 +106,12 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / "sw.js").exists():
         raise BadInput("this folder holds something else; name a new one", source=str(folder))
+    installed = dict(_modules())  # before the download: a package may be missing
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)
         pyodide = fetch_pyodide(work, package)
         yield f"Pyodide {PYODIDE}"
-        modules = {**_standard(pyodide), **dict(_modules())}
+        modules = {**_standard(pyodide), **installed}
         compiled, imported = _compiled(pyodide, modules, work)
         begin = {name: data for name, data in compiled.items() if _begins(name, imported)}
         standard = _zipped(begin, zipfile.ZIP_DEFLATED)
@@ -149,7 +151,7 @@ def _write_root(folder: Path, version: str, names: list[str]) -> None:
     kept = ["./", "manifest.webmanifest", "icon.svg", *(f"{version}/{name}" for name in names)]
     digest = hashlib.sha256(page.encode()).hexdigest()[:8]
     worker = Template(web["sw.js"].decode()).safe_substitute(
-        version=f"{version}-{digest}", files=json.dumps(kept)
+        version=f"deduce {version}-{digest}", folder=version, files=json.dumps(kept)
     )
     manifest = {
         "name": "deduce",

@@ -24,13 +24,18 @@ from deduce.face.texts import Message
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 
-__all__ = ["LogSteps", "Sight"]
+__all__ = ["LogSteps", "Sight", "player_named"]
 
 BUDGET = Budget(steps=12_000_000, seconds=4.0)
 """The limit of each question of a screen."""
 
 MAX_NEWS = 6
 """How many new certainties are announced."""
+
+
+def player_named(game: Any, viewer: str) -> Any:
+    """Return the player whose page it is: a name, or the number of a seat."""
+    return {str(player): player for player in getattr(game, "players", ())}.get(viewer, viewer)
 
 
 @frozen
@@ -84,7 +89,7 @@ class LogSteps(DocumentPresenter):
 
         def begin() -> Knowledge:
             log = self.read(document.text)
-            sees = RECORD if viewer is None else viewer
+            sees = RECORD if viewer is None else player_named(log.game, viewer)
             knowledge = Knowledge.of(log, viewer=sees, budget=BUDGET)
             return knowledge.assume(*map(self.claim_reader(log), document.assumed))
 

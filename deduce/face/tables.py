@@ -17,6 +17,7 @@ from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
 from deduce.face.document import Document
 from deduce.face.messages import Door, read_message
+from deduce.face.sentences import refused
 from deduce.files import replace_file
 
 __all__ = ["Table"]
@@ -60,8 +61,8 @@ class Table:
         text, _ = read_text(str(path))
         table._saved = path.read_bytes()
         table.document = Document(game, text)
-        with suppress(OSError, BadInput):
-            kept = Document.from_json(table._steps.read_text(encoding="utf-8"))
+        with suppress(BadInput):
+            kept = Document.from_json(read_text(str(table._steps))[0])
             if kept.text == text and kept.game == game:
                 table.document = kept
         return table
@@ -112,7 +113,7 @@ class Table:
             current = self.path.read_bytes() if self.path.exists() else b""
             if current != self._saved:
                 raise BadInput(
-                    "another program changed the log; nothing was written: start again",
+                    refused("refused.written"),
                     source=str(self.path),
                 )
             replace_file(self.path, data)

@@ -16,52 +16,15 @@ from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import JOB_BUDGET, LogPresenter, Sight
 from deduce.face.parts import button, callout, heading
 from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sheetviews import GRID_TEXTS, Look, fact_names, sheet_html
-from deduce.face.texts import Table, Texts
+from deduce.face.sheetviews import Look, fact_names, sheet_html
+from deduce.face.texts import Texts
 from deduce.knowledge import Knowledge
 from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet
 from deduce.show.text import groups
 from deduce.steps.proof import Proof, Suppose
 from deduce.text import join, name_of
 
-__all__ = ["TUTOR_TEXTS", "Tutored"]
-
-TUTOR_TEXTS: Table = {
-    **GRID_TEXTS,
-    "view.tutor": "Tutor",
-    "tutor.title": "You mark, the tutor judges",
-    "tutor.off": "Hide what the log proves, mark what you find out, and ask for hints.",
-    "tutor.begin": "Hide the answers",
-    "tutor.on": "Tap a cell of the sheet: yes, no, empty.",
-    "tutor.end": "Show the answers",
-    "tutor.clear": "Clear my marks",
-    "tutor.judge": "Judge my marks",
-    "tutor.hint": "Hint",
-    "tutor.hint.1": "Where to look",
-    "tutor.hint.2": "On what it rests",
-    "tutor.hint.3": "What follows",
-    "tutor.steps": "All steps",
-    "tutor.nothing": "Nothing more follows from this log.",
-    "tutor.unproved": (
-        "{n} mark is wrong or cannot be proved yet; it was left aside.",
-        "{n} marks are wrong or cannot be proved yet; they were left aside.",
-    ),
-    "tutor.result": "{proved} proved, {wrong} wrong, {open} not yet provable",
-    "tutor.missed": ("{n} fact missed", "{n} facts missed"),
-    "tutor.complete": "Nothing was missed.",
-    "tutor.no_marks": "There are no marks yet.",
-    "tutor.wrong": "Wrong: {fact}",
-    "tutor.open": "Not yet provable: {fact}. It does not hold in every world.",
-    "tutor.suppose": "Suppose {claims}",
-    "tutor.sheet": "Your sheet",
-    "tutor.yes": "marked yes",
-    "tutor.no": "marked no",
-    "tutor.blank": "not marked",
-    "tutor.is.right": "proved",
-    "tutor.is.wrong": "wrong",
-    "tutor.is.unknown": "not yet provable",
-}
-"""The texts of the tutor."""
+__all__ = ["Tutored"]
 
 ASKED = ("1", "2", "3", "judge", "steps")
 """What can be asked of the tutor: a hint of a level, a judgement, all steps."""

@@ -1,7 +1,7 @@
 """A good plan by a beam: in large sets of secrets only the most promising questions are tried.
 
 A question is promising if it leaves little uncertainty: the sum of ``n * log(n)`` over the sizes of
-its parts is small. Sets of up to 60 secrets are solved exactly, so what is left to chance are the
+its parts is small. Sets of up to 100 secrets are solved exactly, so what is left to chance are the
 first questions. The plan is not proved to be the best; the search of `deduce.policy.solver` begins
 with its total.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Beam"]
 
-EXACT = 60
+EXACT = 100
 """Sets of up to this number of secrets are solved exactly."""
 
 RIGHT = 2.5
@@ -97,9 +97,8 @@ class Beam:
         """Return the total of a question if it is below a limit, else something not below it."""
         solver = self.solver
         after = left - 1 if left > 0 else left
-        by_size = solver.bound_by_size(after)
         parts = sorted((part for _, part in solver.parts(question, secrets)), key=len)
-        lows = [int(by_size[len(p)]) if len(p) <= 2 else solver.quick(p, after) for p in parts]
+        lows = [solver.quick(part, after) for part in parts]
         total, rest = len(secrets), sum(lows)
         for part, low in zip(parts, lows, strict=True):
             if total + rest >= limit:

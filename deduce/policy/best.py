@@ -20,6 +20,7 @@ from deduce.policy.plan import OBJECTIVES, Plan, measured
 from deduce.policy.solver import Solver
 from deduce.policy.task import Task, task_of
 from deduce.policy.tree import step_of, tree_of
+from deduce.text import plural
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
@@ -128,7 +129,7 @@ def best_plan(
     finally:
         search.close()
     if plan is None:
-        raise BadInput(f"no plan finds every secret within {within} questions")
+        raise BadInput(f"no plan finds every secret within {plural(within or 0, 'question')}")
     return plan
 
 
@@ -162,6 +163,7 @@ def _solve(piece: Piece) -> dict[str, Any]:
     solver = Solver(_task(piece.knowledge), piece.budget.meter())
     secrets = dict(solver.parts(piece.question, solver.everything()))[piece.answer]
     try:
+        solver.bound_ahead(secrets, piece.left, (piece.question,))
         value = solver.solve(secrets, piece.bound, (piece.question,), piece.left)
         done = True
     except Undecided:
@@ -193,7 +195,7 @@ class _Search:
         progress: Callable[[int, int], None] | None,
     ) -> None:
         self.knowledge = knowledge
-        self.budget = budget.begun()
+        self.budget = budget if width else budget.begun()  # it does not limit the beam
         self.jobs, self.scheduler = jobs, scheduler
         self.path = path
         self.width = width
@@ -244,16 +246,13 @@ class _Search:
             return measured(self.knowledge, None, objective=objective, within=within, proved=True)
         if solver.bound_by_size(left)[size] >= NEVER:
             return None
-        if self.width:
-            best = Beam(solver, self.width).plan(everything, left)
-        else:
-            best = solver.plan_quickly(everything, left)
+        best = self._begin(everything, left)
         tree = tree_of(solver, everything, left) if best < NEVER else None
         unproved: list[int] = []
         for low, first in self._firsts(left):
             if low >= best:
                 break  # so are all others
-            if unproved:
+            if unproved or self.interrupted:
                 unproved.append(low)
                 continue
             total, exact, grown = self._solve_first(first, left, best)
@@ -277,28 +276,38 @@ class _Search:
             interrupted=self.interrupted,
         )
 
+    def _begin(self, everything: Secrets, left: int) -> int:
+        """Return the total of a good plan, with which the search begins."""
+        try:
+            if self.width:
+                total = Beam(self.solver, self.width).plan(everything, left)
+                self.budget = self.budget.begun()
+                return total
+        except KeyboardInterrupt:
+            self.interrupted = True  # what the beam has planned is part of the quick plan
+        return self.solver.plan_quickly(everything, left)
+
     def _firsts(self, left: int) -> list[tuple[int, _First]]:
         """Return the first questions that are not alike, by their lower bounds."""
         solver = self.solver
         everything = solver.everything()
         after = left - 1 if left > 0 else left
-        by_size = solver.bound_by_size(after)
         questions = solver.representatives(())
-        chosen = range(solver.count) if questions is None else questions.tolist()
         firsts = []
-        for question in chosen:
+        for question in range(solver.count) if questions is None else questions.tolist():
             parts = sorted(solver.parts(question, everything), key=lambda pair: len(pair[1]))
             if parts and len(parts[-1][1]) == len(everything):
                 continue
-            lows = [
-                int(by_size[len(part)])
-                if len(part) <= 2
-                else max(int(by_size[len(part)]), solver.quick(part, after))
-                for _, part in parts
-            ]
+            lows = [self._bound(part, after, question) for _, part in parts]
             firsts.append((len(everything) + sum(lows), _First(question, parts, lows)))
         firsts.sort(key=lambda pair: (pair[0], pair[1].question))
         return firsts
+
+    def _bound(self, part: Secrets, left: int, question: int) -> int:
+        """Return a lower bound of what a first question leaves; a better one after a beam."""
+        if self.width:
+            return self.solver.bound_ahead(part, left, (question,))
+        return max(int(self.solver.bound_by_size(left)[len(part)]), self.solver.quick(part, left))
 
     def _solve_first(self, first: _First, left: int, best: int) -> tuple[int, int, list[Any]]:
         """Return the total of the best plan with a first question, its lower bound, and the plan.

@@ -21,15 +21,21 @@ NEVER = 1 << 40
 """The number of questions of what cannot be done; sums of some stay below 2**63."""
 
 
-def capacity(answers: int, questions: int, *, final: bool) -> int:
-    """Return how many secrets can be found within a number of questions.
+def capacity(answers: int, questions: int, *, final: bool, most: int) -> int:
+    """Return how many secrets can be found within a number of questions, up to ``most``.
 
-    >>> capacity(14, 2, final=True), capacity(2, 5, final=False)
+    >>> capacity(14, 2, final=True, most=1296), capacity(2, 5, final=False, most=1296)
     (14, 32)
     """
-    if not final:
-        return int(answers**questions)
-    return sum((answers - 1) ** depth for depth in range(questions))
+    found = 0 if final else 1
+    new = 1
+    for _ in range(questions):
+        before = found
+        found = found + new if final else found * answers
+        if found >= most or found == before:
+            break
+        new *= answers - 1
+    return min(found, most)
 
 
 def fewest(
@@ -70,5 +76,5 @@ def fewest(
             inner = -(-(number - answers**depth) // max(1, answers - 1))
             totals[number] = number * depth + number - answers**depth + inner
     if questions is not None:
-        totals[min(secrets, capacity(answers, questions, final=final)) + 1 :] = NEVER
+        totals[capacity(answers, questions, final=final, most=secrets) + 1 :] = NEVER
     return totals

@@ -101,7 +101,7 @@ class Solver:
         return self.np.arange(self.size, dtype=self.np.min_scalar_type(self.size))
 
     def bound_by_size(self, left: int) -> Ints:
-        """Return the least total for each number of secrets with so many questions left."""
+        """Return the least total for each number of secrets with this many questions left."""
         if left not in self._fewest:
             self._fewest[left] = fewest(
                 self.size, self.kinds, None if left < 0 else left, final=self.has_final
@@ -160,6 +160,9 @@ class Solver:
 
     def quick(self, secrets: Secrets, left: int) -> int:
         """Return a lower bound of the total of a state by looking one question ahead."""
+        size = len(secrets)
+        if size <= 2:
+            return int(self.bound_by_size(left)[size])
         key = (left, secrets.tobytes())
         known = self.values.get(key)
         if known is not None:
@@ -167,7 +170,7 @@ class Solver:
         low = self.low.get(key)
         if low is not None:
             return low
-        bounds, largest = self._bounds(self._counts(secrets, None), len(secrets), left)
+        bounds, largest = self._bounds(self._counts(secrets, None), size, left)
         best = int(bounds.argmin())
         low = int(bounds[best])
         exact = self.np.flatnonzero((largest <= 2) & (bounds == low))
@@ -176,6 +179,37 @@ class Solver:
         else:
             self.low[key] = low
         return low
+
+    def bound_ahead(self, secrets: Secrets, left: int, asked: tuple[int, ...]) -> int:
+        """Return a lower bound by looking two questions ahead, and remember it.
+
+        It is greater than that of `quick`, and takes about a second for a thousand secrets and five
+        thousand questions.
+
+        Raises
+        ------
+        Undecided
+            The budget ran out.
+        """
+        low = self.quick(secrets, left)
+        key = (left, secrets.tobytes())
+        if key in self.values:
+            return low
+        rated = self.rated(secrets, left, asked)
+        after = left - 1 if left > 0 else left
+        best = NEVER
+        for i in self.np.argsort(rated.bounds, kind="stable").tolist():
+            if rated.bounds[i] >= best:
+                break
+            self.meter.spend()
+            total = len(secrets)
+            for _, part in self.parts(rated.question(i), secrets):
+                total += self.quick(part, after)
+                if total >= best:
+                    break
+            best = min(best, total)
+        self.low[key] = max(low, best)
+        return self.low[key]
 
     def solve(self, secrets: Secrets, bound: int, asked: tuple[int, ...], left: int) -> int:
         """Return the least total of a state if it is below a bound, else a bound not below it.

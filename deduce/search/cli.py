@@ -358,7 +358,7 @@ def _hidden(option: click.Option) -> click.Option:
 
 
 def game_command(name: str, summary: str) -> click.Group:
-    """Return the commands about one game, for use as its ``Registration.commands``."""
+    """Return the commands of a game in which nothing is hidden."""
     return _GameGroup(name, f"{summary.rstrip('.')}.", name)
 
 

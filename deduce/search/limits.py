@@ -19,6 +19,9 @@ __all__ = ["LimitReached", "Limits", "NodeMeter", "Stop", "deadline"]
 GRACE = 1.05
 """By how much a game's own methods may exceed a time limit before they are interrupted."""
 
+AGAIN = 0.1
+"""After how many seconds a time limit that ended nothing, since it was swallowed, rings again."""
+
 Stop = Literal["nodes", "time", "depth", "interrupt"]
 """What can end a search early: a limit, the horizon, or the user's Ctrl-C."""
 
@@ -77,7 +80,8 @@ def deadline(seconds: float | None, *, wall: bool = True) -> Iterator[None]:
     """Raise `LimitReached` when the time is over, also within a game's own methods.
 
     Where the operating system has no timer that interrupts a program (Windows, WebAssembly), and in
-    other threads than the main one, nothing is raised.
+    other threads than the main one, nothing is raised. Where Python swallows it, as in a callback
+    of the garbage collector, it is raised again a little later.
 
     Parameters
     ----------
@@ -93,10 +97,15 @@ def deadline(seconds: float | None, *, wall: bool = True) -> Iterator[None]:
     timer = signal.ITIMER_REAL if wall else signal.ITIMER_VIRTUAL
     number = signal.SIGALRM if wall else signal.SIGVTALRM
 
+    left = False
+
     def ring(_: int, frame: FrameType | None) -> None:
+        if left:  # the next ring would find the handler of before, which may end the program
+            return
         if frame is not None and frame.f_code.co_filename in ENTERING:
             signal.setitimer(timer, 1e-3)  # the block is being entered or left
             return
+        signal.setitimer(timer, AGAIN)
         raise LimitReached("time")
 
     handler = signal.signal(number, ring)
@@ -105,6 +114,7 @@ def deadline(seconds: float | None, *, wall: bool = True) -> Iterator[None]:
     try:
         yield
     finally:
+        left = True
         signal.setitimer(timer, 0)
         signal.signal(number, handler)
         if before:

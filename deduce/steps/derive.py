@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from functools import cached_property
 
 from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.model import CompiledCount, CompiledWhere, bits_of
-from deduce.errors import Undecided, Unsupported
-from deduce.events import format_event
+from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.steps.board import Board
 from deduce.steps.combine import Combination, combine, conclude
@@ -59,7 +57,7 @@ class Derivation:
     def __init__(self, knowledge: Knowledge, marks: Iterable[Literal] = ()) -> None:
         self.knowledge = knowledge
         self.model = knowledge.asker.model
-        self.sources: list[Source] = sources_of(self.model, _lines(knowledge))
+        self.sources: list[Source] = sources_of(self.model)
         self.board = Board(self.model, self.sources)
         self.meter: Meter = knowledge.budget.meter()
         self._spent = 0
@@ -146,12 +144,3 @@ class Derivation:
             return TABLE
         one = isinstance(form, CompiledCount) and form.high == 1
         return ONE_PLACE if one else COUNTING
-
-
-def _lines(knowledge: Knowledge) -> dict[int, str]:
-    """Return the events as text, as far as the game writes them."""
-    lines = {}
-    for number, event in enumerate(knowledge.log, start=1):
-        with suppress(Unsupported):
-            lines[number] = format_event(knowledge.game, event)
-    return lines

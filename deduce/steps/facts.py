@@ -6,7 +6,7 @@ or an event or rule that states it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
@@ -68,24 +68,13 @@ class Reason:
     """The source that states the fact itself, if one does."""
 
 
-def sources_of(model: Model, lines: Mapping[int, str]) -> list[Source]:
-    """Return the rules and the evidence of a model in the order of its statements.
-
-    Parameters
-    ----------
-    model
-        The compiled problem.
-    lines
-        The text of an event, by its number, for evidence that has no sentence.
-    """
+def sources_of(model: Model) -> list[Source]:
+    """Return the rules and the evidence of a compiled problem in the order of its statements."""
     problem: Problem = model.problem
     events = [0] * len(problem.rules) + [
         -1 if piece.event is None else piece.event for piece in problem.evidence
     ]
-    sentences = [str(rule) for rule in problem.rules]
-    sentences += [
-        piece.sentence or lines.get(piece.event or 0, str(piece)) for piece in problem.evidence
-    ]
+    sentences = [*map(str, problem.rules), *map(str, problem.evidence)]
     return [
         Source(statement, event, sentence)
         for statement, event, sentence in zip(model.statements, events, sentences, strict=True)

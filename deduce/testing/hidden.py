@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from fractions import Fraction
 from random import Random
 from typing import Any, NoReturn
 
@@ -23,8 +21,8 @@ from deduce.problem import Evidence, Problem, Rule, World
 from deduce.queries import Asker
 from deduce.testing.asking import check_asking
 from deduce.testing.failure import ConformanceError, how_to_repeat
+from deduce.testing.frequencies import check_calibration, check_chances
 from deduce.testing.independent import (
-    check_calibration,
     check_independently,
     check_kinds_of_events,
     viewer_name,
@@ -133,80 +131,12 @@ def check_hidden_game(
             raise
         views += len(deal.viewers) * (len(deal.log) + 1)
         undecided += deal.undecided
-    undecided += _check_chances(game, draws, seed, steps)
+    undecided += check_chances(game, draws, seed, steps)
     viewers: list[Viewer] = [None, *getattr(game, "players", ()), RECORD]
     if deals:
         check_kinds_of_events(game, viewers, seed=seed, steps=steps)
     check_calibration(game, viewers, games=calibration, seed=seed)
     return Checked(deals, views, undecided)
-
-
-PAIRS = 10
-"""How many pairs of variables are compared besides the single variables."""
-
-MAX_DEVIATION = 5.5
-"""In standard deviations: one honest test in about fifty million exceeds it."""
-
-
-def _check_chances(game: Any, draws: int, seed: int, steps: int) -> int:
-    """Compare how often worlds are dealt with the posterior; return how often it was undecided."""
-    if not draws:
-        return 0
-    random = Random(seed)
-    knowledge = Knowledge(game, budget=Budget(steps))
-    variables = list(knowledge.problem.domains)
-    dealt = [game.deal(random) for _ in range(draws)]
-    groups: list[tuple[Variable, ...]] = [(variable,) for variable in variables]
-    if len(variables) > 1:
-        groups += [tuple(random.sample(variables, 2)) for _ in range(PAIRS)]
-    for number, group in enumerate(groups):
-        try:
-            expected = knowledge.joint(*group)
-        except Undecided:
-            return len(groups) - number
-        counts = Counter(tuple(world.get(variable) for variable in group) for world in dealt)
-        deviation = _deviation(counts, expected, draws)
-        if deviation > MAX_DEVIATION:
-            values, count = max(
-                counts.items(),
-                key=lambda item: abs(item[1] - float(draws * expected.get(item[0], 0))),
-            )
-            named = ", ".join(f"{v}={w}" for v, w in zip(group, values, strict=True))
-            raise ConformanceError(
-                f"worlds are not dealt as often as they are probable: {named} in {count} of "
-                f"{draws} deals, but its probability before any event is "
-                f"{float(expected.get(values, 0)):.4f}\n  If your worlds are not equally likely, "
-                "weigh them (deduce.copies, Weigh); else deal() is not fair.\n"
-                f"  again: check_hidden_game({game!r}, deals=0, seed={seed}, draws={draws})"
-            )
-    return 0
-
-
-def _deviation(counts: Mapping[Any, int], expected: Mapping[Any, Fraction], draws: int) -> float:
-    """Return by how many standard deviations Pearson's statistic exceeds what is expected.
-
-    Cells in which fewer than five are expected are taken together (Cochran, *Some methods for
-    strengthening the common chi-square tests*, 1954); the statistic is made normal by its cube root
-    (Wilson and Hilferty, *The distribution of chi-square*, 1931).
-    """
-    if any(cell not in expected for cell in counts):
-        return float("inf")
-    cells: list[tuple[int, float]] = []
-    few_found, few_expected = 0, 0.0
-    for cell, share in expected.items():
-        wanted = float(share * draws)
-        if wanted < 5:
-            few_found, few_expected = few_found + counts.get(cell, 0), few_expected + wanted
-        else:
-            cells.append((counts.get(cell, 0), wanted))
-    if few_expected >= 5:
-        cells.append((few_found, few_expected))
-    freedom = len(cells) - 1
-    if freedom < 1:
-        return 0.0
-    statistic = sum((found - wanted) ** 2 / wanted for found, wanted in cells)
-    spread = 2 / (9 * freedom)
-    return float(((statistic / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)
 
 
 class _Deal:

@@ -30,7 +30,6 @@ from deduce.testing.sentences import sentence_fault
 from deduce.text import name_of
 
 __all__ = [
-    "check_calibration",
     "check_independently",
     "check_kinds_of_events",
     "variants",
@@ -38,16 +37,13 @@ __all__ = [
 ]
 
 MAX_VARIANTS = 60
-"""Of so many changed events at most it is examined whether they look the same."""
+"""Up to this number of changed events are examined for whether they look the same."""
 
 RECORDS = 60
-"""From so many further logs come the events that are examined alone."""
+"""The number of further logs from which events are taken to be examined alone."""
 
 EACH_KIND = 5
 """So many events of each class are examined alone, and some changes of each."""
-
-MAX_DEVIATION = 5.5
-"""In standard deviations: one honest comparison in about fifty million exceeds it."""
 
 
 def check_independently(
@@ -362,43 +358,3 @@ def variants(value: Any, names: Sequence[Any]) -> Iterator[Any]:
         yield not value
     elif value in names:
         yield from (name for name in names if name != value)
-
-
-def check_calibration(game: Any, viewers: Sequence[Viewer], *, games: int, seed: int) -> None:
-    """Check over simulated games that what has the posterior p is true in a share p of them.
-
-    It is checked only if the game states ``calibrated = True``: that ``record`` draws logs with the
-    probabilities that its evidence assumes.
-
-    Raises
-    ------
-    ConformanceError
-        The truth of some values differs from their probabilities by more than chance explains.
-    """
-    if not games or not getattr(game, "calibrated", False):
-        return
-    sums: dict[int, list[float]] = {}
-    for number in range(games):
-        random = Random(f"calibration {seed} {number}")
-        world = game.deal(random)
-        log = list(game.record(world, random))
-        log = log[: random.randint(0, len(log))]
-        viewer = random.choice(viewers)
-        try:
-            posterior = Knowledge(game, log, viewer=viewer, budget=Budget(100_000)).posterior()
-        except Undecided:
-            continue
-        variable = random.choice(list(posterior))
-        value, share = random.choice(list(posterior[variable].items()))
-        chance = float(share)
-        cell = sums.setdefault(int(chance * 5), [0.0, 0.0])
-        cell[0] += (world[variable] == value) - chance
-        cell[1] += chance * (1 - chance)
-    for fifth, (difference, variance) in sums.items():
-        if abs(difference) > MAX_DEVIATION * max(variance, 1) ** 0.5:
-            raise ConformanceError(
-                f"probabilities between {fifth / 5:.1f} and {fifth / 5 + 0.2:.1f} are not those of "
-                f"{games} simulated games: {difference:+.0f} times true compared with what is "
-                f"expected\n  again: check_hidden_game({game!r}, deals=0, seed={seed}, draws=0, "
-                f"calibration={games})"
-            )

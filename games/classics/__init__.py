@@ -31,7 +31,6 @@ TIC_TAC_TOE = Registration(
     name="tic-tac-toe",
     summary="Three in a row on three by three: a draw",
     search="games.classics.tic_tac_toe:TicTacToe",
-    commands="games.classics.cli:tic_tac_toe",
     rules="games.classics.tic_tac_toe:RULES",
     examples="games.classics.examples",
 )
@@ -39,7 +38,6 @@ NIM = Registration(
     name="nim",
     summary="Take from one heap; the last piece wins, or loses (misere)",
     search="games.classics.nim:Nim",
-    commands="games.classics.cli:nim",
     rules="games.classics.nim:RULES",
     examples="games.classics.examples",
 )
@@ -47,7 +45,6 @@ CONNECT_FOUR = Registration(
     name="connect-four",
     summary="Drop stones, four in a row; any width and height",
     search="games.classics.connect_four:ConnectFour",
-    commands="games.classics.cli:connect_four",
     cases={"solutions": "games.classics.cases:solutions"},
     rules="games.classics.connect_four:RULES",
     examples="games.classics.examples",
@@ -56,7 +53,6 @@ DICE_NIM = Registration(
     name="dice-nim",
     summary="A die limits how many pieces may be taken; the last piece wins",
     search="games.classics.dice_nim:DiceNim",
-    commands="games.classics.cli:dice_nim",
     rules="games.classics.dice_nim:RULES",
     examples="games.classics.examples",
 )
@@ -64,7 +60,6 @@ THREE_PLAYER_NIM = Registration(
     name="three-player-nim",
     summary="Nim for three players with a first, a second and a third place",
     search="games.classics.three_player_nim:ThreePlayerNim",
-    commands="games.classics.cli:three_player_nim",
     rules="games.classics.three_player_nim:RULES",
     examples="games.classics.examples",
 )

@@ -12,8 +12,8 @@ import click
 
 from deduce.commands import Ask, GameCommands, Look, complete
 from deduce.commands.advising import advice_options, turns_ahead
-from deduce.commands.generic import heat_map
 from deduce.commands.numbers import Real, Whole
+from deduce.commands.overview import heat_map
 from deduce.commands.plot import plot_option, write_figure
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
@@ -191,7 +191,7 @@ def solution(ask: Ask, *, limit: int) -> bool:
 def guilty(ask: Ask) -> bool:
     r"""Show the probability of the guilty cards by simple rules, beside the exact one.
 
-    
+    \b
     Example:  deduce cluedo guilty LOGFILE
               deduce cluedo guilty --as ben LOGFILE
 

@@ -9,8 +9,8 @@ from typing import Any, Final, Literal, get_args
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.events import structure
 from deduce.jsontext import parse_json
+from deduce.jsonvalues import structure
 from games.cultist.board import Board
 from games.cultist.maps import FIRST_RNG
 from games.cultist.state import LEADERS, Neutrals, State, Unit, state_of
@@ -62,6 +62,12 @@ def parse_state(text: str) -> State:
     ------
     BadInput
         The text is neither, or the state is impossible.
+
+    Examples
+    --------
+    >>> from games.cultist.maps import new_state
+    >>> parse_state(format_state(new_state(7))).player
+    0
     """
     text = text.strip()
     if text.startswith("{"):

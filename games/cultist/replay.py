@@ -11,8 +11,8 @@ from attrs import frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.events import structure
 from deduce.jsontext import parse_json
+from deduce.jsonvalues import structure
 from games.cultist.notation import state_from_json, state_to_json
 from games.cultist.orders import BadOrder
 from games.cultist.rules import is_over
@@ -110,7 +110,14 @@ class Replay(Displayed):
 
 
 def format_replay(replay: Replay) -> str:
-    """Return the replay as the text of a JSON file, with one order per line."""
+    """Return the replay as the text of a JSON file, with one order per line.
+
+    Examples
+    --------
+    >>> from games.cultist.maps import new_state
+    >>> format_replay(Replay(new_state(0), ("WAIT",))).splitlines()[0]
+    '{"schema": "deduce/cultist-replay/1",'
+    """
     fault = replay.fault
     value = {
         "schema": REPLAY_SCHEMA,

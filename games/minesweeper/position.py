@@ -199,9 +199,3 @@ class Position:
             for cell in self.board.cells()
             if cell not in self.numbers
         }
-
-    def with_number(self, cell: Cell, number: int) -> Position:
-        """Return the position after a cell would be opened and show a number."""
-        after = Position(self.board, {**self.numbers}, {*self.mines}, {*self.clear})
-        after.open({cell: number})
-        return after

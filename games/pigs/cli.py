@@ -12,7 +12,7 @@ from functools import wraps
 
 import click
 
-from deduce.commands import Ask, GameCommands, Look, generic
+from deduce.commands import Ask, GameCommands, Look, slips
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World
@@ -83,15 +83,15 @@ for name, path, summary in (
 
 
 @pigs.on_log("check")
-@wraps(generic.check)
+@wraps(slips.check)
 def check(ask: Ask) -> bool:
     from games.pigs.proofs import first_impossible_event
     from games.pigs.setup import log_of
 
     knowledge = ask.knowledge
     if knowledge.engine != "auto" or knowledge.assumed:
-        return generic.check(ask)
-    return generic.check(ask, consistent=first_impossible_event(log_of(knowledge)) is None)
+        return slips.check(ask)
+    return slips.check(ask, consistent=first_impossible_event(log_of(knowledge)) is None)
 
 
 @contextmanager

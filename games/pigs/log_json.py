@@ -14,7 +14,8 @@ from typing import Any
 import attrs
 
 from deduce.errors import BadInput
-from deduce.events import Log, structure
+from deduce.events import Log
+from deduce.jsonvalues import structure
 from games.pigs.cards import check_cards
 from games.pigs.events import PUBLIC_EVENTS, Die, LoseAll, PublicEvent, Reply, Use
 from games.pigs.setup import Setup

@@ -14,8 +14,8 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
-from deduce.events import structure
 from deduce.jsontext import parse_json
+from deduce.jsonvalues import structure
 from deduce.text import join, nearest
 from games.propre.cards import (
     HIDDEN,

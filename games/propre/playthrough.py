@@ -16,8 +16,9 @@ from attrs import frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput, BadProblem
-from deduce.events import read_object, structure
+from deduce.events import read_object
 from deduce.history import History
+from deduce.jsonvalues import structure
 from deduce.text import plural
 from games.propre.cards import HIDDEN, Card, parse_cards
 from games.propre.explain import parse_option, play

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from attrs import asdict, field, frozen
 
 from deduce.errors import BadInput, BadProblem
-from deduce.events import structure
+from deduce.jsonvalues import structure
 from deduce.text import whole_number
 from games.propre.cards import DECK, SUITS, Card, parse_cards, repeated
 

@@ -1,4 +1,4 @@
-"""What `make bench` measures: a figure of every area beside its peers, in less than five minutes.
+"""What `make bench` measures, beside `bench_goals`: figures of every area and of its peers.
 
 Each test is one figure. Its docstring says what is measured; its group are the figures that do the
 same work, of which that by ``deduce`` is what the others are compared with. ``extra_info`` has who

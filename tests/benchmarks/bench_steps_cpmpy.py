@@ -92,8 +92,8 @@ def cost_of(proof: Proof) -> list[int]:
 
 def recipe(problem: Problem, limit: float) -> tuple[list[int], float]:
     """Return the costs of CPMpy's steps and the seconds that they took, up to a limit."""
-    import cpmpy as cp  # type: ignore[import-not-found]
-    from cpmpy.tools.explain import ocus  # type: ignore[import-not-found]
+    import cpmpy as cp
+    from cpmpy.tools.explain import ocus
 
     box = {(v, d): cp.boolvar(name=f"{v}={d}") for v, ds in problem.domains.items() for d in ds}
     hard = [cp.sum([box[v, d] for d in ds]) == 1 for v, ds in problem.domains.items()]

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from random import Random
 from statistics import median
 from time import process_time
 
 from deduce import Budget, Knowledge, Problem, exactly, is_
 from deduce.clock import cpu_seconds
+from deduce.constraints import Fact
 from deduce.explain import Why
 from deduce.problem import Evidence
 from games.minesweeper.game import MINE, Minesweeper, Open
@@ -55,13 +57,24 @@ def minefield(seed: int, moves: int) -> Knowledge:
     return Knowledge(game, [Open(cell, number) for cell, number in opened.items()])
 
 
-def timed(knowledge: Knowledge, claim: object, seconds: float) -> tuple[float, Why]:
+def boards(number: int) -> Iterator[tuple[Knowledge, Fact]]:
+    """Yield expert boards, each with what is certain of a cell that nobody opened."""
+    for seed in range(number):
+        k = minefield(seed, 60 + 2 * seed)
+        opened = {event.cell for event in k.log}
+        certain = {cell: v for cell, v in k.certain().items() if cell not in opened}
+        if certain:
+            cell = Random(seed).choice(sorted(certain, key=str))
+            yield k, is_(cell, certain[cell])
+
+
+def timed(knowledge: Knowledge, claim: Fact, seconds: float) -> tuple[float, Why]:
     """Return the seconds of an explanation, and the explanation."""
     budget = Budget(steps=None, seconds=seconds, clock=cpu_seconds)
     asked = Knowledge(knowledge.game, knowledge.log, budget=budget)
     asked.asker  # noqa: B018
     started = process_time()
-    why = asked.why(claim)  # type: ignore[arg-type]
+    why = asked.why(claim)
     return process_time() - started, why
 
 
@@ -79,21 +92,10 @@ def main() -> None:
         Random(1).shuffle(cells)
         rows = [timed(k, is_(c, solution[c]), given.seconds) for c in cells[: given.cells]]
         _print(f"sudoku, {name}", rows)
-    rows = []
-    for seed in range(given.positions):
-        k = minefield(seed, 60 + 2 * seed)
-        certain = {cell: v for cell, v in k.certain().items() if cell not in _opened(k)}
-        if not certain:
-            continue
-        cell = Random(seed).choice(sorted(certain, key=str))
-        rows.append(timed(k, is_(cell, certain[cell]), given.seconds))
+    rows = [timed(k, claim, given.seconds) for k, claim in boards(given.positions)]
     _print("Minesweeper, expert", rows)
     mines = [why for _, why in rows if MINE in why.claim]
     print(f"{len(mines)} of the claims are about a mine")
-
-
-def _opened(knowledge: Knowledge) -> set[str]:
-    return {event.cell for event in knowledge.log}
 
 
 def _print(name: str, rows: list[tuple[float, Why]]) -> None:

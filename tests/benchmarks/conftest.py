@@ -19,6 +19,9 @@ PACKAGES = (
     "python-sat",
     "open-spiel",
     "easyAI",
+    "PySDD",
+    "dd",
+    "cpmpy",
 )
 """What our engines use, and the peers."""
 

@@ -5,11 +5,12 @@
     python -m tests.benchmarks.mutate score
 
 ``record`` runs the tests once, notes which test runs which line of the modules, and how long it
-takes. ``run`` makes mutants, spread evenly over the modules: one changed operator, comparison,
-constant or condition each. The tests that run the changed line run in ascending order of their
-time, up to a limit in processor seconds, until the first one fails. A mutant within a function
-takes the place of that function in a fork of a process that has collected all tests; another is
-imported in a process of its own. All results are kept in a folder, and the same command continues.
+takes; it leaves out tests longer than ``--longest``. ``run`` makes mutants, spread evenly over the
+modules: one changed operator, comparison, constant or condition each. The tests that run the
+changed line run in ascending order of their time, up to a limit in processor seconds, until the
+first one fails. A mutant within a function takes the place of that function in a fork of a process
+that has collected all tests; another is imported in a process of its own. All results are kept in
+a folder, and the same command continues.
 ``record --tests`` and ``run --modules`` choose a part, separated by commas; ``run`` uses the tests
 that are recorded.
 """
@@ -66,17 +67,18 @@ def modules() -> list[Path]:
     return [path for path in found if mutants(path.read_text(encoding="utf-8"))]
 
 
-def record(folder: Path, groups: Sequence[str]) -> None:
+def record(folder: Path, groups: Sequence[str], longest: float) -> None:
     """Record each group of tests that is not recorded yet."""
     for tests in groups:
         path = folder / f"lines-{tests.replace('/', '-')}.json"
         if not path.exists():
-            subprocess.run([sys.executable, "-m", __spec__.name, "group", tests, path], check=True)
+            command = [sys.executable, "-m", __spec__.name, "group", tests, str(path), str(longest)]
+            subprocess.run(command, check=True)
 
 
-def group(tests: str, path: Path) -> None:
+def group(tests: str, path: Path, longest: float) -> None:
     """Record a group of tests in this process."""
-    recorder = mutation.Recorder(modules())
+    recorder = mutation.Recorder(modules(), longest)
     pytest.main([*OPTIONS, tests], plugins=[recorder])
     path.write_text(json.dumps(recorder.document(ROOT)), encoding="utf-8")
     print(f"{tests}: {len(recorder.tests)} tests", flush=True)
@@ -220,7 +222,7 @@ def main() -> None:
     """Run one step."""
     os.chdir(ROOT)
     if sys.argv[1:2] == ["group"]:
-        return group(sys.argv[2], Path(sys.argv[3]))
+        return group(sys.argv[2], Path(sys.argv[3]), float(sys.argv[4]))
     if sys.argv[1:2] == ["fresh"]:
         return fresh(*json.loads(sys.argv[2]))
     options = argparse.ArgumentParser()
@@ -229,13 +231,14 @@ def main() -> None:
     options.add_argument("--count", type=int, default=600)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--limit", type=float, default=15, help="processor seconds of a mutant")
+    options.add_argument("--longest", type=float, default=3, help="processor seconds of a test")
     options.add_argument("--tests", default=",".join(TESTS))
     options.add_argument("--modules", default=",".join(MODULES))
     options.add_argument("--again", action="store_true", help="run again what survived")
     chosen = options.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     if chosen.step == "record":
-        record(chosen.folder.resolve(), chosen.tests.split(","))
+        record(chosen.folder.resolve(), chosen.tests.split(","), chosen.longest)
     elif chosen.step == "run":
         parts = chosen.modules.split(",")
         run(chosen.folder, chosen.count, chosen.seed, chosen.limit, parts, again=chosen.again)

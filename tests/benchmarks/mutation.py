@@ -8,6 +8,7 @@ import importlib.machinery
 import os
 import resource
 import signal
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -29,8 +30,12 @@ def spent() -> float:
     return sum(os.times()[:4])
 
 
+EXAMPLES = 30
+"""How many examples of hypothesis are drawn for one test; the suite itself draws more."""
+
+
 class Repeatable:
-    """Lets hypothesis draw the same examples in every run, and not shrink what fails."""
+    """Lets hypothesis draw the same few examples in every run, and not shrink what fails."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_load_initial_conftests(self) -> None:
@@ -47,6 +52,17 @@ class Repeatable:
         )
         os.environ["HYPOTHESIS_PROFILE"] = "mutation"
 
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Lower the number of examples where a test wants more."""
+        from hypothesis import settings
+
+        for item in items:
+            test: Any = getattr(item, "obj", None)
+            test = getattr(test, "__func__", test)  # that of a class is bound to an object of it
+            own = getattr(test, "_hypothesis_internal_use_settings", None)
+            if own is not None and own.max_examples > EXAMPLES:
+                test._hypothesis_internal_use_settings = settings(own, max_examples=EXAMPLES)
+
 
 class Recorder(Repeatable):
     """Records the lines of some files that each test runs, and how long it takes.
@@ -55,12 +71,15 @@ class Recorder(Repeatable):
     ----------
     files
         The files.
+    longest
+        A test that takes more processor seconds than this is left out, and the rest of it is not
+        traced: tracing costs more than the test, and what is tried first are the quick tests.
     """
 
-    def __init__(self, files: Sequence[Path]) -> None:
+    def __init__(self, files: Sequence[Path], longest: float) -> None:
         import coverage
 
-        self.files = files
+        self.files, self.longest = files, longest
         self.coverage = coverage.Coverage(
             data_file=None, include=[str(file) for file in files], config_file=False
         )
@@ -73,11 +92,19 @@ class Recorder(Repeatable):
         start = spent()
         self.coverage.start()
         self.coverage.switch_context(item.nodeid)
+        signal.signal(signal.SIGPROF, lambda _, __: self.leave_out(item))
+        signal.setitimer(signal.ITIMER_PROF, self.longest)
         try:
             return (yield)
         finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
             self.coverage.stop()
             self.tests[item.nodeid] = round(spent() - start, 3)
+
+    def leave_out(self, item: pytest.Item) -> None:
+        """Trace a test no longer; an exception here could be raised while a lock is taken."""
+        sys.settrace(None)
+        self.failed.add(item.nodeid)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Remember what fails or is skipped without a mutant."""

@@ -32,8 +32,8 @@ quartiles as the spread.
 HOW = """
 ## Repeat and compare
 
-`make bench` takes about a minute on a free machine. It writes `build/bench/TIME.json` and the page
-of this run, `build/bench/latest.md`. What became slower since the run on this page:
+`make bench` takes about three minutes on a free machine. It writes `build/bench/TIME.json` and the
+page of this run, `build/bench/latest.md`. What became slower since the run on this page:
 
 ```text
 pytest-benchmark compare docs/benchmarks/{json} build/bench/TIME.json \\

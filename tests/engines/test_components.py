@@ -40,7 +40,7 @@ def _derangement(size: int) -> Problem:
     return Problem(dict.fromkeys(numbers, numbers), [*once, *(is_not(i, i) for i in numbers)])
 
 
-def _speakers(size: int, seed: int) -> Problem:
+def speakers(size: int, seed: int) -> Problem:
     """Each says how many of three others tell the truth, and tells the truth or lies."""
     random = Random(seed)
     truth = [random.random() < 0.5 for _ in range(size)]
@@ -66,7 +66,7 @@ def test_sudoku_is_counted_within_the_default_budget() -> None:
 
 
 def test_people_who_speak_about_each_other_are_counted_as_by_listing_them() -> None:
-    problem = _speakers(30, 5)
+    problem = speakers(30, 5)
     expected = sum(1 for _ in Knowledge(problem).worlds())
     tally = Components().tally(Model(problem), meter(), weighted=False)
     assert tally.total == expected > 0
@@ -179,7 +179,7 @@ def _bounds(model: Model, steps: int) -> tuple[int, int]:
 
 def test_bounds_hold_wherever_the_search_is_stopped() -> None:
     """For every budget the number of worlds is within the bounds, which are close at the end."""
-    problem = _speakers(24, 8)
+    problem = speakers(24, 8)
     model = Model(problem)
     expected = Components().tally(model, meter(), weighted=False).total
     known = [_bounds(model, steps) for steps in _budgets()]
@@ -191,7 +191,7 @@ def test_bounds_hold_wherever_the_search_is_stopped() -> None:
 
 def test_undecided_says_what_was_tried_and_between_what_the_number_is() -> None:
     with pytest.raises(Undecided) as caught:
-        Knowledge(_speakers(200, 1), budget=Budget(steps=100_000)).count()
+        Knowledge(speakers(200, 1), budget=Budget(steps=100_000)).count()
     error = caught.value
     assert str(error).startswith("counting: not decided within 30000 steps; components: not")
     assert str(error).endswith(" worlds")

@@ -140,7 +140,6 @@ def rounded_tally(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> tuple[An
             errors.append(result.error)
         return result
 
-    monkeypatch.setattr(partition, "LONG", 0)
     monkeypatch.setattr(partition, "MIN_BITS", 0)
     monkeypatch.setattr(partition, "rounded", noted)
     return Counting(exact=False), errors

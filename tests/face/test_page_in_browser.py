@@ -257,7 +257,7 @@ def test_a_whole_game_in_flight_mode_after_one_visit(width: int) -> None:
         page.locator('html[data-state="ready"][data-offline="ready"]').wait_for()
         page.context.set_offline(True)
         page.goto(page.url.partition("#")[0])
-        page.locator('html[data-state="ready"]').wait_for()
+        page.locator('html[data-state="ready"][data-start="memory"]').wait_for()
 
         # A game from set-up to solution, by tapping.
         page.locator("#game-cluedo").click()
@@ -299,6 +299,25 @@ def test_a_whole_game_in_flight_mode_after_one_visit(width: int) -> None:
         view(page, "log")
         expect(page.locator(".log li")).to_have_count(4)
         assert page.evaluate("document.documentElement.scrollWidth") == width
+
+        # A memory that is damaged is not used, and kept anew.
+        assert page.evaluate(DAMAGE) == 1
+        page.reload()
+        page.locator('html[data-state="ready"][data-start="modules"][data-offline]').wait_for()
+        expect(page.locator(".log li")).to_have_count(4)
+        page.reload()
+        page.locator('html[data-state="ready"][data-start="memory"]').wait_for()
+
+
+DAMAGE = """async () => {
+  const names = (await caches.keys()).filter((name) => name.startsWith("deduce memory"))
+  for (const name of names) {
+    const cache = await caches.open(name)
+    const [memory] = (await cache.keys()).filter(({url}) => url.includes("/memory?"))
+    await cache.put(memory, new Response(new Uint8Array(64)))
+  }
+  return names.length
+}"""
 
 
 @needs_site

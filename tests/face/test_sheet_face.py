@@ -91,6 +91,35 @@ def test_a_strangers_game_has_a_page_with_everything(hats: Page) -> None:
         assert all("bad" in notice for notice in hats.do(intent, fact="9.9", example="x"))
 
 
+def test_a_sheet_can_allow_for_mistakes(hats: Page) -> None:
+    hats.do("begin")
+    assert "Allow for mistakes" not in hats.text
+    hats.do("type", {"line": "Cid: red"})
+    hats.do("slips")
+    assert "Each event may be wrong" in hats.text
+    sheet = hats.work("slips")
+    assert "No event is suspicious" in sheet
+    assert re.search('aria-label="Cid, red: [^"]*, rests on an event that may be wrong"', sheet)
+    # A log that contradicts itself shows which of its events is probably wrong.
+    for _ in range(2):
+        hats.do("type", {"line": "Cid: blue"})
+    sheet = hats.work("slips")
+    assert re.search("1. Cid: red<small>[^<]* wrong with &gt;99%", sheet)
+    hats.do("slips")
+    assert "contradicts itself" in hats.text
+    assert "Allow for mistakes" in hats.text
+
+
+def test_a_board_of_minesweeper_allows_for_a_misread_number() -> None:
+    page = Page("minesweeper", text="board: 3x3:2\nA1: 1\nC1: 0\n")
+    page.do("slips")
+    board = page.work("slips")
+    label = 'aria-label="A2: a mine with [^"]*, rests on a number that may be misread"'
+    assert re.search(label, board)
+    page.do("slips")
+    assert "certainly a mine" in page.html
+
+
 def test_the_tutor_hides_the_answers_judges_marks_and_gives_hints(hats: Page) -> None:
     hats.do("begin")
     hats.do("type", {"line": "Cid: red"})

@@ -206,7 +206,7 @@ def test_json_tells_contradictions_apart(run: Run, log: str) -> None:
         (["count", "--upto", "-1"], "not in the range"),
         (["count", "--engine", "count"], "'counting'"),
         (["count", "--time-limit", "0"], "not in the range"),
-        (["coutn"], "Did you mean 'count'?"),
+        (["coutn"], "did you mean 'count'?"),
     ],
 )
 def test_wrong_usage_says_what_would_be_right(
@@ -409,7 +409,7 @@ def test_a_game_replaces_words_and_looks_and_adds_commands(
 
 def test_a_game_that_hides_nothing_has_none_of_these_commands() -> None:
     with pytest.raises(Unsupported, match="hides nothing"):
-        commands_for(Registration("chess", "Chess", search="chess:Chess"))
+        commands_for(Registration("chess", "Chess"))
 
 
 def test_a_game_without_notation_says_so() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
 from deduce.claims import parse_claim
 from deduce.constraints import Constraint, Where, at_least, exactly, is_, is_not
 from deduce.errors import BadInput, BadProblem
+from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
-from deduce.problem import Problem
+from deduce.problem import Evidence, Problem
+from deduce.steps import steps
 from tests.house.hats import Hats, Sees
 
 HATS = Problem(
@@ -109,3 +111,26 @@ def test_assumptions_are_told_apart() -> None:
     assert k.assume(free, follows).verdicts() == {free: "follows", follows: "follows"}
     other = is_("Cid", "red")
     assert k.assume(free, other).verdicts() == {free: "conflicting", other: "conflicting"}
+
+
+class Wordless(Hats):
+    """Evidence without sentences; who does not see the hat sees the onlooker's, a blue one."""
+
+    def evidence(self, log: Sequence[Sees], viewer: Viewer) -> Iterator[Evidence]:
+        for number, event in enumerate(log, start=1):
+            seen = viewer is RECORD or viewer == event.by
+            fact = is_(event.who, event.colour) if seen else is_(event.by, "blue")
+            yield Evidence(fact, number)
+
+
+def test_evidence_without_a_sentence_has_the_line_of_its_event() -> None:
+    k = Knowledge(Wordless(("Ann", "Ben", "Cid"))).tell(Sees("Ann", "Ben", "red"))
+    assert str(k.why("Ben=red")).splitlines()[1] == "  event 1: Ann sees Ben red"
+    assert "Ann sees Ben red" in str(steps(k))
+
+
+def test_the_line_of_an_event_does_not_show_a_viewer_what_they_did_not_see() -> None:
+    k = Knowledge(Wordless(("Ann", "Ben", "Cid"))).tell(Sees("Ann", "Ben", "red")).seen_by("Cid")
+    assert str(k.why("Ann=blue")).splitlines()[1] == "  event 1: Ann is blue"
+    assert "Ann is blue" in str(steps(k))
+    assert "Ben red" not in str(steps(k))

@@ -22,7 +22,13 @@ SEARCHED = '''
 class Nim:
     """Nim with one heap."""
     players = 2
-    def actions(self, state): return ()
+    utility_bounds = (-1, 1)
+    zero_sum = True
+    def initial_state(self): return 4
+    def to_move(self, state): return 0
+    def actions(self, state): return [1, 2][:state]
+    def result(self, state, action): return state - action
+    def utility(self, state): return None if state else (1, -1)
 '''
 
 
@@ -71,6 +77,12 @@ def test_a_strangers_game_has_the_commands(package: Path, tmp_path: Path) -> Non
     answer = deduce(package, "hats", "why", "ann=blue", str(log))
     assert (answer.returncode, answer.stderr) == (0, "")
     assert answer.stdout.startswith("Ann is blue: certain, because\n  event 1: Ann sees Ben in red")
+
+
+def test_a_strangers_searched_game_has_the_commands_of_search(package: Path) -> None:
+    answer = deduce(package, "one-heap", "perft", "4")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.stdout == deduce(package, "search", "one-heap", "perft", "4").stdout
 
 
 def test_a_package_that_cannot_be_loaded_is_an_error_of_one_line(package: Path) -> None:

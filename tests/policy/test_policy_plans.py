@@ -18,9 +18,12 @@ from deduce.constraints import Weigh, is_
 from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
+from deduce.policy.beam import Beam
 from deduce.policy.best import best_plan
-from deduce.policy.bounds import NEVER, fewest
+from deduce.policy.bounds import NEVER, capacity, fewest
 from deduce.policy.plan import Plan, read_plan
+from deduce.policy.solver import Solver
+from deduce.policy.task import task_of
 from deduce.problem import Evidence, World
 from games.mastermind import Mastermind
 from tests.mastermind import brute
@@ -115,6 +118,26 @@ def test_bounds_are_reached_by_the_best_questions() -> None:
     assert fewest(3, 2, 1, final=False).tolist() == [0, 0, 2, NEVER]
 
 
+@pytest.mark.parametrize("final", [True, False])
+@pytest.mark.parametrize("answers", [1, 2, 3])
+def test_capacity_is_the_size_of_a_tree(answers: int, final: bool) -> None:
+    for questions in range(7):
+        nodes = [(answers - 1) ** depth for depth in range(questions)]
+        expected = sum(nodes) if final else answers**questions
+        for most in (1, 5, 10_000):
+            found = capacity(answers, questions, final=final, most=most)
+            assert found == min(expected, most)
+
+
+def test_a_plan_may_have_any_number_of_questions() -> None:
+    game = Mastermind(2, 3)
+    best = found_by(game)
+    for objective in ("expected", "worst", "chance"):
+        plan = found_by(game, objective=objective, within=10**9)
+        assert (plan.found, plan.proved) == (9, True)
+        assert objective == "chance" or plan.total == best.total
+
+
 def test_the_proof_of_5625_guesses() -> None:
     plan = found_by(Mastermind())
     assert (plan.secrets, plan.total, plan.worst, plan.proved) == (1296, 5625, 6, True)
@@ -122,10 +145,16 @@ def test_the_proof_of_5625_guesses() -> None:
     assert (limited.total, limited.worst, limited.proved) == (5626, 5, True)
 
 
-def test_a_beam_finds_a_good_plan_where_the_proof_takes_too_long() -> None:
+def test_a_beam_finds_a_good_plan_where_the_proof_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game = Mastermind(slots=4, colours=6, repeat=False)
     none = Budget(steps=1)
-    quick, good = found_by(game, budget=none), found_by(game, budget=none, width=4)
+    # All first guesses are alike and leave at most 88 codes, which the beam solves exactly: so its
+    # plan is proved to be the best one.
+    assert found_by(game, budget=none, width=1).proved
+    monkeypatch.setattr("deduce.policy.beam.EXACT", 10)
+    quick, good = found_by(game, budget=none), found_by(game, budget=none, width=1)
     assert not good.proved
     assert good.found == 360
     assert good.bound <= good.total < quick.total
@@ -134,6 +163,47 @@ def test_a_beam_finds_a_good_plan_where_the_proof_takes_too_long() -> None:
     assert (searched.total, searched.proved) == (best.total, True)
     with pytest.raises(BadInput, match="the width of a beam is 0 or more"):
         found_by(game, width=-1)
+
+
+def test_the_time_of_a_beam_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Mastermind(slots=4, colours=6, repeat=False)
+    now, plan = [0.0], Beam.plan
+
+    def slow(*args: Any) -> int:
+        now[0] += 10
+        return plan(*args)
+
+    monkeypatch.setattr("deduce.policy.beam.EXACT", 10)
+    monkeypatch.setattr(Beam, "plan", slow)
+    limit = Budget(steps=None, seconds=5, clock=lambda: now[0])
+    assert found_by(game, budget=limit, width=1).proved
+
+
+def test_an_interrupted_beam_leaves_a_plan_with_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Mastermind(slots=4, colours=6, repeat=False)
+    solve, calls = Solver.solve, iter(range(100))
+
+    def interrupted(*args: Any) -> int:
+        if next(calls) == 5:
+            raise KeyboardInterrupt
+        return solve(*args)
+
+    monkeypatch.setattr(Solver, "solve", interrupted)
+    plan = found_by(game, width=2)
+    assert (plan.found, plan.interrupted, plan.proved) == (360, True, False)
+    assert plan.bound <= 1446 <= plan.total
+
+
+def test_bounds_are_never_above_what_a_search_finds() -> None:
+    task = task_of(Knowledge(Mastermind(3, 4)))
+    for left in (-1, 4):
+        for question in (0, 1, 6):
+            solver = Solver(task, Budget(steps=None).meter())
+            for _, part in solver.parts(question, solver.everything()):
+                quick = solver.quick(part, left)
+                ahead = solver.bound_ahead(part, left, (question,))
+                fresh = Solver(task, Budget(steps=None).meter())
+                assert quick <= ahead <= fresh.solve(part, NEVER, (question,), left)
 
 
 def test_a_plan_is_saved_and_read(tmp_path: Path) -> None:
@@ -153,14 +223,25 @@ def test_a_plan_is_saved_and_read(tmp_path: Path) -> None:
         ("total", 1, "does not take the number"),
         ("schema", "x", "not a plan"),
         ("proved", 1, "missing or wrong"),
-        ("plan", {"ask": "99"}, "not a plan for this game"),
+        ("plan", {"ask": "99"}, "'99' is not a question of it"),
+        ("plan", {"then": {}}, "a question, 'ask'"),
+        ("plan", {"ask": "11", "then": []}, "a question, 'ask'"),
+        ("plan", {"ask": "11", "then": {"x": {"ask": "11"}}}, "'x' is no answer to '11'"),
+        ("plan", [1], "a question, 'ask'"),
+        ("plan", _deep(300), "a plan of more than 100 questions"),
     ):
         path.write_text(json.dumps(document | {name: value}))
         with pytest.raises(BadInput, match=message):
             read_plan(path, knowledge)
     path.write_text("{")
-    with pytest.raises(BadInput, match="not a plan"):
+    with pytest.raises(BadInput, match="not JSON"):
         read_plan(path, knowledge)
+    with pytest.raises(BadInput, match="larger than 64 MiB"):
+        read_plan("/dev/zero", knowledge)
+
+
+def _deep(depth: int) -> dict[str, Any]:
+    return {"ask": "11", "then": {"1 black, 0 white": _deep(depth - 1)} if depth else {}}
 
 
 def test_a_plan_is_followed_answer_by_answer() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -72,6 +74,43 @@ def test_a_time_limit_that_is_over_at_once_ends_the_block_and_nothing_else() -> 
     with meter.until_stopped():
         time.sleep(5)
     assert meter.stopped == "time"
+
+
+class Swallowing:
+    """Takes long where Python reports an exception and goes on, as in a collection of garbage."""
+
+    def __del__(self) -> None:
+        time.sleep(0.2)
+
+
+def _swallow_and_sleep() -> None:
+    Swallowing()
+    time.sleep(10)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_time_limit_that_is_swallowed_rings_again() -> None:
+    with pytest.raises(LimitReached), deadline(0.05):
+        _swallow_and_sleep()
+
+
+def test_a_time_limit_that_is_over_while_it_is_left_does_not_end_the_program() -> None:
+    """In a process of its own, which the alarm of the system would end."""
+    run = subprocess.run([sys.executable, "-c", LEFT], check=False, timeout=120)
+    assert run.returncode == 0
+
+
+LEFT = """
+from contextlib import suppress
+from random import Random
+from deduce.search.limits import LimitReached, deadline
+
+random = Random(1)
+for _ in range(5000):
+    with suppress(LimitReached), deadline(random.uniform(5e-6, 6e-5)):
+        for _ in range(random.randrange(60)):
+            pass
+"""
 
 
 def test_an_outer_deadline_goes_on_after_an_inner_one() -> None:

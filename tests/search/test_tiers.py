@@ -330,23 +330,23 @@ def test_arrays_of_positions_expand_as_single_positions_do(
         assert same_expansion(expander(game)(array), expand_one_by_one(game, array))
 
 
+@pytest.mark.parametrize("game", [ConnectFour(3, 3), RandomGame(3)], ids=["acyclic", "cyclic"])
 def test_every_interruption_continues_to_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Any
 ) -> None:
-    game = ConnectFour(3, 3)
     solve_on_disk(game, tmp_path / "whole")
     wanted = contents(tmp_path / "whole")
     original = receipt
     for moment in (0, 1, 2, 5, 9, 14, 20, 27, 60):
         left = moment
 
-        def stopping(path: Path, work: Any) -> Any:
+        def stopping(path: Path, work: Any, made: Any) -> Any:
             nonlocal left
             left -= 1
             if left == -1:
                 work()  # done, but not recorded
                 raise KeyboardInterrupt
-            return original(path, work)
+            return original(path, work, made)
 
         folder = tmp_path / str(moment)
         monkeypatch.setattr(pieces, "receipt", stopping)
@@ -442,7 +442,32 @@ def test_a_file_that_was_cut_short_or_changed_is_named(tmp_path: Path, suffix: s
 def test_a_receipt_that_was_cut_short_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / "receipt.json"
     path.write_text('{"tiers": [')
-    assert receipt(path, lambda: [7]) == receipt(path, lambda: [8]) == [7]
+    assert receipt(path, lambda: [7], {}) == receipt(path, lambda: [8], {}) == [7]
+
+
+def test_files_that_a_failure_of_power_cut_short_are_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = ConnectFour(3, 3)
+    solve_on_disk(game, tmp_path / "whole")
+    original, cut = receipt, 0
+
+    def cutting(path: Path, work: Any, made: Any) -> Any:
+        nonlocal cut
+        original(path, work, made)
+        if made and cut < 5 and path.name.startswith(("expand-00004", "collect", "solve")):
+            cut += 1
+            last = path.parent / max(made)
+            last.write_bytes(last.read_bytes()[:-1])  # as the disk has it
+            raise KeyboardInterrupt
+        return original(path, work, made)
+
+    monkeypatch.setattr(pieces, "receipt", cutting)
+    for _ in range(5):
+        with pytest.raises(Interrupted):
+            solve_on_disk(game, tmp_path / "cut")
+    solve_on_disk(game, tmp_path / "cut")
+    assert contents(tmp_path / "cut") == contents(tmp_path / "whole")
 
 
 def test_an_unfinished_folder_whose_files_are_damaged_is_refused(

@@ -39,15 +39,9 @@ from deduce.engines.counting.values import Taker, Value, values_of
 
 __all__ = ["Hands", "Joint", "Key", "Partition"]
 
-MIN_BITS = 160
-"""Up to this length of the greatest possible total, a few moduli are enough."""
-
-LONG = 50_000_000
-"""Bits of all arrays, from which on floats take less time than a sweep.
-
-Of 40 standard positions of Cluedo with doubts, 33 are above it. By floats they take 0.05 to 1.4 of
-the time of exact counting, those below it 1.3 to 7 times as much.
-"""
+MIN_BITS = 100
+"""Up to this length of the greatest possible total, a few moduli are enough; above it, floats take
+much less time than exact numbers."""
 
 ROUNDED_PRICE = 64
 """Entries of all arrays that cost one step where the numbers are floats."""
@@ -235,8 +229,7 @@ class Partition:
     @property
     def is_long(self) -> bool:
         """Whether floats take much less time than exact numbers."""
-        bits = self.bound.bit_length()
-        return bits > MIN_BITS and bits * len(self.hands) << self.count > LONG
+        return self.bound.bit_length() > MIN_BITS
 
     def weigh(self, meter: Meter, *, exact: bool = True) -> None:
         """Count; where that is allowed, and the numbers are long, by floats.
@@ -318,15 +311,15 @@ class Partition:
 def _few(joints: list[Joint], count: int) -> list[Joint]:
     """Return the holders with those joined that have few hands together.
 
-    A join is worth its while where it has fewer sets than a transform has steps: less than half
-    of the size of its arrays, if the sets are like random ones.
+    A join is worth its while where it has much fewer sets than the arrays of a transform have
+    entries: a quarter, if the sets are like random ones.
     """
     while len(joints) > 1:
         joints.sort(key=len)
         one, other, *rest = joints
         mine, theirs = (int(joint.sets[0]).bit_count() for joint in (one, other))
         pairs = len(one) * len(other)
-        if 2 * pairs * comb(count - mine, theirs) > comb(count, theirs) << count:
+        if 4 * pairs * comb(count - mine, theirs) > comb(count, theirs) << count:
             break
         joints = [one.joined(other), *rest]
     return joints

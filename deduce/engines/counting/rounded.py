@@ -2,30 +2,29 @@
 
 The sums of `deduce.engines.counting.partition` have as many digits as the rates of all answers that
 may be wrong have together, and each modulus costs as much as a whole count by floats. What floats
-lose is known afterwards. The inner sums are sums of non-negative numbers, so their relative error
-is bounded by the number of operations. The outer sum has signs: its error is relative to the sum of
-the absolute terms, which is computed beside it. A probability is made of parts of the same terms,
-so that the same number bounds its absolute error.
+lose is known afterwards. Sums by signs (`deduce.engines.counting.walsh`) have an error that is
+relative to the weight of all choices of hands, those that overlap included. A probability is made
+of parts of the same terms, so that the same number bounds its absolute error.
 
-The sum of the absolute terms is small where few choices of hands overlap. A factor for each card,
-which all deals have in common, changes no probability, and is chosen so that on average each card
-is taken once: the scaling of Sinkhorn, *A relationship between arbitrary positive matrices and
-doubly stochastic matrices* (1964). The factors are powers of two, which rounds nothing.
+That weight is small where few choices of hands overlap. A factor for each card, which all deals
+have in common, changes no probability, and is chosen so that on average each card is taken once,
+which makes the weight least: the scaling of Sinkhorn, *A relationship between arbitrary positive
+matrices and doubly stochastic matrices* (1964).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
-from functools import reduce
-from math import frexp, log, prod
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, reduce
+from math import exp, floor, inf, log, prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from deduce.engines.counting.transforms import FLOATS, Sets, around, inside, signed, without_each
+from deduce.engines.counting.transforms import Sets
+from deduce.engines.counting.walsh import Signs
 
 if TYPE_CHECKING:
     from deduce.engines.counting.partition import Hands, Joint
@@ -35,31 +34,24 @@ __all__ = ["MAX_ERROR", "Rounded", "rounded"]
 MAX_ERROR = 1e-6
 """The greatest bound of the error of a probability that is accepted."""
 
-MIN_TOTAL = 1e-200
-"""The least total, in units of the greatest weights: far above what floats lose near 0."""
-
 GRAIN = 1 << 44
 """Shares are multiples of one over this number, so that they add up to 1."""
 
 ROUNDING = 2.0**-53
 """The relative error of one operation on floats."""
 
-MAX_ITERATIONS = 12
+MAX_ITERATIONS = 40
 
-BALANCED = 0.05
-"""The factors need not be found more precisely, as powers of two are taken instead."""
+BALANCED = 0.25
+"""The factors need not be found more precisely, as they only make errors small."""
 
-MAX_STEP = 5.0
-"""The greatest change of the logarithm of a factor."""
+RELAXED = 1.3
+"""Steps are longer by this, which takes fewer of them."""
 
-MAX_SPREAD = 100.0
-"""The greatest difference of the logarithms of factors that floats have room for."""
-
-RIDGE = 0.01
-"""One factor for all variables changes nothing; this makes the solution unique."""
+LEAST = 1e-30
+"""A variable that is taken less often is treated as if it were taken this often."""
 
 Floats: TypeAlias = NDArray[np.float64]
-Exponents: TypeAlias = NDArray[np.int64]
 Key: TypeAlias = tuple[Any, ...]
 
 
@@ -109,23 +101,22 @@ def rounded(joints: Sequence[Joint], count: int) -> Rounded | None:
         How many variables there are.
     """
     hands = [_Weighed(hands, count) for joint in joints for hands, _ in joint.parts]
-    exponents = _balanced(hands, count)
-    if exponents is None:
+    logarithms = _balanced(hands, count)
+    if logarithms is None:
         return None
-    scale = -int(exponents.sum())
-    for of in hands:
-        scale += of.scale(exponents)
+    scale = sum(of.scale(logarithms) for of in hands) - float(logarithms.sum())
     mine = iter(hands)
     parts = [[(next(mine), which) for _, which in joint.parts] for joint in joints]
     products = [reduce(np.multiply, (of.weights[which] for of, which in some)) for some in parts]
     rests, total, absolute = _rests([joint.sets for joint in joints], products, count)
-    if not MIN_TOTAL < total < 1 / MIN_TOTAL:
+    if not total > 0:
         return None
-    operations = 2 * count + len(joints) + sum(2 * len(of.hands.factors) + 4 for of in hands)
+    operations = (len(joints) + 1) * (count + 1)
     operations += sum(
-        int(np.bincount(joint.sets).max()) for joint in joints if len(joint.parts) > 1
+        2 * int(np.bincount(joint.sets).max()) for joint in joints if len(joint.parts) > 1
     )
     error = 2 * operations * ROUNDING * absolute / total + 2 * max(map(len, joints)) * ROUNDING
+    error += 2 * sum(of.error(logarithms) for of in hands)
     if error > MAX_ERROR:
         return None
     tables: dict[Key, dict[Key, float]] = {}
@@ -133,51 +124,76 @@ def rounded(joints: Sequence[Joint], count: int) -> Rounded | None:
         shares = np.maximum(product * rest, 0.0)
         shares /= shares.sum()
         for of, which in some:
-            of.share_out(np.bincount(which, shares, len(of.hands)), tables)
+            of.share_out(np.bincount(which, shares, len(of.hands)).astype(np.float64), tables)
         if joint.answers is not None:
             names, places = joint.answers
             found = np.bincount(places, shares, len(names)).tolist()
             tables["answers",] = {
                 ("answer", name): share for name, share in zip(names, found, strict=True)
             }
-    whole = Fraction(total) * prod(of.hands.greatest for of in hands) * Fraction(2) ** scale
+    whole = _whole(scale + log(total))
     if whole < GRAIN << 24:
         return None
-    weight = int(whole) // GRAIN * GRAIN
     shared = [
         (table, len(key[1].members) if key[0] == "flow" else 1) for key, table in tables.items()
     ]
-    return Rounded(weight, shared, error)
+    return Rounded(whole // GRAIN * GRAIN, shared, error)
+
+
+def _whole(logarithm: float) -> int:
+    """Return the whole number with this logarithm, as far as floats know it."""
+    exponent = floor(logarithm / log(2))
+    mantissa = int(exp(logarithm - exponent * log(2)) * (1 << 52))
+    return mantissa << exponent - 52 if exponent >= 52 else mantissa >> 52 - exponent
 
 
 class _Weighed:
-    """The sets of a value, with their weights as floats."""
+    """The sets of a value, with their weights as floats.
+
+    The weights begin as logarithms, since those of a long log are too far apart for floats. Sums
+    over the variables of each set are looked up, half of the variables at a time.
+    """
 
     def __init__(self, hands: Hands, count: int) -> None:
         self.hands = hands
-        bits = np.arange(count, dtype=np.int64)[:, None]
-        self.members = (hands.sets >> bits & 1).astype(np.float64)
-        """For each variable (row) and set whether it is inside."""
-        self.weights = np.ones(len(hands))
-        """In units of the greatest weights of all factors."""
+        low = count // 2
+        self.low, self.high = hands.sets & (1 << low) - 1, hands.sets >> low
+        self.members = _bits(low), _bits(count - low)
+        """For each half of the variables whether they are in a subset (row)."""
+        self.logarithms = np.zeros(len(hands))
         for numbers, table in hands.factors:
-            greatest = max(table.values())
-            by_number = np.zeros(max(table) + 1)
+            by_number = np.full(max(table) + 1, -inf)
             for number, weight in table.items():
-                by_number[number] = weight / greatest
-            self.weights *= by_number[numbers]
+                if weight:
+                    by_number[number] = log(weight)
+            self.logarithms += by_number[numbers]
+        self.weights = self.logarithms
+        """After `scale`: the weights, which add up to 1."""
 
-    def scale(self, exponents: Exponents) -> int:
-        """Multiply the weights by powers of two; return the exponent of what all are divided by."""
-        beyond = (exponents @ self.members).astype(np.int64)
-        _, size = frexp(np.ldexp(self.weights, beyond - beyond.max()).sum())
-        divided = int(beyond.max()) + size
-        self.weights = np.ldexp(self.weights, beyond - divided)
-        return divided
+    def scale(self, factors: Floats) -> float:
+        """Set the weights; return the logarithm of what all were divided by.
 
-    def share_out(self, shares: NDArray[Any], tables: dict[Key, dict[Key, float]]) -> None:
+        Parameters
+        ----------
+        factors
+            For each variable the logarithm of its factor.
+        """
+        beyond = self.logarithms + _sums(factors, self.low, self.high, self.members)
+        greatest = float(beyond.max())
+        weights = np.exp(beyond - greatest)
+        whole = float(weights.sum())
+        self.weights = weights / whole
+        return greatest + log(whole)
+
+    def error(self, factors: Floats) -> float:
+        """Return a bound of the relative error of the weights."""
+        sizes = [log(max(table.values())) for _, table in self.hands.factors]
+        largest = sum(sizes) + float(np.abs(factors).sum()) + 1
+        return (len(sizes) + len(factors) + 4) * largest * ROUNDING
+
+    def share_out(self, shares: Floats, tables: dict[Key, dict[Key, float]]) -> None:
         """Add what is asked for, if the sets have these shares of all weights."""
-        taken = self.members @ shares
+        taken = _taken(shares, self.low, self.high, self.members)
         for taker in self.hands.takers:
             which = [i for i in range(len(taken)) if taker.members >> i & 1]
             flows = tables.setdefault(("flow", taker.group), {})
@@ -189,58 +205,75 @@ class _Weighed:
             }
 
 
-def _balanced(hands: Sequence[_Weighed], count: int) -> Exponents | None:
-    """Return for each variable the exponent of its factor, a power of two.
+@lru_cache(maxsize=16)
+def _bits(count: int) -> Floats:
+    """Return for each set (row) and variable whether it is inside."""
+    return (np.arange(1 << count)[:, None] >> np.arange(count) & 1).astype(np.float64)
 
-    ``None``: weights are too far apart for floats.
 
-    The logarithms of the factors are the least of a convex function, which Newton's method finds.
+def _sums(terms: Floats, low: Sets, high: Sets, members: tuple[Floats, Floats]) -> Floats:
+    """Return for each set the sum of the terms of its variables."""
+    some, others = members
+    middle = some.shape[1]
+    found: Floats = (some * terms[:middle]).sum(1)[low]
+    found += (others * terms[middle:]).sum(1)[high]
+    return found
+
+
+def _taken(shares: Floats, low: Sets, high: Sets, members: tuple[Floats, Floats]) -> Floats:
+    """Return the sum of the shares of all sets that a variable is in, for each variable."""
+    some, others = members
+    below = np.bincount(low, shares, len(some))
+    above = np.bincount(high, shares, len(others))
+    return np.concatenate(((below[:, None] * some).sum(0), (above[:, None] * others).sum(0)))
+
+
+def _balanced(hands: Sequence[_Weighed], count: int) -> Floats | None:
+    """Return for each variable the logarithm of its factor; ``None``: they are too far apart.
+
+    Each factor is divided by how often its variable is taken, until that is about once. All values
+    are in one array, each with its sets side by side.
     """
-    logarithms = np.zeros(count)
+    low = np.concatenate([of.low for of in hands])
+    high = np.concatenate([of.high for of in hands])
+    logarithms = np.concatenate([of.logarithms for of in hands])
+    sizes = np.array([len(of.hands) for of in hands])
+    starts = np.cumsum(sizes) - sizes
+    members = hands[0].members
+    factors = np.zeros(count)
     for _ in range(MAX_ITERATIONS):
-        beyond = -np.ones(count)  # the expected number of values that take a variable, minus 1
-        curvature = np.eye(count) * RIDGE
-        for of in hands:
-            powers = logarithms @ of.members
-            weights = of.weights * np.exp(powers - powers.max())
-            total = weights.sum()
-            if total < MIN_TOTAL:
-                return None
-            taken = of.members * (weights / total)
-            means = taken.sum(1)
-            beyond += means
-            curvature += taken @ of.members.T - np.outer(means, means)
-        if np.abs(beyond).max() < BALANCED:
+        weights = logarithms + _sums(factors, low, high, members)
+        weights = np.exp(weights - np.repeat(np.maximum.reduceat(weights, starts), sizes))
+        weights /= np.repeat(np.add.reduceat(weights, starts), sizes)
+        taken = _taken(weights, low, high, members)
+        if np.abs(taken - 1).max() < BALANCED:
             break
-        step = np.linalg.solve(curvature, beyond)
-        logarithms -= step * min(1.0, MAX_STEP / np.abs(step).max())
-    if np.ptp(logarithms) > MAX_SPREAD:
-        return None
-    exponents: Exponents = np.rint((logarithms - logarithms.mean()) / log(2)).astype(np.int64)
-    return exponents
+        factors -= np.log(np.maximum(taken, LEAST)) * RELAXED
+    factors -= factors.mean()
+    return factors if np.isfinite(factors).all() else None
 
 
 def _rests(
     sets: Sequence[Sets], weights: Sequence[Floats], count: int
-) -> tuple[Iterator[Floats], float, float]:
+) -> tuple[list[Floats], float, float]:
     """Return by set the weight of all ways to deal the rest to the others; and in all.
 
-    The last number is the sum of the absolute terms that the total is made of.
+    The last number is a bound of the absolute terms that the total is the sum of.
     """
     if len(sets) == 1:
         total = float(weights[0].sum())
-        return iter([np.ones(len(sets[0]))]), total, total
+        return [np.ones(len(sets[0]))], total, total
     if len(sets) == 2:
         everything = (1 << count) - 1
-        tables = [
+        mine, theirs = (
             np.bincount(of, weight, 1 << count) for of, weight in zip(sets, weights, strict=True)
-        ]
-        rests = [tables[1][everything ^ sets[0]], tables[0][everything ^ sets[1]]]
-        total = float(weights[0] @ rests[0])
-        return iter(rests), total, total
-    tables = [inside(count, of, weight, FLOATS) for of, weight in zip(sets, weights, strict=True)]
-    outer = without_each(tables, FLOATS)
-    absolute = float(outer.sum())
-    total = float(signed(count, outer, FLOATS).sum())
-    found = (around(count, of, table, FLOATS) for of, table in zip(sets, tables, strict=True))
-    return found, total, absolute
+        )
+        rests: list[Floats] = [theirs[everything ^ sets[0]], mine[everything ^ sets[1]]]
+        total = float((weights[0] * rests[0]).sum())
+        return rests, total, total
+    signs = Signs(count)
+    places = [signs.places(of) for of in sets]
+    tables = signs.values(places, weights)
+    total = signs.without_each(tables)
+    rests = [signs.coefficients(of, table) for of, table in zip(places, tables, strict=True)]
+    return rests, total, prod(float(weight.sum()) for weight in weights)

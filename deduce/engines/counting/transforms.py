@@ -1,4 +1,4 @@
-"""Sums over all subsets and all supersets: of words modulo 2**64 or a prime, or of floats.
+"""Sums over all subsets and all supersets, modulo 2**64 or a prime.
 
 An array over all sets is a square of high and low halves of the bits. Adding along the first axis
 is fast, so the sums over low halves are made in a table with low halves first. Cost: up to
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +16,6 @@ from numpy.typing import NDArray
 from deduce.engines.counting.numbers import WORD
 
 __all__ = [
-    "FLOATS",
-    "Numbers",
     "Sets",
     "Words",
     "around",
@@ -30,8 +27,6 @@ __all__ = [
 
 Sets = NDArray[np.int64]
 Words = NDArray[np.uint64]
-Numbers = NDArray[Any]
-"""Words, or floats with the modulus `FLOATS`."""
 
 COLUMNS = 128
 """How many columns of a table are added up at a time."""
@@ -39,11 +34,8 @@ COLUMNS = 128
 ENTRIES = 1 << 13
 """How many entries of tables are multiplied at a time."""
 
-FLOATS = 0
-"""What stands for a modulus where numbers are floats."""
 
-
-def inside(count: int, sets: Sets, weights: Numbers, modulus: int) -> Numbers:
+def inside(count: int, sets: Sets, weights: Words, modulus: int) -> Words:
     """Return for every set the sum over the sets inside it."""
     low = count // 2
     used, places = _halves(count, sets)
@@ -59,7 +51,7 @@ def inside(count: int, sets: Sets, weights: Numbers, modulus: int) -> Numbers:
     return reduced(full.reshape(-1), modulus)
 
 
-def around(count: int, sets: Sets, table: Numbers, modulus: int) -> Numbers:
+def around(count: int, sets: Sets, table: Words, modulus: int) -> Words:
     """Return for each set the sum over all sets around it, of which odd ones count negatively."""
     low = count // 2
     used, places = _halves(count, sets)
@@ -87,7 +79,7 @@ def _halves(count: int, sets: Sets) -> tuple[Sets, Sets]:
     return used, (sets & (1 << low) - 1) * len(used) + column[high]
 
 
-def _pairs(table: Numbers, bits: int) -> Iterator[Numbers]:
+def _pairs(table: Words, bits: int) -> Iterator[Words]:
     """Yield the rows without and with each bit, for some columns at a time, which fit a cache."""
     for first in range(0, table.shape[1], COLUMNS):
         for bit in range(bits):
@@ -95,21 +87,19 @@ def _pairs(table: Numbers, bits: int) -> Iterator[Numbers]:
             yield rows[..., first : first + COLUMNS]
 
 
-def signed(count: int, table: Numbers, modulus: int) -> Numbers:
+def signed(count: int, table: Words, modulus: int) -> Words:
     """Return the numbers of all sets, with those outside which an odd number is negated."""
-    if modulus == FLOATS:
-        return table * _sign(count)
-    return np.where(_sign(count) < 0, _negative(table, modulus), table)
+    return np.where(_is_odd(count), _negative(table, modulus), table)
 
 
 @lru_cache(maxsize=4)
-def _sign(count: int) -> Numbers:
-    """Return -1 for every set outside which an odd number is, and 1 for the others."""
-    sizes = np.bitwise_count(np.arange(1 << count)).astype(np.int64)
-    return 1.0 - 2.0 * ((count - sizes) % 2)
+def _is_odd(count: int) -> NDArray[np.bool_]:
+    """Return for every set whether an odd number is outside."""
+    odd: NDArray[np.bool_] = (count - np.bitwise_count(np.arange(1 << count))) % 2 == 1
+    return odd
 
 
-def without_each(tables: Sequence[Numbers], modulus: int) -> Numbers:
+def without_each(tables: Sequence[Words], modulus: int) -> Words:
     """Replace each table by the product of all the others, and return the product of all.
 
     Some entries at a time, which fit a cache. Cost: three products for each entry.
@@ -129,20 +119,19 @@ def without_each(tables: Sequence[Numbers], modulus: int) -> Numbers:
     return whole
 
 
-def reduced(numbers: Numbers, modulus: int) -> Numbers:
+def reduced(numbers: Words, modulus: int) -> Words:
     """Return words modulo a prime below 2**31, up to one prime too large.
 
-    Words modulo 2**64, and floats, stay as they are.
-
-    The quotient by floats is never too large, and at most 1 too small.
+    Words modulo 2**64 stay as they are. The quotient by floats is never too large, and at most 1
+    too small.
     """
-    if modulus in (WORD, FLOATS):
+    if modulus == WORD:
         return numbers
     quotients = (numbers.astype(np.float64) * ((1 - 2.0**-48) / modulus)).astype(np.uint64)
-    rests: Numbers = numbers - quotients * np.uint64(modulus)
+    rests: Words = numbers - quotients * np.uint64(modulus)
     return rests
 
 
-def _negative(numbers: Numbers, modulus: int) -> Numbers:
-    negative: Numbers = np.uint64(0 if modulus == WORD else 2 * modulus) - numbers
+def _negative(numbers: Words, modulus: int) -> Words:
+    negative: Words = np.uint64(0 if modulus == WORD else 2 * modulus) - numbers
     return negative

@@ -2,23 +2,32 @@
 // that nothing ever waits for them, and starts when the first one is ready.
 import { settings, startPage } from "./page.js";
 
-/** @typedef {import("./face.js").Part} Part */
+/**
+ * @typedef {import("./face.js").Part} Part
+ * @typedef {import("./start.js").Kept} Kept
+ */
 
 /** One worker with its own Python. */
 class Engine {
-  /** @param {string} name */
-  constructor(name) {
+  /**
+   * @param {string} name
+   * @param {{kept?: Kept | null, fresh?: boolean}} from what another engine passed on
+   */
+  constructor(name, { kept = null, fresh = false } = {}) {
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name });
     this.count = 0;
     /** @type {Map<number, (message: any) => void>} */
     this.waiting = new Map();
+    /** @type {Promise<{kept: Kept | null, fresh: boolean}>} */
     this.ready = new Promise((resolve, reject) => {
-      this.waiting.set(0, (message) => (message.error ? reject(message.error) : resolve(undefined)));
+      this.waiting.set(0, (message) => (message.error ? reject(message.error) : resolve(message)));
     });
     this.worker.addEventListener("message", ({ data }) => this.waiting.get(data.id)?.(data));
     this.worker.addEventListener("error", (event) => {
-      this.waiting.get(0)?.({ error: event.message });
+      this.waiting.get(0)?.({ error: event.message || "the worker could not be loaded" });
     });
+    const buffers = kept ? [kept.memory.buffer, kept.modules.buffer] : [];
+    this.worker.postMessage({ begin: true, kept, fresh }, buffers);
   }
 
   /** @param {object} message @returns {Promise<any>} */
@@ -50,7 +59,7 @@ class Engine {
 
 const options = settings();
 const answers = new Engine("answers");
-const jobs = answers.ready.then(() => new Engine("jobs"));
+const jobs = answers.ready.then((started) => new Engine("jobs", started));
 
 startPage(
   {
@@ -71,8 +80,9 @@ startPage(
 
 const engine = /** @type {HTMLElement} */ (document.getElementById("engine"));
 answers.ready.then(
-  () => {
+  ({ fresh }) => {
     engine.textContent = "";
+    document.documentElement.dataset.start = fresh ? "modules" : "memory";
     document.documentElement.dataset.state = "ready";
     jobs.then(({ ready }) => ready).then(keepOffline);
   },

@@ -2,6 +2,7 @@
 // without a network. A new version of the site is kept beside the old one and used when all pages
 // of the old one are closed.
 const VERSION = "$version";
+const MEMORY = "deduce memory $folder"; // start.js keeps it
 const FILES = $files;
 
 self.addEventListener("install", (event) => {
@@ -23,7 +24,8 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
       for (const name of await caches.keys()) {
-        if (name !== VERSION) await caches.delete(name);
+        const ours = name.startsWith("deduce ");
+        if (ours && name !== VERSION && name !== MEMORY) await caches.delete(name);
       }
       await self.clients.claim();
     })(),

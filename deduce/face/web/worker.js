@@ -1,8 +1,7 @@
 // Python in a web worker. Requests are answered one by one; a job gives other messages a turn after
 // each of its steps, so it can be cancelled.
-import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { keep, start } from "./start.js";
 
-const here = new URL(".", import.meta.url).href;
 /** @type {Set<number>} */
 const cancelled = new Set();
 /** @type {any} */
@@ -18,26 +17,6 @@ const next = (() => {
       turns.push(() => resolve(undefined));
       port2.postMessage(0);
     });
-})();
-
-const BEGIN = `
-import json
-import lzma
-import sys
-with open("/app.zip.xz", "rb") as packed, open("/app.zip", "wb") as unpacked:
-    unpacked.write(lzma.decompress(packed.read()))
-sys.path.insert(0, "/app.zip")
-from deduce.face.messages import Door
-door = Door()
-door.answer('{"game": "cluedo"}')
-`;
-
-const started = (async () => {
-  const archive = fetch(`${here}app.zip.xz`).then((response) => response.arrayBuffer());
-  const pyodide = await loadPyodide({ indexURL: `${here}pyodide/` });
-  pyodide.FS.writeFile("/app.zip.xz", new Uint8Array(await archive));
-  pyodide.runPython(BEGIN);
-  door = pyodide.globals.get("door");
 })();
 
 /** @param {number} id @param {string} message */
@@ -58,11 +37,32 @@ async function work(id, message) {
 }
 
 /** @type {Promise<any>} */
-let jobs = started;
+let jobs = Promise.resolve();
+/** @type {Promise<void>} */
+let started;
+
+/**
+ * Start, and pass on what the other worker can start from.
+ * @param {import("./start.js").Kept | null} given what that worker passed on
+ * @param {boolean} fresh whether it is new, so that the browser has to keep it
+ */
+async function begin(given, fresh) {
+  const own = await start(given);
+  door = own.door;
+  if (given && fresh && !own.fresh) await keep(given);
+  const kept = given ? null : own.kept;
+  const transfer = kept ? [kept.memory.buffer, kept.modules.buffer] : [];
+  postMessage({ id: 0, kept, fresh: own.fresh }, { transfer });
+}
 
 self.addEventListener("message", async ({ data }) => {
   if (data.cancel) {
     cancelled.add(data.id);
+    return;
+  }
+  if (data.begin) {
+    started = begin(data.kept, data.fresh);
+    started.catch((error) => postMessage({ id: 0, error: String(error) }));
     return;
   }
   await started;
@@ -73,8 +73,3 @@ self.addEventListener("message", async ({ data }) => {
     });
   }
 });
-
-started.then(
-  () => postMessage({ id: 0 }),
-  (error) => postMessage({ id: 0, error: String(error) }),
-);

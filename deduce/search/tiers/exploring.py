@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from deduce.search.tiers.cyclic import close_tier
 from deduce.search.tiers.packing import Expansion, expander
 from deduce.search.tiers.pieces import Piece
-from deduce.search.tiers.store import part_name, run_name, write_array
+from deduce.search.tiers.store import part_name, run_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,9 +55,7 @@ def expand(piece: Piece) -> dict[str, Any] | None:
                 for part, share in enumerate(np.split(children, cuts)):
                     if len(share) and (number, part) not in runs:
                         name = run_name(number, part, piece.tier.tier, piece.part)
-                        runs[number, part] = files.enter_context(
-                            write_array(piece.folder / f"{name}.codes")
-                        )
+                        runs[number, part] = files.enter_context(piece.writing(f"{name}.codes"))
                     if len(share):
                         runs[number, part](share)
             following.clear()
@@ -97,7 +95,7 @@ def collect(piece: Piece) -> int:
     paths = sorted(piece.folder.glob(f"{run_name(piece.tier.tier, piece.part)}*.codes"))
     runs = [np.fromfile(path, "<u8") for path in paths]
     codes = _unique(np.concatenate(runs)) if runs else np.zeros(0, np.uint64)
-    with write_array(piece.folder / f"{piece.name}.codes") as write:
+    with piece.writing(f"{piece.name}.codes") as write:
         write(codes)
     return len(codes)
 
@@ -118,9 +116,9 @@ def close(piece: Piece) -> dict[str, Any]:
         cuts = np.searchsorted(children, np.array(splits, np.uint64))
         for part, share in enumerate(np.split(children, cuts)):
             name = run_name(number, part, piece.tier.tier, 0)
-            with write_array(piece.folder / f"{name}.codes") as write:
+            with piece.writing(f"{name}.codes") as write:
                 write(share)
-    with write_array(piece.folder / f"{part_name(piece.tier.tier, 0)}.codes") as write:
+    with piece.writing(f"{part_name(piece.tier.tier, 0)}.codes") as write:
         write(closed)
     return {
         "utilities": sorted(outside.utilities),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from deduce.search.game import Game
-from deduce.search.tiers.store import Tier, part_name, receipt
+from deduce.search.tiers.store import Tier, part_name, receipt, write_array
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from deduce.search.tiers.packing import Codes
 
 __all__ = ["BASE_MEMORY", "CHUNK", "MIN_ROOM", "Piece", "do_once", "room_for"]
@@ -35,6 +38,8 @@ class Piece:
     part: int
     later: Sequence[Tier] = ()
     utilities: Sequence[tuple[float, ...]] = ()
+    made: dict[str, int] = field(factory=dict)
+    """The files that were written, with their sizes in bytes."""
 
     @property
     def name(self) -> str:
@@ -54,6 +59,14 @@ class Piece:
             while len(codes := np.fromfile(file, "<u8", CHUNK)):
                 yield codes
 
+    @contextmanager
+    def writing(self, name: str) -> Iterator[Callable[[NDArray[Any]], None]]:
+        """Give a function that appends arrays to a file of the folder, see `write_array`."""
+        path = self.folder / name
+        with write_array(path) as write:
+            yield write
+        self.made[name] = path.stat().st_size
+
 
 def room_for(memory: int) -> int:
     """Return the bytes of a limit that are left for the work itself."""
@@ -63,4 +76,4 @@ def room_for(memory: int) -> int:
 def do_once(stage: str, work: Callable[[Piece], Any], piece: Piece) -> Any:
     """Return what a piece of work returns; what was done before a stop is not done again."""
     path = piece.folder / f"{stage}-{piece.tier.tier:05}-{piece.part:05}.json"
-    return receipt(path, lambda: work(piece))
+    return receipt(path, lambda: work(piece), piece.made)

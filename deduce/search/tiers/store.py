@@ -9,7 +9,7 @@ was stopped, however that happened, is continued.
 
 Only ``solution.json`` is forced to the disk while a solution grows, and that every few seconds,
 since waiting for the disk after every file took longer than the work. What a failure of power cuts
-short is found by its size.
+short is found by its size: receipts and ``solution.json`` name the sizes of the files they are for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import json
 import os
 import re
 import socket
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -27,9 +27,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, define, field, frozen
 
 from deduce.errors import BadInput, Unsupported
-from deduce.events import read_text, structure
+from deduce.events import read_text
 from deduce.files import replace_file
 from deduce.jsontext import parse_json
+from deduce.jsonvalues import structure
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,9 +153,13 @@ class Manifest:
         replace_file(folder / MANIFEST, json.dumps(asdict(self)) + "\n", force=force)
 
     def check_files(self, folder: Path) -> None:
-        """Raise `BadInput` if a file is missing or has another size than the manifest says."""
-        for path, size in self.files(folder):
-            check_size(path, size)
+        """Raise `BadInput` if a file is missing or has another size than the manifest says.
+
+        A tier that is not expanded may have more states already, those that closing it has added.
+        """
+        for tier in self.tiers:
+            for path, size in tier.files(folder, self.columns):
+                check_size(path, size, exactly=tier.expanded)
 
     @classmethod
     def load(cls, folder: Path) -> Manifest | None:
@@ -274,13 +279,13 @@ def too_long() -> Unsupported:
     )
 
 
-def check_size(path: Path, size: int) -> None:
-    """Raise `BadInput` if a file does not have this many bytes."""
+def check_size(path: Path, size: int, *, exactly: bool = True) -> None:
+    """Raise `BadInput` if a file does not have this many bytes, or at least this many."""
     try:
         found = path.stat().st_size
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror}", source=str(path)) from None
-    if found != size:
+    if found < size or (exactly and found > size):
         raise BadInput(
             f"has {found:,} bytes, not {size:,}: it was cut short or changed; remove the folder "
             "and solve again",
@@ -311,22 +316,28 @@ def write_array(path: Path) -> Iterator[Callable[[NDArray[Any]], None]]:
         raise BadInput(f"cannot be written: {reason}", source=str(path)) from None
 
 
-def receipt(path: Path, work: Callable[[], Any]) -> Any:
+def receipt(path: Path, work: Callable[[], Any], made: Mapping[str, int]) -> Any:
     """Return what a piece of work returns, a JSON value; do it only if it was not done before.
 
-    What the work writes must be whole before it returns. Then the result is recorded in a file.
+    What the work writes must be whole before it returns. Then the result is recorded in a file,
+    with the files that were ``made`` by then and their sizes. Where one of them is missing or
+    has another size, which a failure of power may have done, the work is done again.
 
     Raises
     ------
     BadInput
         The file cannot be written.
     """
-    with suppress(OSError, ValueError):  # none yet, or cut short by a failure of power
-        return json.loads(path.read_text())
+    # None yet, cut short by a failure of power, or of an earlier version.
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        known = json.loads(path.read_text())
+        sizes = {name: path.with_name(name).stat().st_size for name in known["files"]}
+        if sizes == known["files"]:
+            return known["result"]
     result = work()
     second = _second(path)
     try:
-        second.write_text(json.dumps(result))
+        second.write_text(json.dumps({"result": result, "files": made}))
         second.replace(path)
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None

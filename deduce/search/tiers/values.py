@@ -11,7 +11,7 @@ from deduce.search.tiers.cyclic import solve_cyclic
 from deduce.search.tiers.guaranteed import solve_guaranteed
 from deduce.search.tiers.packing import expander
 from deduce.search.tiers.pieces import Piece
-from deduce.search.tiers.store import ENDLESS, Tier, TierFiles, too_long, write_array
+from deduce.search.tiers.store import ENDLESS, Tier, TierFiles, too_long
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,8 +94,8 @@ def value_part(piece: Piece) -> dict[str, int]:
     number_of = {each: index for index, each in enumerate(piece.utilities)}
     counts: dict[str, int] = {}
     with (
-        write_array(piece.folder / f"{piece.name}.values") as write_values,
-        write_array(piece.folder / f"{piece.name}.plies") as write_plies,
+        piece.writing(f"{piece.name}.values") as write_values,
+        piece.writing(f"{piece.name}.plies") as write_plies,
     ):
         for index, codes in enumerate(piece.chunks()):
             expansion = expand(codes)
@@ -170,8 +170,8 @@ def value_guaranteed(piece: Piece) -> dict[str, int]:
     counts: dict[str, int] = {}
     path = piece.folder / piece.name
     with (
-        write_array(path.with_suffix(".values")) as write_values,
-        write_array(path.with_suffix(".plies")) as write_plies,
+        piece.writing(f"{piece.name}.values") as write_values,
+        piece.writing(f"{piece.name}.plies") as write_plies,
     ):
         whole = np.fromfile(path.with_suffix(".codes"), "<u8") if piece.tier.cyclic else None
         for codes in piece.chunks() if whole is None else [whole]:
@@ -197,8 +197,8 @@ def value_cyclic(piece: Piece) -> dict[str, int]:
         piece.game, codes, piece.tier.tier, later.look_up, piece.utilities
     )
     later.close()
-    with write_array(piece.folder / f"{piece.name}.values") as write:
+    with piece.writing(f"{piece.name}.values") as write:
         write(values)
-    with write_array(piece.folder / f"{piece.name}.plies") as write:
+    with piece.writing(f"{piece.name}.plies") as write:
         write(plies)
     return _count(values, plies, over, piece.utilities)

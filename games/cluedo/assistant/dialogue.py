@@ -12,9 +12,8 @@ from attrs import define, field, frozen
 from deduce.claims import parse_claim
 from deduce.commands import Ask
 from deduce.commands.dialogue import command_of
-from deduce.commands.generic import with_doubts
 from deduce.constraints import Constraint
-from deduce.doubts import Slip
+from deduce.doubts import Slip, with_doubts
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge

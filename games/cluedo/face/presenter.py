@@ -12,19 +12,20 @@ from attrs import evolve
 from deduce.constraints import Fact
 from deduce.errors import BadInput, Undecided
 from deduce.face.document import Document
-from deduce.face.examples import START_TEXTS, example_list, examples
+from deduce.face.examples import example_list, examples
 from deduce.face.frame import Views
-from deduce.face.html import Child, Html, join_html, tag
+from deduce.face.html import Child, Html, join_html, short, tag
 from deduce.face.logs import JOB_BUDGET, Sight
 from deduce.face.parts import button, heading
 from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.tutor import TUTOR_TEXTS, Tutored
+from deduce.face.sentences import SLIPS_TEXTS, START_TEXTS, TUTOR_TEXTS
+from deduce.face.slips import Doubting
 from deduce.knowledge import Knowledge
 from deduce.text import join
 from games.cluedo.advice.suggest import advise
 from games.cluedo.events import Accusation, Has, HasNot, Suggestion
 from games.cluedo.face.setup import MAX_PLAYERS, Draft, setup_page
-from games.cluedo.face.sheet import hand_of, hints, holder_name, sheet_page, slips_frame, slips_html
+from games.cluedo.face.sheet import doubtful_sheet, hand_of, hints, holder_name, sheet_page
 from games.cluedo.face.side import (
     advice_html,
     decision_html,
@@ -43,6 +44,7 @@ from games.cluedo.face.turn import (
 )
 from games.cluedo.knowledge import seen_log, viewer_of
 from games.cluedo.notation.logs import format_log
+from games.cluedo.notation.tokens import quote, tokens
 from games.cluedo.opponents.accusing import DecisionWork
 from games.cluedo.opponents.opponent_knowledge import MindsWork
 from games.cluedo.opponents.sampling import Work
@@ -57,7 +59,7 @@ DRAWN_SHOWS, DRAWN_MINDS, DRAWN_GAMES = 16, 60, 60
 """How many deals the jobs draw: fewer than the commands do, because a player waits."""
 
 
-class CluedoFace(Tutored):
+class CluedoFace(Doubting):
     """The face of Cluedo; see `deduce.face.presenter.Presenter`."""
 
     name = "cluedo"
@@ -68,7 +70,7 @@ class CluedoFace(Tutored):
         "log": ("cell", "line"),
         "tutor": ("tutor", "marks", "asked"),
     }
-    tables = (TEXTS, TUTOR_TEXTS, START_TEXTS)
+    tables = (TEXTS, SLIPS_TEXTS, TUTOR_TEXTS, START_TEXTS)
 
     def __init__(self) -> None:
         super().__init__()
@@ -250,30 +252,22 @@ class CluedoFace(Tutored):
     def view_sheet(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the detective's sheet."""
         if ui.get("slips"):
-            jobs.append(self.job(sight, "slips", "slips"))
-            return slips_frame(self.say)
+            return self.doubts_frame(sight, jobs)
         if sight.consistent is False:
             problem = tag("p", self.say("sheet.contradiction"))
-            return join_html([problem, button(self.say("slips.begin"), "slips")])
+            return join_html([problem, self.doubts_button(sight)])
         if ui.get("tutor"):
             return self.marking_sheet(sight, ui)
         if viewer_of(sight.knowledge) is not None:
             jobs.append(self.job(sight, "advice", "advice"))  # ready before its view is opened
         news, chosen = ui.get("news") or (), str(ui.get("cell", ""))
-        begin = button(self.say("slips.begin"), "slips")
-        return join_html([sheet_page(self.say, sight.knowledge, news=news, chosen=chosen), begin])
+        sheet = sheet_page(self.say, sight.knowledge, news=news, chosen=chosen)
+        return join_html([sheet, self.doubts_button(sight)])
 
-    def do_slips(self, moment: Moment, intent: Intent) -> None:
-        """Show the sheet with the possibility that answers are wrong, or again without."""
-        moment.ui["slips"] = not moment.ui.get("slips")
-        moment.ui.pop("cell", None)
-
-    def job_slips(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield the sheet when answers may be wrong, and which ones may be."""
-        yield Html()
-        plain = sight.knowledge.using(budget=JOB_BUDGET)
-        yield slips_html(self.say, plain, consistent=sight.consistent is True,
-                         line=lambda number: self.event_text(sight, number))  # fmt: skip
+    def doubtful_sheet(self, sight: Sight, knowledge: Knowledge) -> Html:
+        """Return the sheet when answers may be wrong."""
+        return doubtful_sheet(self.say, sight.knowledge, knowledge,
+                              consistent=sight.consistent is True)  # fmt: skip
 
     def cell_actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
         """Return the buttons that add a fact to the log."""
@@ -325,13 +319,28 @@ class CluedoFace(Tutored):
 
     def _side(self, sight: Sight, jobs: list[Job], name: str, *, above: Child = None) -> Html:
         if viewer_of(sight.knowledge) is None:
-            return join_html(
-                [heading(self.say(f"{name}.title")), tag("p", self.say(f"{name}.no_me"))]
-            )
+            players = [
+                button(short(player), "me", data_seat=seat)
+                for seat, player in enumerate(sight.game.players)
+            ]
+            asked = tag("p", self.say(f"{name}.no_me"))
+            buttons = tag("div", *players, class_="buttons")
+            return join_html([heading(self.say(f"{name}.title")), asked, buttons])
         if sight.consistent is False:
             return tag("p", self.say("contradiction.none"))
         jobs.append(self.job(sight, name, name))
         return waiting(self.say(f"{name}.title"), name, above)
+
+    def do_me(self, moment: Moment, intent: Intent) -> None:
+        """Make a player the keeper of the log, whose view it is from now on."""
+        if moment.viewer is not None:
+            raise BadInput(self.say("log.not_yours"))
+        players = self.read(moment.log.text).game.players
+        lines = self.lines(moment.log)
+        words = ([token.text.lower() for token in tokens(line)[:2]] for line in lines)
+        after = next((at for at, two in enumerate(words, start=1) if two == ["players", ":"]), 0)
+        me = f"me: {quote(players[intent.index('seat', len(players))])}"
+        self.change(moment, after, after, [me], "step.add")
 
     # Jobs
 

@@ -14,6 +14,7 @@ from deduce.face.presenter import Intent
 from deduce.face.texts import Texts
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Hand
+from games.cluedo.face.texts import TEXTS
 from games.cluedo.game import Cluedo
 from games.cluedo.notation.logs import deck_lines, format_log, read_category
 from games.cluedo.notation.tokens import tokens
@@ -115,7 +116,7 @@ class Draft:
                 category, cards = read_category(tokens(line))
                 deck[category] = cards
         if not deck:
-            raise BadInput("an own deck has one category per line, such as suspect: Plum, White")
+            raise BadInput(Texts(TEXTS)("setup.own_empty"))
         return deck
 
     def plain(self) -> Cluedo:
@@ -151,8 +152,8 @@ class Draft:
         if hand and game.me is not None:
             low, high = game.hand_sizes()[game.me]
             if not low <= len(hand) <= high:
-                expected = str(low) if low == high else f"{low} or {high}"
-                raise BadInput(f"you hold {expected} cards, and {len(hand)} are chosen")
+                key = "setup.hand_wrong" if low == high else "setup.hand_wrong_either"
+                raise BadInput(say(key, low=low, high=high, n=len(hand)))
             event = Hand(game.me, tuple(card for card in hand if card not in game.face_up))
             game.check(event)
             events.append(event)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from deduce.errors import Undecided
 from deduce.face.html import Child, Html, join_html, name, short, tag
-from deduce.face.parts import button, callout, heading, strength
+from deduce.face.parts import button, heading, strength
 from deduce.face.texts import Texts
 from deduce.knowledge import Knowledge
 from deduce.show.table import percent
@@ -18,20 +18,16 @@ from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 from games.cluedo.show import found_counts
 
 __all__ = [
+    "doubtful_sheet",
     "hand_of",
     "hints",
     "holder_name",
     "sheet_page",
-    "slips_frame",
-    "slips_html",
     "summary",
 ]
 
 SURE = Fraction(995, 1000)
 """What is at least this probable although answers may be wrong is not called doubtful."""
-
-SUSPECT, MAX_SUSPECTS = Fraction(5, 100), 6
-"""From which probability on an answer is listed as possibly wrong, and how many are."""
 
 Numbers = Mapping[Any, Mapping[Any, Fraction]]
 
@@ -229,17 +225,8 @@ def hand_of(knowledge: Knowledge, player: str, cards: Sequence[str]) -> list[str
     return [card for card in cards if possible.get(card) == frozenset([player])]
 
 
-def slips_frame(say: Texts) -> Html:
-    """Return the place of the sheet that allows for wrong answers, with the button that ends it."""
-    end = button(say("slips.end"), "slips")
-    banner = callout(tag("p", say("slips.on")), end, kind="if")
-    return join_html([banner, tag("div", data_slot="slips")])
-
-
-def slips_html(
-    say: Texts, plain: Knowledge, *, consistent: bool, line: Callable[[int], str]
-) -> Html:
-    """Return the sheet when answers may be wrong, and which ones may be.
+def doubtful_sheet(say: Texts, plain: Knowledge, knowledge: Knowledge, *, consistent: bool) -> Html:
+    """Return the sheet when answers may be wrong.
 
     Parameters
     ----------
@@ -247,12 +234,11 @@ def slips_html(
         The texts.
     plain
         What the log shows if no answer is wrong.
+    knowledge
+        What it shows otherwise.
     consistent
-        Whether it is possible then.
-    line
-        Returns an event as text.
+        Whether any deal is possible if no answer is wrong.
     """
-    knowledge = plain.doubting(doubts=True)
     posterior = knowledge.posterior()
     certain = plain.certain() if consistent else {}
     doubtful = set()
@@ -261,14 +247,4 @@ def slips_html(
             row = list(plain.problem.domains).index(variable)
             column = list(plain.problem.domains[variable]).index(value)
             doubtful.add(f"{row}.{column}")
-    suspects = [slip for slip in knowledge.slips() if slip.probability >= SUSPECT][:MAX_SUSPECTS]
-    items = [
-        tag("li", button([f"{slip.event}. {line(slip.event)}",
-                          tag("small", say("slips.wrong", answer=slip.answer,
-                                           share=percent(slip.probability)))],
-                         "line", class_="row", data_event=slip.event - 1))
-        for slip in suspects
-    ]  # fmt: skip
-    shown = tag("ol", *items, class_="log") if items else tag("p", say("slips.none"))
-    sheet = sheet_page(say, knowledge, news=(), chosen="", doubtful=doubtful)
-    return join_html([tag("h3", say("slips.title")), shown, sheet])
+    return sheet_page(say, knowledge, news=(), chosen="", doubtful=doubtful)

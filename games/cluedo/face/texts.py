@@ -51,9 +51,11 @@ TEXTS: Table = {
     "setup.start": "Start",
     "setup.or_text": "Or paste a log",
     "setup.default_players": "Ann,Ben,Cid,Dora",
+    "setup.own_empty": "an own deck has one category per line, such as suspect: Plum, White",
+    "setup.hand_wrong": "you hold {low} cards, and {n} are chosen",
+    "setup.hand_wrong_either": "you hold {low} or {high} cards, and {n} are chosen",
     "setup.later": "You can start without your hand and add it later.",
     # Turns
-    "turn.title": "What happened?",
     "turn.kind": "Kind of event",
     "turn.kind.suggestion": "Suggestion",
     "turn.kind.accusation": "Accusation",
@@ -112,11 +114,11 @@ TEXTS: Table = {
     "slips.on": "Answers and notes may be wrong, so nothing that rests on them is certain. "
     "Complete hands and accusations are taken as true.",
     "slips.title": "Answers that may be wrong",
-    "slips.wrong": "{answer}: wrong with {share}",
     "slips.none": "No answer is suspicious.",
     "slips.doubtful": "rests on an answer that may be wrong",
     "cell.has": "It is so",
     "cell.has_not": "It is not so",
+    "share.link_hint": "It contains everything in the log, also your hand. No server sees it.",
     # Advice
     "advice.title": "What to suggest",
     "advice.bits": "{bits} bits of uncertainty about the solution",
@@ -126,11 +128,11 @@ TEXTS: Table = {
     "advice.exact": "Exact, over every deal that remains possible.",
     "advice.estimate": "Estimated from drawn deals.",
     "advice.certain": "The solution is certain: {cards}. Accuse!",
-    "advice.no_me": "Advice needs to know who you are: add the line “me: NAME” to the log.",
+    "advice.no_me": "Advice depends on what you know. Who are you?",
     # Minds
     "minds.title": "What the others know",
+    "minds.no_me": "What the others know is seen from one seat. Who are you?",
     "minds.estimate": "As far as your log can tell.",
-    "minds.no_me": "To see what others know, the log needs the line “me: NAME”.",
     "minds.solutions": "solutions",
     "minds.can_name": "can name it",
     "minds.sure": "certain cards",
@@ -142,7 +144,7 @@ TEXTS: Table = {
     "minds.nothing": "no card of another holder",
     # Accuse
     "accuse.title": "Accuse or wait?",
-    "accuse.no_me": "This needs to know who you are: add the line “me: NAME” to the log.",
+    "accuse.no_me": "This depends on what you know. Who are you?",
     "accuse.solution": "Accuse {cards}",
     "accuse.now": "accuse now",
     "accuse.wait": ("wait {n} turn, then accuse", "wait {n} turns, then accuse"),

@@ -24,7 +24,6 @@ HAS_NOT = {
 PASS = {"passes", "pass", "passed", "no", "nothing"}
 SHOW = {"shows", "show", "showed", "shown"}
 NO_PLAYER = {"nobody", "noone", "none"}
-BEGIN_ANSWERS = {"clockwise", *NO_PLAYER, *SHOW, *PASS}
 RIGHT = {"right": True, "correct": True, "true": True, "wrong": False, "false": False}
 
 EXAMPLE = "`Ann: plum rope hall; Ben -; Cid shows rope`"

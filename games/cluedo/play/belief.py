@@ -10,13 +10,13 @@ nothing from a player's choice of a suggestion, and neither does this class: a h
 more or less probable, and excludes none. Which habit an opponent has is unknown too; it is learnt
 together with the hands, by Bayes' rule, from how the named cards fit what is known of the hand.
 
-`ForgivingBelief` allows for players who overlook a card: a pass makes hands with a named card
-improbable, and excludes none (docs/concepts/slips.md).
+`ForgivingBelief` allows for wrong answers: a pass makes hands with a named card improbable, and
+excludes none (docs/concepts/slips.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from math import log2
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -92,7 +92,7 @@ class Belief(Hands):
                     if show.by == self.me:
                         continue
                     if show.card is None:
-                        self.keep(show.by, self.of(show.by) & self.bits(cards) != 0)
+                        self._showed(show.by, self.of(show.by) & self.bits(cards) != 0)
                     else:
                         self._seen(show.by, show.card, cards)
             case Accusation(_, cards, correct):
@@ -100,6 +100,10 @@ class Belief(Hands):
 
     def _passed(self, name: str, fits: Any) -> None:
         """Take a pass into account; ``fits``: for each hand whether it has no named card."""
+        self.keep(name, fits)
+
+    def _showed(self, name: str, fits: Any) -> None:
+        """Take a show into account; ``fits``: for each hand whether it has a named card."""
         self.keep(name, fits)
 
     def _seen(self, name: str, card: str, named: Sequence[str]) -> None:
@@ -210,7 +214,7 @@ class HabitBelief(Belief):
 
 
 class ForgivingBelief(HabitBelief):
-    """A belief that allows for wrong passes, with a rate of 1 %.
+    """A belief that allows for wrong answers.
 
     Examples
     --------
@@ -224,9 +228,45 @@ class ForgivingBelief(HabitBelief):
     """
 
     overlooked = 0.01
-    """How often a player who holds a named card passes; three times as often as a careful one."""
+    """How often a player who holds a named card passes, or a pass is noted for a show."""
+    misheard = 0.005
+    """How often a show is noted of a player who holds none of the named cards."""
+    misread = 0.003
+    """How often a card that a player does not hold is noted as the one that they showed."""
+
+    negligible = 1e-5
+    """Hands are left out that are worth less than this share of the best of the same player: that
+    takes three slips, and saves most of the time."""
+
+    _wrong: Collection[str] | None = None
+    """Whose answers are wrong; ``None``: any may be."""
+
+    def suppose(self, event: Event, wrong: Collection[str]) -> None:
+        """Take an event into account, of which exactly the answers of some players are wrong."""
+        self._wrong = wrong
+        self.tell(event)
+        self._wrong = None
 
     def _passed(self, name: str, fits: Any) -> None:
+        self._answered(name, fits * 1.0, ~fits * self.overlooked)
+
+    def _showed(self, name: str, fits: Any) -> None:
+        self._answered(name, fits * 1.0, ~fits * self.misheard)
+
+    def _seen(self, name: str, card: str, named: Sequence[str]) -> None:
         import numpy as np
 
-        self.weigh(name, np.where(fits, 1.0, self.overlooked))
+        hands = self.of(name)
+        has = hands & self.bits([card]) != 0
+        fitting = np.bitwise_count(hands & self.bits(named))
+        self._answered(name, has / np.maximum(fitting, 1), ~has * self.misread)
+
+    def _answered(self, name: str, right: Floats, wrong: Floats) -> None:
+        """Weigh the hands of a player by what an answer is worth if it is right, and if not."""
+        factors = right + wrong
+        if self._wrong is not None:
+            factors = wrong if name in self._wrong else right
+        weights = self.weights_of(name) * factors
+        kept = weights > self.negligible * weights.max(initial=0.0)
+        self.keep(name, kept)
+        self.weigh(name, factors[kept])

@@ -79,7 +79,7 @@ def _players() -> Iterable[str]:
 @TURNS_OPTION
 @click.option(
     "--slips", default="0", show_default=True, metavar="RATE",
-    help="How often a player overlooks a card they hold and passes, such as 0.01.",
+    help="How often an answer is wrong, such as 0.01: overlooked, or noted wrongly.",
 )  # fmt: skip
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",

@@ -1,13 +1,13 @@
 """The information player: suggests what is expected to give most information about the solution.
 
 Its posterior also learns from how the others suggest (`games.cluedo.play.belief.HabitBelief`).
-`Forgiving` is the same player, who allows for players who overlook a card.
+`Forgiving` is the same player, who allows for wrong answers.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import product
@@ -116,40 +116,92 @@ class Information:
 
 
 class Forgiving(Information):
-    """The information player at a table where players overlook cards.
+    """The information player at a table where answers may be wrong.
 
-    It accuses by a belief that allows for wrong passes. As long as it is more probable than not
-    that no pass was wrong, it asks as if none was: what it knows then is much more definite, and a
-    pass that was asked for again to make sure costs a turn. When everything is settled unless a
-    pass is wrong, it asks what makes sure.
+    It accuses by a belief that allows for wrong answers. It asks by what follows from the most
+    probable set of wrong answers, which is much more definite, as long as that is more probable
+    than all others and leaves something to ask: what was asked for again to make sure costs a turn.
     """
+
+    belief: ForgivingBelief
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(seat)
-        self.strict: HabitBelief | None = super().new_belief()
-        """What follows if no pass is wrong; ``None``: one is."""
+        self.wrong: set[tuple[int, str]] = set()
+        """The answers that are probably wrong: the index of the event, and the player."""
+        self.supposed: ForgivingBelief | None = self.new_belief()
+        """What follows if exactly these are wrong; ``None``: no deal does."""
 
-    def new_belief(self) -> HabitBelief:
-        """Return a belief that allows for wrong passes."""
+    def new_belief(self) -> ForgivingBelief:
+        """Return what this player believes before the first event."""
         return ForgivingBelief(self.seat.game, self.seat.me, self.seat.hand)
 
     def see(self, event: Event) -> None:
         """Update both beliefs."""
         super().see(event)
-        if self.strict is not None:
+        if self.supposed is not None:
             try:
-                self.strict.tell(event)
+                self.supposed.suppose(event, ())
             except Contradiction:
-                self.strict = None
+                self.supposed = None
 
     def to_ask(self) -> HabitBelief:
-        """Return the strict belief if it is probably true and leaves something to ask."""
+        """Return what probably holds, if that leaves something to ask; else the whole belief.
+
+        The whole belief excludes nothing, which takes many times longer. While no answer is
+        probably wrong, it is not needed to know that none is.
+        """
+        supposed = self._probable()
+        if supposed is None or supposed.best()[1] >= self.sure:
+            return self.belief
+        if self.wrong and 2 * supposed.total() < self.belief.total():
+            return self.belief
+        return supposed
+
+    def accuse(self) -> Sequence[str] | None:
+        """Return the best solution when it is probable enough, whatever is wrong."""
+        supposed = self._probable()
+        if supposed is not None and not self.wrong and supposed.best()[1] < self.sure:
+            return None
+        return super().accuse()
+
+    def _probable(self) -> ForgivingBelief | None:
+        if not self._is_possible(self.supposed):
+            self._suppose_another()
+        return self.supposed
+
+    @staticmethod
+    def _is_possible(belief: ForgivingBelief | None) -> bool:
         try:
-            if self.strict is not None and 2 * self.strict.total() >= self.belief.total():
-                return self.strict if self.strict.best()[1] < self.sure else self.belief
+            return belief is not None and belief.total() > 0
         except Contradiction:
-            self.strict = None
-        return self.belief
+            return False
+
+    def _suppose_another(self) -> None:
+        """Find the answer without which, wrong as it then is, the others are most probable."""
+        answers = [
+            (index, player)
+            for index, event in enumerate(self.told)
+            if isinstance(event, Suggestion)
+            for player in (*event.passes, *(show.by for show in event.shows))
+            if player != self.seat.me and (index, player) not in self.wrong
+        ]
+        most, found = 0.0, None
+        self.supposed = None
+        for answer in answers:
+            with suppress(Contradiction):
+                belief = self._supposing({*self.wrong, answer})
+                if belief.total() > most:
+                    most, found, self.supposed = belief.total(), answer, belief
+        if found is not None:
+            self.wrong.add(found)
+
+    def _supposing(self, wrong: Collection[tuple[int, str]]) -> ForgivingBelief:
+        """Return what follows if exactly these answers are wrong."""
+        belief = self.new_belief()
+        for index, event in enumerate(self.told):
+            belief.suppose(event, {player for number, player in wrong if number == index})
+        return belief
 
 
 def candidates(seat: Seat, rooms: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -19,6 +19,7 @@ from deduce.errors import BadInput, DeduceError, Unsupported
 from games.cluedo import Cluedo
 from games.cluedo.events import Event
 from games.cluedo.knowledge import seen_log
+from games.cluedo.play.mistakes import Keeper
 from games.cluedo.play.seat import Maker, Player, Seat
 from games.cluedo.play.table import (
     Answer,
@@ -133,8 +134,9 @@ def play(
         The deck, the sizes of the hands, and what is dealt and allowed; its own players do not
         count. Left out: the classic deck, dealt as evenly as possible.
     slips
-        The probability that a player who holds one of the named cards overlooks it, and passes. A
-        player may then be certain of something false.
+        The probability that an answer is wrong: half of the wrong answers of a player who holds a
+        named card are passes, because they overlooked it; all others are noted wrongly by a player
+        (`games.cluedo.play.mistakes`). A player may then be certain of something false.
 
     Raises
     ------
@@ -157,12 +159,16 @@ def play(
     deal = game.deal(random)
     dice = Random(random.getrandbits(64))
     memory = Random(random.getrandbits(64)) if slips else None
-    table = Table(game, deal, rooms=rooms, dice=dice, turns=turns, slips=slips, memory=memory)
+    table = Table(game, deal, rooms=rooms, dice=dice, turns=turns, slips=slips / 2, memory=memory)
     seats = [
         Seat(evolve(game, me=name), table.hands[name], Random(random.getrandbits(64)))
         for name in players
     ]
     company = Company(game, list(zip(makers.values(), seats, strict=True)))
+    if memory is not None:
+        company.keepers = {
+            name: Keeper(game, name, slips, Random(memory.getrandbits(64))) for name in players
+        }
     while table.question is not None:
         company.answer(table)
     company.see(table.events)
@@ -192,6 +198,8 @@ class Company:
         self.players: dict[str, Player] = {
             seat.me: self._ask(seat.me, partial(maker, seat)) for maker, seat in seats
         }
+        self.keepers: Mapping[str, Keeper] = {}
+        """Who notes what they see, sometimes wrongly; all others see what happens."""
         self._seen = 0
 
     def see(self, events: Sequence[Event]) -> None:
@@ -201,7 +209,8 @@ class Company:
         for event in new:
             for name, player in self.players.items():
                 for seen in seen_log(self.game, (event,), name):
-                    self._ask(name, partial(_see, player, seen))
+                    noted = self.keepers[name].noted(seen) if name in self.keepers else seen
+                    self._ask(name, partial(_see, player, noted))
 
     def answer(self, table: Table) -> None:
         """Let the player answer who is asked.

@@ -54,7 +54,7 @@ class Tournament:
         The deck and the house rules, see `games.cluedo.play.referee.play`; its own players do not
         count. ``None``: the classic deck, dealt as evenly as possible.
     slips
-        The probability that a player who holds one of the named cards overlooks it, and passes.
+        The probability that an answer is wrong, see `games.cluedo.play.referee.play`.
 
     Raises
     ------

@@ -11,11 +11,12 @@ from deduce.errors import DeduceError
 from deduce.face import share
 from deduce.face.base import CACHED, DocumentPresenter, Recent
 from deduce.face.document import Document
-from deduce.face.examples import START_TEXTS, examples, start_page
+from deduce.face.examples import examples, start_page
 from deduce.face.frame import Views, frame
 from deduce.face.html import Child, Html, join_html, name, tag
 from deduce.face.parts import button, heading, picture, stepper
 from deduce.face.presenter import Intent, Job, Moment
+from deduce.face.sentences import START_TEXTS
 from games.cultist.drawing import board_svg
 from games.cultist.face.texts import TEXTS
 from games.cultist.guide import RULES

@@ -12,7 +12,6 @@ TEXTS: Table = {
     "view.board": "Board",
     "view.orders": "Orders",
     "replay.saved": "{names} · {n} orders",
-    "replay.count": ("{n} order", "{n} orders"),
     "replay.step": "Turn {n} of {all}",
     "replay.start": "Before the first order",
     "replay.order": "{n}. {name}: {order}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +18,7 @@ from deduce.face.parts import Chip, button, callout, chips, field, form, heading
 from deduce.face.presenter import Intent, Job, Moment
 from deduce.face.sheet import SheetFace
 from deduce.face.texts import Table
+from deduce.knowledge import Knowledge
 from deduce.show.table import percent
 from deduce.show.text import Grid, grid_of
 from games.minesweeper.face.texts import TEXTS
@@ -137,6 +138,8 @@ class MinesweeperFace(SheetFace):
 
     def view_sheet(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the board."""
+        if ui.get("slips"):
+            return self.doubts_frame(sight, jobs)
         if ui.get("tutor") or sight.consistent is False:
             shown = super().view_sheet(sight, ui, jobs)
             return shown if ui.get("tutor") else join_html([shown, self._board(sight, ui, None)])
@@ -148,8 +151,16 @@ class MinesweeperFace(SheetFace):
                 self.summary(sight.knowledge),
                 self._board(sight, ui, grid),
                 tag("p", self.say("board.help"), class_="hint"),
+                self.doubts_button(sight),
             ]
         )
+
+    def doubtful_sheet(self, sight: Sight, knowledge: Knowledge) -> Html:
+        """Return the board when numbers may be misread."""
+        grid = grid_of(knowledge)
+        certain = sight.knowledge.certain() if sight.consistent else {}
+        doubtful = {cell for cell in certain if len(grid.possible[cell]) > 1}
+        return self._board(sight, {}, grid, doubtful)
 
     def _located(self, sight: Sight, grid: Grid) -> Html:
         game = sight.game
@@ -158,7 +169,13 @@ class MinesweeperFace(SheetFace):
         line = self.say(key, columns=game.columns, rows=game.rows, mines=game.mines, n=mines)
         return tag("p", line, class_="summary")
 
-    def _board(self, sight: Sight, ui: Mapping[str, Any], grid: Grid | None) -> Html:
+    def _board(
+        self,
+        sight: Sight,
+        ui: Mapping[str, Any],
+        grid: Grid | None,
+        doubtful: Collection[Any] = (),
+    ) -> Html:
         game = sight.game
         shown = {event.cell: event.number for event in sight.log.events}
         news = set(ui.get("news") or ())
@@ -171,7 +188,8 @@ class MinesweeperFace(SheetFace):
                 new = f"{index}.0" in news or f"{index}.1" in news
                 name = cell_name((x, y))
                 pressed = chosen == str(index)
-                cells.append(self._cell(name, index, shown.get(name), grid, new, pressed=pressed))
+                cells.append(self._cell(name, index, shown.get(name), grid, new, pressed=pressed,
+                                        doubtful=name in doubtful))  # fmt: skip
             rows.append(tag("tr", *cells))
         table = tag(
             "table",
@@ -184,7 +202,7 @@ class MinesweeperFace(SheetFace):
 
     def _cell(
         self, name: str, index: int, number: int | None, grid: Grid | None, new: bool,  # noqa: FBT001
-        *, pressed: bool,
+        *, pressed: bool, doubtful: bool,
     ) -> Html:  # fmt: skip
         say = self.say
         possible = {MINE, CLEAR} if grid is None else grid.possible[name]
@@ -206,6 +224,8 @@ class MinesweeperFace(SheetFace):
         label = say("board.label", cell=name, what=what)
         if new and number is None:
             look, label = f"{look} new", f"{label}, {say('grid.new')}"
+        if doubtful and number is None:
+            look, label = f"{look} doubtful", f"{label}, {say('slips.doubtful')}"
         inside = button(shown, "why", class_="cell", data_fact=fact, aria_label=label,
                         aria_pressed="true" if pressed else None)  # fmt: skip
         return tag("td", inside, class_=look)

@@ -7,6 +7,12 @@ from deduce.face.texts import Table
 __all__ = ["TEXTS"]
 
 TEXTS: Table = {
+    "slips.begin": "Allow for misread numbers",
+    "slips.end": "Trust every number",
+    "slips.on": "Each number may be misread, so nothing that rests on one is certain.",
+    "slips.title": "Numbers that may be misread",
+    "slips.none": "No number is suspicious.",
+    "slips.doubtful": "rests on a number that may be misread",
     "view.sheet": "Board",
     "example.endgame": "One guess is left: which of two cells?",
     "view.advice": "Next",

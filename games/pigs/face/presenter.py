@@ -30,6 +30,7 @@ from deduce.face.parts import (
 )
 from deduce.face.presenter import Intent, Job, Moment
 from deduce.face.sheet import SheetFace
+from deduce.face.steps import player_named
 from deduce.face.texts import Table
 from deduce.show.sheet import Sheet
 from deduce.show.table import percent
@@ -63,6 +64,7 @@ class PigsFace(SheetFace):
     """The face of Pig-slaying; see `deduce.face.presenter.Presenter`."""
 
     tables: tuple[Table, ...] = (TEXTS,)
+    doubts = False
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {
         **SheetFace.depends,
         "table": ("step", "tutor", "seat"),
@@ -95,7 +97,7 @@ class PigsFace(SheetFace):
         """Make a puzzle, and hide its answers."""
         seats = whole_number(intent.first("seats", "4")) or 0
         if seats not in SEATS:
-            raise BadInput(f"a puzzle has {SEATS[0]} to {SEATS[-1]} seats, not {seats}")
+            raise BadInput(self.say("setup.wrong_seats", low=SEATS[0], high=SEATS[-1], seats=seats))
         grade = whole_number(intent.first("grade"))
         log = self._puzzle(seats, grade).log
         moment.document = Document(self.name, log.game.format_log(log.events))
@@ -189,6 +191,14 @@ class PigsFace(SheetFace):
     def markable(self, sight: Sight) -> Mapping[str, Sequence[Any]]:
         """Return the roles: the cards are not what a puzzle asks for."""
         return {"": [role_variable(seat) for seat in sight.game.players[1:]]}
+
+    def sight(self, document: Document, viewer: str | None = None) -> Sight:
+        """Return a log as a seat sees it, without what only its keeper holds."""
+        sight = super().sight(document, viewer)
+        if viewer is None:
+            return sight
+        game = sight.game.seen_by(player_named(sight.game, viewer))
+        return evolve(sight, log=evolve(sight.log, game=game))
 
     def seen(self, game: Any, event: Any, viewer: str) -> Any:
         """Return an event as a player sees it: everything is public."""

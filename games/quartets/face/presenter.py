@@ -15,12 +15,13 @@ from deduce.errors import BadInput
 from deduce.events import Log
 from deduce.face.base import CACHED, Recent
 from deduce.face.document import Document
-from deduce.face.examples import START_TEXTS, examples, start_page
+from deduce.face.examples import examples, start_page
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import LogPresenter, Sight
 from deduce.face.parts import Chip, callout, chips, field, form, heading, stepper
 from deduce.face.presenter import Intent, Job, Moment, Request, Screen
+from deduce.face.sentences import START_TEXTS, refused
 from games.quartets.events import Answer, Ask, Quartet
 from games.quartets.face.advice import advice_html
 from games.quartets.face.cards import cards_html, paragraphs, place_of, reason_html
@@ -257,7 +258,7 @@ class QuartetsFace(LogPresenter):
         """Open a cell: why the card is, or is not, in the hand."""
         game = self.play(moment.log.text).game
         if place_of(game, intent.values.get("at")) is None:
-            raise BadInput("the page is out of date; reload it")
+            raise BadInput(refused("refused.old_page"))
         moment.ui["at"] = intent.values["at"]
         moment.focus = "over-title"
 

@@ -41,7 +41,6 @@ TEXTS: Table = {
     "turn.type": "Or type what was said",
     "turn.type_hint": "for example  {example}  or  yes  or  declare {group}",
     "turn.say": "Enter",
-    "turn.warn": "A red choice loses: no deal would remain possible.",
     "turn.table": "On the table",
     # Cards
     "cards.title": "Where the cards can be",

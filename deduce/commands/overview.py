@@ -1,0 +1,126 @@
+"""The commands that show everything at once: the grid, and what each event contributed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from deduce.commands.ask import Ask
+from deduce.commands.plot import plot_option, write_figure
+from deduce.constraints import Variable
+from deduce.errors import Interrupted, Undecided
+from deduce.show.jsonable import possible_json, shares_json
+from deduce.show.table import Table
+from deduce.uncertainty import Moment
+from deduce.uncertainty import progress as moments_of
+
+if TYPE_CHECKING:
+    from deduce.show.canvas import Figure
+    from deduce.show.text import Grid
+
+__all__ = ["grid", "heat_map", "progress"]
+
+
+@click.option("--shares", is_flag=True, help="Show shares of worlds instead of the posterior.")
+@plot_option
+def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
+    r"""Show every VARIABLE against every VALUE: yes, no, or how probable.
+
+    \b
+    Example:  deduce GAME grid LOGFILE
+              deduce GAME grid --as public --upto 5 LOGFILE
+              deduce GAME grid --plot grid.png LOGFILE
+
+    The percentages are posterior probabilities under the behaviour that the game declares; with
+    --shares they are shares of the worlds that are still possible, which is not the same.
+    """
+    knowledge = ask.knowledge
+    seen, undecided = ask.grid(shares=shares)
+    if undecided:
+        if not ask.json:
+            ask.print(ask.look.grid(knowledge, seen))
+        raise undecided
+    write_figure(plot, lambda: heat_map(ask, seen))
+    document: dict[str, Any] = {}
+    if ask.json:
+        document = {
+            "worlds": str(knowledge.count()),
+            "possible": possible_json(seen.possible),
+            "shares": shares_json(knowledge.shares()),
+            "posterior": shares_json(knowledge.posterior()),
+        }
+    ask.answer(document, ask.look.grid(knowledge, seen))
+
+
+def heat_map(ask: Ask, grid: Grid) -> Figure:
+    """Return a grid as a figure."""
+    from deduce.show.figures import marginals_figure
+
+    return marginals_figure(ask.knowledge, grid)
+
+
+@click.option(
+    "--about",
+    multiple=True,
+    metavar="VARIABLE",
+    help="What is asked about; repeatable. [default: the questions of the game]",
+)
+@plot_option
+def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
+    r"""Show what each event contributed: the worlds and the uncertainty left after each one.
+
+    \b
+    Example:  deduce GAME progress LOGFILE
+              deduce GAME progress --plot bits.png LOGFILE
+
+    A bit is the answer to one yes-no question that splits the possibilities in half. Exit code
+    1: the log contradicts itself; the last line is the event after which no world is possible.
+    """
+    asked = tuple(ask.variable(name) for name in about)
+    moments: list[Moment] = []
+    undecided: Undecided | None = None
+    try:
+        for moment in moments_of(ask.knowledge, *asked):
+            moments.append(moment)  # noqa: PERF402 (what is known when it is interrupted)
+    except Undecided as error:
+        undecided = error
+    except KeyboardInterrupt:
+        undecided = Interrupted("interrupted")
+    table = Table(
+        ("event", "worlds", "bits left", "gained"),
+        [
+            [
+                str(moment.number),
+                f"{moment.worlds:,}",
+                "-" if moment.bits is None else f"{moment.bits:.2f}",
+                "" if moment.told is None else f"{moment.told:.2f}",
+            ]
+            for moment in moments
+        ],
+    )
+    if undecided:
+        if not ask.json:
+            ask.print(table)
+        raise undecided
+    write_figure(plot, lambda: _bits(ask, asked, moments))
+    found = [
+        {
+            "event": m.number,
+            "worlds": str(m.worlds),
+            "bits": m.bits,
+            "told": m.told,
+            "says": m.event,
+        }
+        for m in moments
+    ]
+    ask.answer({"moments": found}, table)
+    return moments[-1].worlds > 0
+
+
+def _bits(ask: Ask, asked: Sequence[Variable], moments: Sequence[Moment]) -> Figure:
+    from deduce.show.figures import entropy_figure
+
+    return entropy_figure(ask.knowledge, *asked, moments=moments)

@@ -1,0 +1,113 @@
+"""Every sentence of a page is in a text module, so that another language is another table."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from deduce.face import sentences
+from deduce.face.texts import Table
+
+ROOT = Path(__file__).parent.parent.parent
+WEB = ROOT / "deduce" / "face" / "web"
+FACES = sorted([*ROOT.glob("deduce/face/*.py"), *ROOT.glob("games/*/face/*.py")])
+TEXTS = {"texts.py", "sentences.py"}
+COMMANDS = {"cli.py", "site.py", "notebook.py"}
+"""Their sentences are read in a terminal or in Python, not on a page."""
+
+SYNTAX = {
+    # Of logs, transcripts and playthroughs
+    *("set ", "engine ", "seed ", "from ", "chance "),
+    *("me: ", "players: ", "groups: ", "group ", "preset: ", ", named as they come", "4 of 4"),
+    # Of HTML, of HTTP, of the policy, and what is cut out of other texts
+    *("text/javascript; charset=utf-8", "text/css; charset=utf-8", "; frame-ancestors 'none'"),
+    *(' style="[^"<>]*"', "str | Html | Iterable[Child] | None", " of ", " slider"),
+    *("number ", "peg c", "open n"),
+    # Never shown: why a saved document is refused, and what is said in the terminal of the server
+    *("text is wanted", "values are wanted", "numbers of lines are wanted"),
+    *("the page needs starlette and uvicorn", "no port of ", " is free"),
+    "this machine is in no network; leave out --lan",
+}
+NAMED = {"WORDS", "POLICY"}
+"""Constants that are neither: the dictionary of links, and the content security policy."""
+
+CLASSES = set(re.findall(r"\.([a-z][\w-]*)", (WEB / "face.css").read_text(encoding="utf-8")))
+
+
+def literals(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the texts of a module that are not docstrings, with their lines."""
+    skipped = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(node.value)
+        if isinstance(node, ast.Assign) and {ast.unparse(each) for each in node.targets} & NAMED:
+            skipped |= {each for each in ast.walk(node) if isinstance(each, ast.Constant)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
+            yield node.lineno, node.value
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether a text has words, and is neither a list of classes nor a part of a picture."""
+    words = text.split()
+    drawn = text.startswith(("<", '"'))
+    return " " in text and re.search(r"[^\W\d_]{2}", text) is not None and not (
+        drawn or text in SYNTAX or set(words) <= CLASSES
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in FACES if path.name not in TEXTS | COMMANDS],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
+def test_a_presenter_makes_no_sentence_itself(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert [(line, text) for line, text in literals(tree) if is_sentence(text)] == []
+
+
+def test_a_sentence_would_be_found() -> None:
+    tree = ast.parse('"""A docstring."""\ntag("p", f"{n} cards left", class_="button quiet")\n')
+    assert [text for _, text in literals(tree) if is_sentence(text)] == [" cards left"]
+
+
+STRING = re.compile(r'"([^"\n]*)"|`([^`]*)`')
+COMMENT = re.compile(r"/\*.*?\*/|^\s*//[^\n]*|(?<=[;,{]) //[^\n]*", re.DOTALL | re.MULTILINE)
+SCRIPTED = {
+    # The names of caches, an error that only the console gets, and one that a start recovers from
+    *("deduce ", "deduce memory ", "deduce memory $folder"),
+    *("the worker could not be loaded", "no memory"),
+    # A list of elements, and the name of the toolkit after the title
+    *("input:checked, input, textarea, button", " – deduce"),
+}
+
+
+def test_the_front_end_makes_no_sentence_itself() -> None:
+    shown = []
+    for path in sorted(WEB.glob("*.js")):
+        code = COMMENT.sub("", path.read_text(encoding="utf-8"))
+        for match in STRING.finditer(code):
+            text = re.sub(r"\$\{.*\}", "", match[1] or match[2] or "")
+            python = "import " in text
+            if is_sentence(text) and text not in SCRIPTED and "[" not in text and not python:
+                shown.append((path.name, text))
+    assert shown == []
+    page = (WEB / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r">\s*[^<>$\s][^<>$]*<", page.partition("<body")[2]) == []
+
+
+TABLES = {name: getattr(sentences, name) for name in sentences.__all__ if name.endswith("_TEXTS")}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_forms_of_a_message_take_the_same_values(name: str) -> None:
+    table: Table = TABLES[name]
+    for key, message in table.items():
+        if isinstance(message, tuple):
+            one, several = ({field for _, field, *_ in Formatter().parse(m)} for m in message)
+            assert one - {None} <= several - {None} | {"n"}, key
