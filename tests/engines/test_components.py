@@ -97,7 +97,7 @@ def test_components_that_are_swept_give_the_same_answers(share: int, problem: Pr
 
 def test_a_search_goes_on_after_sweeps_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each attempt of a few steps fails, until one is large enough or the search is done."""
-    model = Model(_speakers(25, 3))
+    model = Model(speakers(25, 3))
     expected = Components().tally(model, meter(), weighted=False)
     for share in (1, 100, 3000):
         monkeypatch.setattr(swept, "FIRST_SHARE", share)
