@@ -70,6 +70,8 @@ def rate_of(value: Any) -> Fraction:
     >>> rate_of(0.02), rate_of("1/3")
     (Fraction(1, 50), Fraction(1, 3))
     """
+    if type(value) is Fraction and 0 <= value.numerator <= value.denominator:
+        return value
     try:
         if isinstance(value, bool) or not isinstance(value, Rational | float | str):
             raise ValueError
@@ -86,6 +88,10 @@ def _none_or_some(constraints: Any) -> tuple[Constraint, ...]:
         return ()
     several = constraints if isinstance(constraints, list | tuple) else (constraints,)
     return tuple(map(_constraint, several))
+
+
+def _share(share: Any) -> Fraction:
+    return share if type(share) is Fraction else Fraction(share)
 
 
 @frozen
@@ -109,11 +115,11 @@ class Instead:
     """
 
     constraints: tuple[Constraint, ...] = field(default=(), converter=_none_or_some)
-    share: Fraction = field(default=Fraction(1), converter=Fraction)
+    share: Fraction = field(default=Fraction(1), converter=_share)
     sentence: str = ""
 
     def __attrs_post_init__(self) -> None:
-        if self.share < 0:
+        if self.share.numerator < 0:
             raise BadProblem(f"the share of an alternative is not negative: {self.share}")
 
 
@@ -330,8 +336,9 @@ class Problem:
 
     def _check_piece(self, piece: Evidence) -> None:
         self.check(piece.constraint)
-        for alternative in piece.instead:
-            for constraint in alternative.constraints:
+        if piece.instead:  # alternatives often share a constraint
+            all_ = (one for alternative in piece.instead for one in alternative.constraints)
+            for constraint in {id(one): one for one in all_}.values():
                 self.check(constraint)
 
     def check(self, constraint: Constraint) -> None:

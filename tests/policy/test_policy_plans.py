@@ -26,6 +26,7 @@ from deduce.policy.solver import Solver
 from deduce.policy.task import task_of
 from deduce.problem import Evidence, World
 from games.mastermind import Mastermind
+from tests.cluster import Cluster
 from tests.mastermind import brute
 
 
@@ -274,6 +275,11 @@ def test_the_plan_is_the_same_in_several_processes_and_after_an_interruption(
         best_plan(Knowledge(Mastermind(3, 3)), path=path)
     with ResultsFile(path, json.loads(lines[0])) as file:
         assert len(list(file.rows())) == len(lines) - 1
+
+
+def test_the_plan_is_the_same_on_a_cluster(cluster: Cluster) -> None:
+    knowledge = Knowledge(Mastermind(2, 4))
+    assert best_plan(knowledge, scheduler=cluster.address) == best_plan(knowledge)
 
 
 def test_what_is_found_within_the_budget_has_a_bound() -> None:
