@@ -192,6 +192,21 @@ def test_the_sheet_marks_what_rests_on_doubtful_events(capsys: pytest.CaptureFix
     assert "*" not in run(capsys, "cluedo", "sheet", EVENING)[1]
 
 
+def test_the_sheet_names_every_doubtful_answer_of_an_event(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "two.log"
+    path.write_text(
+        "players: Ann 6, Ben 6, Cid 6\nme: Ann\n"
+        "hand Ann: scarlett, mustard, green, dagger, lead, kitchen\n"
+        "Ann: plum rope hall; Ben, Cid -\nAnn: plum rope hall; Ben shows rope\n"
+        "Ben: plum dagger hall; Cid shows\n"
+    )
+    text = run(capsys, "cluedo", "sheet", "--slips", "0.02", str(path))[1]
+    doubtful = [line.split(" (")[0] for line in text.splitlines() if line.startswith("doubtful")]
+    assert doubtful[:2] == ["doubtful: event 2, Cid -", "doubtful: event 2, Ben -"]
+
+
 def test_doubtful_cells_have_another_shade() -> None:
     knowledge = Knowledge(*_game(Path(EVENING).read_text(encoding="utf-8"))).doubting(0.01)
     posterior = knowledge.posterior()
