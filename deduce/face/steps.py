@@ -14,8 +14,8 @@ from attrs import frozen
 from deduce import registry
 from deduce.budget import Budget
 from deduce.constraints import Fact, is_, is_not
-from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
-from deduce.events import Log, format_event, parse_event, read_log, write_log
+from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.events import Log, parse_event, read_log
 from deduce.face.base import CACHED, DocumentPresenter, Recent
 from deduce.face.document import Document
 from deduce.face.lookback import document_then, then
@@ -23,6 +23,7 @@ from deduce.face.presenter import Intent, Moment, index_of
 from deduce.face.texts import Message
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
+from deduce.logs import event_line
 
 __all__ = ["LogSteps", "Sight", "player_named"]
 
@@ -142,10 +143,7 @@ class LogSteps(DocumentPresenter):
 
     def written(self, log: Log, event: Any) -> str:
         """Return an event as a line of the log."""
-        try:
-            return format_event(log.game, event)
-        except Unsupported:
-            return write_log(log.game, [event]).splitlines()[1]
+        return event_line(log.game, event)
 
     def change(self, moment: Moment, start: int, end: int, lines: list[str], key: str) -> None:
         """Take the step that replaces lines; what became certain is announced."""
