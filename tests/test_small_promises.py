@@ -154,6 +154,8 @@ def test_listed_worlds_count_with_their_weights() -> None:
     numbers = [{0: 6, 1: 18}, {0: 4, 1: 20}]
     for name in ("bits", "counting", "reference"):
         assert list(engine(name).numbers(model, Budget().meter())) == numbers
+        ranked = engine(name).ranked(model, Budget().meter(), 2)
+        assert [weight for weight, _ in ranked] == [15, 5]
 
 
 def test_counting_by_name_is_exact() -> None:

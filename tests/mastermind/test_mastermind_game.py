@@ -334,7 +334,8 @@ def test_the_board_is_drawn() -> None:
     assert "<b>" not in html
 
 
-def test_a_single_colour_is_enough() -> None:
+def test_a_single_colour_is_enough_and_six_are_usual() -> None:
+    assert Mastermind().codes == 6**4
     assert Mastermind(slots=2, colours=1).codes == 1
     with pytest.raises(BadInput, match="from 1 to 61, not 0"):
         Mastermind(slots=2, colours=0)
