@@ -37,6 +37,8 @@ if find_spec("matplotlib") is None:
     ]
 if find_spec("segno") is None:
     collect_ignore_glob += ["deduce/face/share.py"]
+if find_spec("pyspiel") is None:
+    collect_ignore_glob += ["deduce/openspiel.py"]
 if find_spec("anywidget") is None:
     collect_ignore_glob += ["deduce/face/notebook.py"]
 

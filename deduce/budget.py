@@ -55,6 +55,11 @@ class Budget:
     compiling a problem too. The predicate of a `Where` runs in the process and cannot be stopped:
     one that takes a second exceeds the limit by a second, and one that never returns is never
     stopped.
+
+    Examples
+    --------
+    >>> Budget(seconds=2.0).seconds, Budget().at_most(1000).steps
+    (2.0, 1000)
     """
 
     steps: int | None = 30_000_000

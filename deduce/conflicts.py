@@ -29,7 +29,7 @@ Check = Callable[[Sequence[Hashable]], Any]
 
 
 def quickxplain(check: Check, units: Sequence[Hashable]) -> list[Hashable]:
-    """Return a minimal conflict among the units, preferring those that stand early.
+    """Return a minimal conflict among the units, preferring early ones.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def smallest_hitting_set(
 ) -> list[int] | None:
     """Return a smallest set of at most ``limit`` ints that meets every set, the earliest of them.
 
-    By trying sizes in turn, so the first that is found is a smallest. Sets that are apart need an
+    Sizes are tried in turn, so the first set that is found is a smallest. Disjoint sets need an
     int each, which bounds the size from below.
     """
 

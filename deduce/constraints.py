@@ -358,13 +358,26 @@ def is_(variable: Variable, *values: Value) -> Fact:
 
 
 def is_not(variable: Variable, *values: Value) -> Fact:
-    """Return the fact that the variable has none of these values."""
+    """Return the fact that the variable has none of these values.
+
+    Examples
+    --------
+    >>> print(is_not("Rope", "Ann", "Ben"))
+    Rope is not Ann or Ben
+    """
     return Fact(variable, values, negated=True)
 
 
 def opposite(fact: Fact) -> Fact:
     """Return the fact that holds exactly when this one does not.
 
+    Raises
+    ------
+    BadProblem
+        It is not a fact.
+
+    Examples
+    --------
     >>> print(opposite(is_("Rope", "Ann")))
     Rope is not Ann
     """
@@ -374,15 +387,33 @@ def opposite(fact: Fact) -> Fact:
 
 
 def exactly(number: int, facts: Iterable[Fact]) -> Count:
-    """Return the constraint that exactly ``number`` of the facts hold."""
+    """Return the constraint that exactly ``number`` of the facts hold.
+
+    Examples
+    --------
+    >>> print(exactly(1, [is_("Rope", "Ann"), is_("Hall", "Ann")]))
+    exactly 1 of: Rope is Ann, Hall is Ann
+    """
     return Count(facts, number, number)
 
 
 def at_least(number: int, facts: Iterable[Fact]) -> Count:
-    """Return the constraint that at least ``number`` of the facts hold."""
+    """Return the constraint that at least ``number`` of the facts hold.
+
+    Examples
+    --------
+    >>> print(at_least(1, [is_("Rope", "Ann"), is_("Hall", "Ann")]))
+    at least 1 of: Rope is Ann, Hall is Ann
+    """
     return Count(facts, number)
 
 
 def at_most(number: int, facts: Iterable[Fact]) -> Count:
-    """Return the constraint that at most ``number`` of the facts hold."""
+    """Return the constraint that at most ``number`` of the facts hold.
+
+    Examples
+    --------
+    >>> print(at_most(1, [is_("Rope", "Ann"), is_("Hall", "Ann")]))
+    at most 1 of: Rope is Ann, Hall is Ann
+    """
     return Count(facts, 0, number)

@@ -322,6 +322,11 @@ def _read_lines(text: str, game_class: type) -> Log:
     if not lines:
         raise BadInput("the log is empty; its first line is the header with the set-up", line=1)
     number, first = lines[0]
+    if not first.lstrip().startswith("{"):
+        example = json.dumps({"game": _name(game_class)})[:-1]
+        raise BadInput(
+            f"the first line of a log is the header with the set-up, {example}, ...}}", line=number
+        )
     try:
         header = read_object(first)
     except BadInput as error:

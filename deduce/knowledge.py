@@ -1,6 +1,7 @@
 """Knowledge: a problem seen through queries by one viewer, as a frozen value.
 
 >>> from deduce.constraints import exactly, is_, is_not
+>>> from deduce.problem import Problem
 >>> hats = {name: ("red", "blue") for name in ("Ann", "Ben", "Cid")}
 >>> k = Knowledge(Problem(hats, [exactly(1, [is_(name, "red") for name in hats])]))
 >>> k.count()
@@ -94,6 +95,15 @@ class Knowledge(Viewpoint):
     (docs/concepts/slips.md).
 
     Knowledge is hashable if its game and its events are.
+
+    Examples
+    --------
+    >>> from deduce.constraints import exactly, is_
+    >>> from deduce.problem import Problem
+    >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+    >>> k = Knowledge(Problem(hats, [exactly(1, [is_(name, "red") for name in hats])]))
+    >>> k.count(), k.tell("Ann=red").certain()
+    (2, {'Ann': 'red', 'Ben': 'blue'})
     """
 
     @property
@@ -259,6 +269,7 @@ class Knowledge(Viewpoint):
         Examples
         --------
         >>> from deduce.constraints import is_, is_not
+        >>> from deduce.problem import Problem
         >>> coin = Problem({"coin": ("heads", "tails")})
         >>> k = Knowledge(coin, [is_("coin", "heads"), is_("coin", "heads")], doubts=0.1)
         >>> [slip.event for slip in k.tell(is_("coin", "tails")).slips()]
@@ -301,6 +312,7 @@ class Knowledge(Viewpoint):
         Examples
         --------
         >>> from deduce.constraints import is_, is_not
+        >>> from deduce.problem import Problem
         >>> rope = Problem({"Rope": ("Ann", "Ben", "Cid")})
         >>> k = Knowledge(rope, [is_not("Rope", "Ann"), is_("Rope", "Ben")], doubts=0.01)
         >>> print(k.certain_unless()[0])
@@ -332,6 +344,7 @@ class Knowledge(Viewpoint):
         Examples
         --------
         >>> from deduce.constraints import is_
+        >>> from deduce.problem import Problem
         >>> coin = Problem({"coin": ("heads", "tails")})
         >>> Knowledge(coin, [is_("coin", "heads")], doubts=0.5).probable_worlds()
         [({'coin': 'heads'}, Fraction(2, 3))]

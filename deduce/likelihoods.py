@@ -10,8 +10,9 @@ out by this code (`deduce.queries.Asker.numbers`).
 It is the treatment of soft evidence in Pearl, *Probabilistic Reasoning in Intelligent Systems*
 (1988), section 2.2.2, with a likelihood that the game declares.
 
-The weights of a mixture depend on its rates and on how its numbers are tested, not on the variables
-that they count. So answers of one form, such as all passes, share one table of integers.
+The weights of a mixture depend on its rates and on the form of its constraints, not on which
+variables they are about. So a mixture is made once for each form, about numbered variables, and
+answers of one form, such as all passes, share it.
 """
 
 from __future__ import annotations
@@ -19,23 +20,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
-from math import gcd, lcm, prod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from attrs import field, frozen
 
-from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.codes import MAX_CODES, Codes, Parts, table
+from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Where
 from deduce.engines.base import Weight
 from deduce.errors import BadProblem
 from deduce.problem import Evidence, Instead, Problem
 
 __all__ = ["Likelihood", "resolved"]
-
-MAX_CODES = 20_000
-"""How many combinations of numbers one mixture may distinguish."""
-
-Parts = tuple[tuple[int, ...], ...]
 
 
 @frozen(str=False)
@@ -114,24 +109,25 @@ def resolved(problem: Problem, evidence: Iterable[Evidence]) -> Iterator[Evidenc
 def _mixture(problem: Problem, pieces: Sequence[Evidence]) -> Evidence:
     first = pieces[0]
     assert first.doubt is not None
-    sentences = "; ".join(dict.fromkeys(str(piece) for piece in pieces))
+    sentences = "; ".join(dict.fromkeys(map(str, pieces)))
     answer = first.answer or sentences
-    instead = [alternative for piece in pieces for alternative in piece.instead] or [Instead()]
-    shares = Fraction(sum(alternative.share for alternative in instead))
-    if not shares:
-        raise BadProblem(f"event {first.event}: the alternatives of {answer!r} all have share 0")
-    codes = _Codes(problem)
-    hypotheses = [(1 - first.doubt, codes.all_of([piece.constraint for piece in pieces]))]
-    for alternative in instead:
-        tests = codes.all_of(alternative.constraints)
-        hypotheses.append((first.doubt * alternative.share / shares, tests))
-    if codes.size > MAX_CODES:
-        raise BadProblem(
-            f"event {first.event} states too much at once to be doubted: {answer}; "
-            f"{codes.size} combinations, and {MAX_CODES} at most"
-        )
-    facts, amounts = codes.facts()
-    parts, weights = _table(tuple(codes.sizes), sum(amounts) + 1, tuple(hypotheses))
+    instead = [alternative for piece in pieces for alternative in piece.instead] or [_NOTHING]
+    stated = [piece.constraint for piece in pieces]
+    form = _Form(problem)
+    alike = (
+        first.doubt,
+        form.all_of(stated),
+        tuple((alternative.share, form.all_of(alternative.constraints)) for alternative in instead),
+    )
+    try:
+        if form.is_complete:
+            facts, amounts, parts, weights = _alike(tuple(form.sizes), alike)
+            facts = form.named(facts)
+        else:
+            hypotheses = [(one.share, one.constraints) for one in instead]
+            facts, amounts, parts, weights = _mixed(problem, first.doubt, stated, hypotheses)
+    except BadProblem as error:
+        raise BadProblem(f"event {first.event} ({answer}) {error}") from None
     likelihood = Likelihood(
         facts,
         weights,
@@ -143,230 +139,146 @@ def _mixture(problem: Problem, pieces: Sequence[Evidence]) -> Evidence:
     return Evidence(likelihood, first.event, sentences)
 
 
-Terms = frozenset[tuple[Variable, tuple[tuple[Value, int], ...]]]
-"""For each variable the values that add an amount greater than 0, in the order of its domain."""
+_NOTHING = Instead()
+
+Mixed = tuple[Sequence[Fact], Sequence[int], Parts, tuple[Fraction, ...]]
+"""Facts with their amounts, and by the sum of the amounts the parts and weights of a mixture."""
 
 
-@frozen
-class _Within:
-    """A sum of facts is within bounds: ``offset`` and ``sign`` times a digit."""
-
-    digit: int
-    offset: int
-    sign: int
-    low: int | None
-    high: int | None
-
-    def factor(self, digits: tuple[int, ...]) -> int:
-        number = self.offset + self.sign * digits[self.digit]
-        return int(
-            (self.low is None or self.low <= number) and (self.high is None or number <= self.high)
+def _mixed(
+    problem: Problem,
+    doubt: Fraction,
+    stated: Sequence[Constraint],
+    instead: Sequence[tuple[Fraction, Sequence[Constraint]]],
+) -> Mixed:
+    """Return the mixture of what is stated and its alternatives, each with its share."""
+    shares = sum((share for share, _ in instead), Fraction(0))
+    if not shares:
+        raise BadProblem("has alternatives that all have share 0")
+    codes = Codes(problem)
+    hypotheses = [(1 - doubt, codes.all_of(stated))]
+    hypotheses += [(doubt * share / shares, codes.all_of(those)) for share, those in instead]
+    if codes.size > MAX_CODES:
+        raise BadProblem(
+            f"states too much at once to be doubted: "
+            f"{codes.size} combinations, and {MAX_CODES} at most"
         )
+    facts, amounts = codes.facts()
+    return facts, amounts, *table(codes.sizes, sum(amounts) + 1, hypotheses)
 
 
-@frozen
-class _Weighed:
-    """The weight of a sum of facts."""
+Literal = tuple[int, bool]
+"""A fact about a numbered variable: that it has one of its first values, or none of them."""
 
-    digit: int
-    offset: int
-    sign: int
-    weights: tuple[Fraction, ...]
-
-    def factor(self, digits: tuple[int, ...]) -> Fraction:
-        return self.weights[self.offset + self.sign * digits[self.digit]]
+Shape = tuple[Any, ...]
+"""A constraint about numbered variables."""
 
 
-@frozen
-class _Allowed:
-    """A condition on whole values allows these combinations of digits."""
+class _Form:
+    """The form of some constraints: what they state if their variables are only numbered.
 
-    digits: tuple[int, ...]
-    rows: frozenset[tuple[int, ...]]
+    Each variable has two kinds of values, those of the first fact about it and all others; a fact
+    that mixes them, or a `Where`, has no form.
 
-    def factor(self, digits: tuple[int, ...]) -> int:
-        return int(tuple(digits[digit] for digit in self.digits) in self.rows)
-
-
-Test = _Within | _Weighed | _Allowed
-"""The factor that a constraint gives, by the digits of a code."""
-
-
-@lru_cache(maxsize=256)
-def _table(
-    sizes: tuple[int, ...], length: int, hypotheses: tuple[tuple[Fraction, tuple[Test, ...]], ...]
-) -> tuple[Parts, tuple[Fraction, ...]]:
-    """Return the parts of a mixture by code, and their sums, up to a common factor.
-
-    Parameters
+    Attributes
     ----------
     sizes
-        The size of each digit of the code, the first digit counting 1.
-    length
-        The number of codes; those beyond the greatest combination of digits are never reached,
-        since the facts of one variable exclude each other.
-    hypotheses
-        The probability of each hypothesis, with its tests.
+        For each variable how many values the first fact about it has, and how many there are.
+    is_complete
+        Whether all constraints so far have a form.
     """
-    codes = [digits[::-1] for digits in product(*map(range, reversed(sizes)))]
-    exact = [
-        [weight * prod(test.factor(digits) for test in tests) for digits in codes]
-        for weight, tests in hypotheses
-    ]
-    scale = lcm(*(weight.denominator for part in exact for weight in part))
-    whole = [[int(weight * scale) for weight in part] for part in exact]
-    divisor = gcd(*(weight for part in whole for weight in part)) or 1
-    beyond = (0,) * (length - len(codes))
-    parts = tuple((*(weight // divisor for weight in part), *beyond) for part in whole)
-    return parts, tuple(Fraction(sum(of)) for of in zip(*parts, strict=True))
-
-
-class _Codes:
-    """The numbers that some constraints depend on, as digits of one code."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.terms: dict[Terms, int] = {}
-        self.sizes: list[int] = []
-        self._tests: dict[tuple[int, ...], tuple[Test, ...]] = {}
+        self.sizes: list[tuple[int, int]] = []
+        self.is_complete = True
+        self._firsts: list[Fact] = []
+        self._numbers: dict[Variable, int] = {}
+        self._shapes: dict[int, Shape] = {}
 
-    @property
-    def size(self) -> int:
-        return prod(self.sizes)
+    def all_of(self, constraints: Sequence[Constraint]) -> tuple[Shape, ...]:
+        """Return the shapes of some constraints; they are kept alive by the caller."""
+        return tuple(map(self._shape, constraints))
 
-    def facts(self) -> tuple[list[Fact], list[int]]:
-        """Return facts, and the amounts by which they add up to the code."""
-        added: dict[Variable, dict[Value, int]] = {}
-        step = 1
-        for terms, size in zip(self.terms, self.sizes, strict=True):
-            for variable, levels in terms:
-                of = added.setdefault(variable, {})
-                for value, amount in levels:
-                    of[value] = of.get(value, 0) + amount * step
-            step *= size
-        facts, amounts = [], []
-        for variable, of in added.items():
-            for amount in dict.fromkeys(of.values()):
-                facts.append(Fact(variable, [value for value, a in of.items() if a == amount]))
-                amounts.append(amount)
-        return facts, amounts
+    def named(self, facts: Sequence[Fact]) -> list[Fact]:
+        """Return facts about numbered variables as facts about the variables themselves."""
+        result = []
+        for fact in facts:
+            number = fact.variable
+            assert isinstance(number, int)
+            first = self._firsts[number]
+            # The facts that count are about the first values of a variable, or about all others.
+            same = 0 in fact.values
+            result.append(first if same else Fact(first.variable, first.values,
+                                                  negated=not first.negated))  # fmt: skip
+        return result
 
-    def all_of(self, constraints: Sequence[Constraint]) -> tuple[Test, ...]:
-        """Return the tests of constraints that hold together.
+    def _shape(self, constraint: Constraint) -> Shape:
+        shape = self._shapes.get(id(constraint))
+        if shape is None:
+            shape = self._shapes[id(constraint)] = self._new_shape(constraint)
+        return shape
 
-        Alternatives of an answer often share a constraint, so the tests of each are kept.
-        """
-        key = tuple(map(id, constraints))
-        if key not in self._tests:
-            self._tests[key] = self._all_of(constraints)
-        return self._tests[key]
-
-    def _all_of(self, constraints: Sequence[Constraint]) -> tuple[Test, ...]:
-        tests: list[Test] = []
-        allowed: dict[Variable, frozenset[Value]] = {}
-        for constraint in constraints:
-            facts = _conjunction(self.problem, constraint)
-            if facts is None:
-                tests.append(self._test(constraint))
-                continue
-            for variable, values in facts:
-                domain = frozenset(self.problem.domains[variable])
-                allowed[variable] = allowed.get(variable, domain) & values
-        if allowed:
-            facts_ = [Fact(variable, values) for variable, values in allowed.items()]
-            tests.insert(0, self._test(Count(facts_, len(facts_))))
-        return tuple(tests)
-
-    def _test(self, constraint: Constraint) -> Test:
+    def _new_shape(self, constraint: Constraint) -> Shape:
         match constraint:
             case Fact():
-                return self._test(Count((constraint,), 1))
+                return (Fact, self._literal(constraint))
             case Count(facts, low, high):
-                return self._within([(fact, 1) for fact in facts], low, high)
+                return (Count, tuple(map(self._literal, facts)), low, high)
             case Sum(terms, low, high):
-                return self._within(terms, low, high)
-            case Where(variables):
-                return self._where(constraint, variables)
-        assert isinstance(constraint, Weigh)
-        steps = list(zip(constraint.facts, constraint.steps, strict=True))
-        return _Weighed(*self._digit(steps), constraint.weights)
-
-    def _within(
-        self, terms: Sequence[tuple[Fact, int]], low: int | None, high: int | None
-    ) -> _Within:
-        return _Within(*self._digit(terms), low, high)
-
-    def _digit(self, terms: Sequence[tuple[Fact, int]]) -> tuple[int, int, int]:
-        """Return the digit of a sum, and the sum's value at 0 and its change per unit.
-
-        Facts that each variable satisfies with most of its values are counted where they do not
-        hold, so that a statement and its opposite share a digit.
-        """
-        added: dict[Variable, dict[Value, int]] = {}
-        for fact, amount in terms:
-            domain = self.problem.domains[fact.variable]
-            of = added.setdefault(fact.variable, dict.fromkeys(domain, 0))
-            for value in self.problem.values_of(fact):
-                of[value] += amount
-        offset = sum(min(of.values()) for of in added.values())
-        beyond = {
-            variable: {value: amount - min(of.values()) for value, amount in of.items()}
-            for variable, of in added.items()
-        }
-        sign = 1
-        if all(
-            set(of.values()) == {0, 1} and 2 * sum(of.values()) > len(of) for of in beyond.values()
-        ):
-            offset, sign = offset + len(beyond), -1
-            beyond = {
-                variable: {value: 1 - amount for value, amount in of.items()}
-                for variable, of in beyond.items()
-            }
-        levels = (
-            (variable, tuple((v, amount) for v, amount in of.items() if amount))
-            for variable, of in beyond.items()
-        )
+                return (Sum, tuple((self._literal(f), amount) for f, amount in terms), low, high)
+            case Where():
+                self.is_complete = False
+                return ()
         return (
-            self._number(frozenset((variable, of) for variable, of in levels if of)),
-            offset,
-            sign,
-        )
+            Weigh, tuple(map(self._literal, constraint.facts)), constraint.weights,
+            constraint.steps,
+        )  # fmt: skip
 
-    def _number(self, terms: Terms) -> int:
-        if terms not in self.terms:
-            self.terms[terms] = len(self.terms)
-            self.sizes.append(1 + sum(max(amount for _, amount in levels) for _, levels in terms))
-        return self.terms[terms]
-
-    def _where(self, where: Where, variables: Sequence[Variable]) -> _Allowed:
-        digits = []
-        domains = [self.problem.domains[variable] for variable in variables]
-        for variable, domain in zip(variables, domains, strict=True):
-            levels = tuple((value, i) for i, value in enumerate(domain) if i)
-            digits.append(self._number(frozenset([(variable, levels)] if levels else [])))
-        if self.size > MAX_CODES:
-            return _Allowed(tuple(digits), frozenset())  # refused by the caller
-        rows = (
-            row
-            for row in product(*(range(len(domain)) for domain in domains))
-            if where.allows([domain[i] for domain, i in zip(domains, row, strict=True)])
-        )
-        return _Allowed(tuple(digits), frozenset(rows))
+    def _literal(self, fact: Fact) -> Literal:
+        number = self._numbers.get(fact.variable)
+        if number is None:
+            values = self.problem.values_of(fact)
+            number = self._numbers[fact.variable] = len(self._firsts)
+            self._firsts.append(fact)
+            self.sizes.append((len(values), len(self.problem.domains[fact.variable])))
+            # A fact that is always true, or never, has no values or no others to be told from.
+            self.is_complete &= 0 < self.sizes[-1][0] < self.sizes[-1][1]
+            return number, True
+        first = self._firsts[number]
+        self.is_complete &= first.values == fact.values
+        return number, first.negated == fact.negated
 
 
-def _conjunction(
-    problem: Problem, constraint: Constraint
-) -> list[tuple[Variable, frozenset[Value]]] | None:
-    """Return what a constraint requires of single variables, if that is all that it requires."""
-    if isinstance(constraint, Fact):
-        return [(constraint.variable, problem.values_of(constraint))]
-    if isinstance(constraint, Count):
-        if constraint.high == 0:
-            return [
-                (fact.variable, frozenset(problem.domains[fact.variable]) - problem.values_of(fact))
-                for fact in constraint.facts
-            ]
-        variables = [fact.variable for fact in constraint.facts]
-        if constraint.low == len(variables) == len(set(variables)):
-            return [(fact.variable, problem.values_of(fact)) for fact in constraint.facts]
-    return None
+def _constraint(shape: Shape, sizes: Sequence[tuple[int, int]]) -> Constraint:
+    """Return a constraint of this shape about numbered variables with numbers as values."""
+
+    def fact(literal: Literal) -> Fact:
+        number, same = literal
+        return Fact(number, range(sizes[number][0]), negated=not same)
+
+    kind, of, *rest = shape
+    if kind is Fact:
+        return fact(of)
+    if kind is Count:
+        return Count(map(fact, of), *rest)
+    if kind is Sum:
+        return Sum([(fact(literal), amount) for literal, amount in of], *rest)
+    weights, steps = rest
+    return Weigh(map(fact, of), weights, amounts=steps)
+
+
+@lru_cache(maxsize=512)
+def _alike(
+    sizes: tuple[tuple[int, int], ...],
+    alike: tuple[Fraction, tuple[Shape, ...], tuple[tuple[Fraction, tuple[Shape, ...]], ...]],
+) -> Mixed:
+    """Return the mixture of all answers of a form, about numbered variables."""
+    doubt, stated, instead = alike
+    problem = Problem({number: range(size) for number, (_, size) in enumerate(sizes)})
+
+    def all_of(shapes: Sequence[Shape]) -> list[Constraint]:
+        return [_constraint(shape, sizes) for shape in shapes]
+
+    hypotheses = [(share, all_of(shapes)) for share, shapes in instead]
+    return _mixed(problem, doubt, all_of(stated), hypotheses)

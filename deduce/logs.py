@@ -17,12 +17,12 @@ from typing import Any, TextIO
 from deduce import registry
 from deduce.budget import STANDARD, Budget
 from deduce.errors import BadInput, Unsupported
-from deduce.events import read_log, read_text, write_log, write_text
+from deduce.events import format_event, read_log, read_text, write_log, write_text
 from deduce.files import replace_file
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 
-__all__ = ["read", "recognise", "write"]
+__all__ = ["event_line", "read", "recognise", "write"]
 
 
 def read(
@@ -107,6 +107,21 @@ def write(
     if target is not None:
         replace_file(Path(target), text)
     return text
+
+
+def event_line(game: Any, event: Any) -> str:
+    """Return an event as the line of a log: text if the game has a notation for it, else JSON.
+
+    Examples
+    --------
+    >>> from games.cluedo import Cluedo, Has
+    >>> event_line(Cluedo(("Ann", "Ben", "Cid")), Has("Ann", "Rope"))
+    'Ann has Rope'
+    """
+    try:
+        return format_event(game, event)
+    except Unsupported:
+        return write_log(game, [event]).splitlines()[1]
 
 
 def recognise(text: str, name: str | None = None) -> type:

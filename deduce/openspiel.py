@@ -61,10 +61,9 @@ class SpielGame:
 
     Examples
     --------
-    >>> from deduce.search import alphabeta, solve
-    >>> game = SpielGame("tic_tac_toe", merged=True)                # doctest: +SKIP
-    >>> alphabeta(game).value                                       # doctest: +SKIP
-    (0.0, 0.0)
+    >>> from deduce.search import alphabeta
+    >>> alphabeta(SpielGame("tic_tac_toe", merged=True)).value == (0, 0)
+    True
     """
 
     def __init__(self, game: Any, *, merged: bool = False, is_open: bool = False) -> None:
@@ -210,10 +209,10 @@ def belief(state: Any, *, policy: Policy | None = None, limit: int = 100_000) ->
 
     Examples
     --------
-    >>> import pyspiel                                              # doctest: +SKIP
-    >>> state = pyspiel.load_game("kuhn_poker").new_initial_state() # doctest: +SKIP
-    >>> state.apply_action(0); state.apply_action(2)                # doctest: +SKIP
-    >>> belief(state).knowledge.posterior()["step 2"]               # doctest: +SKIP
+    >>> import pyspiel
+    >>> state = pyspiel.load_game("kuhn_poker").new_initial_state()
+    >>> state.apply_action(0); state.apply_action(2)
+    >>> belief(state).knowledge.posterior()["step 2"]
     {'Deal:1': Fraction(1, 2), 'Deal:2': Fraction(1, 2)}
 
     Cost: one visit for each history that agrees with the player's earlier information states.

@@ -41,7 +41,14 @@ def _constraint(constraint: Constraint) -> Constraint:
 
 @frozen
 class Rule:
-    """A constraint that always holds, and a sentence that states it."""
+    """A constraint that always holds, and a sentence that states it.
+
+    Examples
+    --------
+    >>> from deduce.constraints import exactly, is_
+    >>> print(Rule(exactly(1, [is_("Rope", "envelope"), is_("Dagger", "envelope")]), "one weapon"))
+    one weapon
+    """
 
     constraint: Constraint = field(converter=_constraint)
     sentence: str = ""
@@ -63,6 +70,8 @@ def rate_of(value: Any) -> Fraction:
     >>> rate_of(0.02), rate_of("1/3")
     (Fraction(1, 50), Fraction(1, 3))
     """
+    if type(value) is Fraction and 0 <= value.numerator <= value.denominator:
+        return value
     try:
         if isinstance(value, bool) or not isinstance(value, Rational | float | str):
             raise ValueError
@@ -81,6 +90,10 @@ def _none_or_some(constraints: Any) -> tuple[Constraint, ...]:
     return tuple(map(_constraint, several))
 
 
+def _share(share: Any) -> Fraction:
+    return share if type(share) is Fraction else Fraction(share)
+
+
 @frozen
 class Instead:
     """What may hold if a piece of evidence is wrong.
@@ -93,14 +106,20 @@ class Instead:
         How probable it is compared with the other alternatives of the same evidence.
     sentence
         What happened then, as a sentence.
+
+    Examples
+    --------
+    >>> from deduce.constraints import is_
+    >>> Instead(is_("Rope", "Ben"), Fraction(1, 3), "it was Ben's answer").share
+    Fraction(1, 3)
     """
 
     constraints: tuple[Constraint, ...] = field(default=(), converter=_none_or_some)
-    share: Fraction = field(default=Fraction(1), converter=Fraction)
+    share: Fraction = field(default=Fraction(1), converter=_share)
     sentence: str = ""
 
     def __attrs_post_init__(self) -> None:
-        if self.share < 0:
+        if self.share.numerator < 0:
             raise BadProblem(f"the share of an alternative is not negative: {self.share}")
 
 
@@ -136,6 +155,12 @@ class Evidence:
     answer
         What of the event it states, as a game writes it (``"Ben -"``). Pieces of evidence with a
         doubt that have the same event and answer are right or wrong together.
+
+    Examples
+    --------
+    >>> from deduce.constraints import is_not
+    >>> print(Evidence(is_not("Rope", "Ann"), 1, "Ann could not show Rope"))
+    Ann could not show Rope
     """
 
     constraint: Constraint = field(converter=_constraint)
@@ -311,8 +336,9 @@ class Problem:
 
     def _check_piece(self, piece: Evidence) -> None:
         self.check(piece.constraint)
-        for alternative in piece.instead:
-            for constraint in alternative.constraints:
+        if piece.instead:  # alternatives often share a constraint
+            all_ = (one for alternative in piece.instead for one in alternative.constraints)
+            for constraint in {id(one): one for one in all_}.values():
                 self.check(constraint)
 
     def check(self, constraint: Constraint) -> None:

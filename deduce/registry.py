@@ -1,6 +1,6 @@
 """The games that are installed, found through the entry-point group ``deduce.games``.
 
-An entry point names a `Registration`, or straight away the class of a stranger's game: a hidden
+An entry point names a `Registration`, or the class of a game directly: a hidden
 game (``variables``, ``rules``, ``evidence``) or a perfect-information game (``actions``,
 ``result``, ``utility``). Nothing of a game is imported until it is used.
 """

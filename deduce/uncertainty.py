@@ -90,12 +90,14 @@ def progress(knowledge: Knowledge, *questions: Asked) -> Iterator[Moment]:
     >>> knowledge = Knowledge(doors, [is_not("prize", 1, 2), is_not("prize", 3)])
     >>> [(moment.worlds, moment.bits) for moment in progress(knowledge)]
     [(4, 2.0), (2, 1.0), (1, 0.0)]
+    >>> [moment.event for moment in progress(knowledge)]
+    ['', 'prize is not 1 or 2', 'prize is not 3']
     """
     asked = questions or asked_about(knowledge)
     sentences: dict[int, dict[str, None]] = {}
     for piece in knowledge.problem.evidence:
         if piece.event is not None:
-            sentences.setdefault(piece.event, {})[piece.sentence] = None
+            sentences.setdefault(piece.event, {})[str(piece)] = None
     before: float | None = None
     for number in range(len(knowledge.log) + 1):
         earlier = knowledge.upto(number)

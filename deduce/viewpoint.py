@@ -289,8 +289,10 @@ class Viewpoint(Displayed):
         if self.viewer is not RECORD or all(getattr(piece, "sentence", "") for piece in pieces):
             return pieces
         return tuple(
-            evolve(piece, sentence=self._line(piece.event))
-            if isinstance(piece, Evidence) and not piece.sentence
+            evolve(piece, sentence=line)
+            if isinstance(piece, Evidence)
+            and not piece.sentence
+            and (line := self._line(piece.event))
             else piece
             for piece in pieces
         )

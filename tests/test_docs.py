@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -201,3 +202,20 @@ def test_what_the_cheat_sheet_lists_can_be_written() -> None:
         except (BadInput, Unsupported):
             refused.add(code)
     assert refused == {"k.contradiction()", "k.advise()"}  # there is none; and no questions
+
+
+WITHOUT_EXAMPLE = {"play", "pimc", "puzzle_page"}
+"""A dialogue, and what the pages on search and steps show at length."""
+
+
+@pytest.mark.parametrize("package", [name for name in PACKAGES if name.startswith("deduce")])
+def test_public_functions_have_examples_and_name_their_errors(package: str) -> None:
+    module = importlib.import_module(package)
+    for name in sorted(module.__all__):
+        function = getattr(module, name)
+        if not inspect.isfunction(function) or name in WITHOUT_EXAMPLE:
+            continue
+        text = inspect.getdoc(function) or ""
+        assert ">>>" in text, f"{name} has no example"
+        raises = re.search(r"^    raise \w+\(", inspect.getsource(function), re.MULTILINE)
+        assert not raises or "Raises" in text, f"{name} does not name its errors"

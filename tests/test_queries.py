@@ -86,6 +86,16 @@ def test_a_question_must_have_exactly_one_answer() -> None:
         asker.joint([two], weighted=False)
 
 
+def test_a_rule_about_as_many_other_facts_does_not_answer_a_question() -> None:
+    facts = [is_(card, "Ann") for card in "abc"]
+    asker = Asker(Model(Problem(dict.fromkeys("abcdef", ("Ann", "Ben")), [exactly(1, facts)])))
+    question = {card: [(card, frozenset(["Ann"]))] for card in "abc"}
+    assert len(asker.joint([question], weighted=False).value) == 3
+    other = {card: [(card, frozenset(["Ann"]))] for card in "def"}
+    with pytest.raises(BadProblem, match="not exactly one of the answers"):
+        asker.joint([other], weighted=False)
+
+
 def test_a_disjunction_is_certain_when_no_world_breaks_it() -> None:
     asker = Asker(Model(Problem(HANDS.domains, [*HANDS.rules, is_not("a", "Cid")])))
     assert asker.is_certain(at_least(1, [is_("a", "Ann"), is_("a", "Ben")])).value

@@ -11,7 +11,11 @@ from typing import Any
 import pytest
 
 from deduce import BadInput, BadProblem, Knowledge, Problem, is_
+from deduce.budget import Budget
 from deduce.constraints import Count, Sum, Weigh, at_least, at_most, exactly, is_not
+from deduce.engines.choose import engine
+from deduce.engines.counting import Counting
+from deduce.engines.model import Model
 from deduce.explain import Why
 from deduce.problem import Instead, Rule, rate_of
 
@@ -138,3 +142,21 @@ def test_the_share_of_an_alternative_may_be_nothing_but_not_less() -> None:
     assert Instead((), 0).share == 0
     with pytest.raises(BadProblem, match="not negative"):
         Instead((), -1)
+
+
+def test_a_proof_is_the_smallest_unless_it_says_otherwise() -> None:
+    assert Why("hat=red", "certain").smallest is True
+
+
+def test_listed_worlds_count_with_their_weights() -> None:
+    likely = [Weigh([FACTS[0]], (1, 3)), Weigh([FACTS[1]], (1, 5))]
+    model = Model(Problem(CLOTHES.domains, likely))
+    numbers = [{0: 6, 1: 18}, {0: 4, 1: 20}]
+    for name in ("bits", "counting", "reference"):
+        assert list(engine(name).numbers(model, Budget().meter())) == numbers
+        ranked = engine(name).ranked(model, Budget().meter(), 2)
+        assert [weight for weight, _ in ranked] == [15, 5]
+
+
+def test_counting_by_name_is_exact() -> None:
+    assert Counting().settings.exact

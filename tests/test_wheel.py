@@ -245,6 +245,7 @@ NEEDS = {
     "mastermind solve --slots 2 --colours 2": "numpy",
     "cluedo sheet --plot sheet.png {cluedo}": "matplotlib",
     "app": "starlette",
+    "site site": "segno",
 }
 """Commands that need more, and the package that they name."""
 

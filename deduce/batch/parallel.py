@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from os import cpu_count
 from typing import Any, TypeVar, cast
 
 from deduce.errors import BadInput, Undecided, missing_extra
@@ -38,7 +39,7 @@ def run_all(
     items
         The argument of each call.
     jobs
-        How many processes on this machine; 1: only this process.
+        How many processes on this machine, at most one for each item or core; 1: only this process.
     scheduler
         The address of a Dask scheduler, such as ``tcp://127.0.0.1:8786``: all tasks run
         on the workers of that cluster, and ``jobs`` is ignored.
@@ -101,7 +102,10 @@ def _batch(
 ) -> Iterator[tuple[int, R]]:
     from joblib import Parallel, delayed, parallel_config
 
-    backend, n_jobs = ("loky", jobs) if scheduler is None else ("dask", -1)
+    # All processes are started at once, so not more than can have work. The same number for each
+    # batch keeps them for the next one.
+    most = max(len(left), cpu_count() or 1)
+    backend, n_jobs = ("loky", min(jobs, most)) if scheduler is None else ("dask", -1)
     with parallel_config(backend=backend, n_jobs=n_jobs):
         pool = Parallel(return_as="generator_unordered")
     numbered = delayed(_numbered)

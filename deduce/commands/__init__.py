@@ -1,7 +1,7 @@
 """The commands that every hidden game gets, as a click group made from its registration.
 
-``commands_for(entry)`` is all that a stranger's game needs. A game that wants more makes the same
-group itself, with its own words and tables, and adds commands that are about a log too:
+``commands_for(entry)`` is all that a game of another package needs. A game that wants more makes
+the same group itself, with its own words and tables, and adds commands that are about a log too:
 
 >>> import click
 >>> from deduce.registry import find

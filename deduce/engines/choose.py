@@ -19,7 +19,8 @@ worlds        bits
 
 Each attempt but the last has a share of the steps, and half of the remaining time. An engine that
 ran out begins again from nothing, so it is only asked once more where more steps are left than it
-has spent.
+has spent. Only the search with component caching is interrupted and continued: in rounds of rising
+shares, sweeps of single components are tried in between (`deduce.engines.counting.swept`).
 
 A question for one world, which is how yes or no is asked, is *large* from `LARGE` Counts, Sums and
 Wheres on. The threshold was measured on 844 questions about all recorded problems of the hidden
@@ -65,8 +66,12 @@ ENGINES = {
     "cpsat": "deduce.engines.cpsat:CpSat",
     "reference": "deduce.engines.reference:Reference",
 }
-OF_AUTO = {"counting": "deduce.engines.counting.engine:rounding"}
-"""What takes the place of an engine where none is named: it may round what rests on doubts."""
+OF_AUTO = {
+    "counting": "deduce.engines.counting.engine:rounding",
+    "components": "deduce.engines.counting.components:with_sweeps",
+}
+"""What takes the place of an engine where none is named: one that may round what rests on doubts,
+and one that may sweep components."""
 
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
@@ -99,11 +104,15 @@ PLANS: dict[str, Plan] = {
 }
 """For each query the engines to try and the steps each may take (``None``: the whole budget)."""
 
-BY_SWEEP: Plan = (("counting", 24_000_000), ("components", 6_000_000))
+BY_SWEEP: Plan = (("counting", 27_000_000), ("components", 3_000_000))
 """What follows where a sweep is likely to be the fastest; of ``possible`` two thirds of it."""
 
-BY_COMPONENTS: Plan = (("components", 10_000_000), ("counting", 20_000_000))
-"""What follows where the problem falls apart, or has few worlds; of ``possible`` two thirds."""
+BY_COMPONENTS: Plan = (("components", 29_000_000), ("counting", 1_000_000))
+"""What follows where the problem falls apart, or has few worlds: each component is swept or
+searched, whichever is done first."""
+
+LEFT_FOR_CPSAT = 5_000_000
+"""Steps of ``possible`` that the engines which count leave to CP-SAT."""
 
 LAST: Mapping[str, Plan] = {
     "possible": (("cpsat", None), ("counting", None)),
@@ -187,8 +196,9 @@ def engines_for(
     yield from _available(PLANS["large solve" if large else query], query, model)
     if query in LAST:
         plan = BY_SWEEP if is_for_sweep(model, meter) else BY_COMPONENTS
-        if query == "possible":  # leaves the last third for CP-SAT
-            plan = tuple((name, steps and steps * 2 // 3) for name, steps in plan)
+        if query == "possible":
+            (first, steps), *others = plan
+            plan = ((first, steps and max(steps - LEFT_FOR_CPSAT, steps * 2 // 3)), *others)
         yield from _available((*plan, *LAST[query]), query, model)
 
 

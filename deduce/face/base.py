@@ -229,9 +229,13 @@ class DocumentPresenter(ABC):
         try:
             sight = self.sight(self.shown(moment.document, moment.ui), moment.viewer)
         except DeduceError as error:
+            # The error may quote what only others may see.
+            problem = tag("p", self.say("text.unreadable"), class_="bad")
+            if moment.viewer is None:
+                problem = text_view(self.say, moment.document.text, str(error))
             fragments = {
                 "frame": setup_frame(self.say, title=self.say("title")),
-                "setup": text_view(self.say, moment.document.text, str(error)),
+                "setup": problem,
             }
             return self._screen(moment, fragments, ())
         views = self.open_views(moment.viewer)

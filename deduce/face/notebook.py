@@ -21,7 +21,7 @@ from typing import Any
 
 from deduce import registry
 from deduce.errors import BadInput, Unsupported, missing_extra
-from deduce.events import read_log, write_text
+from deduce.events import read_log
 from deduce.face.document import Document
 from deduce.face.html import Html, tag
 from deduce.face.messages import Door, read_message
@@ -29,6 +29,7 @@ from deduce.face.presenter import Intent, Request, Screen
 from deduce.face.sentences import PAGE_TEXTS
 from deduce.face.tables import Table
 from deduce.knowledge import Knowledge
+from deduce.logs import write
 from deduce.text import visible
 
 try:
@@ -97,7 +98,7 @@ class Face(anywidget.AnyWidget):
         self, game: str | Knowledge, log: str | Path | None = None, *, text: str | None = None
     ) -> None:
         if isinstance(game, Knowledge):
-            text = write_text(game.game, game.log)
+            text = write(game)
             game = _name_of(type(game.game))
         self._door = Door()
         self._presenter = self._door.presenter(game)

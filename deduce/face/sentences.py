@@ -147,7 +147,7 @@ SHARE_TEXTS: Table = {
     "view.share": "Share",
     "share.title": "Share this game",
     "share.link": "Link to the whole log",
-    "share.link_hint": "It contains everything in the log, also your hand. No server sees it.",
+    "share.link_hint": "It contains everything in the log. No server sees it.",
     "share.invitation": "Invitation",
     "share.invitation_hint": "The same game without any hand, for another player's own sheet.",
     "share.copy": "Copy",

@@ -20,6 +20,9 @@ __all__ = ["Look", "advice_html", "fact_names", "sheet_html"]
 MAX_COLUMNS = 8
 """With more values, each row lists its own instead of having a column for each."""
 
+MAX_SHORT = 4
+"""Up to this number of characters a heading of a row leaves room for one more column."""
+
 MAX_VALUES = 40
 """How many values of one variable are listed."""
 
@@ -138,6 +141,7 @@ def sheet_html(sheet: Sheet, look: Look) -> Html:
             values = tag("div", *cells[:MAX_VALUES], *rest, class_="chips")
             cells = [tag("td", values, class_="values")]
         rows.append(tag("tr", tag("th", name(row.head), scope="row"), *cells))
+    short_heads = all(len(row.head) <= MAX_SHORT for row in sheet.rows if row.cells)
     head = [
         tag("th", tag("span", name(column), class_="holder"), scope="col") for column in columns
     ]
@@ -146,7 +150,7 @@ def sheet_html(sheet: Sheet, look: Look) -> Html:
         tag("caption", look.say("grid.caption"), class_="hidden"),
         None if wide else tag("thead", tag("tr", tag("td"), *head)),
         tag("tbody", *rows),
-        class_="sheet lists" if wide else "sheet",
+        class_=f"sheet {'lists' if wide else 'narrow' if short_heads else ''}".rstrip(),
         data_grid=True,
     )
     return tag("div", table, class_="wide")

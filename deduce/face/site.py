@@ -106,11 +106,12 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / "sw.js").exists():
         raise BadInput("this folder holds something else; name a new one", source=str(folder))
+    installed = dict(_modules())  # before the download: a package may be missing
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)
         pyodide = fetch_pyodide(work, package)
         yield f"Pyodide {PYODIDE}"
-        modules = {**_standard(pyodide), **dict(_modules())}
+        modules = {**_standard(pyodide), **installed}
         compiled, imported = _compiled(pyodide, modules, work)
         begin = {name: data for name, data in compiled.items() if _begins(name, imported)}
         standard = _zipped(begin, zipfile.ZIP_DEFLATED)

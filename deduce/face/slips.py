@@ -57,14 +57,13 @@ class Doubting(Tutored):
         yield join_html([self._suspects(sight, suspects), self.doubtful_sheet(sight, knowledge)])
 
     def _suspects(self, sight: Sight, suspects: Sequence[Slip]) -> Html:
-        items = [
-            tag("li", button([f"{slip.event}. {self.event_text(sight, slip.event)}",
-                              tag("small", self.say("slips.wrong", answer=slip.answer,
-                                                    share=percent(slip.probability)))],
-                             "line", class_="row", data_event=slip.event - 1))
-            for slip in suspects[:MAX_SUSPECTS]
-        ]  # fmt: skip
-        shown = tag("ol", *items, class_="log") if items else tag("p", self.say("slips.none"))
+        items = []
+        for slip in suspects[:MAX_SUSPECTS]:
+            line = f"{slip.event}. {self.event_text(sight, slip.event)}"
+            note = self.say("slips.wrong", answer=slip.answer, share=percent(slip.probability))
+            inside: Child = [tag("b", line), tag("small", note)]
+            items.append(tag("li", button(inside, "line", class_="row", data_event=slip.event - 1)))
+        shown = tag("ul", *items, class_="rows") if items else tag("p", self.say("slips.none"))
         return join_html([tag("h3", self.say("slips.title")), shown])
 
     @abstractmethod

@@ -14,8 +14,8 @@ from attrs import frozen
 from deduce import registry
 from deduce.budget import Budget
 from deduce.constraints import Fact, is_, is_not
-from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
-from deduce.events import Log, format_event, parse_event, read_log, write_log
+from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.events import Log, parse_event, read_log
 from deduce.face.base import CACHED, DocumentPresenter, Recent
 from deduce.face.document import Document
 from deduce.face.lookback import document_then, then
@@ -23,14 +23,20 @@ from deduce.face.presenter import Intent, Moment, index_of
 from deduce.face.texts import Message
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
+from deduce.logs import event_line
 
-__all__ = ["LogSteps", "Sight"]
+__all__ = ["LogSteps", "Sight", "player_named"]
 
 BUDGET = Budget(steps=12_000_000, seconds=4.0)
 """The limit of each question of a screen."""
 
 MAX_NEWS = 6
 """How many new certainties are announced."""
+
+
+def player_named(game: Any, viewer: str) -> Any:
+    """Return the player whose page it is: a name, or the number of a seat."""
+    return {str(player): player for player in getattr(game, "players", ())}.get(viewer, viewer)
 
 
 @frozen
@@ -84,7 +90,7 @@ class LogSteps(DocumentPresenter):
 
         def begin() -> Knowledge:
             log = self.read(document.text)
-            sees = RECORD if viewer is None else viewer
+            sees = RECORD if viewer is None else player_named(log.game, viewer)
             knowledge = Knowledge.of(log, viewer=sees, budget=BUDGET)
             return knowledge.assume(*map(self.claim_reader(log), document.assumed))
 
@@ -137,10 +143,7 @@ class LogSteps(DocumentPresenter):
 
     def written(self, log: Log, event: Any) -> str:
         """Return an event as a line of the log."""
-        try:
-            return format_event(log.game, event)
-        except Unsupported:
-            return write_log(log.game, [event]).splitlines()[1]
+        return event_line(log.game, event)
 
     def change(self, moment: Moment, start: int, end: int, lines: list[str], key: str) -> None:
         """Take the step that replaces lines; what became certain is announced."""

@@ -61,8 +61,8 @@ class Table:
         text, _ = read_text(str(path))
         table._saved = path.read_bytes()
         table.document = Document(game, text)
-        with suppress(OSError, BadInput):
-            kept = Document.from_json(table._steps.read_text(encoding="utf-8"))
+        with suppress(BadInput):
+            kept = Document.from_json(read_text(str(table._steps))[0])
             if kept.text == text and kept.game == game:
                 table.document = kept
         return table

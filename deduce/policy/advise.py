@@ -8,11 +8,11 @@ estimate with its error. Questions that differ only in interchangeable variables
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
-from deduce.constraints import Weigh
+from deduce.constraints import Fact, Weigh
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.policy.advice import RANKINGS, Advice, Ranking
 from deduce.policy.information import integer_weight
@@ -29,7 +29,7 @@ from deduce.policy.listed import ListedWorlds
 from deduce.policy.rating import Given, Rating
 from deduce.policy.symmetry import interchangeable
 from deduce.policy.table import TableRatings, has_table
-from deduce.problem import World, is_true
+from deduce.problem import World
 from deduce.text import listing, nearest, plural
 
 if TYPE_CHECKING:
@@ -166,6 +166,18 @@ class _Ratings:
         return self.rated[self.kinds[index]]
 
 
+def _true_labels(
+    pairs: Sequence[tuple[Hashable, Fact]], worlds: Sequence[World]
+) -> Iterator[Hashable]:
+    """Yield for each world the first label whose fact holds; there is always one."""
+    facts = [(label, fact.variable, fact.values, fact.negated) for label, fact in pairs]
+    for world in worlds:
+        for label, variable, values, negated in facts:  # `is_true`, but twice as fast
+            if (world[variable] in values) != negated:
+                yield label
+                break
+
+
 Result = tuple[_Ratings | TableRatings, str, int | None]
 """The ratings, the method, and how many worlds were listed or drawn."""
 
@@ -295,10 +307,7 @@ class _Rater:
             [(label, fact) for label, facts in target.items() for fact in facts]
             for target in self.targets
         ]
-        return [
-            tuple(next(label for label, fact in pairs if is_true(fact, world)) for pairs in labels)
-            for world in worlds
-        ]
+        return list(zip(*(_true_labels(pairs, worlds) for pairs in labels), strict=True))
 
     def joined(
         self,

@@ -219,17 +219,16 @@ class _Search:
 
     def plan(self, objective: str, within: int | None) -> Plan | None:
         """Return the best plan; ``None`` if there is none within so few questions."""
-        if self.path is None or self.file is not None:
-            return self._plan(objective, within)
-        header = {
-            "of": "plan",
-            "game": repr(self.knowledge.game),
-            "events": list(map(repr, self.knowledge.log)),
-            "objective": objective,
-            "within": within if objective == "expected" else None,
-        } | ({"width": self.width} if self.width else {})
-        self.file = ResultsFile(self.path, header)
-        self.rows = {row["trial"]: row for row in self.file.rows()}
+        if self.path is not None and self.file is None:
+            header = {
+                "of": "plan",
+                "game": repr(self.knowledge.game),
+                "events": list(map(repr, self.knowledge.log)),
+                "objective": objective,
+                "within": within if objective == "expected" else None,
+            } | ({"width": self.width} if self.width else {})
+            self.file = ResultsFile(self.path, header)
+            self.rows = {row["trial"]: row for row in self.file.rows()}
         return self._plan(objective, within)
 
     def close(self) -> None:
@@ -250,8 +249,8 @@ class _Search:
         tree = tree_of(solver, everything, left) if best < NEVER else None
         unproved: list[int] = []
         for low, first in self._firsts(left):
-            if low >= best:
-                break  # so are all others
+            if low >= best:  # so are all others
+                break
             if unproved or self.interrupted:
                 unproved.append(low)
                 continue

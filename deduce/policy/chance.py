@@ -29,7 +29,7 @@ class ChanceSolver(Solver):
         """The number found, the first question (-1: none helps), and whether it is proved."""
 
     def room(self, left: int) -> int:
-        """Return how many secrets can be found at most with so many questions left."""
+        """Return the most secrets that can be found with this many questions left."""
         return capacity(self.kinds, left, final=self.has_final, most=self.size)
 
     def search(self, left: int) -> tuple[int, int, bool]:
@@ -46,7 +46,7 @@ class ChanceSolver(Solver):
             return known[0], bound, False
 
     def find(self, secrets: Secrets, left: int, asked: tuple[int, ...]) -> int:
-        """Return how many of the secrets can be found with so many questions left."""
+        """Return how many of the secrets can be found with this many questions left."""
         size = len(secrets)
         if size == 0:
             return 0

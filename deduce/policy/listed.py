@@ -33,6 +33,12 @@ __all__ = ["ListedWorlds"]
 MAX_KEYS = 4096
 """Up to this number of combinations of values, they are counted in an array with all of them."""
 
+MAX_CELLS = 50
+"""Up to this number of pairs of a key and a solution for each world, all have a place in an array.
+
+With more of them almost all are empty, and each answer is counted by itself.
+"""
+
 MAX_EXACT = 2**53
 """Floats hold all whole numbers up to this one."""
 
@@ -249,21 +255,27 @@ class _Arrays:
         parts = self.listed.parts
         asks_world = self.listed.solutions is None
         kinds = 1 if asks_world else self.kinds
-        cell = key if asks_world else key * kinds + self.solution
-        cells = size * kinds
-        where = self.part * cells + cell if parts > 1 else cell
-        weight = np.bincount(where, self.weights, parts * cells).reshape(parts, size, kinds)
-        rows = shares.T @ weight  # parts x answers x solutions
+        if asks_world or parts * size * kinds <= MAX_CELLS * self.size:
+            cell = (self.part * size + key) * kinds + self.solution
+            weight = np.bincount(cell, self.weights, parts * size * kinds)
+            rows = shares.T @ weight.reshape(parts, size, kinds)  # parts x answers x solutions
+        else:
+            cell, cells = self.part * kinds + self.solution, parts * kinds
+            counted = [np.bincount(cell, self.weights * row[key], cells) for row in shares.T]
+            rows = np.stack(counted).reshape(-1, parts, kinds).swapaxes(0, 1)
+        by_key = np.bincount(self.part * size + key, self.weights, parts * size)
+        by_key = by_key.reshape(parts, size)
         whole = rows.sum(axis=0)
         logs = np.bincount(key, self.logs, size) if asks_world else None
         with np.errstate(divide="ignore", invalid="ignore"):
             chosen = np.where(shares > 0, shares * np.log2(shares / answers.scale), 0.0).sum(axis=1)
-        gain, bits = self._information(whole, weight.sum(axis=0), chosen, shares, logs, answers)
+        weight = by_key.sum(axis=0)
+        gain, bits = self._information(whole, weight, chosen, shares, logs, answers)
         error = 0.0
         if parts > 1:
             without = [
                 self._information(
-                    whole - rows[p], (weight.sum(axis=0) - weight[p]), chosen, shares, None, answers
+                    whole - rows[p], weight - by_key[p], chosen, shares, None, answers
                 )[0]
                 for p in range(parts)
             ]
@@ -308,11 +320,11 @@ class _Arrays:
                 bits = None
                 # The entropy of the answer, less what a player chooses in each world.
                 answer = _entropies(totals[None, :], total[None])[0]
-                gain = float(answer + (weight[:, 0] * chosen).sum() / total)
+                gain = float(answer + (weight * chosen).sum() / total)
                 if logs is not None:
                     part = np.where(shares > 0, shares / answers.scale, 0.0)
                     log_share = np.where(part > 0, part * np.log2(part), 0.0)
-                    sums = part.T @ logs + log_share.T @ weight[:, 0]
+                    sums = part.T @ logs + log_share.T @ weight
                     alone = totals / answers.scale
                     bits = np.where(alone > 0, np.log2(alone) - sums / alone, 0.0)
                     bits = np.where(bits > 1e-9, bits, 0.0)

@@ -11,7 +11,9 @@ from attrs import field, frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
+from deduce.events import read_text
 from deduce.files import replace_file
+from deduce.jsontext import parse_json
 from deduce.policy.inquiries import (
     Answer,
     Inquiry,
@@ -32,6 +34,8 @@ OBJECTIVES = ("expected", "worst", "chance")
 average among those; the most secrets found within a number of questions."""
 
 SCHEMA = "deduce/plan/1"
+MAX_DEPTH = 100
+"""So many questions one after another a plan that is read may have."""
 
 
 @frozen
@@ -258,27 +262,54 @@ def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
     ------
     BadInput
         The file cannot be read, is not a plan, or is one for another game or position.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from deduce.knowledge import Knowledge
+    >>> from deduce.policy import best_plan
+    >>> from games.mastermind import Mastermind
+    >>> k = Knowledge(Mastermind(slots=2, colours=2))
+    >>> with TemporaryDirectory() as folder:
+    ...     best_plan(k).save(f"{folder}/plan.json")
+    ...     read_plan(f"{folder}/plan.json", k).total
+    8
     """
-    source = str(path)
+    text, source = read_text(str(path))
     try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise BadInput(f"this is not a plan: {error}", source=source) from None
+        return _plan_of(parse_json(text), knowledge)
+    except BadInput as error:
+        raise error.at(source=source) from None
+
+
+def _plan_of(document: Any, knowledge: Knowledge) -> Plan:
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise BadInput(f"this is not a plan: its field 'schema' is not {SCHEMA!r}", source=source)
+        raise BadInput(f"this is not a plan: its field 'schema' is not {SCHEMA!r}")
     from deduce.policy.task import task_of
 
     task = task_of(knowledge)
     named = {format_inquiry(task.game, inquiry): inquiry for inquiry in task.inquiries}
 
-    def step(tree: Any) -> Step:
-        try:
-            inquiry = named[tree["ask"]]
-            texts = {format_answer(task.game, inquiry, answer): answer for answer in task.answers}
-            after = {texts[text]: step(rest) for text, rest in tree.get("then", {}).items()}
-        except (KeyError, TypeError, AttributeError) as error:
-            raise BadInput(f"this is not a plan for this game: {error}", source=source) from None
-        return Step(inquiry, after)
+    def step(tree: Any, depth: int = 1) -> Step:
+        if depth > MAX_DEPTH:
+            raise BadInput(f"a plan of more than {MAX_DEPTH} questions, one after another")
+        then = tree.get("then", {}) if isinstance(tree, dict) else None
+        if not isinstance(then, dict) or not isinstance(tree.get("ask"), str):
+            raise BadInput(
+                "a step of a plan is an object with a question, 'ask', and the steps after its "
+                "answers, 'then'"
+            )
+        asked = tree["ask"]
+        if asked not in named:
+            raise BadInput(f"this is not a plan for this game: {asked!r} is not a question of it")
+        inquiry = named[asked]
+        answers = {format_answer(task.game, inquiry, answer): answer for answer in task.answers}
+        for text in then:
+            if text not in answers:
+                raise BadInput(
+                    f"this is not a plan for this game: {text!r} is no answer to {asked!r}"
+                )
+        return Step(inquiry, {answers[text]: step(rest, depth + 1) for text, rest in then.items()})
 
     first = None if document.get("plan") is None else step(document["plan"])
     objective = document.get("objective")
@@ -289,11 +320,11 @@ def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
         or type(bound) is not int
         or type(proved) is not bool
     ):
-        raise BadInput("a field of the plan is missing or wrong", source=source)
+        raise BadInput("a field of the plan is missing or wrong")
     plan = measured(
         knowledge, first, objective=objective, within=within, bound=bound, proved=proved
     )
     figures = (plan.secrets, plan.found, plan.total, plan.worst)
     if figures != tuple(document.get(name) for name in ("secrets", "found", "total", "worst")):
-        raise BadInput("the plan does not take the number of questions it states", source=source)
+        raise BadInput("the plan does not take the number of questions it states")
     return plan

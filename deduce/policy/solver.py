@@ -101,7 +101,7 @@ class Solver:
         return self.np.arange(self.size, dtype=self.np.min_scalar_type(self.size))
 
     def bound_by_size(self, left: int) -> Ints:
-        """Return the least total for each number of secrets with so many questions left."""
+        """Return the least total for each number of secrets with this many questions left."""
         if left not in self._fewest:
             self._fewest[left] = fewest(
                 self.size, self.kinds, None if left < 0 else left, final=self.has_final

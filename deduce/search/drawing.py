@@ -140,6 +140,14 @@ def draw(
         The file cannot be written, or its name ends in no format.
     Unsupported
         matplotlib is missing (extra ``plot``).
+
+    Examples
+    --------
+    >>> from io import BytesIO
+    >>> from games.classics.nim import Nim
+    >>> from deduce.search.graph import StateGraph
+    >>> draw(StateGraph(Nim((1, 2))).build(), BytesIO(), form="svg", depth=2)
+    7
     """
     layers = readable_part(graph, depth=depth, values=values, best=best)
     if (form or Path(str(file)).suffix.lower()) in ("svg", ".svg"):

@@ -1,6 +1,6 @@
 """A graph that was made elsewhere as a game: any `networkx.DiGraph` with a few attributes.
 
-This module does not import networkx: whoever has a graph has done so.
+This module does not import networkx: a caller with a graph has done so.
 """
 
 from __future__ import annotations

@@ -174,6 +174,12 @@ def read_state(game: Game[Any, Any], text: str | None, after: Iterable[str] = ()
     ------
     BadInput
         The game cannot read it, the file cannot be read, or an action is not legal.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> read_state(Nim((1, 2)), None, ["1 from 2"]), read_state(Nim((1, 2)), "1,1 player 1")
+    (((1, 1), 1), ((1, 1), 1))
     """
     state = game.initial_state() if text is None else _read_state(game, text)
     words = [word.strip() for part in after for word in part.split(";") if word.strip()]

@@ -22,6 +22,11 @@ def perft(game: Game[State, Action], depth: int, state: State | None = None) -> 
     Every action and every outcome of chance is a ply; lines that end earlier do not count, as
     in chess. Nothing is merged, so this checks and times a game's methods.
 
+    Raises
+    ------
+    BadProblem
+        The depth is negative.
+
     Examples
     --------
     >>> from games.classics.tic_tac_toe import TicTacToe
@@ -35,6 +40,11 @@ def perft(game: Game[State, Action], depth: int, state: State | None = None) -> 
 
 def divide(game: Game[State, Action], depth: int, state: State | None = None) -> dict[Action, int]:
     """Return the lines of ``depth`` plies after each action of a state: perft, split.
+
+    Raises
+    ------
+    BadProblem
+        The depth is less than 1.
 
     Examples
     --------

@@ -85,6 +85,15 @@ def grade(knowledge: Knowledge, answers: Sequence[Fact]) -> Grade:
     Notes
     -----
     Cost: a few propagations; with suppositions, one for each open value and round.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge, Problem, exactly, is_
+    >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+    >>> one_red = exactly(1, [is_(name, "red") for name in hats])
+    >>> k = Knowledge(Problem(hats, [one_red])).tell("Ann=red")
+    >>> print(grade(k, [is_("Ben", "blue")]))
+    grade 1 (hardest step: one place)
     """
     model = knowledge.asker.model
     goal = _goal(model, answers)

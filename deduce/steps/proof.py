@@ -216,6 +216,16 @@ def steps(
     constraints. ``cheapest`` is false where the limits of the search did not suffice for the proof.
     Cost: a position of standard Cluedo takes a few milliseconds, and up to a second where many
     constraints have to be combined.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge, Problem, exactly, is_
+    >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+    >>> one_red = exactly(1, [is_(name, "red") for name in hats])
+    >>> k = Knowledge(Problem(hats, [one_red])).tell("Ann=red")
+    >>> print(steps(k))
+    1. Event 1: Ann is red.
+    2. exactly 1 of: Ann is red, Ben is red; Ann is red (event 1); so Ben is blue.
     """
     _ = knowledge.possible()  # raises Contradiction if there is no world
     marked = _literals_of_marks(knowledge, marks)
@@ -253,6 +263,15 @@ def proof_of(knowledge: Knowledge, claim: Constraint | str, *, certain: bool = T
     ------
     BadInput
         The claim is neither a fact nor a disjunction, or it is open.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge, Problem, exactly, is_
+    >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+    >>> one_red = exactly(1, [is_(name, "red") for name in hats])
+    >>> k = Knowledge(Problem(hats, [one_red])).tell("Ann=red")
+    >>> print(proof_of(k, "Ben=blue"))
+    1. exactly 1 of: Ann is red, Ben is red; Ann is red (event 1); so Ben is blue.
     """
     wanted = knowledge.claim(claim)
     claims = [wanted]
@@ -386,6 +405,15 @@ def check_step(knowledge: Knowledge, step: ProofStep, *, engine: str = "auto") -
         The step.
     engine
         Which engine decides.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge, Problem, exactly, is_
+    >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+    >>> one_red = exactly(1, [is_(name, "red") for name in hats])
+    >>> k = Knowledge(Problem(hats, [one_red])).tell("Ann=red")
+    >>> [check_step(k, step, engine="bits") for step in steps(k).steps]
+    [True, True]
     """
     problem, model = knowledge.problem, knowledge.asker.model
     number = len(problem.rules)

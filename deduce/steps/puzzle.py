@@ -25,8 +25,9 @@ from deduce.constraints import Constraint, Fact, is_, opposite
 from deduce.display import Displayed
 from deduce.engines.model import Statement
 from deduce.errors import BadInput, BadProblem, Undecided, Unsupported
-from deduce.events import Log, write_text
+from deduce.events import Log
 from deduce.knowledge import Knowledge
+from deduce.logs import write
 from deduce.problem import World, is_true
 from deduce.queries import Asker
 from deduce.steps.grading import GRADES, Grade, grade
@@ -74,7 +75,7 @@ class Puzzle(Displayed):
     @property
     def text(self) -> str:
         """The log as text, which ``deduce.read`` reads."""
-        return write_text(self.knowledge.game, self.knowledge.log)
+        return write(self.knowledge)
 
     @cached_property
     def proof(self) -> Proof:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from attrs import evolve
 
 from deduce.display import register
-from deduce.events import format_event, write_text
 from deduce.knowledge import Knowledge
+from deduce.logs import event_line, write
 from deduce.problem import World
 from deduce.show.cells import text_html
 from deduce.show.text import groups, world_text
@@ -127,8 +127,8 @@ def puzzle_html(puzzle: Puzzle) -> str:
     picture = "" if draw is None else f"<div>{draw(knowledge)}</div>"
     values = {value for domain in knowledge.problem.domains.values() for value in domain}
     sheet = "" if picture and len(values) <= 2 else _sheet(puzzle)
-    setup = write_text(knowledge.game, ()).strip()
-    events = (text_html(format_event(knowledge.game, event)) for event in knowledge.log)
+    setup = write(knowledge.upto(0)).strip()
+    events = (text_html(event_line(knowledge.game, event)) for event in knowledge.log)
     listed = "".join(f"<li>{event}</li>" for event in events)
     return f"<pre>{text_html(setup)}</pre>{picture}<ol>{listed}</ol>{sheet}"
 
@@ -157,5 +157,5 @@ def _row(tag: str, cells: Sequence[str]) -> str:
 
 
 register(Proof, text=proof_text, html=proof_html)
-register(Puzzle, text=lambda value: write_text(value.log.game, value.log.events), html=puzzle_html)
+register(Puzzle, text=lambda value: value.text, html=puzzle_html)
 register(Judgement, text=lambda value: judgement_text(value, world_text), html=judgement_html)

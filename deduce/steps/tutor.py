@@ -239,6 +239,15 @@ def judge(
     -----
     Cost: two questions of consistency for each different mark that is not a proved fact, the proof
     of the opposite of each that is wrong, and `steps`.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge, Problem, exactly, is_
+    >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+    >>> one_red = exactly(1, [is_(name, "red") for name in hats])
+    >>> k = Knowledge(Problem(hats, [one_red])).tell("Ann=red")
+    >>> [mark.verdict for mark in judge(k, ["Ben=blue", "Ann=blue"]).marks]
+    ['proved', 'wrong']
     """
     known: dict[Constraint, MarkVerdict] = {}
     verdicts = []
@@ -277,6 +286,15 @@ def hint(
         There is no world.
     Undecided
         The budget is used up.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge, Problem, exactly, is_
+    >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+    >>> one_red = exactly(1, [is_(name, "red") for name in hats])
+    >>> k = Knowledge(Problem(hats, [one_red])).tell("Ann=red")
+    >>> print(hint(k, ["Ann=red"]).text(3))
+    exactly 1 of: Ann is red, Ben is red; Ann is red (event 1); so Ben is blue.
     """
     _ = knowledge.possible()  # raises Contradiction if there is no world
     known: list[Literal] = []

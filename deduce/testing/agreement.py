@@ -24,7 +24,7 @@ from deduce.search.solvers.choose import search_by
 __all__ = ["hidden_fault", "renamed", "search_fault"]
 
 MAX_LISTED = 200
-"""Engines that list worlds are asked only up to so many."""
+"""Up to this number of worlds, engines that list them are asked too."""
 
 
 def hidden_fault(log: Log, viewer: Viewer, world: Any, *, seed: str, budget: Budget) -> str:

@@ -37,10 +37,10 @@ __all__ = [
 ]
 
 MAX_VARIANTS = 60
-"""Of so many changed events at most it is examined whether they look the same."""
+"""Up to this number of changed events are examined for whether they look the same."""
 
 RECORDS = 60
-"""From so many further logs come the events that are examined alone."""
+"""The number of further logs from which events are taken to be examined alone."""
 
 EACH_KIND = 5
 """So many events of each class are examined alone, and some changes of each."""

@@ -132,10 +132,8 @@ def _doubtful(knowledge: Knowledge) -> list[str]:
     if knowledge.doubts is None:
         return []
     notes = ["events may be wrong; nothing is certain that rests on one"]
-    doubtful = {
-        slip.event: slip for slip in knowledge.slips()[::-1] if slip.probability >= DOUBTFUL
-    }
-    for slip in sorted(doubtful.values(), key=lambda slip: -slip.probability)[:MAX_SOLUTIONS]:
+    doubtful = [slip for slip in knowledge.slips() if slip.probability >= DOUBTFUL]
+    for slip in doubtful[:MAX_SOLUTIONS]:
         wrong = f"{percent(slip.probability)} wrong"
         notes.append(f"doubtful: event {slip.event}, {slip.answer} ({wrong})")
     return notes

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from attrs import evolve
+from attrs import evolve, field, frozen
 
 from deduce.constraints import Constraint, Value, Variable, Weigh, at_least, at_most, is_, is_not
 from deduce.errors import Contradiction
@@ -46,17 +46,72 @@ NAMED = "the name is written wrongly"
 NEIGHBOUR = "a neighbour's answer"
 
 
+Ways = tuple[Fraction, tuple[tuple[str, Fraction], ...]]
+"""How probable it is that an answer is wrong, and what may have caused it, with shares of that."""
+
+
+@frozen
+class _Rates:
+    """The ways in which an answer may be wrong, by the number of cards that were named."""
+
+    rates: Mapping[str, Fraction]
+    _passes: dict[int, Ways] = field(factory=dict)
+    _shows: dict[int, Ways] = field(factory=dict)
+    _seen: dict[tuple[int, int], Ways] = field(factory=dict)
+
+    def passes(self, named: int) -> Ways:
+        """Return the ways of a pass."""
+        if named not in self._passes:
+            ways = {OVERLOOKED: self.rates["pass"], **self._noted(named)}
+            self._passes[named] = _ways(ways)
+        return self._passes[named]
+
+    def shows(self, named: int) -> Ways:
+        """Return the ways of a show that was not seen: they share the rate of shows."""
+        if named not in self._shows:
+            ways = self._noted(named)
+            whole = sum(ways.values(), Fraction(0))
+            if not whole:
+                ways, whole = {NAMED: Fraction(1)}, Fraction(1)
+            rate = self.rates["show"] / whole
+            self._shows[named] = _ways({cause: share * rate for cause, share in ways.items()})
+        return self._shows[named]
+
+    def seen(self, named: int, others: int) -> Ways:
+        """Return the ways of a card that was seen, where others of the named ones may be meant."""
+        if (named, others) not in self._seen:
+            ways = self._noted(named)
+            if others:
+                ways[NOTED] = self.rates["card"] / others
+            self._seen[named, others] = _ways(ways)
+        return self._seen[named, others]
+
+    def _noted(self, named: int) -> dict[str, Fraction]:
+        return {NAMED: self.rates["name"] / named, NEIGHBOUR: self.rates["neighbour"]}
+
+
+def _ways(ways: Mapping[str, Fraction]) -> Ways:
+    some = tuple((cause, share) for cause, share in ways.items() if share)
+    return min(sum((share for _, share in some), Fraction(0)), Fraction(1)), some
+
+
 def doubted(
     game: SetUp, log: Sequence[Event], viewer: Viewer, rates: Mapping[str, Fraction]
 ) -> Iterator[Evidence]:
     """Yield what each event shows the viewer, with the doubts that the rates of slips make."""
     eyes = Eyes(game, viewer)
+    ways = _Rates(rates)
     for number, event in enumerate(log, start=1):
         if isinstance(event, Suggestion):
-            for player in event.passes:
-                yield _pass(game, number, event, player, rates)
+            held = _held(game, event)
+            if event.passes:
+                yield from _passes(number, event, held, ways.passes(len(event.cards)))
             for show in event.shows:
-                yield from _show(game, number, event, show, eyes, rates)
+                if show.card is not None and eyes.see(event.by, show.by):
+                    named = ways.seen(len(event.cards), len(held) - (show.card in held))
+                else:
+                    named = ways.shows(len(event.cards))
+                yield from _show(game, number, event, show, eyes, held, named)
             continue
         for piece in event_evidence(game, number, event, eyes):
             if isinstance(event, Has | HasNot | OneOf) and rates["card"]:
@@ -70,21 +125,18 @@ def _held(game: SetUp, event: Suggestion) -> list[str]:
     return [card for card in event.cards if card not in game.face_up]
 
 
-def _pass(
-    game: SetUp, number: int, event: Suggestion, player: str, rates: Mapping[str, Fraction]
-) -> Evidence:
-    held = [is_(card, player) for card in _held(game, event)]
-    sentence = f"{player} could not show {' or '.join(_held(game, event))}"
-    wrong = at_least(1, held)
-    shares = {
-        OVERLOOKED: rates["pass"],
-        NAMED: rates["name"] / len(event.cards),
-        NEIGHBOUR: rates["neighbour"],
-    }
-    alternatives = {cause: (share, wrong) for cause, share in shares.items()}
-    return _doubted(
-        Evidence(at_most(0, held), number, sentence), f"{quote(player)} -", alternatives
-    )
+def _passes(number: int, event: Suggestion, held: Sequence[str], ways: Ways) -> Iterator[Evidence]:
+    """Yield the passes of a line; if one is wrong, the player holds a card that was named."""
+    named = " or ".join(held)
+    for player in event.passes:
+        facts = [is_(card, player) for card in held]
+        wrong = at_least(1, facts)
+        yield _doubted(
+            Evidence(at_most(0, facts), number, f"{player} could not show {named}"),
+            f"{quote(player)} -",
+            ways,
+            dict.fromkeys((OVERLOOKED, NAMED, NEIGHBOUR), wrong),
+        )
 
 
 def _show(
@@ -93,54 +145,44 @@ def _show(
     event: Suggestion,
     show: Show,
     eyes: Eyes,
-    rates: Mapping[str, Fraction],
+    held: Sequence[str],
+    ways: Ways,
 ) -> Iterator[Evidence]:
+    """Yield what a show states; if it is wrong, the player holds none of the cards, or others."""
     player = show.by
-    held = _held(game, event)
-    shares = {NAMED: rates["name"] / len(event.cards), NEIGHBOUR: rates["neighbour"]}
-    seen = show.card is not None and eyes.see(event.by, player)
-    answer = f"{quote(player)} shows{f' {quote(str(show.card))}' if seen else ''}"
-    alternatives: dict[str, tuple[Fraction, Constraint | Sequence[Constraint]]]
-    if not seen:
-        wrong = at_most(0, [is_(card, player) for card in held])
-        whole = sum(shares.values(), Fraction(0))
-        if not whole:
-            shares, whole = {NAMED: Fraction(1)}, Fraction(1)
-        alternatives = {
-            cause: (rates["show"] * share / whole, wrong) for cause, share in shares.items()
-        }
-    else:
-        another = is_not(str(show.card), player)
+    answer = f"{quote(player)} shows"
+    otherwise: dict[str, Constraint | Sequence[Constraint]]
+    if show.card is not None and eyes.see(event.by, player):
+        answer += f" {quote(show.card)}"
+        another = is_not(show.card, player)
+        otherwise = {NAMED: another, NEIGHBOUR: another}
         others = [is_(card, player) for card in held if card != show.card]
-        alternatives = {cause: (share, another) for cause, share in shares.items()}
         if others:
-            noted: list[Constraint] = [another, at_least(1, others)]
-            alternatives[NOTED] = rates["card"] / len(others), noted
+            otherwise[NOTED] = [another, at_least(1, others)]
+    else:
+        wrong = at_most(0, [is_(card, player) for card in held])
+        otherwise = {NAMED: wrong, NEIGHBOUR: wrong}
     alone = evolve(event, passes=(), shows=(show,))
     for piece in event_evidence(game, number, alone, eyes):
-        yield _doubted(piece, answer, {} if _is_choice(piece) else alternatives, alternatives)
-
-
-def _is_choice(piece: Evidence) -> bool:
-    return isinstance(piece.constraint, Weigh)
+        # Which of the fitting cards was shown is right or wrong together with the card.
+        is_choice = isinstance(piece.constraint, Weigh)
+        yield _doubted(piece, answer, ways, {} if is_choice else otherwise)
 
 
 def _doubted(
     piece: Evidence,
     answer: str,
-    alternatives: Mapping[str, tuple[Fraction, Constraint | Sequence[Constraint]]],
-    all_alternatives: Mapping[str, tuple[Fraction, object]] | None = None,
+    ways: Ways,
+    otherwise: Mapping[str, Constraint | Sequence[Constraint]],
 ) -> Evidence:
-    """Return a piece of evidence with the sum of the rates as its doubt."""
-    doubt = sum((share for share, _ in (all_alternatives or alternatives).values()), Fraction(0))
+    """Return a piece of evidence with its doubt, and what holds if it is wrong, by cause."""
+    doubt, causes = ways
     if not doubt:
         return piece
-    instead = tuple(
-        Instead(constraints, share, cause)
-        for cause, (share, constraints) in alternatives.items()
-        if share
+    instead = [Instead(otherwise[cause], share, cause) for cause, share in causes if otherwise]
+    return Evidence(
+        piece.constraint, piece.event, piece.sentence, doubt=doubt, instead=instead, answer=answer
     )
-    return evolve(piece, doubt=min(doubt, Fraction(1)), instead=instead, answer=answer)
 
 
 # What is right instead

@@ -62,6 +62,12 @@ def parse_state(text: str) -> State:
     ------
     BadInput
         The text is neither, or the state is impossible.
+
+    Examples
+    --------
+    >>> from games.cultist.maps import new_state
+    >>> parse_state(format_state(new_state(7))).player
+    0
     """
     text = text.strip()
     if text.startswith("{"):

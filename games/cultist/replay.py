@@ -110,7 +110,14 @@ class Replay(Displayed):
 
 
 def format_replay(replay: Replay) -> str:
-    """Return the replay as the text of a JSON file, with one order per line."""
+    """Return the replay as the text of a JSON file, with one order per line.
+
+    Examples
+    --------
+    >>> from games.cultist.maps import new_state
+    >>> format_replay(Replay(new_state(0), ("WAIT",))).splitlines()[0]
+    '{"schema": "deduce/cultist-replay/1",'
+    """
     fault = replay.fault
     value = {
         "schema": REPLAY_SCHEMA,

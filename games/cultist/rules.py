@@ -278,7 +278,14 @@ def chance_outcomes(state: State) -> list[tuple[State, Fraction]]:
 
 
 def is_over(state: State) -> bool:
-    """Return whether the game is over: 150 turns were played or a side has no living unit."""
+    """Return whether the game is over: 150 turns were played or a side has no living unit.
+
+    Examples
+    --------
+    >>> from games.cultist.maps import new_state
+    >>> is_over(new_state(0))
+    False
+    """
     if state.turn > LAST_TURN:
         return True
     tiles = state.tiles

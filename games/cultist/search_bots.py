@@ -242,6 +242,11 @@ def make_bot(name: str, seed: int = 0) -> Bot:
     ------
     BadInput
         The name is neither a built-in bot nor a command that can be run.
+
+    Examples
+    --------
+    >>> type(make_bot("greedy")).__name__
+    'Greedy'
     """
     if name in BOTS:
         return BOTS[name](seed)

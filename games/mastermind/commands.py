@@ -192,7 +192,7 @@ def play(
     default=0,
     metavar="N",
     help="Begin with a good plan from the N most promising guesses of large sets, for games that "
-    "are too large for a proof.",
+    "are too large for a proof. The time limit begins after it.",
 )
 @click.option("--save", type=click.Path(path_type=Path), help="Write the plan to this file.")
 @click.option(
@@ -234,13 +234,16 @@ def solve(
     from deduce.policy.best import best_plan
 
     game = game_of(slots, colours, repeat)
+    if game.codes > MAX_GUESSES:
+        raise Unsupported(f"{game.codes:,} codes are too many for a plan")
     if static:
+        given = (within, time_limit, scheduler, save, results)
+        if objective != OBJECTIVES[0] or width or any(each is not None for each in given):
+            raise click.UsageError("--static takes no other option than the game's and --json")
         _solve_static(game, as_json=as_json)
         return
     if objective == "chance" and within is None:
         raise click.UsageError("--objective chance needs --within N")
-    if game.codes > MAX_GUESSES:
-        raise Unsupported(f"{game.codes:,} codes are too many for a plan")
     if save is not None:
         check_writable(save)
     budget = Budget(steps=None, seconds=time_limit)

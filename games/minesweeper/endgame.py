@@ -8,7 +8,7 @@ from deduce import Knowledge, Problem, Rule, exactly, is_
 from games.minesweeper.counting import Constraint
 from games.minesweeper.lookahead import View, indices
 
-__all__ = ["best_cell", "isolated"]
+__all__ = ["best_cell", "isolated", "win_chances"]
 
 MAX_WAYS = 750
 """Up to this number of placements the chance of winning is computed exactly."""
@@ -46,7 +46,44 @@ def isolated(view: View) -> tuple[int, int, int] | None:
     return None
 
 
+def win_chances(view: View) -> dict[int, float] | None:
+    """Return for every undecided cell the chance of winning if it is opened next, by best play.
+
+    ``None`` if the search is too large. It takes several times as long as `best_cell`, which gives
+    up a cell as soon as it cannot be the best.
+    """
+    rules = {rule for rules in view.rules for rule in rules}
+    made = _search(view, view.hidden, {*rules, (view.hidden, view.left)})
+    if made is None:
+        return None
+    order, placements, search = made
+    chances = {}
+    try:
+        for number, cell in enumerate(order):
+            bit = 1 << number
+            alive = tuple(placement for placement in placements if not placement & bit)
+            chances[cell] = search.wins_after(alive, 0, bit) / len(placements)
+    except _TooLarge:
+        return None
+    return chances
+
+
 def _best(view: View, cells: int, rules: Iterable[Constraint]) -> tuple[int, int, int] | None:
+    made = _search(view, cells, rules)
+    if made is None:
+        return None
+    order, placements, search = made
+    try:
+        best, wins = search.best(placements, 0)
+    except _TooLarge:
+        return None
+    return order[best], wins, len(placements)
+
+
+def _search(
+    view: View, cells: int, rules: Iterable[Constraint]
+) -> tuple[list[int], tuple[int, ...], _Search] | None:
+    """Return the cells in order, all placements as bits by this order, and the search over them."""
     order = list(indices(cells))
     if len(order) > MAX_CELLS:
         return None
@@ -63,12 +100,7 @@ def _best(view: View, cells: int, rules: Iterable[Constraint]) -> tuple[int, int
         sum(index[cell] for cell in order if world[cell]) for world in Knowledge(problem).worlds()
     ]
     around = [sum(index.get(o, 0) for o in indices(view.around[cell])) for cell in order]
-    search = _Search(around, len(order))
-    try:
-        best, wins = search.best(tuple(placements), 0)
-    except _TooLarge:
-        return None
-    return order[best], wins, len(placements)
+    return order, tuple(placements), _Search(around, len(order))
 
 
 class _TooLarge(Exception):
@@ -93,7 +125,7 @@ class _Search:
             anywhere |= placement
         clear = ~anywhere & ~opened & (1 << self.count) - 1
         if clear:
-            return self._opened(placements, opened, clear)
+            return self.wins_after(placements, opened, clear)
         known = self.known.get((placements, opened))
         if known is None:
             _, known = self.best(placements, opened)
@@ -127,12 +159,12 @@ class _Search:
         for minus, cell, alive_in in sorted(choices):
             if -minus <= most:  # no more than these can be won
                 break
-            wins = self._opened(alive_in, opened, 1 << cell)
+            wins = self.wins_after(alive_in, opened, 1 << cell)
             if wins > most:
                 best, most = cell, wins
         return best, most
 
-    def _opened(self, placements: tuple[int, ...], opened: int, cells: int) -> int:
+    def wins_after(self, placements: tuple[int, ...], opened: int, cells: int) -> int:
         """Return how many placements are won after clear cells were opened."""
         opened |= cells
         near = [self.around[cell] for cell in indices(cells)]

@@ -49,6 +49,7 @@ REGISTRATION = Registration(
         "options": "games.propre.cases:options",
         "transitions": "games.propre.cases:transitions",
         "games": "games.propre.cases:games",
+        "solutions": "games.propre.cases:solutions",
         "solved": "games.propre.cases:solved",
         "derived": "games.propre.cases:derived",
     },

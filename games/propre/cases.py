@@ -10,19 +10,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.caseforms import Either, Tagged, Text, maybe, of_form
 from deduce.cases import Difference, compare
 from deduce.errors import BadInput
 from deduce.search import solve
-from games.propre.game import OpenGame
+from games.propre.game import OpenGame, open_game
 from games.propre.matches import type_2
 from games.propre.notation import NAMES, state_to_json
 from games.propre.rules import Rules
 from games.propre.state import Option, State
 
-__all__ = ["derived", "games", "options", "solved", "transitions"]
+__all__ = ["derived", "games", "options", "solutions", "solved", "transitions"]
 
 Case = Mapping[str, Any]
 FIELDS = ("hands", "pile", "active", *NAMES)
@@ -53,6 +54,10 @@ ANSWER = {
 SOLVED = {
     "players": SEATS, "hand": range(1, 8), "deck": [HELD], "swap": bool,
     "spec": ANSWER, "cpp": ANSWER,
+}  # fmt: skip
+SOLUTIONS = {
+    "players": SEATS, "hand": range(1, 8), "deck": [HELD], "value": float, "plies": int,
+    "positions": int, "tiers": {str: int},
 }  # fmt: skip
 _DERIVED = {"pile": [CARD], "card": HELD, "FC": bool, "AV": COUNT}
 DERIVED = Tagged("kind", {
@@ -179,6 +184,23 @@ def games(case: Case) -> Iterator[Difference]:
             return
     yield from compare("finished", case["finished"], state.winner >= 0)
     yield from compare("end", case["end"], None if state.winner >= 0 else _state_fields(state))
+
+
+@of_form(SOLUTIONS)
+def solutions(case: Case) -> Iterator[Difference]:
+    """Yield what differs in a ``propre/solutions`` case: an open game solved on disk."""
+    from deduce.search.tiers.solve import solve_on_disk, stop_beyond
+
+    game = open_game(" ".join(case["deck"]), players=case["players"], hand=case["hand"])
+    # Each position is expanded, and valued later.
+    with TemporaryDirectory() as folder:
+        table = solve_on_disk(game, folder, progress=stop_beyond(case["positions"], 2))
+        first = table.probe(game.initial_state())
+        yield from compare("value", case["value"], first.utilities[0])
+        yield from compare("plies", case["plies"], first.plies)
+        yield from compare("positions", case["positions"], len(table))
+        found = {str(tier["tier"]): tier["positions"] for tier in table.tiers}
+    yield from compare("tiers", case["tiers"], found)
 
 
 @of_form(SOLVED)

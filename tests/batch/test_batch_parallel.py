@@ -40,6 +40,22 @@ def test_processes_give_what_one_gives() -> None:
     assert sorted(run_all(square, range(20), jobs=2)) == list(run_all(square, range(20)))
 
 
+def test_there_are_not_more_processes_than_items_and_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    joblib = pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
+    started: list[int] = []
+    config = joblib.parallel_config
+
+    def noted(backend: str, n_jobs: int) -> object:
+        started.append(n_jobs)
+        return config(backend=backend, n_jobs=n_jobs)
+
+    monkeypatch.setattr(joblib, "parallel_config", noted)
+    monkeypatch.setattr("deduce.batch.parallel.cpu_count", lambda: 2)
+    assert sorted(run_all(square, range(3), jobs=1000)) == [0, 1, 4]
+    assert sorted(run_all(square, range(1), jobs=2)) == [0]
+    assert started == [3, 2]
+
+
 def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
     pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
     results = sorted(run_all(partial(killed_once, tmp_path), range(12), jobs=2))

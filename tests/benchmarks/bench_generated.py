@@ -31,6 +31,7 @@ from tests.engines import yardstick
 from tests.engines.bodies import assert_engine_agrees
 
 SEARCH = "deduce.engines.counting.search"
+SWEPT = "deduce.engines.counting.swept"
 BRANCHING = "deduce.engines.counting.branching"
 
 ENGINES: dict[str, tuple[Engine, dict[str, Any]]] = {
@@ -54,6 +55,8 @@ ENGINES: dict[str, tuple[Engine, dict[str, Any]]] = {
         Components(),
         {"deduce.engines.counting.pairwise.MIN_CELLS": 0, f"{SEARCH}.MIN_CELLS": 0},
     ),
+    "components, swept": (Components(sweeps=True), {}),
+    "components, interrupted": (Components(sweeps=True), {f"{SWEPT}.FIRST_SHARE": 1}),
     "tables by value": (Components(), {"deduce.engines.table.FEW": 0}),
 }
 """Each path: the engine, and the thresholds that force small problems to take it."""

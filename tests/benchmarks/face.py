@@ -1,6 +1,8 @@
 """Measures the static site and the local page; `python tests/benchmarks/face.py` after `make site`.
 
 Prints the rows of docs/benchmarks/face.md as JSON. Needs Chromium and the extras app and browser.
+Beside the clock is what the threads of the page computed, which other programs on the machine
+change little.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -23,12 +27,16 @@ SITE = ROOT / "build" / "site"
 EVENING = ROOT / "games" / "cluedo" / "examples" / "evening.cluedo"
 READY = 'html[data-state="ready"]'
 LOADS = 50
+WIDTH = 390
+CATEGORIES = ["toplevel", "blink.user_timing"]
+TASK, MAIN, WORKER = "ThreadControllerImpl::RunTask", "CrRendererMain", "DedicatedWorker thread"
 
 TASKS = """new PerformanceObserver(list => {
   for (const entry of list.getEntries()) (window.tasks ??= []).push(entry.duration)
 }).observe({entryTypes: ["longtask"]})"""
 
 SHEET = """async line => {
+  performance.mark("sheet")
   const start = performance.now(), log = document.querySelectorAll(".log > li").length
   const input = document.querySelector("#type-form input")
   input.value = line
@@ -40,10 +48,12 @@ SHEET = """async line => {
 }"""
 
 ADVICE = """async () => {
+  performance.mark("advice")
   const start = performance.now()
-  document.querySelector('.side-tabs [data-view="advice"]').click()
+  document.querySelector('[data-do="view"][data-view="advice"]').click()
   const slot = () => document.querySelector('[data-slot="advice"]')
   while (slot()?.getAttribute("aria-busy") !== "false") await new Promise(requestAnimationFrame)
+  performance.mark("shown")
   return performance.now() - start
 }"""
 
@@ -55,14 +65,15 @@ def site() -> dict[str, Any]:
     figures: dict[str, Any] = {}
     with (
         served([*command, "-d", SITE], ready, cwd=ROOT) as server,
-        opened(viewport={"width": 1280, "height": 844}) as page,
+        opened(viewport={"width": WIDTH, "height": 844}) as page,
     ):
         page.add_init_script(TASKS)
         for name in ("ready cold", "ready again"):
-            started = time.perf_counter()
+            started, used = time.perf_counter(), browser_seconds()
             page.goto(server.address)
             page.locator(READY).wait_for()
             figures[name] = round(time.perf_counter() - started, 2)
+            figures[f"{name}, CPU seconds of the browser"] = round(browser_seconds() - used, 2)
             page.locator('html[data-offline="ready"]').wait_for()
         lines = [line for line in EVENING.read_text(encoding="utf-8").splitlines() if line]
         head, events = lines[1:4], lines[4:]
@@ -70,19 +81,69 @@ def site() -> dict[str, Any]:
         page.locator("summary").last.click()
         page.locator("#paste-form textarea").fill("\n".join(head))
         page.locator("#paste-form button").click()
-        page.locator("#type-form").wait_for()
+        page.locator("#type-form").wait_for(state="attached")
+        _view(page, "log")
         sheets, advices = [], []
+        page.evaluate("window.tasks = []")
+        page.context.browser.start_tracing(page=page, categories=CATEGORIES)
         for event in events[:-2]:
             sheets.append(page.evaluate(SHEET, event))
             advices.append(page.evaluate(ADVICE))
-            page.locator('.side-tabs [data-view="log"]').click()
-            page.locator("#type-form").wait_for()
+            _view(page, "log")
         figures["tap to sheet, median ms"] = round(median(sheets))
         figures["tap to advice, median ms"] = round(median(advices))
         figures["longest task, ms"] = round(max(page.evaluate("window.tasks ?? []"), default=0))
+        figures |= computed(json.loads(page.context.browser.stop_tracing())["traceEvents"])
         figures["troubles"] = page.troubles
     figures["transfer, MB"] = round(transferred() / 1e6, 2)
     return figures
+
+
+def _view(page: Any, name: str) -> None:
+    tab = page.locator(f'[data-do="view"][data-view="{name}"]').locator("visible=true").first
+    tab.click()
+    page.locator("#type-form").wait_for()
+
+
+def computed(events: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what the threads of the page computed, from a trace (milliseconds)."""
+    threads = {
+        (event["pid"], event["tid"]): event["args"]["name"]
+        for event in events
+        if event.get("name") == "thread_name"
+    }
+    tasks = [
+        (threads.get((event["pid"], event["tid"]), ""), event["ts"], event["tdur"] / 1000)
+        for event in events
+        if event.get("ph") == "X" and event["name"] == TASK and "tdur" in event
+    ]
+    marks = sorted(
+        (event["ts"], event["name"]) for event in events if "blink.user_timing" in event["cat"]
+    )
+    spent: dict[str, list[float]] = {"sheet": [], "advice": []}
+    for (begin, name), (end, _) in pairwise(marks):
+        if name in spent:
+            used = [
+                each for thread, at, each in tasks if begin <= at < end and thread in (MAIN, WORKER)
+            ]
+            spent[name].append(sum(used))
+    return {
+        "tap to sheet, median CPU ms": round(median(spent["sheet"])),
+        "tap to advice, median CPU ms": round(median(spent["advice"])),
+        "longest task, CPU ms": round(max(each for name, _, each in tasks if name == MAIN)),
+    }
+
+
+def browser_seconds() -> float:
+    """Return the CPU seconds of all processes of the browser so far."""
+    ticks = 0
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                fields = (entry / "stat").read_text(encoding="utf-8").rpartition(")")
+                if "chrom" in fields[0]:
+                    ticks += sum(map(int, fields[2].split()[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def transferred() -> int:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from deduce.budget import Budget
 from deduce.cli import main
 from deduce.constraints import Weigh, is_
 from deduce.errors import BadInput, Contradiction
@@ -36,6 +37,7 @@ from games.cluedo.play.seat import Seat
 from games.cluedo.play.table import Table, ToAccuse, ToSuggest, check_record, with_hand_sizes
 from games.cluedo.show import detective_sheet
 from games.cluedo.slips import near
+from tests.benchmarks.bench_slips import game_of, suggestion
 from tests.benchmarks.slips_brute import difference, ranked
 
 EXAMPLES = Path(__file__).parents[2] / "games" / "cluedo" / "examples"
@@ -190,6 +192,21 @@ def test_the_sheet_marks_what_rests_on_doubtful_events(capsys: pytest.CaptureFix
     assert "*" not in run(capsys, "cluedo", "sheet", EVENING)[1]
 
 
+def test_the_sheet_names_every_doubtful_answer_of_an_event(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "two.log"
+    path.write_text(
+        "players: Ann 6, Ben 6, Cid 6\nme: Ann\n"
+        "hand Ann: scarlett, mustard, green, dagger, lead, kitchen\n"
+        "Ann: plum rope hall; Ben, Cid -\nAnn: plum rope hall; Ben shows rope\n"
+        "Ben: plum dagger hall; Cid shows\n"
+    )
+    text = run(capsys, "cluedo", "sheet", "--slips", "0.02", str(path))[1]
+    doubtful = [line.split(" (")[0] for line in text.splitlines() if line.startswith("doubtful")]
+    assert doubtful[:2] == ["doubtful: event 2, Cid -", "doubtful: event 2, Ben -"]
+
+
 def test_doubtful_cells_have_another_shade() -> None:
     knowledge = Knowledge(*_game(Path(EVENING).read_text(encoding="utf-8"))).doubting(0.01)
     posterior = knowledge.posterior()
@@ -211,6 +228,29 @@ def test_rate_1_names_an_answer_that_is_certainly_wrong(
     assert "--slips says of event 3, Cid -," in error
     assert "certainly wrong" in error
     assert "check" not in error.partition("evening.cluedo: ")[2]  # a folder may be named so
+
+
+def test_a_long_log_is_decided_although_its_weights_are_far_apart() -> None:
+    game, holders, log = game_of("long", players=4)
+    random = Random(3)
+    for turn in range(250):
+        by = game.players[turn % 4]
+        cards = tuple(random.choice(choice) for choice in game.deck.values())
+        overlooking = "Ben" if turn in (40, 41) else None
+        log.append(suggestion(game, holders, by, cards, random, overlooking))
+    wrong = {
+        (number, "Ben -")
+        for number, event in enumerate(log, start=1)
+        if isinstance(event, Suggestion) and "Ben" in event.passes
+        if any(holders[card] == "Ben" for card in event.cards)
+    }
+    assert wrong
+    knowledge = Knowledge(game, log, doubts=0.02, budget=Budget(steps=2_000_000))
+    posterior = knowledge.posterior()
+    assert all(sum(row.values()) == 1 for row in posterior.values())
+    assert all(posterior[card][holder] > 0.999 for card, holder in holders.items())
+    probable = {(s.event, s.answer) for s in knowledge.slips() if s.probability > Fraction(1, 2)}
+    assert probable == wrong
 
 
 def test_a_show_is_doubted_at_every_table() -> None:

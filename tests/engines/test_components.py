@@ -12,7 +12,7 @@ from deduce import Budget, Knowledge, Problem, Undecided, Unsupported, exactly, 
 from deduce.constraints import Where
 from deduce.engines import choose
 from deduce.engines.bounds import Bounds
-from deduce.engines.counting import branching
+from deduce.engines.counting import branching, swept
 from deduce.engines.counting.components import Components
 from deduce.engines.counting.search import Search
 from deduce.engines.model import Model
@@ -83,6 +83,27 @@ def test_the_static_order_gives_the_same_answers(problem: Problem) -> None:
             patch.setattr(branching, "MAX_WIDTH", width)
             assert Components().tally(model, meter(), weighted=False).total == len(found)
             assert_engine_agrees(Components(), problem)
+
+
+@pytest.mark.parametrize("share", [1, 10**9])
+@settings(max_examples=25)
+@given(problem=problems())
+def test_components_that_are_swept_give_the_same_answers(share: int, problem: Problem) -> None:
+    """With large shares every component is swept; with tiny ones the search is interrupted."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(swept, "FIRST_SHARE", share)
+        assert_engine_agrees(Components(sweeps=True), problem)
+
+
+def test_a_search_goes_on_after_sweeps_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each attempt of a few steps fails, until one is large enough or the search is done."""
+    model = Model(speakers(25, 3))
+    expected = Components().tally(model, meter(), weighted=False)
+    for share in (1, 100, 3000):
+        monkeypatch.setattr(swept, "FIRST_SHARE", share)
+        assert Components(sweeps=True).tally(model, meter(), weighted=False) == expected
+        worlds = Components(sweeps=True).sample(model, meter(), 100, Random(1), weighted=False)
+        assert all(model.problem.holds(world) for world in worlds)
 
 
 def test_variables_beyond_the_decomposition_keep_their_order(

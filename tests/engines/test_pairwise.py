@@ -79,7 +79,7 @@ def test_ships_on_a_board_are_counted_by_matrices() -> None:
     searched = Search(bounds, meter())
     root = searched.count(bounds.narrow(bounds.start))
     assert root is not None
-    assert [node.triangle is not None for node in searched.nodes] == [True]
+    assert [node.leaf is not None for node in searched.nodes] == [True]
     found = yardstick.worlds(problem)
     assert root.total == len(found)
     tally = Components().tally(model, meter(), weighted=False)

@@ -91,6 +91,16 @@ def test_claims_about_amounts_are_certain_impossible_or_open() -> None:
 @given(problem=problems(most=4))
 def test_the_formula_has_one_model_for_each_world(problem: Problem) -> None:
     """Counted by assigning the Booleans in order; unit propagation suffices for the auxiliary."""
+    _check_formula(problem)
+
+
+def test_a_sum_that_is_reached_in_several_ways_has_one_model_for_each_world() -> None:
+    names = ("x", "y", "z")
+    terms = [(is_(name, value), value) for name in names for value in (1, 2)]
+    _check_formula(Problem(dict.fromkeys(names, (0, 1, 2)), [Sum(terms, 2, 4)]))
+
+
+def _check_formula(problem: Problem) -> None:
     formula = formula_of(problem)
     found = {yardstick.frozen_world(world) for world in yardstick.worlds(problem)}
     named = len(formula.meaning)

@@ -23,7 +23,7 @@ COMMANDS = {"cli.py", "site.py", "notebook.py"}
 SYNTAX = {
     # Of logs, transcripts and playthroughs
     *("set ", "engine ", "seed ", "from ", "chance "),
-    *("players: ", "groups: ", "group ", "preset: ", ", named as they come", "4 of 4"),
+    *("me: ", "players: ", "groups: ", "group ", "preset: ", ", named as they come", "4 of 4"),
     # Of HTML, of HTTP, of the policy, and what is cut out of other texts
     *("text/javascript; charset=utf-8", "text/css; charset=utf-8", "; frame-ancestors 'none'"),
     *(' style="[^"<>]*"', "str | Html | Iterable[Child] | None", " of ", " slider"),

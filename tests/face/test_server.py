@@ -137,6 +137,16 @@ def test_a_log_that_another_program_changed_is_not_overwritten(tmp_path: Path) -
     assert file.read_text(encoding="utf-8") == "players: X, Y\n"
 
 
+@pytest.mark.parametrize("kept", [b"\xff", b"[" * 5000, b"{}"])
+def test_steps_that_were_damaged_are_left_out(tmp_path: Path, kept: bytes) -> None:
+    file = tmp_path / "evening.cluedo"
+    file.write_text(LOG, encoding="utf-8")
+    (tmp_path / ".evening.cluedo.steps").write_bytes(kept)
+    document = Table.open("cluedo", file).document
+    assert document is not None
+    assert document.text == LOG
+
+
 SHARED = """\
 players: Ann, Ben, Cid
 hand Ann: plum, white, rope, dagger, hall, study
@@ -156,7 +166,7 @@ def shared(tmp_path: Path) -> Served:
 def asked(served: Served, player: str, **fields: Any) -> dict[str, Any]:
     seat = served.seat(player)
     assert seat is not None
-    return dict(json.loads(served.answer(json.dumps({"game": "cluedo", **fields}), seat)))
+    return dict(json.loads(served.answer(json.dumps({"game": "cluedo"} | fields), seat)))
 
 
 def test_each_player_sees_only_what_they_may_see(shared: Served) -> None:
@@ -171,6 +181,33 @@ def test_each_player_sees_only_what_they_may_see(shared: Served) -> None:
     assert "shows Miss Scarlett" in ann
     assert "Miss Scarlett, Ben: yes" in ann
     assert "hand Ben" not in ann
+
+
+VIEWS = ("table", "sheet", "log", "roles", "tutor")
+
+
+def test_a_seat_of_pigs_does_not_see_what_the_keeper_holds(tmp_path: Path) -> None:
+    file = tmp_path / "kept.pigs"
+    file.write_text("pigs 4\nas 3 ZP PKDN\nturn 1\n1 ends\n", encoding="utf-8")
+    served = Served(frozenset(), {"2": Seat("2"), "3": Seat("3")}, Table.open("pigs", file))
+    shown = {
+        seat: "".join(
+            str(asked(served, seat, game="pigs", ui={"view": view, "side": view})["fragments"])
+            for view in VIEWS
+        )
+        for seat in ("2", "3")
+    }
+    assert "Seat 3, loyal: yes" in shown["3"]
+    for word in ("Seat 3, loyal: yes", "PKDN", "cannot be read"):
+        assert word not in shown["2"], word
+    assert "Seat 3, loyal" in shown["2"]
+
+
+def test_a_log_that_cannot_be_shown_to_a_player_is_not_shown_as_text(shared: Served) -> None:
+    served = Served(frozenset(), {"Eve": Seat("Eve")}, shared.table)  # no player of this log
+    screen = asked(served, "Eve")
+    assert "This log cannot be read" in screen["fragments"]["setup"]
+    assert "hand" not in json.dumps(screen["fragments"])
 
 
 @pytest.mark.parametrize("intent", ["undo", "redo", "text", "download", "assume", "free"])

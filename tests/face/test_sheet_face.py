@@ -104,7 +104,7 @@ def test_a_sheet_can_allow_for_mistakes(hats: Page) -> None:
     for _ in range(2):
         hats.do("type", {"line": "Cid: blue"})
     sheet = hats.work("slips")
-    assert re.search("1. Cid: red<small>[^<]* wrong with &gt;99%", sheet)
+    assert re.search("1. Cid: red</b><small>[^<]* wrong with &gt;99%", sheet)
     hats.do("slips")
     assert "contradicts itself" in hats.text
     assert "Allow for mistakes" in hats.text

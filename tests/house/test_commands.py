@@ -224,6 +224,10 @@ def test_wrong_usage_says_what_would_be_right(
         (b'{"game": "cluedo"}', ':1: the header has "game": "cluedo"'),
         (b'{"game": "hats", "players": ["Ann"], "hat": 1}', ":1: unknown fields: hat"),
         (b'{"game": "hats"', ":1:16: not JSON"),
+        (
+            b"Ann sees Ben red",
+            ':1: the first line of a log is the header with the set-up, {"game": ',
+        ),
         (b"\xff\xfe", "not a text file in UTF-8"),
         (
             b'{"game": "hats", "players": ["Ann", "Ben"]}\nAnn sees Ann red',

@@ -254,6 +254,8 @@ def test_solve_states_the_best_plan(run: Run, tmp_path: Path) -> None:
     assert run("solve", "--slots", "0")[0] == 2
     code, out = run("solve", "--slots", "2", "--colours", "3", "--static", "--json")
     assert len(json.loads(out)["guesses"]) == 2
+    assert run("solve", "--static", "--width", "3")[0] == 2
+    assert run("solve", "--static", "--time-limit", "1")[0] == 2
 
 
 def test_solve_gives_what_is_found_in_time(run: Run) -> None:
@@ -263,6 +265,14 @@ def test_solve_gives_what_is_found_in_time(run: Run) -> None:
     assert document["proved"] is False
     assert document["bound"] < document["total"]
     assert document["found"] == 625
+
+
+@pytest.mark.parametrize("static", [[], ["--static"]])
+def test_solve_says_how_many_codes_are_too_many(static: list[str]) -> None:
+    options = ["--slots", "5", "--colours", "8", *static]
+    result = CliRunner().invoke(cli, ["mastermind", "solve", *options])
+    assert isinstance(result.exception, Unsupported)
+    assert "32,768 codes are too many" in str(result.exception)
 
 
 def test_solve_refuses_before_the_search_what_would_fail_after_it(tmp_path: Path) -> None:
@@ -322,3 +332,10 @@ def test_the_board_is_drawn() -> None:
     html = Knowledge(Mastermind(2, ("<b>", "blue"))).tell("<b> blue: 0 2")._repr_html_()
     assert "<svg" in html
     assert "<b>" not in html
+
+
+def test_a_single_colour_is_enough_and_six_are_usual() -> None:
+    assert Mastermind().codes == 6**4
+    assert Mastermind(slots=2, colours=1).codes == 1
+    with pytest.raises(BadInput, match="from 1 to 61, not 0"):
+        Mastermind(slots=2, colours=0)

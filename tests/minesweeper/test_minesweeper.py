@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from deduce import Knowledge
 from deduce.cli import cli
 from deduce.errors import BadInput, Contradiction, DeduceError
+from deduce.events import read_log
 from deduce.testing import check_hidden_game
 from games.minesweeper import Board, Field, Minesweeper, Open, Position, choose, play
-from games.minesweeper.endgame import best_cell
+from games.minesweeper.endgame import best_cell, win_chances
 from games.minesweeper.notation import board_json, board_text, read_board
 from games.minesweeper.players import Start
 from games.minesweeper.setup import Cell, board_named, cell_name, read_cell
@@ -131,6 +132,10 @@ def test_endgames_are_played_best(position: tuple[Field, dict[Cell, int]]) -> No
     cell, won, count = board.grid().cells[found[0]], found[1], found[2]
     assert (won, count) == (wins(board, opened, worlds), len(worlds))
     assert wins_by(board, opened, worlds, cell) == won
+    chances = win_chances(known.view())
+    assert chances is not None
+    for index, chance in chances.items():
+        assert chance == wins_by(board, opened, worlds, board.grid().cells[index]) / len(worlds)
 
 
 @settings(max_examples=40, deadline=None)
@@ -476,3 +481,8 @@ def test_a_misread_number_is_ranked_first() -> None:
     assert 0.99 < first.probability < 1
     instead = dict(first.instead)  # of its neighbours only C3 can be a mine
     assert instead["B2 shows 0"] + instead["B2 shows 1"] > 0.99
+
+
+def test_every_cell_of_a_board_has_a_line_of_the_log() -> None:
+    log = read_log("mines: 1\n1..\n...\n..1\n", Minesweeper)
+    assert log.lines == (1, 2)

@@ -180,6 +180,8 @@ def test_advice_is_what_the_definition_says(
             patch.setattr(module, "MAX_WORLDS", -1)
         elif data.draw(st.booleans()):
             patch.setattr(listed, "MAX_KEYS", 2)
+        elif data.draw(st.booleans()):
+            patch.setattr(listed, "MAX_CELLS", 0)
         try:
             advice = knowledge.advise(by=by, weighted=weighted, samples=0)
         except Contradiction:

@@ -26,6 +26,7 @@ from deduce.policy.solver import Solver
 from deduce.policy.task import task_of
 from deduce.problem import Evidence, World
 from games.mastermind import Mastermind
+from tests.cluster import Cluster
 from tests.mastermind import brute
 
 
@@ -223,14 +224,25 @@ def test_a_plan_is_saved_and_read(tmp_path: Path) -> None:
         ("total", 1, "does not take the number"),
         ("schema", "x", "not a plan"),
         ("proved", 1, "missing or wrong"),
-        ("plan", {"ask": "99"}, "not a plan for this game"),
+        ("plan", {"ask": "99"}, "'99' is not a question of it"),
+        ("plan", {"then": {}}, "a question, 'ask'"),
+        ("plan", {"ask": "11", "then": []}, "a question, 'ask'"),
+        ("plan", {"ask": "11", "then": {"x": {"ask": "11"}}}, "'x' is no answer to '11'"),
+        ("plan", [1], "a question, 'ask'"),
+        ("plan", _deep(300), "a plan of more than 100 questions"),
     ):
         path.write_text(json.dumps(document | {name: value}))
         with pytest.raises(BadInput, match=message):
             read_plan(path, knowledge)
     path.write_text("{")
-    with pytest.raises(BadInput, match="not a plan"):
+    with pytest.raises(BadInput, match="not JSON"):
         read_plan(path, knowledge)
+    with pytest.raises(BadInput, match="larger than 64 MiB"):
+        read_plan("/dev/zero", knowledge)
+
+
+def _deep(depth: int) -> dict[str, Any]:
+    return {"ask": "11", "then": {"1 black, 0 white": _deep(depth - 1)} if depth else {}}
 
 
 def test_a_plan_is_followed_answer_by_answer() -> None:
@@ -263,6 +275,11 @@ def test_the_plan_is_the_same_in_several_processes_and_after_an_interruption(
         best_plan(Knowledge(Mastermind(3, 3)), path=path)
     with ResultsFile(path, json.loads(lines[0])) as file:
         assert len(list(file.rows())) == len(lines) - 1
+
+
+def test_the_plan_is_the_same_on_a_cluster(cluster: Cluster) -> None:
+    knowledge = Knowledge(Mastermind(2, 4))
+    assert best_plan(knowledge, scheduler=cluster.address) == best_plan(knowledge)
 
 
 def test_what_is_found_within_the_budget_has_a_bound() -> None:

@@ -9,12 +9,24 @@ from typing import Any
 import pytest
 
 from deduce.cases import CaseResult, replay
-from deduce.search import explore
+from deduce.search import explore, solve
 from games.propre.cards import parse_cards
-from games.propre.game import OpenGame
+from games.propre.game import OpenGame, open_game
 from games.propre.rules import Rules
 
 DATA = Path(__file__).parents[1] / "data"
+
+
+def test_the_recorded_solution_on_disk_agrees() -> None:
+    pytest.importorskip("numpy", reason="numpy (the extra 'tiers') is not installed")
+    (result,) = replay(DATA / "propre_solutions.json")
+    assert result.passed, result
+    # The search in memory agrees with it.
+    case = json.loads((DATA / "propre_solutions.json").read_text(encoding="utf-8"))["cases"][0]
+    game = open_game(" ".join(case["deck"]), hand=case["hand"])
+    solution = solve(game, symmetric=True)
+    assert solution.values[0] == (case["value"], -case["value"])
+    assert solution.distances[0] == case["plies"]
 
 
 @pytest.mark.parametrize(

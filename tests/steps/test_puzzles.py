@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import html
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, ClassVar
 
 import pytest
+from attrs import frozen
 
 from deduce import read
 from deduce.cli import main
 from deduce.constraints import Count, Fact, exactly, is_
 from deduce.errors import BadInput, Unsupported
+from deduce.game import Viewer
 from deduce.knowledge import Knowledge
-from deduce.problem import Problem
+from deduce.problem import Evidence, Problem, World
 from deduce.steps import Puzzle, grade, make_puzzle, puzzle_page
 from games.cluedo import Cluedo
 from games.mastermind import Mastermind
@@ -139,3 +144,44 @@ def test_pig_puzzles_have_grades_and_pages(
 def test_answers_are_facts() -> None:
     made = make_puzzle(Cluedo, seed=5)
     assert all(isinstance(fact, Fact) and fact.values == {"envelope"} for fact in made.answers)
+
+
+@frozen
+class Seen:
+    field: str
+    number: int
+
+
+@frozen
+class Silent:
+    """A game without a notation: one of three fields has a mine."""
+
+    name: ClassVar[str] = "silent"
+    events: ClassVar[tuple[type, ...]] = (Seen,)
+
+    def variables(self) -> Mapping[str, tuple[int, ...]]:
+        return dict.fromkeys("abc", (0, 1))
+
+    def rules(self) -> Iterator[Count]:
+        yield exactly(1, [is_(field, 1) for field in "abc"])
+
+    def evidence(self, log: Sequence[Seen], viewer: Viewer) -> Iterator[Evidence]:
+        for number, event in enumerate(log, start=1):
+            yield Evidence(is_(event.field, event.number), number)
+
+    def deal(self, random: Random) -> Mapping[str, int]:
+        mine = random.choice("abc")
+        return {field: int(field == mine) for field in "abc"}
+
+    def record(self, world: World, random: Random) -> Iterator[Seen]:
+        for field in random.sample("abc", 3):
+            yield Seen(field, world[field])
+
+
+def test_a_puzzle_of_a_game_without_notation_is_written_as_json() -> None:
+    puzzle = make_puzzle(Silent(), seed=2)
+    header, event, *_ = puzzle.text.splitlines()
+    assert json.loads(header) == {"game": "silent", "version": 1}
+    assert json.loads(event)["event"] == "seen"
+    assert str(puzzle) == puzzle.text
+    assert html.escape(event) in puzzle_page(puzzle)

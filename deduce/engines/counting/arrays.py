@@ -15,7 +15,7 @@ import numpy as np
 from deduce.budget import Meter
 from deduce.engines.counting.draws import Below, Taken
 from deduce.engines.counting.folds import Fold, Folds
-from deduce.engines.counting.moves import Stage, moves, stages, then
+from deduce.engines.counting.moves import Move, Stage, moves, stages, then
 from deduce.engines.counting.numbers import ROUNDING, Numbers, modulus, primes, total
 from deduce.engines.counting.plan import Close, Plan
 from deduce.engines.counting.prune import Remaining
@@ -177,7 +177,7 @@ class ArraySweep:
         waiting = 0
         self.meter.spend(OVERHEAD)
         for move in moves(stage, states, self.moduli):
-            self.meter.spend(len(states) // PRICE)
+            self.meter.spend(_price(move, states))
             here = ways if move.which is None else ways.take(move.which)
             here = here.times(move.choice[2])
             targets.append(folded(fold, move.targets))
@@ -246,7 +246,7 @@ class ArraySweep:
             before = Numbers.zeros(len(here), self.moduli)
             self.meter.spend(OVERHEAD)
             for move in moves(stage, here, self.moduli):
-                self.meter.spend(2 * len(here) // PRICE)
+                self.meter.spend(2 * _price(move, here))
                 spot, hit = located(states, folded(fold, move.targets))
                 which = hit if move.which is None else move.which[hit]
                 on = after.take(spot).times(move.choice[2])
@@ -324,3 +324,8 @@ class ArraySweep:
                         break
                     spot_left -= weight
         return ways
+
+
+def _price(move: Move, states: States) -> int:
+    """Return the steps that a choice costs: for where it leads, and to look at all states."""
+    return (len(move.targets) + len(states) // 8) // PRICE

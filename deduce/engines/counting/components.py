@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
@@ -15,17 +15,28 @@ from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting.graph import Branch, draw, flows
 from deduce.engines.counting.search import Search
+from deduce.engines.counting.swept import Rounds
 from deduce.engines.model import CompiledWeigh, Model, Statement
 from deduce.errors import Undecided, Unsupported
 from deduce.problem import World
 
-__all__ = ["Components"]
+__all__ = ["Components", "with_sweeps"]
 
 
 class Components:
-    """The engine that counts by branching, splitting into components and caching them."""
+    """The engine that counts by branching, splitting into components and caching them.
+
+    Parameters
+    ----------
+    sweeps
+        Whether the components that a problem falls into at first may be swept instead, whatever
+        is faster; see `deduce.engines.counting.swept.Rounds`.
+    """
 
     name: ClassVar[str] = "components"
+
+    def __init__(self, *, sweeps: bool = False) -> None:
+        self.sweeps = sweeps
 
     def supports(self, model: Model, query: str) -> bool:
         """Return whether the query is one about weights or about one world."""
@@ -35,7 +46,7 @@ class Components:
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
     ) -> World | None:
         """Return a world that satisfies the selected statements, or ``None``."""
-        searched = _Searched(model, meter, selection=selection)
+        searched = self._searched(model, meter, selection=selection)
         return None if searched.root is None else searched.world(Random(0))
 
     def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
@@ -51,7 +62,7 @@ class Components:
         Undecided
             The budget is used up; ``at_least`` and ``at_most`` are bounds on the number of worlds.
         """
-        searched = _Searched(model, meter, weighted=weighted)
+        searched = self._searched(model, meter, weighted=weighted)
         if searched.root is None:
             return Tally(0, {})
         total = searched.weight(searched.root.total)
@@ -64,7 +75,7 @@ class Components:
 
     def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
         """Return the number (or weight) of all worlds."""
-        searched = _Searched(model, meter, weighted=weighted)
+        searched = self._searched(model, meter, weighted=weighted, keep=False)
         return 0 if searched.root is None else searched.weight(searched.root.total)
 
     def joint(
@@ -74,7 +85,7 @@ class Components:
 
         Each combination is counted with what the others have left in the cache.
         """
-        searched = _Searched(model, meter, weighted=weighted, counted=False)
+        searched = self._searched(model, meter, weighted=weighted, counted=False, keep=False)
         table: dict[tuple[Value, ...], Weight] = {}
         if searched.state == IMPOSSIBLE:
             return table
@@ -93,7 +104,7 @@ class Components:
         self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
     ) -> Sequence[World]:
         """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
-        searched = _Searched(model, meter, weighted=weighted)
+        searched = self._searched(model, meter, weighted=weighted)
         if searched.root is None:
             return []
         worlds = []
@@ -101,6 +112,9 @@ class Components:
             meter.spend(len(model.variables))
             worlds.append(searched.world(random))
         return worlds
+
+    def _searched(self, model: Model, meter: Meter, **options: Any) -> _Searched:
+        return _Searched(model, meter, sweeps=self.sweeps, **options)
 
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Raise `Unsupported`: the search does not follow the numbers of settled likelihoods."""
@@ -115,6 +129,11 @@ class Components:
         raise Unsupported("the engine 'components' does not list worlds; 'bits' does")
 
 
+def with_sweeps() -> Components:
+    """Return the engine that may sweep components."""
+    return Components(sweeps=True)
+
+
 class _Searched:
     """A model and what the search has found in it."""
 
@@ -126,6 +145,8 @@ class _Searched:
         selection: Sequence[Statement] | None = None,
         weighted: bool = False,
         counted: bool = True,
+        sweeps: bool = False,
+        keep: bool = True,
     ) -> None:
         self.model = model
         self.bounds = Bounds(model, selection)
@@ -137,7 +158,9 @@ class _Searched:
         self.root: Branch | None = None
         if self.state == IMPOSSIBLE:
             return
-        self.search = Search(self.bounds, meter, weighs)
+        self.search = search = Search(self.bounds, meter, weighs)
+        if sweeps:
+            search.rounds = Rounds(model, search.residuals, meter, keep=keep)
         if counted:
             try:
                 self.root = self.search.count(self.state)

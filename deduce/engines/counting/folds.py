@@ -25,8 +25,9 @@ __all__ = ["Alike", "Fold", "Folds"]
 Settled = tuple[int, int, int, int]
 """``(shift, mask, first, span)``: a number from ``first`` to ``first + span`` becomes ``first``."""
 
-Remaining = Mapping[Group, Sequence[Effect]]
-"""The groups that are still to come, with the effects that they still choose from."""
+Remaining = Mapping[Group, tuple[int, int]]
+"""The groups that are still to come, with their place in a row of effects, and the first of their
+effects that can still be chosen."""
 
 
 @frozen
@@ -196,16 +197,22 @@ class _Likeness:
             }
             for group in plan.component.groups
         }
+        self.adding: dict[int, list[tuple[Group, int, Effect]]] = {}
+        """For each counter the effects that add to it, with their group and number in it."""
+        for group in plan.component.groups:
+            for number, effect in enumerate(group.effects):
+                for counter, _ in effect.adds:
+                    self.adding.setdefault(counter, []).append((group, number, effect))
 
     def before(self, index: int) -> list[_Rows]:
         """Return the classes of values that are alike before a step."""
         plan = self.plan
-        remaining: dict[Group, Sequence[Effect]] = {}
+        remaining: dict[Group, tuple[int, int]] = {}
         effects: dict[int, list[Effect | None]] = {value: [] for value in self.values}
         for step in plan.steps[index:]:
             if isinstance(step, Step) and step.group not in remaining:
                 group = step.group
-                remaining[group] = group.effects[step.effect :]
+                remaining[group] = (len(remaining), step.effect)
                 effect_of = self.effect_of[group]
                 for value, row in effects.items():
                     number = effect_of.get(value, -1)
@@ -276,9 +283,10 @@ class _Likeness:
         both = set(pairs) | set(pairs.values())
         if both & fixed or len(both) != 2 * len(pairs):
             return None
-        for e, f, choices in zip(mine, theirs, remaining.values(), strict=True):
-            for effect in choices:
-                if (effect is e) == (effect is f) and any(n in both for n, _ in effect.adds):
+        for counter in both:
+            for group, number, effect in self.adding.get(counter, ()):
+                place, first = remaining.get(group, (0, len(group.effects)))
+                if number >= first and (effect is mine[place]) == (effect is theirs[place]):
                     return None
         return pairs
 

@@ -6,16 +6,30 @@ approach to inference in Bayesian networks*, JACM 2003).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
+from typing import Protocol
 
 from attrs import define, field
 
 from deduce.budget import Meter
-from deduce.engines.counting.pairwise import Triangle
 from deduce.engines.model import Model, bits_of
 
-__all__ = ["Branch", "Node", "draw", "flows"]
+__all__ = ["Branch", "Leaf", "Node", "draw", "flows"]
+
+
+class Leaf(Protocol):
+    """A component that is counted without branching."""
+
+    total: int
+
+    def flows(self) -> Iterable[tuple[int, int]]:
+        """Return value bits, each with the weight of the component's worlds that have it."""
+        ...
+
+    def draw(self, random: Random) -> int:
+        """Return the values of the component in a world that is drawn by weight."""
+        ...
 
 
 @define(eq=False)
@@ -35,8 +49,8 @@ class Node:
 
     total: int = 0
     branches: list[Branch] = field(factory=list)
-    triangle: Triangle | None = None
-    """What takes the place of the choices where pairs of values exclude each other."""
+    leaf: Leaf | None = None
+    """What takes the place of the choices where a component is counted in another way."""
 
 
 def flows(
@@ -79,9 +93,9 @@ def flows(
     pass_down(root, 1)
     for node in reversed(nodes):
         weight = above.get(id(node))
-        if weight and node.triangle is not None:
+        if weight and node.leaf is not None:
             meter.spend(1000)
-            for bit, flow in node.triangle.flows():
+            for bit, flow in node.leaf.flows():
                 flows[bit] = flows.get(bit, 0) + weight * flow
         elif weight:
             for branch in node.branches:
@@ -103,8 +117,8 @@ def draw(model: Model, root: Branch, random: Random) -> int:
             rest ^= values << shift
             state |= random.choice(list(bits_of(values))) << shift
         for child in branch.children:
-            if child.triangle is not None:
-                state |= child.triangle.draw(random)
+            if child.leaf is not None:
+                state |= child.leaf.draw(random)
                 continue
             spot = random.randrange(child.total)
             for choice in child.branches:

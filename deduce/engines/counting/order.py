@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter as Counts
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from math import log2
+from math import comb, log2
 from random import Random
 
 from deduce.budget import Meter
@@ -287,4 +287,35 @@ class _Estimate:
 
 def states_of(component: Component, meter: Meter, order: Sequence[Cell] | None = None) -> float:
     """Return a rough number of the states of a sweep. Cost: that of `cells`, without an order."""
-    return _Estimate(component, meter).of(cells(component, meter) if order is None else order)
+    order = cells(component, meter) if order is None else order
+    estimate = _Estimate(component, meter).of(order)
+    return estimate if estimate < EXPENSIVE else min(estimate, _most_states(component, order))
+
+
+def _most_states(component: Component, order: Sequence[Cell]) -> float:
+    """Return a bound on the states of a sweep: they differ in what some groups have taken.
+
+    A group matters from its first cell until all counters that it may add to are closed. The bound
+    is far below the estimate where many counters are about few variables.
+    """
+    numbers_of = {group: touched(group) for group in component.groups}
+    begin: dict[Group, int] = {}
+    closed = [0] * len(component.counters)
+    for time, (group, _) in enumerate(order):
+        begin.setdefault(group, time)
+        for number in numbers_of[group]:
+            closed[number] = time
+    for number, counter in enumerate(component.counters):
+        if counter.question is not None:
+            closed[number] = len(order)
+    changes = [0.0] * (len(order) + 1)
+    for group, time in begin.items():
+        members, effects = len(group.members), len(group.effects)
+        bits = log2(comb(members + effects - 1, members))
+        changes[time] += bits
+        changes[max((closed[number] for number in numbers_of[group]), default=time)] -= bits
+    open_ = total = 0.0
+    for change in changes[:-1]:
+        open_ += change
+        total += 2.0 ** min(open_, MAX_BITS)
+    return total

@@ -39,7 +39,7 @@ from deduce.engines.counting.values import Taker, Value, values_of
 
 __all__ = ["Hands", "Joint", "Key", "Partition"]
 
-MIN_BITS = 160
+MIN_BITS = 100
 """Up to this length of the greatest possible total, a few moduli are enough; above it, floats take
 much less time than exact numbers."""
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, within
+from deduce.engines.counting.residue import Form
 from deduce.engines.model import (
     CompiledCount,
     CompiledSum,
@@ -16,8 +17,6 @@ from deduce.engines.model import (
 )
 
 __all__ = ["CountResidual", "Form", "Residual", "Watches", "residual_of"]
-
-Form = CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh
 
 Part = tuple[int, Hashable]
 """The guards of the variables that still make a difference, and what is demanded of them."""

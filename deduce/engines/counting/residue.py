@@ -7,8 +7,7 @@ with the same *effect* on every counter are lumped together too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import prod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
@@ -19,10 +18,23 @@ from deduce.engines.model import (
     CompiledWeigh,
     CompiledWhere,
     Levels,
+    Model,
     bits_of,
 )
 
-__all__ = ["Component", "Counter", "Effect", "Group", "Literal", "Residue", "residue"]
+__all__ = [
+    "Component",
+    "Counter",
+    "Effect",
+    "Group",
+    "Literal",
+    "Residue",
+    "components_of",
+    "residue",
+]
+
+Form = CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh
+"""What the engines take as a constraint."""
 
 Literal = tuple[int, int, int]
 """A variable's index, a mask of its values, and the label of the answer that they give."""
@@ -114,7 +126,7 @@ def residue(
     questions
         For each question its literals, exactly one of which holds in every world.
     """
-    builder = _Builder(bounds, possible, questions)
+    builder = _Builder(bounds.model, possible, questions)
     for count in bounds.counts:
         builder.count(count)
     for form in bounds.sums:
@@ -126,11 +138,39 @@ def residue(
     return builder.finish()
 
 
+def components_of(
+    model: Model, possible: int, forms: Iterable[Form], variables: Collection[int]
+) -> tuple[Component, ...]:
+    """Return what is open in some variables of a state, which only these constraints are about.
+
+    Parameters
+    ----------
+    model
+        The numbering.
+    possible
+        A propagated state.
+    forms
+        The constraints and likelihoods that are still to be looked at.
+    variables
+        By index; no constraint is about another variable that is open.
+    """
+    builder = _Builder(model, possible, ())
+    builder.adds = {i: adds for i, adds in builder.adds.items() if i in variables}
+    for index, form in enumerate(forms):
+        if isinstance(form, CompiledCount):
+            builder.count(form)
+        elif isinstance(form, CompiledSum):
+            builder.sum(form)
+        elif isinstance(form, CompiledWhere):
+            builder.where(form)
+        else:
+            builder.weigh(index, form)
+    return builder.finish().components
+
+
 class _Builder:
-    def __init__(
-        self, bounds: Bounds, possible: int, questions: Sequence[Sequence[Literal]]
-    ) -> None:
-        self.model = bounds.model
+    def __init__(self, model: Model, possible: int, questions: Sequence[Sequence[Literal]]) -> None:
+        self.model = model
         self.domains = [self.model.domain(possible, i) for i in range(len(self.model.variables))]
         self.counters: list[Counter] = []
         self.adds: dict[int, list[tuple[int, int, int]]] = {
@@ -277,11 +317,18 @@ class _Builder:
             yield Group(tuple(members), tuple(self._effects(sample, adds)))
 
     def _effects(self, i: int, adds: Sequence[tuple[int, int, int]]) -> Iterator[Effect]:
-        factors = self.factors.get(i, ())
+        domain = self.domains[i]
+        effects: dict[int, list[tuple[int, int]]] = {bit: [] for bit in bits_of(domain)}
+        for number, mask, amount in adds:
+            for bit in bits_of(mask & domain):
+                effects[bit].append((number, amount))
+        weights = dict.fromkeys(effects, 1)
+        for mask, weight in self.factors.get(i, ()):
+            for bit in bits_of(mask & domain):
+                weights[bit] *= weight
         lumped: dict[tuple[tuple[tuple[int, int], ...], int], int] = {}
-        for bit in bits_of(self.domains[i]):
-            effect = tuple((number, amount) for number, mask, amount in adds if mask & bit)
-            key = effect, prod(weight for mask, weight in factors if mask & bit)
+        for bit, effect in effects.items():
+            key = tuple(effect), weights[bit]
             lumped[key] = lumped.get(key, 0) | bit
         return (Effect(values, *key) for key, values in lumped.items())
 

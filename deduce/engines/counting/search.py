@@ -21,7 +21,7 @@ from attrs import define, field
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, WORD, Bounds
 from deduce.engines.counting.branching import Branching, Subproblem
-from deduce.engines.counting.graph import Branch, Node
+from deduce.engines.counting.graph import Branch, Leaf, Node
 from deduce.engines.counting.pairwise import (
     MAX_CELLS,
     MIN_CELLS,
@@ -31,6 +31,7 @@ from deduce.engines.counting.pairwise import (
     is_pairwise,
 )
 from deduce.engines.counting.residual import Form, Residual, Watches, residual_of
+from deduce.engines.counting.swept import Rounds
 from deduce.engines.model import CompiledWeigh, bits_of
 
 __all__ = ["Search"]
@@ -84,6 +85,8 @@ class Search:
         self.pairs: Pairs | None = None
         self.price = 3 + model.start.bit_length() // WORD
         self.cache: dict[Hashable, Node] = {}
+        self.rounds: Rounds | None = None
+        """Who tries to count whole components by sweeps."""
         self.nodes: list[Node] = []
         """All nodes, children before parents."""
         self.branching = Branching(model, self.residuals, self.watches, meter)
@@ -105,8 +108,13 @@ class Search:
         return root.branches[0] if root.branches else None
 
     def _run(self) -> None:
-        stack, cache = self._stack, self.cache
+        stack, cache, rounds = self._stack, self.cache, self.rounds
         while True:
+            if rounds is not None and len(stack) > 1 and self.meter.steps > rounds.due:
+                swept = rounds.attempt()
+                if swept is not None:
+                    self._add_leaf(stack[1].part, swept)
+                    del stack[1:]
             frame = stack[-1]
             if frame.factor:
                 while frame.parts:
@@ -123,10 +131,12 @@ class Search:
                     frame.parts = []
                 elif frame.parts:
                     self.meter.spend(2 * self.price)
-                    triangle = self._triangle(part)
-                    if triangle is not None:
-                        node = cache[part.key] = Node(triangle.total, triangle=triangle)
-                        self.nodes.append(node)
+                    leaf: Leaf | None = self._triangle(part)
+                    if leaf is None and len(stack) == 1 and rounds is not None:
+                        rounds.begin(part)
+                        leaf = rounds.attempt()
+                    if leaf is not None:
+                        self._add_leaf(part, leaf)
                         continue
                     node = Node()
                     stack.append(_Frame(node, part, self.branching.choices(part)))
@@ -153,6 +163,10 @@ class Search:
                     return
                 cache[frame.part.key] = frame.node
                 self.nodes.append(frame.node)
+
+    def _add_leaf(self, part: Subproblem, leaf: Leaf) -> None:
+        node = self.cache[part.key] = Node(leaf.total, leaf=leaf)
+        self.nodes.append(node)
 
     def _narrow(self, state: int, queue: int, active: int) -> int:
         """Return the state after propagation of the active constraints, first of the queue."""

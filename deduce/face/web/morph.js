@@ -75,7 +75,7 @@ export function morphChildren(from, to) {
 }
 
 /**
- * Change the contents of an element into escaped HTML, if it differs from the last time.
+ * Change the contents of an element into escaped HTML.
  * @param {Element} element
  * @param {string} html
  */

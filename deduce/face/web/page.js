@@ -29,7 +29,8 @@ export function startPage(transport, { texts, table }) {
   let id = "";
   let game = "";
   let warned = false;
-  let following = false;
+  /** The document that this page has loaded, saved or followed last. @type {string | null} */
+  let mine = null;
 
   const face = new Face(root, transport, {
     texts,
@@ -42,10 +43,9 @@ export function startPage(transport, { texts, table }) {
     },
     keep(saved) {
       if (table || !saved.document) return "";
-      if (following) {
-        following = false; // it is as the other page has saved it
-        return "";
-      }
+      // Another page is ahead: what it has saved is on its way here.
+      if (id && saved.document === mine && load(id)?.document !== mine) return "";
+      mine = saved.document;
       if (!id) {
         id = newId();
         history.replaceState(null, "", `#/saved/${id}`);
@@ -202,6 +202,7 @@ export function startPage(transport, { texts, table }) {
       }
       id = name;
       game = saved.game;
+      mine = saved.document;
       face.open({ game, document: saved.document, ui: saved.ui });
     } else {
       showList();
@@ -215,8 +216,9 @@ export function startPage(transport, { texts, table }) {
   // Two tabs with the same game: what one does, the other shows, so that neither undoes it.
   window.addEventListener("storage", (event) => {
     const saved = id && event.key === keyOf(id) ? load(id) : null;
-    if (!saved?.document) return;
-    following = true;
+    // A page that opens the game saves it as it is: a step that is on its way here must not be lost.
+    if (!saved?.document || saved.document === face.document) return;
+    mine = saved.document;
     face.follow(saved.document);
   });
 

@@ -59,7 +59,14 @@ class Engine {
 
 const options = settings();
 const answers = new Engine("answers");
-const jobs = answers.ready.then((started) => new Engine("jobs", started));
+// Where there is no second worker, for want of memory or of a network, the first one does its work.
+const jobs = answers.ready.then((started) => {
+  const second = new Engine("jobs", started);
+  return second.ready.then(
+    () => second,
+    () => answers,
+  );
+});
 
 startPage(
   {
@@ -84,7 +91,7 @@ answers.ready.then(
     engine.textContent = "";
     document.documentElement.dataset.start = fresh ? "modules" : "memory";
     document.documentElement.dataset.state = "ready";
-    jobs.then(({ ready }) => ready).then(keepOffline);
+    jobs.then(keepOffline);
   },
   (error) => {
     engine.textContent = options.texts.offline_failed ?? "";

@@ -83,6 +83,12 @@ def search_by(
     ------
     BadInput
         There is no such solver.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> search_by("alphabeta", Nim((1, 2)), limits=Limits()).best_actions
+    ((1, 1),)
     """
     options: dict[str, Any] = {"depth": depth, "all_values": all_values, "seed": seed}
     if name == "best":
@@ -168,6 +174,13 @@ def solve_space(
     ------
     InfinitePlay
         Backward induction is needed, but play can go on for ever.
+
+    Examples
+    --------
+    >>> from deduce.search.space import explore
+    >>> from games.classics.nim import Nim
+    >>> solve_space(explore(Nim((1, 2)))).result().value
+    (1, -1)
     """
     ends = (utilities for utilities in space.utilities if utilities is not None)
     if space.game.players == 2 and CHANCE not in space.movers and all(a == -b for a, b in ends):

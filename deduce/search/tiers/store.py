@@ -280,7 +280,7 @@ def too_long() -> Unsupported:
 
 
 def check_size(path: Path, size: int, *, exactly: bool = True) -> None:
-    """Raise `BadInput` if a file does not have this many bytes, or at least so many."""
+    """Raise `BadInput` if a file does not have this many bytes, or at least this many."""
     try:
         found = path.stat().st_size
     except OSError as error:

@@ -87,7 +87,9 @@ class Tablebase:
         self._tiers = {tier.tier: tier for tier in known.tiers}
         self._open: dict[tuple[int, int], tuple[memoryview, memoryview, memoryview]] = {}
         if name not in (None, known.game) or not self._is_of_game():
-            raise BadInput(f"holds the solution of {known.game}", source=str(folder))
+            wanted = "this game" if name in (None, known.game) else name
+            message = f"holds the solution of {known.game}, not of {wanted}"
+            raise BadInput(message, source=str(folder))
 
     def _is_of_game(self) -> bool:
         """Return whether the root is a state of the game, as far as the game can tell."""

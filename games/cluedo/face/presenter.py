@@ -14,7 +14,7 @@ from deduce.errors import BadInput, Undecided
 from deduce.face.document import Document
 from deduce.face.examples import example_list, examples
 from deduce.face.frame import Views
-from deduce.face.html import Child, Html, join_html, tag
+from deduce.face.html import Child, Html, join_html, short, tag
 from deduce.face.logs import JOB_BUDGET, Sight
 from deduce.face.parts import button, heading
 from deduce.face.presenter import Intent, Job, Moment
@@ -44,6 +44,7 @@ from games.cluedo.face.turn import (
 )
 from games.cluedo.knowledge import seen_log, viewer_of
 from games.cluedo.notation.logs import format_log
+from games.cluedo.notation.tokens import quote, tokens
 from games.cluedo.opponents.accusing import DecisionWork
 from games.cluedo.opponents.opponent_knowledge import MindsWork
 from games.cluedo.opponents.sampling import Work
@@ -318,13 +319,28 @@ class CluedoFace(Doubting):
 
     def _side(self, sight: Sight, jobs: list[Job], name: str, *, above: Child = None) -> Html:
         if viewer_of(sight.knowledge) is None:
-            return join_html(
-                [heading(self.say(f"{name}.title")), tag("p", self.say(f"{name}.no_me"))]
-            )
+            players = [
+                button(short(player), "me", data_seat=seat)
+                for seat, player in enumerate(sight.game.players)
+            ]
+            asked = tag("p", self.say(f"{name}.no_me"))
+            buttons = tag("div", *players, class_="buttons")
+            return join_html([heading(self.say(f"{name}.title")), asked, buttons])
         if sight.consistent is False:
             return tag("p", self.say("contradiction.none"))
         jobs.append(self.job(sight, name, name))
         return waiting(self.say(f"{name}.title"), name, above)
+
+    def do_me(self, moment: Moment, intent: Intent) -> None:
+        """Make a player the keeper of the log, whose view it is from now on."""
+        if moment.viewer is not None:
+            raise BadInput(self.say("log.not_yours"))
+        players = self.read(moment.log.text).game.players
+        lines = self.lines(moment.log)
+        words = ([token.text.lower() for token in tokens(line)[:2]] for line in lines)
+        after = next((at for at, two in enumerate(words, start=1) if two == ["players", ":"]), 0)
+        me = f"me: {quote(players[intent.index('seat', len(players))])}"
+        self.change(moment, after, after, [me], "step.add")
 
     # Jobs
 

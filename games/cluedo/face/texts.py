@@ -118,6 +118,7 @@ TEXTS: Table = {
     "slips.doubtful": "rests on an answer that may be wrong",
     "cell.has": "It is so",
     "cell.has_not": "It is not so",
+    "share.link_hint": "It contains everything in the log, also your hand. No server sees it.",
     # Advice
     "advice.title": "What to suggest",
     "advice.bits": "{bits} bits of uncertainty about the solution",
@@ -127,10 +128,10 @@ TEXTS: Table = {
     "advice.exact": "Exact, over every deal that remains possible.",
     "advice.estimate": "Estimated from drawn deals.",
     "advice.certain": "The solution is certain: {cards}. Accuse!",
-    "advice.no_me": "Advice needs to know who you are: add the line “me: NAME” to the log.",
+    "advice.no_me": "Advice depends on what you know. Who are you?",
     # Minds
     "minds.title": "What the others know",
-    "minds.no_me": "To see what others know, the log needs the line “me: NAME”.",
+    "minds.no_me": "What the others know is seen from one seat. Who are you?",
     "minds.estimate": "As far as your log can tell.",
     "minds.solutions": "solutions",
     "minds.can_name": "can name it",
@@ -143,7 +144,7 @@ TEXTS: Table = {
     "minds.nothing": "no card of another holder",
     # Accuse
     "accuse.title": "Accuse or wait?",
-    "accuse.no_me": "This needs to know who you are: add the line “me: NAME” to the log.",
+    "accuse.no_me": "This depends on what you know. Who are you?",
     "accuse.solution": "Accuse {cards}",
     "accuse.now": "accuse now",
     "accuse.wait": ("wait {n} turn, then accuse", "wait {n} turns, then accuse"),

@@ -149,6 +149,7 @@ def _quoted(line: str, at: int) -> tuple[str, int]:
     return text, end
 
 
+@lru_cache(maxsize=256)
 def quote(name: str) -> str:
     r"""Return the name so that `tokens` reads it back as one name, in quotes only where needed.
 

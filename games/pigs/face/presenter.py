@@ -30,6 +30,7 @@ from deduce.face.parts import (
 )
 from deduce.face.presenter import Intent, Job, Moment
 from deduce.face.sheet import SheetFace
+from deduce.face.steps import player_named
 from deduce.face.texts import Table
 from deduce.show.sheet import Sheet
 from deduce.show.table import percent
@@ -190,6 +191,14 @@ class PigsFace(SheetFace):
     def markable(self, sight: Sight) -> Mapping[str, Sequence[Any]]:
         """Return the roles: the cards are not what a puzzle asks for."""
         return {"": [role_variable(seat) for seat in sight.game.players[1:]]}
+
+    def sight(self, document: Document, viewer: str | None = None) -> Sight:
+        """Return a log as a seat sees it, without what only its keeper holds."""
+        sight = super().sight(document, viewer)
+        if viewer is None:
+            return sight
+        game = sight.game.seen_by(player_named(sight.game, viewer))
+        return evolve(sight, log=evolve(sight.log, game=game))
 
     def seen(self, game: Any, event: Any, viewer: str) -> Any:
         """Return an event as a player sees it: everything is public."""
