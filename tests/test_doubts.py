@@ -183,6 +183,15 @@ def test_doubts_agree_with_all_worlds_and_all_sets_of_slips(
         assert worlds[tuple(world[name] for name in NAMES)] > 0
 
 
+@pytest.mark.parametrize("engine", ["auto", "counting", "bits", "reference"])
+def test_a_world_without_weight_is_no_probable_world(engine: str) -> None:
+    told = is_("u", "a")
+    other = Instead((told,), Fraction(1), "told in another way")
+    evidence = [Evidence(told, event=1, doubt=Fraction(1, 10), instead=(other,))]
+    knowledge = Knowledge(Problem({"u": ("a", "b")}, (), evidence), engine=engine)
+    assert knowledge.probable_worlds(2) == [({"u": "a"}, 1)]
+
+
 @pytest.mark.parametrize("rate", ["1e-400", Fraction(1, 10**13), 1e-300])
 def test_a_rate_without_meaning_is_refused(rate: object) -> None:
     coin = Problem({"coin": ("heads", "tails")})

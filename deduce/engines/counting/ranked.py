@@ -100,7 +100,7 @@ def ranked(
             best = bests[part]
         for target, more, choice in best.moves(index, state):
             rest = best.known[index + 1].get(target, 0)
-            if rest:
+            if more and rest:
                 ticket += 1
                 bound = weight * more * rest * later[part]
                 chosen = (*taken, choice) if choice and choice[2] else taken
