@@ -127,7 +127,7 @@ def _mixture(problem: Problem, pieces: Sequence[Evidence]) -> Evidence:
             hypotheses = [(one.share, one.constraints) for one in instead]
             facts, amounts, parts, weights = _mixed(problem, first.doubt, stated, hypotheses)
     except BadProblem as error:
-        raise BadProblem(f"event {first.event}, {answer!r}: {error}") from None
+        raise BadProblem(f"event {first.event} ({answer}) {error}") from None
     likelihood = Likelihood(
         facts,
         weights,
@@ -154,13 +154,13 @@ def _mixed(
     """Return the mixture of what is stated and its alternatives, each with its share."""
     shares = sum((share for share, _ in instead), Fraction(0))
     if not shares:
-        raise BadProblem("the alternatives all have share 0")
+        raise BadProblem("has alternatives that all have share 0")
     codes = Codes(problem)
     hypotheses = [(1 - doubt, codes.all_of(stated))]
     hypotheses += [(doubt * share / shares, codes.all_of(those)) for share, those in instead]
     if codes.size > MAX_CODES:
         raise BadProblem(
-            f"it states too much at once to be doubted: "
+            f"states too much at once to be doubted: "
             f"{codes.size} combinations, and {MAX_CODES} at most"
         )
     facts, amounts = codes.facts()

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deduce import Knowledge, Problem, Sum, Weigh, Where, at_least, at_most, is_
+from deduce import Knowledge, Problem, Sum, Weigh, Where, at_least, at_most, exactly, is_, is_not
 from deduce.constraints import Constraint, Count, Fact
-from deduce.errors import BadInput, Contradiction
+from deduce.errors import BadInput, BadProblem, Contradiction
 from deduce.problem import Evidence, Instead, World, is_true, number_of
 
 VALUES = ("a", "b", "c")
@@ -194,3 +194,29 @@ def test_digits_of_a_rate_that_mean_nothing_are_rounded() -> None:
     coin = Problem({"coin": ("heads", "tails")})
     assert Knowledge(coin, doubts="0." + "3" * 3000).doubts == Fraction(1, 3)
     assert Knowledge(coin, doubts=0.02).doubts == Fraction(1, 50)
+
+
+def test_an_event_that_states_too_much_is_named() -> None:
+    names = "abcdef"
+    wide = Where(tuple(names), lambda *values: len(set(values)) > 1)
+    problem = Problem(dict.fromkeys(names, tuple(range(9))))
+    knowledge = Knowledge(problem, [wide], doubts=0.01)
+    with pytest.raises(BadProblem, match=r"^event 1 \(.*\) states too much .* 531441 combinations"):
+        knowledge.posterior()
+
+
+def test_answers_of_one_form_have_the_same_weights_as_without_a_form() -> None:
+    domains = dict.fromkeys("abcd", ("x", "y", "z"))
+    for first, second in (("a", "b"), ("c", "d")):
+        # Both kinds of values of a variable count: for one test x, for another all but x.
+        instead = [Instead(at_least(1, [is_not(first, "x"), is_(second, "y")]), share=2), Instead()]
+        right = exactly(1, [is_(first, "x"), is_(second, "y")])
+        piece = Evidence(right, 1, doubt=Fraction(1, 5), instead=instead)
+        posterior = Knowledge(Problem(domains, [], [piece])).posterior()
+        weights = dict.fromkeys("xyz", Fraction(0))
+        for one, other in product("xyz", repeat=2):
+            holds = (one == "x") + (other == "y") == 1
+            weight = Fraction(4, 5) * holds + Fraction(1, 15)
+            weights[one] += weight + Fraction(2, 15) * (one != "x" or other == "y")
+        whole = sum(weights.values())
+        assert posterior[first] == {value: weight / whole for value, weight in weights.items()}

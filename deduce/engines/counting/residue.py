@@ -8,7 +8,6 @@ with the same *effect* on every counter are lumped together too.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from math import prod
 
 from attrs import frozen
 
@@ -318,11 +317,18 @@ class _Builder:
             yield Group(tuple(members), tuple(self._effects(sample, adds)))
 
     def _effects(self, i: int, adds: Sequence[tuple[int, int, int]]) -> Iterator[Effect]:
-        factors = self.factors.get(i, ())
+        domain = self.domains[i]
+        effects: dict[int, list[tuple[int, int]]] = {bit: [] for bit in bits_of(domain)}
+        for number, mask, amount in adds:
+            for bit in bits_of(mask & domain):
+                effects[bit].append((number, amount))
+        weights = dict.fromkeys(effects, 1)
+        for mask, weight in self.factors.get(i, ()):
+            for bit in bits_of(mask & domain):
+                weights[bit] *= weight
         lumped: dict[tuple[tuple[tuple[int, int], ...], int], int] = {}
-        for bit in bits_of(self.domains[i]):
-            effect = tuple((number, amount) for number, mask, amount in adds if mask & bit)
-            key = effect, prod(weight for mask, weight in factors if mask & bit)
+        for bit, effect in effects.items():
+            key = tuple(effect), weights[bit]
             lumped[key] = lumped.get(key, 0) | bit
         return (Effect(values, *key) for key, values in lumped.items())
 
