@@ -68,7 +68,11 @@ class Tally(cp_model.CpSolverSolutionCallback):
 
 def answer(text):
     model = cp_model.CpModel()
-    assert model.proto.parse_text_format(text)
+    if hasattr(model.proto, "parse_text_format"):
+        assert model.proto.parse_text_format(text)
+    else:  # before OR-Tools 9.15
+        from google.protobuf import text_format
+        text_format.Parse(text, model.proto)
     solver = cp_model.CpSolver()
     solver.parameters.enumerate_all_solutions = True
     solver.parameters.cp_model_presolve = False
