@@ -33,6 +33,7 @@ from deduce.constraints import (
     Value,
     Variable,
 )
+from deduce.display import Displayed
 from deduce.doubts import Slip, ranked_slips
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.model import Model
@@ -53,7 +54,7 @@ Shares = Mapping[Variable, Mapping[Value, Fraction]]
 
 
 @frozen(slots=False, str=False, repr=False)
-class Knowledge(Viewpoint):
+class Knowledge(Displayed, Viewpoint):
     """What a viewer of a game can know: a frozen value, equal to another with the same parts.
 
     Parameters

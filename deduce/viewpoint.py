@@ -17,7 +17,6 @@ from deduce.bare import BareGame, game_of
 from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim
 from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where, listed
-from deduce.display import Displayed
 from deduce.doubts import Doubts, doubted, rates_of
 from deduce.engines.choose import check_engine
 from deduce.errors import BadInput, Unsupported
@@ -41,7 +40,7 @@ def _assumptions(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
 
 
 @frozen(slots=False, str=False, repr=False)
-class Viewpoint(Displayed):
+class Viewpoint:
     """A log as one viewer sees it; the parameters are those of `deduce.knowledge.Knowledge`."""
 
     game: HiddenGame = field(converter=game_of)

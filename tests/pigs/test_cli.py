@@ -261,7 +261,7 @@ def test_impossible_logs_name_the_events_that_clash(command: list[str]) -> None:
         ),
         (["puzzle", "--players", "2"], "", 2, "a puzzle needs at least 3"),
         (["puzzle", "--players", "10", "--effort", "1"], "", 2, "try more (--effort)"),
-        (["jump"], "", 2, "No such command"),
+        (["jump"], "", 2, "there is no command"),
     ],
 )
 def test_mistakes_get_one_clear_line(args: list[str], text: str, code: int, message: str) -> None:

@@ -182,7 +182,7 @@ def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
         (("tic-tac-toe", "--play", "--seat", "2"), "seats are 0 to 1"),
         (("tic-tac-toe", "--graph", "a.bmp"), "ending in"),
         (("tic-tac-toe", "--solve", "best"), "--solve and best cannot"),
-        (("tic-tac-toe", "beat"), "No such command 'beat'"),
+        (("tic-tac-toe", "beat"), "there is no command 'beat'"),
     ],
 )
 def test_wrong_usage_is_explained(arguments: tuple[str, ...], message: str) -> None:
