@@ -59,12 +59,13 @@ def test_new_asks_question_by_question_and_asks_again(tmp_path: Path) -> None:
                  "there are 4 players but 3 hand sizes", "no player is called 'zoe'",
                  "C lies face up", "a number of cards is needed"):  # fmt: skip
         assert told in result.stderr
-    assert result.stdout == ""
+    # The runner of a click before 8.4 shows there what was typed.
+    assert all(line.strip() in answers for line in result.stdout.splitlines())
 
 
 def test_new_has_defaults_and_keeps_sizes_that_were_typed_with_the_names() -> None:
     result = run("new", typed="Ann 9, Ben 9\n" + "\n" * 7)
-    assert result.stdout.strip() == "deck: classic\nplayers: Ann 9, Ben 9"
+    assert result.stdout.strip().endswith("deck: classic\nplayers: Ann 9, Ben 9")
 
 
 def test_new_asks_nothing_when_the_players_are_given(tmp_path: Path) -> None:
