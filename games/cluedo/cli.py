@@ -71,7 +71,7 @@ def _add_learning() -> None:
         help="Learn the rates of slips from finished logs: with all hands, or what settles them.",
     )
     command.params.insert(0, learn)
-    help_ = "              deduce cluedo slips --learn LOG1 LOG2\n"
+    help_ = "          deduce cluedo slips --learn LOG1 LOG2\n"
     command.help = (command.help or "").replace(
         "--limit 3 game.cluedo\n", f"--limit 3 game.cluedo\n{help_}"
     )
