@@ -213,7 +213,7 @@ class Knowledge(Displayed, Viewpoint):
         """Return the probability of each value of each variable.
 
         Worlds are equally likely before the log, and weighed by the declared behaviour of the
-        players (each `Weigh` of the evidence). Exact; with `doubts` and the engine ``"auto"`` long
+        players (each `Weigh` of the evidence). Exact; with ``doubts`` and the engine ``"auto"`` long
         numbers are rounded, with an error below `deduce.engines.counting.rounded.MAX_ERROR`.
         """
         return _shares(self._weighted_tally.value)

@@ -1,4 +1,4 @@
-"""Every sentence of the pages that is not a game's own; a game has its sentences in `texts.py`.
+"""Every sentence of the pages that is not a game's own; a game has its sentences in ``texts.py``.
 
 What is refused is said by `refused`, where no tables of a game are at hand.
 """
