@@ -213,8 +213,8 @@ class Knowledge(Displayed, Viewpoint):
         """Return the probability of each value of each variable.
 
         Worlds are equally likely before the log, and weighed by the declared behaviour of the
-        players (each `Weigh` of the evidence). Exact; with ``doubts`` and the engine ``"auto"`` long
-        numbers are rounded, with an error below `deduce.engines.counting.rounded.MAX_ERROR`.
+        players (each `Weigh` of the evidence). Exact; with ``doubts`` and the engine ``"auto"``
+        long numbers are rounded, with an error below `deduce.engines.counting.rounded.MAX_ERROR`.
         """
         return _shares(self._weighted_tally.value)
 
