@@ -85,16 +85,22 @@ def replace_file(path: Path, text: str | bytes, *, force: bool = True) -> None:
     """
     data = _encoded(path, text) if isinstance(text, str) else text
     try:
-        try:
-            target = path.resolve()
-        except RuntimeError:  # Python 3.11 and 3.12 say so where links go in a circle
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+        target = _followed(path)
         if target.exists() and not target.is_file():
             target.write_bytes(data)
         else:
             _replace(target, data, force=force)
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+
+
+def _followed(path: Path) -> Path:
+    """Return what a path leads to; links that go in a circle are an `OSError`."""
+    with suppress(RuntimeError):  # which Python 3.11 and 3.12 raise there
+        target = path.resolve()
+        if not target.is_symlink():  # as it is there from Python 3.13 on
+            return target
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
 def check_writable(path: Path) -> None:

@@ -45,7 +45,8 @@ class Client:
                 return response.status, response.read().decode()
         except urllib.error.HTTPError as error:
             self.cookie = error.headers.get("Set-Cookie", self.cookie).partition(";")[0]
-            return error.code, error.read().decode()
+            with error:
+                return error.code, error.read().decode()
 
     def enter(self, token: str) -> int:
         return self.ask(f"?token={token}")[0]
