@@ -10,7 +10,7 @@ from typing import Any
 from deduce.doubts import Slip, with_doubts
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import JOB_BUDGET, Sight
-from deduce.face.parts import button, callout
+from deduce.face.parts import button, callout, heading
 from deduce.face.presenter import Intent, Job, Moment
 from deduce.face.tutor import Tutored
 from deduce.knowledge import Knowledge
@@ -64,7 +64,7 @@ class Doubting(Tutored):
             inside: Child = [tag("b", line), tag("small", note)]
             items.append(tag("li", button(inside, "line", class_="row", data_event=slip.event - 1)))
         shown = tag("ul", *items, class_="rows") if items else tag("p", self.say("slips.none"))
-        return join_html([tag("h3", self.say("slips.title")), shown])
+        return join_html([heading(self.say("slips.title")), shown])
 
     @abstractmethod
     def doubtful_sheet(self, sight: Sight, knowledge: Knowledge) -> Any:
