@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from deduce.budget import Budget
 from deduce.constraints import is_
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Undecided
 from deduce.events import Log
 from deduce.knowledge import Knowledge
 from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role
@@ -82,8 +82,11 @@ def test_searches_agree_on_possible_roles(engine: str, played: tuple[Deal, Log])
     for seat in log.game.players[1:]:
         for role in ("ZP", "FP"):
             fact = is_(role_variable(seat), role)
-            possible = role in found.possible[seat - 1]
-            assert asker.is_consistent(fact).value is possible
+            try:
+                answer = asker.is_consistent(fact).value
+            except Undecided:  # a log that is too hard for this engine in this time
+                reject()
+            assert answer is (role in found.possible[seat - 1])
 
 
 @st.composite
