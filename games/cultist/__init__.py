@@ -65,7 +65,17 @@ REGISTRATION = Registration(
     search="games.cultist.game:CultistWars",
     cases={
         kind: f"games.cultist.cases:{kind}"
-        for kind in ["transitions", "shots", "lines", "paths", "maps", "games", "perft", "endgames"]
+        for kind in (
+            "transitions",
+            "shots",
+            "lines",
+            "paths",
+            "maps",
+            "games",
+            "perft",
+            "endgames",
+            "solutions",
+        )
     },
     examples="games.cultist.examples",
     rules="games.cultist.guide:RULES",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.caseforms import Text, maybe, of_form
@@ -25,6 +26,7 @@ __all__ = [
     "paths",
     "perft",
     "shots",
+    "solutions",
     "state_of_case",
     "transitions",
 ]
@@ -58,6 +60,7 @@ PERFT = {"seed?": NUMBER, "grid?": [str], "units?": UNITS, "turn?": int, "rng?":
 ENDGAMES = STATE | {
     "counts": POINT, "plies": int, "value": maybe(int), "nodes": int, "root": {str: float},
 }  # fmt: skip
+SOLUTIONS = STATE | {"value": float, "plies": int, "positions": int, "tiers": {str: int}}
 """The forms of the cases."""
 
 
@@ -225,6 +228,24 @@ def _endgame(case: Case) -> dict[str, Any]:
         "nodes": _tree_size(state),
         "root": root,
     }
+
+
+@of_form(SOLUTIONS)
+def solutions(case: Case) -> Iterator[Difference]:
+    """Yield what differs in a ``cultist/solutions`` case: an endgame solved on disk."""
+    from deduce.search.tiers.solve import solve_on_disk, stop_beyond
+
+    state = state_of_case(case)
+    # Each position is expanded, and valued later.
+    with TemporaryDirectory() as folder:
+        progress = stop_beyond(case["positions"], 2)
+        table = solve_on_disk(CultistWars(state), folder, progress=progress)
+        first = table.probe(state)
+        yield from compare("value", case["value"], first.utilities[0])
+        yield from compare("plies", case["plies"], first.plies)
+        yield from compare("positions", case["positions"], len(table))
+        found = {str(tier["tier"]): tier["positions"] for tier in table.tiers}
+    yield from compare("tiers", case["tiers"], found)
 
 
 def _tree_size(state: State) -> int:

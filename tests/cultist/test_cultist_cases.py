@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from deduce.cases import replay
-from games.cultist import REGISTRATION
+from deduce.search import alphabeta
+from games.cultist import REGISTRATION, CultistWars
+from games.cultist.cases import state_of_case
 
 DATA = Path(__file__).parents[1] / "data"
 KINDS = sorted(REGISTRATION.cases)
@@ -34,7 +36,15 @@ SPOILED: list[tuple[str, int, str, Any]] = [
     ("games", 0, "scores", [0, 0]),
     ("perft", 0, "perft", [4, 16, 68, 290]),
     ("endgames", 0, "nodes", 1),
+    ("solutions", 0, "plies", 4),
 ]
+
+
+def test_a_recorded_solution_has_the_value_of_a_search() -> None:
+    for case in json.loads((DATA / "cultist_solutions.json").read_text())["cases"]:
+        value = alphabeta(CultistWars(state_of_case(case))).uninterrupted().value
+        assert value is not None
+        assert value[0] == case["value"]
 
 
 @pytest.mark.parametrize(("kind", "number", "name", "value"), SPOILED)
