@@ -307,7 +307,7 @@ def _plan_of(document: Any, knowledge: Knowledge) -> Plan:
         for text in then:
             if text not in answers:
                 raise BadInput(
-                    f"this is not a plan for this game: {text!r} is no answer to {asked!r}"
+                    f"this is not a plan for this game: {text!r} is not an answer to {asked!r}"
                 )
         return Step(inquiry, {answers[text]: step(rest, depth + 1) for text, rest in then.items()})
 

@@ -227,7 +227,7 @@ def test_a_plan_is_saved_and_read(tmp_path: Path) -> None:
         ("plan", {"ask": "99"}, "'99' is not a question of it"),
         ("plan", {"then": {}}, "a question, 'ask'"),
         ("plan", {"ask": "11", "then": []}, "a question, 'ask'"),
-        ("plan", {"ask": "11", "then": {"x": {"ask": "11"}}}, "'x' is no answer to '11'"),
+        ("plan", {"ask": "11", "then": {"x": {"ask": "11"}}}, "'x' is not an answer to '11'"),
         ("plan", [1], "a question, 'ask'"),
         ("plan", _deep(300), "a plan of more than 100 questions"),
     ):
