@@ -112,7 +112,7 @@ def test_worlds_drawn_by_arrays_follow_their_weights(
     problem, draws = SMALL[name], 1_000
     model, engine = Model(problem), Counting(large=0)
 
-    def sample() -> list[object]:
+    def sample() -> list[Any]:
         worlds = engine.sample(model, meter(), draws, Random(5), weighted=weighted)
         return [yardstick.frozen_world(world) for world in worlds]
 
