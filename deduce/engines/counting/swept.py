@@ -22,6 +22,11 @@ __all__ = ["Rounds", "Swept"]
 FIRST_SHARE = 100_000
 """Steps of the first attempt at any component."""
 
+FIRST_SHARE_OF_FEW = 1_000_000
+"""The same for components with at most `FEW_STATES`, of which a sweep is likely to be done then."""
+
+FEW_STATES = 2.0**30
+
 GROWTH = 4
 """Each share is this many times the one before; the search goes on for as long in between."""
 
@@ -146,8 +151,9 @@ class Rounds:
         forms = [self.residuals[number].form for number in subproblem.active]
         self._subproblem = subproblem
         self._components = components_of(model, subproblem.state, forms, variables)
-        self._share = FIRST_SHARE
-        self._large = any(states_of(c, self.meter) > MAX_STATES for c in self._components)
+        states = max(states_of(component, self.meter) for component in self._components)
+        self._share = FIRST_SHARE_OF_FEW if states <= FEW_STATES else FIRST_SHARE
+        self._large = states > MAX_STATES
         self.due = 0.0
 
     def attempt(self) -> Swept | None:
