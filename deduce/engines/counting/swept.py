@@ -22,10 +22,11 @@ __all__ = ["Rounds", "Swept"]
 FIRST_SHARE = 100_000
 """Steps of the first attempt at any component."""
 
-FIRST_SHARE_OF_FEW = 1_000_000
-"""The same for components with at most `FEW_STATES`, of which a sweep is likely to be done then."""
-
 FEW_STATES = 2.0**30
+"""Up to this bound on its states a component is likely to be swept with a larger first share."""
+
+FIRST_FACTOR = 10
+"""How many times larger the first share of such a component is."""
 
 GROWTH = 4
 """Each share is this many times the one before; the search goes on for as long in between."""
@@ -152,7 +153,7 @@ class Rounds:
         self._subproblem = subproblem
         self._components = components_of(model, subproblem.state, forms, variables)
         states = max(states_of(component, self.meter) for component in self._components)
-        self._share = FIRST_SHARE_OF_FEW if states <= FEW_STATES else FIRST_SHARE
+        self._share = FIRST_SHARE * (FIRST_FACTOR if states <= FEW_STATES else 1)
         self._large = states > MAX_STATES
         self.due = 0.0
 
