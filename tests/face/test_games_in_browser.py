@@ -84,6 +84,14 @@ LOST = {
     "#/saved/none": "This browser has no such game",
     f"#/new/{'a' * 1_000_000}": "no game has a name as long as this one",
 }
+SLOW_ANSWERS = """
+const quick = window.fetch;
+window.fetch = async (...request) => {
+  const answer = await quick(...request);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  return answer;
+};
+"""
 FULL = "() => { Storage.prototype.setItem = () => { throw new DOMException('full') } }"
 
 
@@ -104,7 +112,9 @@ def test_what_goes_wrong_is_said_and_the_list_stays(tmp_path: Path) -> None:
         page.go_forward()
         expect(page.locator("h1 small")).to_contain_text("1 event")
 
-        # A second tab with the same game shows what the first one does, and undoes nothing.
+        # A second tab with the same game shows what the first one does, and undoes nothing, also
+        # where a step is taken while the other tab still waits for its first answer.
+        page.context.add_init_script(SLOW_ANSWERS)
         with page.expect_popup() as popup:
             page.evaluate("() => { window.open(location.href) }")
         other = popup.value
@@ -119,3 +129,35 @@ def test_what_goes_wrong_is_said_and_the_list_stays(tmp_path: Path) -> None:
         page.evaluate(FULL)
         view(page, "advice")
         page.get_by_text("This browser does not let the page keep the game").wait_for()
+
+
+def test_a_typed_line_is_taken_once_or_stays(tmp_path: Path) -> None:
+    log = b"players: Ann, Ben, Cid\nme: Ann\nAnn has rope\n"
+    with local(tmp_path, viewport={"width": 1280, "height": 844}) as page:
+        page.set_input_files("#file", {"name": "a.cluedo", "mimeType": "", "buffer": log})
+        view(page, "log")
+        line = page.get_by_label("Add a line")
+        add = page.get_by_role("button", name="Add", exact=True)
+        for number, send in ((2, add.click), (3, lambda: line.press("Enter"))):
+            line.fill("Ben has nobody")
+            send()
+            expect(page.locator(".messages.bad")).to_contain_text("no card is called 'nobody'")
+            expect(line).to_have_value("Ben has nobody")
+            line.fill(f"Ben has {('hall', 'study')[number - 2]}")
+            send()
+            expect(page.locator("h1 small")).to_contain_text(f"{number} events")
+            expect(line).to_have_value("")
+
+        # While an answer is on its way: what is typed is not drawn over, and two taps are one.
+        page.evaluate(f"() => {{ {SLOW_ANSWERS} }}")
+        view(page, "log")
+        line.fill("Cid has lounge")
+        add.dblclick()
+        expect(page.locator("h1 small")).to_contain_text("4 events")
+        expect(line).to_have_value("")
+        view(page, "log")
+        line.fill("half a line")
+        add.focus()
+        page.locator("tr .cell").first.click()
+        expect(page.locator(".over")).to_be_visible()
+        expect(line).to_have_value("half a line")

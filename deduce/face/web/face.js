@@ -1,7 +1,7 @@
 // The page of a game: draws the fragments that a presenter returns and sends what people do.
 // It knows no game. What a tap means is in the HTML: `data-do` names the intent, the other `data-`
 // attributes are its values; a form with `data-draft` reports every change.
-import { draw } from "./morph.js";
+import { draw, holdsText, unsent } from "./morph.js";
 
 /**
  * @typedef {{text: string, kind: string}} Notice
@@ -25,12 +25,15 @@ import { draw } from "./morph.js";
  * }} Start
  * @typedef {{
  *   keep?: (saved: {document: string | null, ui: object, title: string}) => string,
+ *   latest?: () => string | null,
  *   local?: (name: string, element: HTMLElement) => boolean,
  *   failed?: (problem: string) => boolean,
  *   texts: Record<string, string>,
  * }} Options
- *   `keep` stores the game and returns why it could not, if so; `local` does what concerns only the page and returns whether it did;
- *   `failed` is told why a game cannot be shown at all, and returns whether it shows the reason.
+ *   `keep` stores the game and returns why it could not, if so; `latest` returns the document that
+ *   is stored now, which another page may have changed, or null if none is; `local` does what
+ *   concerns only the page and returns whether it did; `failed` is told why a game cannot be shown
+ *   at all, and returns whether it shows the reason.
  */
 
 const IGNORED = new Set(["do", "draft", "key", "slot", "local", "auto", "tapped"]);
@@ -52,6 +55,8 @@ export class Face {
     this.opened = 0;
     /** @type {Set<string>} */
     this.changed = new Set();
+    /** What each form sends that has not been answered. @type {WeakMap<HTMLFormElement, string>} */
+    this.submitted = new WeakMap();
     /** @type {HTMLFormElement | null} */
     this.waitingDraft = null;
     /** @type {Map<string, {key: string, html: string}>} */
@@ -66,6 +71,9 @@ export class Face {
     root.classList.add("deduce-face");
     root.addEventListener("click", (event) => this.onClick(event));
     root.addEventListener("submit", (event) => this.onSubmit(event));
+    root.addEventListener("input", ({ target }) => {
+      if (holdsText(target)) unsent.add(target);
+    });
     root.addEventListener("change", (event) => this.onChange(event));
     root.addEventListener("keydown", (event) => this.onKey(event));
   }
@@ -89,20 +97,12 @@ export class Face {
     this.document = start.document ?? null;
     this.ui = start.ui ?? {};
     const { link, text } = start;
-    return this.enqueue(() => this.ask({ link, text }));
+    return this.enqueue(() => this.update({ link, text }));
   }
 
   /** Show the game again: it was changed elsewhere. What is half entered here stays. */
   refresh() {
-    return this.enqueue(() => this.ask({}));
-  }
-
-  /** Show what another page made of the same game. @param {string} document */
-  follow(document) {
-    return this.enqueue(() => {
-      this.document = document;
-      return this.ask({});
-    });
+    return this.enqueue(() => this.update({}));
   }
 
   /** Forget the game and everything that is being computed. */
@@ -144,12 +144,17 @@ export class Face {
   }
 
   /** @param {SubmitEvent} event */
-  onSubmit(event) {
+  async onSubmit(event) {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !form.dataset.do) return;
     event.preventDefault();
     const chosen = event.submitter instanceof HTMLElement ? event.submitter.dataset.do : "";
-    this.intend(chosen || form.dataset.do, null, form);
+    const name = chosen || form.dataset.do;
+    const text = JSON.stringify([name, [...new FormData(form)]]);
+    if (this.submitted.get(form) === text) return; // tapped twice
+    this.submitted.set(form, text);
+    await this.intend(name, null, form);
+    if (this.submitted.get(form) === text) this.submitted.delete(form);
   }
 
   /** @param {Event} event */
@@ -163,7 +168,7 @@ export class Face {
     this.waitingDraft = form;
     this.enqueue(() => {
       this.waitingDraft = null;
-      return this.send({ do: form.dataset.draft ?? "", ...this.values(form) });
+      return this.send({ do: form.dataset.draft ?? "", ...this.entered(form) }, form);
     });
   }
 
@@ -196,13 +201,14 @@ export class Face {
     for (const [key, value] of Object.entries(element?.dataset ?? {})) {
       if (!IGNORED.has(key) && value !== undefined) values[key] = value;
     }
-    this.enqueue(() =>
-      this.send({ do: name, values, ...(form?.isConnected ? this.values(form) : {}) }),
-    );
+    // The form as it is now: answers that are on their way will draw it again.
+    const intent = { do: name, values, ...(form ? this.entered(form) : {}) };
+    return this.enqueue(() => this.send(intent, form));
   }
 
-  /** @param {HTMLFormElement} form */
-  values(form) {
+  /** Return what is entered in a form, as fields of an intent. @param {HTMLFormElement} form */
+  entered(form) {
+    for (const control of form.elements) unsent.delete(control);
     /** @type {Record<string, string[]>} */
     const values = {};
     for (const [name, value] of new FormData(form)) {
@@ -218,8 +224,11 @@ export class Face {
     const opened = this.opened;
     return new Promise((resolve) => {
       this.queue.push(async () => {
-        if (opened === this.opened) await task();
-        resolve(undefined);
+        try {
+          if (opened === this.opened) await task();
+        } finally {
+          resolve(undefined);
+        }
       });
       this.next();
     });
@@ -238,29 +247,53 @@ export class Face {
     this.busy = false;
   }
 
-  /** @param {Intent} intent */
-  send(intent) {
-    return this.ask({ intent });
+  /** @param {Intent} intent @param {HTMLFormElement | null} form whose values it has */
+  async send(intent, form) {
+    try {
+      const response = await this.ask({ intent });
+      const refused = response?.notices.some(({ kind }) => kind === "bad");
+      if (refused && response?.document === this.document) this.keepTyped(form);
+      if (response) this.show(response);
+    } catch (error) {
+      this.keepTyped(form);
+      throw error;
+    }
+  }
+
+  /** What was typed in a form that was refused can be corrected. @param {HTMLFormElement | null} form */
+  keepTyped(form) {
+    for (const field of form?.elements ?? []) {
+      if (holdsText(field) && field.value !== field.defaultValue) unsent.add(field);
+    }
   }
 
   /** @param {object} fields */
+  async update(fields) {
+    const response = await this.ask(fields);
+    if (response) this.show(response);
+  }
+
+  /**
+   * Ask for the game as it is stored. If another page changes it before the answer is here, ask
+   * again: an answer on the older document, stored, would undo what that page did.
+   * @param {object} fields @returns {Promise<Response | undefined>} nothing: no answer to be shown
+   */
   async ask(fields) {
     const opened = this.opened;
-    const response = /** @type {Response} */ (
-      await this.transport.ask({
-        game: this.game,
-        document: this.document,
-        ui: this.ui,
-        ...fields,
-      })
-    );
-    if (opened !== this.opened) return;
-    if (response.error) {
-      if (!this.content.firstChild && this.options.failed?.(response.error)) return;
+    const latest = () => this.options.latest?.() ?? this.document;
+    /** @type {Response} */
+    let response;
+    do {
+      this.document = latest();
+      const { game, document, ui } = this;
+      response = await this.transport.ask({ game, document, ui, ...fields });
+      if (opened !== this.opened) return undefined;
+    } while (latest() !== this.document);
+    if (!response.error) return response;
+    if (this.content.firstChild || !this.options.failed?.(response.error)) {
       this.say([{ text: response.error, kind: "bad" }]);
-      return;
     }
-    this.show(response);
+    return undefined;
   }
 
   // Drawing

@@ -1,6 +1,15 @@
 // Changes a part of the page into new HTML while keeping the elements that stay: so the keyboard
 // focus, the scroll positions, open details and half-typed text survive.
 
+/** Fields with text that a person has typed and not sent yet. @type {WeakSet<Element>} */
+export const unsent = new WeakSet();
+
+/** @param {unknown} node @returns {node is HTMLInputElement | HTMLTextAreaElement} */
+export function holdsText(node) {
+  if (node instanceof HTMLTextAreaElement) return true;
+  return node instanceof HTMLInputElement && !["radio", "checkbox"].includes(node.type);
+}
+
 /** @param {Node} node @returns {string} what makes a node the same as before */
 function keyOf(node) {
   if (!(node instanceof Element)) return "";
@@ -9,6 +18,7 @@ function keyOf(node) {
 
 /** @param {Element} from @param {Element} to */
 function attributes(from, to) {
+  const text = textOf(from, to);
   for (const { name } of [...from.attributes]) {
     const open = name === "open" && from instanceof HTMLDetailsElement;
     if (!to.hasAttribute(name) && !open) from.removeAttribute(name);
@@ -16,13 +26,19 @@ function attributes(from, to) {
   for (const { name, value } of [...to.attributes]) {
     if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   }
-  if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) {
-    if (from.type === "radio" || from.type === "checkbox") {
-      from.checked = to.hasAttribute("checked");
-    } else if (document.activeElement !== from || from.readOnly) {
-      from.value = to.getAttribute("value") ?? "";
-    }
-  }
+  if (holdsText(from) && holdsText(to)) from.value = text;
+  else if (from instanceof HTMLInputElement) from.checked = to.hasAttribute("checked");
+}
+
+/**
+ * Return the text that a field holds after it is drawn. What is typed and not sent yet stays, unless
+ * the page has another text for a field that nobody is in.
+ * @param {Element} from @param {Element} to
+ */
+function textOf(from, to) {
+  if (!holdsText(from) || !holdsText(to)) return "";
+  const same = from.defaultValue === to.defaultValue || document.activeElement === from;
+  return unsent.has(from) && same ? from.value : to.defaultValue;
 }
 
 /** @param {Node} from @param {Node} to */
@@ -58,9 +74,7 @@ export function morphChildren(from, to) {
     else from.insertBefore(match, next);
     if (match instanceof Element && child instanceof Element) {
       attributes(match, child);
-      if (match instanceof HTMLTextAreaElement) {
-        if (document.activeElement !== match) match.value = child.textContent ?? "";
-      } else if (!match.hasAttribute("data-slot")) {
+      if (!match.hasAttribute("data-slot")) {
         morphChildren(match, child);
       }
     } else if (match.nodeValue !== child.nodeValue) {

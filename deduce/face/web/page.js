@@ -29,8 +29,6 @@ export function startPage(transport, { texts, table }) {
   let id = "";
   let game = "";
   let warned = false;
-  /** The document that this page has loaded, saved or followed last. @type {string | null} */
-  let mine = null;
 
   const face = new Face(root, transport, {
     texts,
@@ -43,9 +41,6 @@ export function startPage(transport, { texts, table }) {
     },
     keep(saved) {
       if (table || !saved.document) return "";
-      // Another page is ahead: what it has saved is on its way here.
-      if (id && saved.document === mine && load(id)?.document !== mine) return "";
-      mine = saved.document;
       if (!id) {
         id = newId();
         history.replaceState(null, "", `#/saved/${id}`);
@@ -55,6 +50,7 @@ export function startPage(transport, { texts, table }) {
       warned = !save(id, game, saved);
       return warned && !known ? texts.unsaved ?? "" : "";
     },
+    latest: () => (table || warned || !id ? null : load(id)?.document ?? null),
   });
 
   /** @param {string} name @param {HTMLElement} element */
@@ -146,6 +142,7 @@ export function startPage(transport, { texts, table }) {
   }
 
   function showList() {
+    id = "";
     game = "";
     face.close();
     document.title = "deduce";
@@ -202,7 +199,6 @@ export function startPage(transport, { texts, table }) {
       }
       id = name;
       game = saved.game;
-      mine = saved.document;
       face.open({ game, document: saved.document, ui: saved.ui });
     } else {
       showList();
@@ -216,10 +212,7 @@ export function startPage(transport, { texts, table }) {
   // Two tabs with the same game: what one does, the other shows, so that neither undoes it.
   window.addEventListener("storage", (event) => {
     const saved = id && event.key === keyOf(id) ? load(id) : null;
-    // A page that opens the game saves it as it is: a step that is on its way here must not be lost.
-    if (!saved?.document || saved.document === face.document) return;
-    mine = saved.document;
-    face.follow(saved.document);
+    if (saved?.document && saved.document !== face.document) face.refresh();
   });
 
   function show() {
