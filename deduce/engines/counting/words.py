@@ -113,10 +113,9 @@ def tests_of(remaining: Remaining, kinds: States) -> tuple[States, States, NDArr
     blocked = {guards: (kinds & np.uint64(guards)) != 0 for guards in remaining.guards}
 
     def all_blocked(guards: Iterable[int]) -> NDArray[np.bool_]:
-        first, *others = guards
-        result = blocked[first]
-        for other in others:
-            result = result & blocked[other]
+        result = np.ones(len(kinds), bool)
+        for guard in guards:
+            result &= blocked[guard]
         return result
 
     never = np.zeros(len(kinds), bool)
