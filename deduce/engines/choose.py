@@ -111,7 +111,7 @@ BY_COMPONENTS: Plan = (("components", 29_000_000), ("counting", 1_000_000))
 """What follows where the problem falls apart, or has few worlds: each component is swept or
 searched, whichever is done first."""
 
-LEFT_FOR_CPSAT = 5_000_000
+LEFT_FOR_CPSAT = 9_000_000
 """Steps of ``possible`` that the engines which count leave to CP-SAT."""
 
 LAST: Mapping[str, Plan] = {

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
-from math import prod
+from math import inf, prod
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Value, Variable
+from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.listing import Listing
 from deduce.engines.model import (
     CompiledCount,
@@ -62,6 +63,8 @@ LOAD = 20
 LITERAL_SECONDS = 15e-6
 """Seconds that the solver takes to load a literal or a quarter of a statement, which no limit
 interrupts."""
+IMPROVING = 3_000_000
+"""Steps for a world with as many values as possible that no world has shown yet."""
 FOUND = 2
 """Each value of each variable, for each world that is listed: reading the world, excluding it."""
 
@@ -87,15 +90,20 @@ class CpSat(Listing):
     def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
         """Return the values that each variable has in some world, by harvesting.
 
-        Each world has to show at least one value that no world has shown yet, and is led towards
-        all of them; when there is no such world, the values that are missing are impossible.
-        Cost: at most one solution per value, mostly far fewer, and one refutation.
+        Each world has to show at least one value that no world has shown yet, and as many of them
+        as the solver finds in a moment; when there is no such world, the values that are missing
+        are impossible. Cost: at most one solution per value, mostly far fewer, and one refutation.
         """
+        left = model.left
+        if left is None:
+            bounds = Bounds(model, meter=meter)
+            left = bounds.narrow(bounds.start)
+        if left == IMPOSSIBLE:
+            return {}
         encoding = _Encoding(model, model.statements, meter)
         seen = 0
-        while (state := encoding.solve(meter)) is not None:
-            seen |= state
-            encoding.require_other_than(seen)
+        while shown := encoding.harvest(meter, left & ~seen):
+            seen |= shown
         return {
             variable: frozenset(model.values_in(model.domain(seen, i)))
             for i, variable in enumerate(model.variables)
@@ -183,14 +191,6 @@ class _Encoding:
         """Return the model in the text format of protocol buffers."""
         return str(self._cp.proto)
 
-    def require_other_than(self, seen: int) -> None:
-        """Let every solution have a bit that is not among the seen, and lead it to such bits."""
-        self._cp.clear_hints()
-        fresh = [literal for bit, literal in self._literals.items() if not bit & seen]
-        self._cp.add_bool_or(fresh)
-        for literal in fresh:
-            self._cp.add_hint(literal, 1)
-
     def exclude(self, state: int) -> None:
         """Forbid a solution that has been given."""
         self._cp.add_bool_or(~self._literals[bit] for bit in bits_of(state))
@@ -198,9 +198,39 @@ class _Encoding:
     def solve(self, meter: Meter) -> int | None:
         """Return a solution as a state, or ``None``."""
         self._solver.parameters.enumerate_all_solutions = False
-        if self._run(meter, None) == self._package.INFEASIBLE:
+        if self._decided(meter, None) == self._package.INFEASIBLE:
             return None
         return self._state(self._solver.value)
+
+    def harvest(self, meter: Meter, fresh: int) -> int:
+        """Return all that some solutions have, at least one of the fresh bits; 0: there is none.
+
+        The solver first looks for a solution with as many fresh bits as possible, and each one
+        that it finds on its way counts too: to load the model takes longer than to improve on a
+        solution.
+        """
+        wanted = [literal for bit, literal in self._literals.items() if bit & fresh]
+        if not wanted:
+            return 0
+        self._solver.parameters.enumerate_all_solutions = False
+        self._cp.add_bool_or(wanted)
+        self._cp.clear_hints()
+        for literal in wanted:
+            self._cp.add_hint(literal, 1)
+        self._cp.maximize(sum(wanted))
+        shown = 0
+        read = self._state
+
+        class Collect(self._package.CpSolverSolutionCallback):  # type: ignore[misc, name-defined]
+            def on_solution_callback(self) -> None:
+                nonlocal shown
+                shown |= read(self.value)
+
+        status = self._run(meter, Collect(), most=IMPROVING)
+        self._cp.clear_objective()
+        if status != self._package.UNKNOWN:
+            return shown
+        return self.solve(meter) or 0
 
     def enumerate(self, meter: Meter, number: int) -> tuple[list[int], bool]:
         """Return at most ``limit`` solutions, and whether these are all."""
@@ -214,11 +244,18 @@ class _Encoding:
                     self.stop_search()
 
         self._solver.parameters.enumerate_all_solutions = True
-        status = self._run(meter, Collect())
+        status = self._decided(meter, Collect())
         return found, status != self._package.FEASIBLE
 
-    def _run(self, meter: Meter, callback: Any) -> int:
-        """Return the solver's status; raise when it does not know or when Ctrl-C is pressed."""
+    def _decided(self, meter: Meter, callback: Any) -> int:
+        """Return the solver's status; raise `Undecided` when it does not know."""
+        status = self._run(meter, callback)
+        if status == self._package.UNKNOWN:
+            raise _over(meter)
+        return status
+
+    def _run(self, meter: Meter, callback: Any, most: int | None = None) -> int:
+        """Return the solver's status after at most some steps; stop when Ctrl-C is pressed."""
         if not self._built:
             self._built = True
             meter.spend(BUILD * self._size)
@@ -229,34 +266,37 @@ class _Encoding:
             parameters.max_time_in_seconds = max(0.0, seconds - self._size * LITERAL_SECONDS)
         if meter.budget.memory is not None:
             parameters.max_memory_in_mb = max(1, meter.budget.memory >> 20)
-        if meter.budget.steps is not None:
-            left = max(0, meter.budget.steps - meter.steps)
-            parameters.max_deterministic_time = left / DETERMINISTIC_SECOND
+        left = inf if meter.budget.steps is None else max(0, meter.budget.steps - meter.steps)
+        if most is not None:
+            left = min(left, most)
+        parameters.max_deterministic_time = left / DETERMINISTIC_SECOND
         status: int = self._package.UNKNOWN
         failed: list[BaseException] = []
-        done = Event()
+        done, cancelled = Event(), Event()
 
         def run() -> None:
             nonlocal status
             try:
-                status = self._solver.solve(self._cp, callback)
+                if not cancelled.is_set():
+                    status = self._solver.solve(self._cp, callback)
             except BaseException as error:
                 failed.append(error)
             finally:
                 done.set()
 
-        Thread(target=run, daemon=True).start()
+        thread = Thread(target=run, daemon=True)
         try:
-            done.wait()
+            thread.start()
+            done.wait()  # not Thread.join: an interrupted join takes the thread for finished
         except KeyboardInterrupt:
-            # Not Thread.join: an interrupted join takes the thread for finished.
-            self._solver.stop_search()
-            done.wait()
+            cancelled.set()
+            # A solver that is about to begin ignores that it should stop, so it is told again.
+            while thread.is_alive() and not done.is_set():
+                self._solver.stop_search()
+                done.wait(0.05)
             raise
         if failed:
             raise failed[0]
-        if status == self._package.UNKNOWN:
-            raise _over(meter)
         spent = self._solver.response_proto.deterministic_time
         meter.spend(int(spent * DETERMINISTIC_SECOND))
         return status

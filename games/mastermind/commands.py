@@ -12,7 +12,7 @@ import click
 from deduce.budget import Budget
 from deduce.commands.dialogue import run
 from deduce.commands.numbers import MAX_JOBS, Seconds, Whole
-from deduce.commands.output import end_undecided, json_option, print_answer
+from deduce.commands.output import end_undecided, end_with, json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_text
@@ -29,6 +29,7 @@ __all__ = ["new", "play", "solve", "track"]
 F = TypeVar("F", bound=Callable[..., Any])
 
 OBJECTIVES = ("expected", "worst", "chance")
+SOLVED = "deduce/mastermind-solve/1"
 
 
 def set_up(function: F) -> F:
@@ -192,7 +193,7 @@ def play(
     default=0,
     metavar="N",
     help="Begin with a good plan from the N most promising guesses of large sets, for games that "
-    "are too large for a proof. The time limit begins after it.",
+    "are too large for a proof. It gets up to half of the time limit.",
 )
 @click.option("--save", type=click.Path(path_type=Path), help="Write the plan to this file.")
 @click.option(
@@ -229,9 +230,10 @@ def solve(
               deduce mastermind solve --static
 
     A plan names the first guess, and the next one after every answer. Its total is the number of
-    guesses over all codes, the right guess included.
+    guesses over all codes, the right guess included. Exit code 1: no plan finds every code within N
+    guesses.
     """  # noqa: D301
-    from deduce.policy.best import best_plan
+    from deduce.policy.best import NoPlan, best_plan
 
     game = game_of(slots, colours, repeat)
     if game.codes > MAX_GUESSES:
@@ -247,22 +249,28 @@ def solve(
     if save is not None:
         check_writable(save)
     budget = Budget(steps=None, seconds=time_limit)
-    with progress_bar("parts") as advance:
-        plan = best_plan(
-            Knowledge(game),
-            objective=objective,
-            within=within,
-            budget=budget,
-            jobs=jobs,
-            scheduler=scheduler,
-            path=results,
-            width=width,
-            progress=lambda done, total: advance(done, total=total),
-        )
+    try:
+        with progress_bar("parts") as advance:
+            plan = best_plan(
+                Knowledge(game),
+                objective=objective,
+                within=within,
+                budget=budget,
+                jobs=jobs,
+                scheduler=scheduler,
+                path=results,
+                width=width,
+                progress=lambda done, total: advance(done, total=total),
+            )
+    except NoPlan as error:
+        unsolved = {"total": None, "proved": True, "objective": objective, "within": within}
+        document = {"schema": SOLVED, "codes": game.codes} | unsolved
+        print_answer(document, [str(error)], as_json=as_json)
+        end_with(EXIT_NO)
     if save is not None:
         plan.save(save)
     document = {
-        "schema": "deduce/mastermind-solve/1",
+        "schema": SOLVED,
         "codes": plan.secrets,
         "total": plan.total,
         "worst": plan.worst,

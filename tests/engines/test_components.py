@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import factorial
 from random import Random
 
 import pytest
@@ -63,6 +64,12 @@ def test_sudoku_is_counted_within_the_default_budget() -> None:
     assert all(len(values) == 1 for values in k.possible().values())
     assert k.asker.tally(weighted=False).engine == "components"
     assert Knowledge(_sudoku(HARDEST.replace("8", ".", 1))).count() == 292
+
+
+def test_derangements_of_24_are_counted_within_the_default_budget() -> None:
+    n = 24
+    k = Knowledge(_derangement(n))
+    assert k.count() == sum((-1) ** i * factorial(n) // factorial(i) for i in range(n + 1))
 
 
 def test_people_who_speak_about_each_other_are_counted_as_by_listing_them() -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from itertools import islice
 
+import pytest
+
+from deduce.engines import cpsat
 from deduce.engines.cpsat import CpSat
 from deduce.engines.model import Model
 from deduce.problem import Problem
@@ -23,3 +26,15 @@ def test_the_same_question_gives_the_same_worlds() -> None:
     problem = next(known.problem for known in KNOWN if known.name == "derangements of 5")
     runs = [list(CpSat().worlds(Model(problem), meter())) for _ in range(2)]
     assert runs[0] == runs[1]
+
+
+@pytest.mark.parametrize("steps", [0, 10**6])
+def test_possible_values_are_found_when_a_better_world_is_not_found_in_a_moment(
+    steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no steps for improving, each value that is new comes from a world without an aim."""
+    monkeypatch.setattr(cpsat, "IMPROVING", steps)
+    for known in KNOWN[:12]:
+        found = yardstick.worlds(known.problem)
+        expected = yardstick.possible(found) if found else {}
+        assert CpSat().possible(Model(known.problem), meter()) == expected

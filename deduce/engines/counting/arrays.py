@@ -35,6 +35,9 @@ __all__ = ["ArraySweep", "TooLarge"]
 PRICE = 8
 """Transitions that cost one step of a `deduce.budget.Budget`."""
 
+KINDS = 64
+"""Sets of full counters that are looked at in a step, for one of the guards that may block."""
+
 OVERHEAD = 300
 """Steps that each step of the plan costs, however few states there are."""
 
@@ -214,10 +217,10 @@ class ArraySweep:
         remaining = Remaining(self.plan, index)
         if not remaining.full_test:
             return states, ways
-        self.meter.spend(len(states) // PRICE + remaining.size)
+        self.meter.spend(len(states) // PRICE + remaining.read)
         full = (states + np.uint64(remaining.full_lift)) & np.uint64(remaining.full_test)
         kinds, kind = full_kinds(full, remaining.full_test)
-        self.meter.spend(remaining.size * len(kinds) // PRICE)
+        self.meter.spend(remaining.size * len(kinds) // KINDS)
         lifts, tests, never = tests_of(remaining, kinds)
         test_of = tests[kind]
         live = ((states + lifts[kind]) & test_of) == test_of

@@ -10,15 +10,23 @@ combination that occurs.
 from __future__ import annotations
 
 from deduce.budget import Meter
-from deduce.engines.counting.plan import Plan, Step
+from deduce.engines.counting.plan import Field, Plan, Step
+from deduce.engines.counting.residue import Group
 
 __all__ = ["NEVER", "Pruner", "Remaining"]
 
 MIN_STATES = 400
 """With fewer states than this, pruning costs more than it saves."""
 
+LOOKED = 4
+"""Sets of guards that are looked at in a step."""
+
 Test = tuple[int, int]
 """``(lift, test)``: a state is kept if ``(state + lift) & test == test``."""
+
+Need = tuple[Field | None, int, tuple[tuple[frozenset[int], int], ...]]
+"""The field of a counter (``None``: not open yet); what is missing at least, less than 0 where more
+can be added than is needed; and what is missing beyond that if all these guards are set."""
 
 NEVER: Test = (0, -1)
 """A test that no state passes."""
@@ -45,13 +53,13 @@ class Pruner:
             return states
         seen: dict[int, Test] = {}
         remaining = Remaining(self.plan, index)
-        meter.spend(2 * len(states) + remaining.size)
+        meter.spend(2 * len(states) + remaining.read)
         lift, test = remaining.full_lift, remaining.full_test
         live = {}
         for state, ways in states.items():
             full = (state + lift) & test
             if full not in seen:
-                meter.spend(remaining.size)
+                meter.spend(1 + remaining.size // LOOKED)
                 seen[full] = remaining.test(full)
             missing, must = seen[full]
             if (state + missing) & must == must:
@@ -59,84 +67,95 @@ class Pruner:
         return live
 
 
+Guards = frozenset[int]
+"""The guards that block each of some effects; those are all blocked if every one of them is set.
+"""
+
+
 class Remaining:
-    """The groups that a plan still has to sweep, with the counters that each effect touches.
+    """What the groups that a plan still has to sweep need, and which full counters block.
 
     The counters that are full in a state have their guards set in
     ``(state + full_lift) & full_test``.
+
+    Attributes
+    ----------
+    guards : list[int]
+        The different guards of full counters that block an effect.
+    choices : set[Guards]
+        For groups that have not taken anything yet: if all effects are blocked, there is no way.
+    needs : list[Need]
+        The counters with a lower bound that can still grow.
+    size : int
+        How much a test looks at.
     """
 
     def __init__(self, plan: Plan, index: int) -> None:
         open_ = plan.open[index]
         self.full_lift = self.full_test = 0
+        guard_of = [0] * len(plan.fields)
         for number in open_:
             field = plan.fields[number]
             if field.bounded:
                 self.full_lift |= 1 << field.shift
                 self.full_test |= field.guard
-        self.groups: dict[int, tuple[int, bool, list[tuple[int, int]]]] = {}
-        """For each group: its size, whether it is untouched, and of each effect the guards that
-        block it and the counters that it touches, as bits."""
+                guard_of[number] = field.guard
+        self.choices: set[Guards] = set()
         amounts = [1] * len(plan.fields)
-        touching: list[list[int]] = [[] for _ in plan.fields]
+        offers: list[dict[Guards, int]] = [{} for _ in plan.fields]
+        guards_of_all: set[int] = set()
+        self.read = 0
+        """The number of effects that were looked at to find out what is needed."""
+        seen: set[Group] = set()
         for step in plan.steps[index:]:
-            if isinstance(step, Step) and id(step.group) not in self.groups:
-                effects = []
-                numbers: set[int] = set()
-                for effect in step.group.effects[step.effect :]:
-                    guards = touches = 0
-                    for number, amount in effect.adds:
-                        numbers.add(number)
-                        touches |= 1 << number
-                        amounts[number] = max(amounts[number], amount)
-                        if number in open_ and plan.fields[number].bounded:
-                            guards |= plan.fields[number].guard
-                    effects.append((guards, touches))
-                for number in numbers:
-                    touching[number].append(len(self.groups))
-                size = len(step.group.members)
-                self.groups[id(step.group)] = (size, step.effect == 0, effects)
-        self.needs = [
-            (
-                1 << number,
-                field if number in open_ else None,
-                counter.low,
-                amounts[number],
-                touching[number],
-            )
-            for number, (field, counter) in enumerate(
-                zip(plan.fields, plan.component.counters, strict=True)
-            )
-            if counter.low and plan.left[index][number]
-        ]
-        """The counters with a lower bound that can still grow: bit, field (``None``: not open
-        yet), bound, the most that one member of the groups adds, and the groups that may add."""
-        self.size = sum(len(effects) for _, _, effects in self.groups.values()) + sum(
-            len(places) for *_, places in self.needs
-        )
-        """The number of effects, and of pairs of a counter and a group: what a test looks at."""
+            if not isinstance(step, Step) or step.group in seen:
+                continue
+            seen.add(step.group)
+            by_number: dict[int, set[int]] = {}
+            every: set[int] = set()
+            for effect in step.group.effects[step.effect :]:
+                guards = 0
+                for number, amount in effect.adds:
+                    guards |= guard_of[number]
+                    if amount > amounts[number]:
+                        amounts[number] = amount
+                every.add(guards)
+                for number, _ in effect.adds:
+                    by_number.setdefault(number, set()).add(guards)
+                self.read += 1 + len(effect.adds)
+            guards_of_all |= every
+            if step.effect == 0 and 0 not in every:
+                self.choices.add(frozenset(every))
+            members = len(step.group.members)
+            for number, numbers_guards in by_number.items():
+                offer, key = offers[number], frozenset(numbers_guards)
+                offer[key] = offer.get(key, 0) + members
+        self.guards = sorted(guards_of_all - {0})
+        self.needs: list[Need] = []
+        for number, counter in enumerate(plan.component.counters):
+            if counter.low and plan.left[index][number]:
+                most = amounts[number] * sum(offers[number].values())
+                blockable = tuple(
+                    (guards, amounts[number] * members)
+                    for guards, members in offers[number].items()
+                    if 0 not in guards
+                )
+                field_if_open = plan.fields[number] if number in open_ else None
+                self.needs.append((field_if_open, counter.low - most, blockable))
+        self.size = len(self.guards) + len(self.choices) + len(self.needs)
+        self.size += sum(len(blockable) for *_, blockable in self.needs)
 
     def test(self, full: int) -> Test:
         """Return the test of the states in which these counters are full."""
-        offers: list[tuple[int, int]] = []
-        for size, untouched, effects in self.groups.values():
-            union = 0
-            free = False
-            for guards, touches in effects:
-                if not guards & full:
-                    union |= touches
-                    free = True
-            if untouched and not free:
+        blocked = {guards for guards in self.guards if guards & full}
+        for guards in self.choices:
+            if guards <= blocked:
                 return NEVER
-            offers.append((size, union))
         lift = test = 0
-        for bit, field, low, amount, places in self.needs:
-            offered = 0
-            for place in places:
-                size, union = offers[place]
-                if union & bit:
-                    offered += size
-            missing = low - amount * offered
+        for field, missing, blockable in self.needs:
+            for guards, amount in blockable:
+                if guards <= blocked:
+                    missing += amount
             if missing > 0:
                 if field is None:
                     return NEVER

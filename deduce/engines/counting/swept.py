@@ -22,6 +22,12 @@ __all__ = ["Rounds", "Swept"]
 FIRST_SHARE = 100_000
 """Steps of the first attempt at any component."""
 
+FEW_STATES = 2.0**30
+"""Up to this bound on its states a component is likely to be swept with a larger first share."""
+
+FIRST_FACTOR = 10
+"""How many times larger the first share of such a component is."""
+
 GROWTH = 4
 """Each share is this many times the one before; the search goes on for as long in between."""
 
@@ -146,8 +152,9 @@ class Rounds:
         forms = [self.residuals[number].form for number in subproblem.active]
         self._subproblem = subproblem
         self._components = components_of(model, subproblem.state, forms, variables)
-        self._share = FIRST_SHARE
-        self._large = any(states_of(c, self.meter) > MAX_STATES for c in self._components)
+        states = max(states_of(component, self.meter) for component in self._components)
+        self._share = FIRST_SHARE * (FIRST_FACTOR if states <= FEW_STATES else 1)
+        self._large = states > MAX_STATES
         self.due = 0.0
 
     def attempt(self) -> Swept | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -108,25 +110,25 @@ def tests_of(remaining: Remaining, kinds: States) -> tuple[States, States, NDArr
 
     The same as `deduce.engines.counting.prune.Remaining.test` for many sets at a time.
     """
+    blocked = {guards: (kinds & np.uint64(guards)) != 0 for guards in remaining.guards}
+
+    def all_blocked(guards: Iterable[int]) -> NDArray[np.bool_]:
+        result = np.ones(len(kinds), bool)
+        for guard in guards:
+            result &= blocked[guard]
+        return result
+
     never = np.zeros(len(kinds), bool)
-    offered = {bit: np.zeros(len(kinds), np.int64) for bit, *_ in remaining.needs}
-    for size, untouched, effects in remaining.groups.values():
-        free = np.zeros(len(kinds), bool)
-        union: dict[int, NDArray[np.bool_]] = {}
-        for guards, touches in effects:
-            allowed = (kinds & np.uint64(guards)) == 0
-            free |= allowed
-            for bit in bits_of(touches):
-                if bit in offered:
-                    union[bit] = union[bit] | allowed if bit in union else allowed
-        if untouched:
-            never |= ~free
-        for bit, allowed in union.items():
-            offered[bit] += size * allowed
+    for choice in remaining.choices:
+        never |= all_blocked(choice)
     lifts = np.zeros(len(kinds), np.uint64)
     tests = np.zeros(len(kinds), np.uint64)
-    for bit, field, low, amount, _ in remaining.needs:
-        missing = low - amount * offered[bit]
+    for field, least, blockable in remaining.needs:
+        if least + sum(amount for _, amount in blockable) <= 0:
+            continue
+        missing = np.full(len(kinds), least, np.int64)
+        for guards, amount in blockable:
+            missing += amount * all_blocked(guards)
         short = missing > 0
         if field is None:
             never |= short
