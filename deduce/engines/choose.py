@@ -220,7 +220,7 @@ def is_for_sweep(model: Model, meter: Meter) -> bool:
     variables with many values each (ships on a board) are searched, since a sweep has nearly all
     their combinations as states.
     """
-    bounds = Bounds(model)
+    bounds = Bounds(model, meter=meter)
     state = bounds.narrow(bounds.start)
     if state == IMPOSSIBLE:
         return True
