@@ -119,7 +119,9 @@ class Bits(Listing):
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Yield every world once, in the order of the branching."""
-        return map(model.world, search(Bounds(model, meter=meter), meter=meter, hamming=self.hamming))
+        return map(
+            model.world, search(Bounds(model, meter=meter), meter=meter, hamming=self.hamming)
+        )
 
 
 def _branches(bounds: Bounds, possible: int) -> list[Branches]:
