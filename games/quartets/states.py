@@ -44,9 +44,7 @@ ANY, NONE = "?", "-"
 """A place that may be any card, and one that cannot be any."""
 
 _MASK = re.compile(r"0x[0-9a-f]+|[0-9]+", re.IGNORECASE)
-_MASKS = re.compile(
-    rf"[\s,/]*({_MASK.pattern})([\s,/]+({_MASK.pattern}))*[\s,/]*", re.IGNORECASE
-)
+_MASKS = re.compile(rf"[\s,/]*({_MASK.pattern})([\s,/]+({_MASK.pattern}))*[\s,/]*", re.IGNORECASE)
 _HAS = re.compile(r"(?P<who>.+?)\s+(?P<verb>has|not)\s+(?P<cards>.+)$")
 _BOUND = re.compile(
     r"(?P<who>.+?)\s+at\s+(?P<verb>least|most)\s+(?P<n>[0-9]{1,9})\s+of\s+(?P<group>.+)$"
