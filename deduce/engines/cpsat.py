@@ -272,24 +272,28 @@ class _Encoding:
         parameters.max_deterministic_time = left / DETERMINISTIC_SECOND
         status: int = self._package.UNKNOWN
         failed: list[BaseException] = []
-        done = Event()
+        done, cancelled = Event(), Event()
 
         def run() -> None:
             nonlocal status
             try:
-                status = self._solver.solve(self._cp, callback)
+                if not cancelled.is_set():
+                    status = self._solver.solve(self._cp, callback)
             except BaseException as error:
                 failed.append(error)
             finally:
                 done.set()
 
-        Thread(target=run, daemon=True).start()
+        thread = Thread(target=run, daemon=True)
         try:
-            done.wait()
+            thread.start()
+            done.wait()  # not Thread.join: an interrupted join takes the thread for finished
         except KeyboardInterrupt:
-            # Not Thread.join: an interrupted join takes the thread for finished.
-            self._solver.stop_search()
-            done.wait()
+            cancelled.set()
+            # A solver that is about to begin ignores that it should stop, so it is told again.
+            while thread.is_alive() and not done.is_set():
+                self._solver.stop_search()
+                done.wait(0.05)
             raise
         if failed:
             raise failed[0]

@@ -175,7 +175,7 @@ def advice_html(
     exact = say("advice.exact" if advice.is_exact else "advice.estimate")
     parts: list[Child] = []
     if advice.entropy_bits is not None:
-        parts.append(tag("p", say("advice.bits", bits=f"{advice.entropy_bits:.2f}")))
+        parts.append(tag("p", say("advice.bits", bits=advice.bits_text)))
     parts += [
         tag("p", say("advice.tap"), class_="hint"),
         tag("ul", *items, class_="rows"),

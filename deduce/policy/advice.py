@@ -12,7 +12,7 @@ from deduce.display import Displayed
 from deduce.game import Viewer
 from deduce.policy.inquiries import Answer, Inquiry
 
-__all__ = ["RANKINGS", "TIE", "Advice", "Outcome", "Ranking", "RatedInquiry"]
+__all__ = ["RANKINGS", "TIE", "Advice", "Outcome", "Ranking", "RatedInquiry", "bits_text"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -175,6 +175,15 @@ class Ranking(Sequence[T]):
         return self._made[number]
 
 
+def bits_text(bits: float, error: float) -> str:
+    """Return a number of bits with its standard error, unless it is exact.
+
+    >>> bits_text(2, 0), bits_text(10.5, 0.0124)
+    ('2.00', '10.50 ± 0.01')
+    """
+    return f"{bits:.2f} ± {error:.2f}" if error else f"{bits:.2f}"
+
+
 @frozen
 class Advice(Displayed):
     """All questions that can be asked, the best first; those that tie in the order of the game.
@@ -194,6 +203,8 @@ class Advice(Displayed):
         counting engine; ``"samples"``: over worlds drawn at random, an estimate.
     worlds
         How many worlds were listed or drawn; ``None`` for ``"joint"``.
+    entropy_error
+        The standard error of ``entropy_bits``; 0 if it is exact.
     """
 
     EXACT: ClassVar[frozenset[str]] = frozenset({"worlds", "joint"})
@@ -204,6 +215,12 @@ class Advice(Displayed):
     by: str
     method: str
     worlds: int | None
+    entropy_error: float = 0.0
+
+    @property
+    def bits_text(self) -> str:
+        """The present entropy with its error, if it has one."""
+        return bits_text(self.entropy_bits or 0.0, self.entropy_error)
 
     @property
     def is_exact(self) -> bool:

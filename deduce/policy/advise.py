@@ -49,6 +49,10 @@ MAX_ANSWERS = 3_000_000
 MAX_STEPS = 12_000_000
 """What all joint distributions together may spend before worlds are drawn instead."""
 
+MAX_STEPS_NOW = 3_000_000
+"""What the present distribution of the solutions may spend before it is estimated, too: about a
+second. Where it takes more, the joint distributions of all questions are far beyond `MAX_STEPS`."""
+
 MAX_COMBINATIONS = 100_000
 """Joint distributions are not asked for more combinations of the values that an answer reads."""
 
@@ -108,7 +112,8 @@ def advise(
     -----
     Few worlds are listed one by one (0.03 ms each); of many, a joint distribution is computed for
     each question (5 to 50 ms). The estimate is a jackknife over 10 parts, which removes most of the
-    bias of counting few worlds; the present entropy is exact even then.
+    bias of counting few worlds. The present entropy is exact even then, unless it takes more than
+    about a second; ``entropy_error`` states its error.
     """
     if by not in RANKINGS:
         hint = nearest(str(by), RANKINGS)
@@ -118,15 +123,21 @@ def advise(
     asked = inquiries_of(knowledge) if inquiries is None else _given(knowledge, inquiries)
     targets = targets_of(knowledge)
     rater = _Rater(knowledge, asked, targets, by, weighted)
-    now, solutions = rater.now()
+    error, unknown = 0.0, None
+    try:
+        now, solutions = rater.now(None if samples == 0 else MAX_STEPS_NOW)
+    except Undecided as undecided:
+        if samples == 0 or not targets:
+            raise
+        now, solutions, unknown = None, rater.possible_solutions(), undecided
     enough = DRAWS_PER_SOLUTION * solutions if targets else PARTS
     if samples and samples < enough:
         raise BadInput(
             f"{plural(samples, 'sample')} cannot distinguish {plural(solutions, 'solution')}; "
             f"use at least {enough}, or 0 to be exact"
         )
-    if samples:
-        ratings, method, worlds = rater.drawn(samples, seed)
+    if samples or unknown:
+        ratings, method, worlds = rater.drawn(samples or max(DRAWN, enough), seed)
     elif samples == 0:
         ratings, method, worlds = rater.exact(None)
     else:
@@ -134,10 +145,14 @@ def advise(
             ratings, method, worlds = rater.exact(MAX_STEPS)
         except Undecided:
             ratings, method, worlds = rater.drawn(max(DRAWN, enough), seed)
-    if now is None and method == "worlds":
+    if unknown:
+        now, error = rater.entropy_drawn()
+        if not now:  # all draws agree, which proves nothing
+            raise unknown
+    elif now is None and method == "worlds":
         now = rater.entropy_listed()
     ranking = Ranking(ratings.values(by), lambda i: ratings.rating(i).of(knowledge.game, asked[i]))
-    return Advice(knowledge.viewer, now, ranking, by, method, worlds)
+    return Advice(knowledge.viewer, now, ranking, by, method, worlds, error)
 
 
 def _given(knowledge: Knowledge, inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:
@@ -203,12 +218,16 @@ class _Rater:
             isinstance(constraint, Weigh) for constraint in knowledge.problem.constraints()
         )
         self.weights: list[int] = []
+        self.side: ListedWorlds | None = None
         self.has_table = has_table(self.game) and not targets and not self.weighs
 
-    def now(self) -> tuple[float | None, int]:
+    def now(self, steps: int | None) -> tuple[float | None, int]:
         """Return the present entropy, and the number of solutions."""
         if self.targets:
-            joint = self.knowledge.joint(*self.targets, weighted=self.weighted)
+            knowledge = self.knowledge
+            if steps is not None:
+                knowledge = knowledge.using(budget=knowledge.budget.at_most(steps))
+            joint = knowledge.joint(*self.targets, weighted=self.weighted)
             return joint.entropy(), len(joint)
         count = self.knowledge.count()
         if not count:
@@ -219,6 +238,22 @@ class _Rater:
         """Return the entropy of the worlds that were listed."""
         total = sum(self.weights)
         return log2(total) - sum(w * log2(w) for w in self.weights) / total
+
+    def entropy_drawn(self) -> tuple[float, float]:
+        """Return an estimate of the entropy from the worlds that were drawn, and its error."""
+        assert self.side is not None
+        return self.side.entropy()
+
+    def possible_solutions(self) -> int:
+        """Return how many solutions there are at most: each question by itself."""
+        possible, problem = self.knowledge.possible(), self.knowledge.problem
+        return prod(
+            sum(
+                any(problem.values_of(fact) & possible[fact.variable] for fact in facts)
+                for facts in target.values()
+            )
+            for target in self.targets
+        )
 
     def grouped(self) -> tuple[list[int], list[int], Mapping[Any, int], list[Hashable]]:
         """Return the kind of each question, an example of each kind, and how they were found."""
@@ -270,7 +305,13 @@ class _Rater:
                 raise Contradiction
         if self.has_table:
             return TableRatings(self.game, self.inquiries, worlds), "worlds", len(worlds)
-        side = ListedWorlds(self.game, worlds, self.weights, self.solutions(worlds))
+        side = ListedWorlds(
+            self.game,
+            self.knowledge.problem.domains,
+            worlds,
+            self.weights,
+            self.solutions(worlds),
+        )
         rated = self.rated(side, first, forms)
         return _Ratings(self.game, self.inquiries, kind, rated), "worlds", len(worlds)
 
@@ -278,8 +319,9 @@ class _Rater:
         kind, first, _, forms = self.grouped()
         worlds = self.knowledge.sample(draws, seed=seed, weighted=self.weighted)
         drawn_from = None if self.weighs or self.targets else self.knowledge.count()
-        side = ListedWorlds(
+        self.side = side = ListedWorlds(
             self.game,
+            self.knowledge.problem.domains,
             worlds,
             [1] * len(worlds),
             self.solutions(worlds),

@@ -49,12 +49,19 @@ class Beam:
     ) -> int:
         """Return the total of a plan if one below a limit is found, else the limit or more.
 
+        The best plan so far is always left in the solver.
+
         Parameters
         ----------
         secrets, left, asked
             The state, as in `deduce.policy.solver.Solver.solve`.
         limit
             Totals from here on are not of interest.
+
+        Raises
+        ------
+        Undecided
+            The solver's budget ran out.
         """
         solver, size = self.solver, len(secrets)
         if size <= EXACT:
@@ -64,16 +71,18 @@ class Beam:
             return self.total[key]
         if self.tried.get(key, 0) >= limit:
             return limit
+        solver.step()
         best, choice = limit, -1
         for question in self._promising(secrets, left, limit, asked):
             total = self._total(question, secrets, left, best, asked)
             if total < best:
                 best, choice = total, question
+                if key not in solver.found or best < solver.found[key][0]:
+                    solver.found[key] = best, choice
         if choice < 0:
             self.tried[key] = limit
             return limit
         self.total[key] = best
-        solver.found[key] = best, choice
         return best
 
     def _promising(

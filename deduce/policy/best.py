@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
-from deduce.budget import Budget
+from deduce.budget import Budget, Meter
 from deduce.errors import BadInput, Undecided
 from deduce.policy.beam import Beam
 from deduce.policy.bounds import NEVER
@@ -26,12 +25,19 @@ if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
     from deduce.policy.solver import Secrets
 
-__all__ = ["best_plan"]
+__all__ = ["NoPlan", "best_plan"]
 
 UNLIMITED = Budget(steps=None)
 
+SEARCHED = 0.9
+"""The part of the time in which plans are searched; in the rest the best one is put together."""
+
 LARGE = 4
 """How many of the parts of a first question are solved last, each as a task of its own."""
+
+
+class NoPlan(BadInput):
+    """No plan finds every secret within the number of questions."""
 
 
 @frozen
@@ -73,16 +79,17 @@ def best_plan(
     within
         How many questions may be asked at most.
     budget
-        What the search may spend; a step is one state. When it is used up, the plan is the best
-        that was found, with its bound.
+        What the search may spend. When it is used up, the plan is the best that was found, with its
+        bound. Its time is that of the whole call, a tenth of it for putting the plan together; its
+        steps, each a state, are those of each part of the search.
     jobs, scheduler
         How many processes, or the address of a Dask scheduler, as for tournaments
         (`deduce.batch.parallel.run_all`). The plan does not depend on it.
     path
         A file to which parts of the search are written, so that it can be continued.
     width
-        Begin with a good plan by a beam of this width (`deduce.policy.beam`), which the budget does
-        not limit; 0: with a quick one. It helps where the best plan takes too long; not for
+        Begin with a good plan by a beam of this width (`deduce.policy.beam`), which gets up to half
+        of the time; 0: with a quick one. It helps where the best plan takes too long; not for
         ``"chance"``.
     progress
         Is called with the number of parts done, and of those planned so far.
@@ -92,7 +99,9 @@ def best_plan(
     Unsupported
         The game has no plans.
     BadInput
-        An option is wrong, or no plan finds every secret within so few questions.
+        An option is wrong.
+    NoPlan
+        No plan finds every secret within so few questions; it is a `BadInput`.
     Undecided
         The budget ran out before any plan was found.
 
@@ -113,7 +122,8 @@ def best_plan(
     if objective == "chance":
         if within is None:
             raise BadInput("for the highest chance, say within how many questions")
-        return _chance(knowledge, within, budget)
+        return _chance(knowledge, within, budget.begun())
+    budget = budget.begun()
     search = _Search(knowledge, budget, jobs, scheduler, path, width, progress)
     try:
         if objective == "expected":
@@ -129,12 +139,13 @@ def best_plan(
     finally:
         search.close()
     if plan is None:
-        raise BadInput(f"no plan finds every secret within {plural(within or 0, 'question')}")
+        raise NoPlan(f"no plan finds every secret within {plural(within or 0, 'question')}")
     return plan
 
 
 def _chance(knowledge: Knowledge, within: int, budget: Budget) -> Plan:
-    solver = ChanceSolver(_task(knowledge), budget.meter())
+    meter = budget.meter()
+    solver = ChanceSolver(_task(knowledge, meter), meter)
     _, bound, proved = solver.search(within)
     first = step_of(solver.task, solver.tree(within))
     return measured(
@@ -148,10 +159,18 @@ def _chance(knowledge: Knowledge, within: int, budget: Budget) -> Plan:
     )
 
 
-@lru_cache(maxsize=2)
-def _task(knowledge: Knowledge) -> Task:
+def _task(knowledge: Knowledge, meter: Meter) -> Task:
     """Return the task, which takes longer to make than most pieces take to be solved."""
-    return task_of(knowledge)
+    task = _tasks.pop(knowledge, None) or task_of(knowledge, meter)
+    while len(_tasks) >= MAX_TASKS:
+        del _tasks[next(iter(_tasks))]
+    _tasks[knowledge] = task
+    return task
+
+
+MAX_TASKS = 2
+_tasks: dict[Knowledge, Task] = {}
+"""The last tasks, the newest at the end."""
 
 
 def _solve(piece: Piece) -> dict[str, Any]:
@@ -160,14 +179,14 @@ def _solve(piece: Piece) -> dict[str, Any]:
     Every piece begins without what others have found, so that the plan is the same however the
     pieces are shared out.
     """
-    solver = Solver(_task(piece.knowledge), piece.budget.meter())
+    solver = Solver(_task(piece.knowledge, UNLIMITED.meter()), piece.budget.meter())
     secrets = dict(solver.parts(piece.question, solver.everything()))[piece.answer]
     try:
         solver.bound_ahead(secrets, piece.left, (piece.question,))
         value = solver.solve(secrets, piece.bound, (piece.question,), piece.left)
         done = True
     except Undecided:
-        done, value = False, solver.quick(secrets, piece.left)
+        done, value = False, solver.known_bound(secrets, piece.left)
     return {
         "trial": piece.number,
         "question": piece.question,
@@ -195,13 +214,17 @@ class _Search:
         progress: Callable[[int, int], None] | None,
     ) -> None:
         self.knowledge = knowledge
-        self.budget = budget if width else budget.begun()  # it does not limit the beam
+        meter = evolve(budget, steps=None).meter()
+        self.budget = budget
+        left = meter.seconds_left()
+        if budget.until is not None and left is not None:
+            self.budget = evolve(budget, until=budget.until - (1 - SEARCHED) * left)
         self.jobs, self.scheduler = jobs, scheduler
         self.path = path
         self.width = width
         self.progress = progress
-        self.task = _task(knowledge)
-        self.solver = Solver(self.task, UNLIMITED.meter())
+        self.task = _task(knowledge, meter)
+        self.solver = Solver(self.task, meter)
         """Looks one question ahead, and makes quick plans; pieces have solvers of their own."""
         self.states = 0
         self.interrupted = False
@@ -277,14 +300,19 @@ class _Search:
 
     def _begin(self, everything: Secrets, left: int) -> int:
         """Return the total of a good plan, with which the search begins."""
+        solver, whole = self.solver, self.solver.meter
+        quick = solver.plan_quickly(everything, left)
         try:
             if self.width:
-                total = Beam(self.solver, self.width).plan(everything, left)
-                self.budget = self.budget.begun()
-                return total
+                solver.meter = whole.share(halved=True)
+                Beam(solver, self.width).plan(everything, left, quick)
         except KeyboardInterrupt:
-            self.interrupted = True  # what the beam has planned is part of the quick plan
-        return self.solver.plan_quickly(everything, left)
+            self.interrupted = True
+        except Undecided:
+            pass  # the best plan so far is in the solver
+        finally:
+            solver.meter = whole
+        return solver.plan_quickly(everything, left)
 
     def _firsts(self, left: int) -> list[tuple[int, _First]]:
         """Return the first questions that are not alike, by their lower bounds."""
@@ -304,14 +332,19 @@ class _Search:
 
     def _bound(self, part: Secrets, left: int, question: int) -> int:
         """Return a lower bound of what a first question leaves; a better one after a beam."""
-        if self.width:
-            return self.solver.bound_ahead(part, left, (question,))
-        return max(int(self.solver.bound_by_size(left)[len(part)]), self.solver.quick(part, left))
+        solver = self.solver
+        try:
+            if self.width:
+                return solver.bound_ahead(part, left, (question,))
+            return max(int(solver.bound_by_size(left)[len(part)]), solver.quick(part, left))
+        except Undecided:
+            return solver.known_bound(part, left)
 
     def _solve_first(self, first: _First, left: int, best: int) -> tuple[int, int, list[Any]]:
         """Return the total of the best plan with a first question, its lower bound, and the plan.
 
-        If the bound is at least ``best``, the total is this bound, and there is no plan.
+        If the bound is at least ``best``, the total is this bound, and there is no plan; nor is
+        there one if the total is `NEVER`.
         """
         solver = self.solver
         after = left - 1 if left > 0 else left
@@ -350,14 +383,17 @@ class _Search:
         if low >= best:
             return low, low, []
         total = low
+        try:
+            for i in undone:
+                quick = solver.plan_quickly(first.parts[i][1], after, (first.question,))
+                total += quick - values[i]
+        except Undecided:
+            total = NEVER
+        if total >= NEVER:
+            return NEVER, low, []
         branches = []
         for i, (answer, part) in enumerate(first.parts):
-            if i in trees:
-                tree = trees[i]
-            else:
-                if i in undone:
-                    total += solver.plan_quickly(part, after, (first.question,)) - values[i]
-                tree = tree_of(solver, part, after)
+            tree = trees[i] if i in trees else tree_of(solver, part, after)
             if tree is not None:
                 branches.append([answer, tree])
         return total, low, [first.question, branches]

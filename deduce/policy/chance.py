@@ -59,7 +59,7 @@ class ChanceSolver(Solver):
         if known is not None and known[2]:
             return known[0]
         self.states += 1
-        self.meter.spend()
+        self.step()
         np = self.np
         questions = self.representatives(asked) if size >= MIN_ALIKE else None
         counts = self._counts(secrets, questions)
@@ -103,7 +103,7 @@ class ChanceSolver(Solver):
             if question < 0:
                 return None
         else:  # one secret, or the last question: one that may end the game
-            question = int((self.table[:, secrets[0]] == self.final).argmax())
+            question = self.question_for(secrets[:1], left)
         branches = []
         for answer, part in self.parts(question, secrets):
             tree = self._grow(part, left - 1)

@@ -43,7 +43,7 @@ def advice_tables(advice: Advice, limit: int = SHOWN, *, options: bool = False) 
         ]
         for rated in advice.ranking[:limit]
     ]
-    unknown = "" if advice.entropy_bits is None else f"; {advice.entropy_bits:.2f} bits are unknown"
+    unknown = "" if advice.entropy_bits is None else f"; {advice.bits_text} bits are unknown"
     head = ("question", "information", "worlds left", "at worst", "done")
     ranking = Table(head, rows, f"What to ask{unknown}", tuple(_notes(advice, limit, options)))
     if not advice.ranking or advice.entropy_bits == 0:
@@ -127,6 +127,7 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
     return {
         "by": advice.by,
         "entropy_bits": advice.entropy_bits,
+        "entropy_error": advice.entropy_error,
         "method": advice.method,
         "exact": advice.is_exact,
         "worlds": advice.worlds,

@@ -13,6 +13,7 @@ Mastermind strategy* (1993), for the search over the whole tree, which first gav
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
@@ -83,8 +84,6 @@ class Solver:
         self.kinds = len(task.answers)
         self.final = -1 if task.final is None else task.final
         self.has_final = task.final is not None
-        self._rows = task.table.astype(np.int32) + (np.arange(self.count) * self.kinds)[:, None]
-        self._rows = self._rows.astype(np.int32)
         self._fewest: dict[int, Ints] = {}
         self._alike = task.alike_after()
         self._representatives: dict[tuple[int, ...], Ints] = {}
@@ -95,6 +94,19 @@ class Solver:
         self.found: dict[Key, tuple[int, int]] = {}
         """The total of a state by the quick plan, and its first question."""
         self.states = 0
+
+    @cached_property
+    def _rows(self) -> Ints:
+        """The table, with numbers of answers that are different in each row."""
+        np = self.np
+        shift = np.arange(self.count, dtype=np.int32) * np.int32(self.kinds)
+        rows: Ints = self.table + shift[:, None]
+        return rows
+
+    def step(self) -> None:
+        """Count a state, which takes so long that the clock is looked at for each."""
+        self.meter.spend()
+        self.meter.check()
 
     def everything(self) -> Secrets:
         """Return the set of all secrets."""
@@ -159,7 +171,13 @@ class Solver:
         return Rated(questions, counts, *self._bounds(counts, len(secrets), left))
 
     def quick(self, secrets: Secrets, left: int) -> int:
-        """Return a lower bound of the total of a state by looking one question ahead."""
+        """Return a lower bound of the total of a state by looking one question ahead.
+
+        Raises
+        ------
+        Undecided
+            The budget ran out.
+        """
         size = len(secrets)
         if size <= 2:
             return int(self.bound_by_size(left)[size])
@@ -170,6 +188,7 @@ class Solver:
         low = self.low.get(key)
         if low is not None:
             return low
+        self.meter.check()
         bounds, largest = self._bounds(self._counts(secrets, None), size, left)
         best = int(bounds.argmin())
         low = int(bounds[best])
@@ -179,6 +198,13 @@ class Solver:
         else:
             self.low[key] = low
         return low
+
+    def known_bound(self, secrets: Secrets, left: int) -> int:
+        """Return the lower bound of the total of a state that is known without more work."""
+        key = (left, secrets.tobytes())
+        known = self.values.get(key)
+        by_size = int(self.bound_by_size(left)[len(secrets)])
+        return known[0] if known is not None else max(by_size, self.low.get(key, 0))
 
     def bound_ahead(self, secrets: Secrets, left: int, asked: tuple[int, ...]) -> int:
         """Return a lower bound by looking two questions ahead, and remember it.
@@ -201,7 +227,7 @@ class Solver:
         for i in self.np.argsort(rated.bounds, kind="stable").tolist():
             if rated.bounds[i] >= best:
                 break
-            self.meter.spend()
+            self.step()
             total = len(secrets)
             for _, part in self.parts(rated.question(i), secrets):
                 total += self.quick(part, after)
@@ -242,7 +268,7 @@ class Solver:
         if low >= bound:
             return low
         self.states += 1
-        self.meter.spend()
+        self.step()
         rated = self.rated(secrets, left, asked)
         bounds, largest = rated.bounds, rated.largest
         least = int(bounds.min())
@@ -325,7 +351,15 @@ class Solver:
     # A plan without search
 
     def plan_quickly(self, secrets: Secrets, left: int, asked: tuple[int, ...] = ()) -> int:
-        """Return the total of a state by the question with the least bound at every step."""
+        """Return the total of a state by the question with the least bound at every step.
+
+        `NEVER` if these questions do not find every secret.
+
+        Raises
+        ------
+        Undecided
+            The budget ran out.
+        """
         size = len(secrets)
         if size <= 2:
             return int(self.bound_by_size(left)[size])
@@ -333,7 +367,7 @@ class Solver:
         known = self.values.get(key) or self.found.get(key)
         if known is not None:
             return known[0]
-        self.meter.spend()
+        self.step()
         rated = self.rated(secrets, left, asked)
         i = int(rated.bounds.argmin())
         question = rated.question(i)
@@ -353,6 +387,8 @@ class Solver:
             if known is not None:
                 return known[1]
         np = self.np
+        if len(secrets) == 1 and self.has_final:
+            return int((self.table[:, secrets[0]] == self.final).argmax())
         bounds, _ = self._bounds(self._counts(secrets, None), len(secrets), left)
         best = np.flatnonzero(bounds == bounds.min())
         return int(best[0])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
+from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Weigh
 from deduce.errors import BadInput, Contradiction, Unsupported, missing_package
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, inquiries_of
@@ -28,6 +29,9 @@ MAX_ENTRIES = 200_000_000
 """How many answers a table may have: one byte each."""
 
 MAX_ANSWERS = 255
+
+PART = 2_000_000
+"""About this number of answers is tabulated between two looks at the meter."""
 
 
 @frozen(eq=False)
@@ -74,7 +78,7 @@ class Task:
         return numbers
 
 
-def task_of(knowledge: Knowledge) -> Task:
+def task_of(knowledge: Knowledge, meter: Meter = UNLIMITED) -> Task:
     """Return the task of finding the secret of a game, from what is known of it.
 
     Parameters
@@ -82,6 +86,8 @@ def task_of(knowledge: Knowledge) -> Task:
     knowledge
         Of a game with ``inquiries`` and ``answer`` (see `deduce.game.HiddenGame`), whose answers
         are determined by the world. The questions that can be asked now can be asked at any time.
+    meter
+        Is looked at while the answers are tabulated.
 
     Raises
     ------
@@ -92,6 +98,8 @@ def task_of(knowledge: Knowledge) -> Task:
         Some worlds cannot be distinguished by any questions.
     Contradiction
         No world is possible.
+    Undecided
+        The budget ran out.
     """
     if find_spec("numpy") is None:
         raise missing_package("a plan", "numpy")
@@ -110,18 +118,7 @@ def task_of(knowledge: Knowledge) -> Task:
             f"({MAX_ENTRIES:,} answers at most)"
         )
     worlds = tuple(knowledge.worlds())
-    answers: Sequence[Answer]
-    if hasattr(game, "answer_table"):
-        answers, codes = game.answer_table(inquiries, worlds)
-    else:
-        numbers: dict[Answer, int] = {}
-        rows = []
-        for inquiry in inquiries:
-            given = [answers_to(game, inquiry, world) for world in worlds]
-            if any(len(shares) > 1 for shares in given):
-                raise Unsupported(f"the answer to {inquiry!r} is a player's choice, not determined")
-            rows.append([numbers.setdefault(pair[0][0], len(numbers)) for pair in given])
-        answers, codes = tuple(numbers), np.array(rows, dtype=np.int64)
+    answers, codes = _tabulated(game, inquiries, worlds, meter)
     if len(answers) > MAX_ANSWERS:
         raise Unsupported(f"{len(answers)} different answers are too many for a plan")
     table = np.ascontiguousarray(codes, dtype=np.uint8).reshape(len(inquiries), len(worlds))
@@ -136,6 +133,31 @@ def task_of(knowledge: Knowledge) -> Task:
     final = next(iter(last), None)
     _check_distinct(table, final)
     return Task(game, worlds, inquiries, tuple(answers), table, final)
+
+
+def _tabulated(
+    game: Any, inquiries: Sequence[Inquiry], worlds: Sequence[World], meter: Meter
+) -> tuple[Sequence[Answer], Numbers]:
+    """Return all answers that are given, and the index of the answer to each question."""
+    import numpy as np
+
+    numbers: dict[Answer, int] = {}
+    rows: list[Any] = []
+    if hasattr(game, "answer_table"):
+        size = max(1, PART // len(worlds))
+        for start in range(0, len(inquiries), size):
+            meter.check()
+            answers, codes = game.answer_table(inquiries[start : start + size], worlds)
+            mine = [numbers.setdefault(answer, len(numbers)) for answer in answers]
+            rows.append(np.array(mine)[codes] if mine != list(range(len(mine))) else codes)
+        return tuple(numbers), np.concatenate(rows)
+    for inquiry in inquiries:
+        meter.check()
+        given = [answers_to(game, inquiry, world) for world in worlds]
+        if any(len(shares) > 1 for shares in given):
+            raise Unsupported(f"the answer to {inquiry!r} is a player's choice, not determined")
+        rows.append([numbers.setdefault(pair[0][0], len(numbers)) for pair in given])
+    return tuple(numbers), np.array(rows, dtype=np.int64)
 
 
 def _check_distinct(table: Table, final: int | None) -> None:

@@ -12,7 +12,7 @@ import click
 from deduce.budget import Budget
 from deduce.commands.dialogue import run
 from deduce.commands.numbers import MAX_JOBS, Seconds, Whole
-from deduce.commands.output import end_undecided, json_option, print_answer
+from deduce.commands.output import end_undecided, end_with, json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_text
@@ -20,7 +20,7 @@ from deduce.exits import EXIT_NO
 from deduce.files import check_writable
 from deduce.knowledge import Knowledge
 from deduce.locks import locked
-from deduce.text import plural
+from deduce.text import plural, whole_number
 from games.mastermind.game import MAX_GUESSES, Mastermind
 from games.mastermind.notation import format_code
 
@@ -29,6 +29,7 @@ __all__ = ["new", "play", "solve", "track"]
 F = TypeVar("F", bound=Callable[..., Any])
 
 OBJECTIVES = ("expected", "worst", "chance")
+SOLVED = "deduce/mastermind-solve/1"
 
 
 def set_up(function: F) -> F:
@@ -54,9 +55,11 @@ def set_up(function: F) -> F:
 def game_of(slots: int, colours: str, repeat: bool) -> Mastermind:  # noqa: FBT001
     """Return the game of the options; a wrong one is wrong usage."""
     names = colours.replace(",", " ").split()
-    number: Any = int(colours) if colours.isascii() and colours.isdigit() else tuple(names)
+    number = whole_number(colours)
+    if number is None and colours.isdecimal():
+        raise click.UsageError(f"--colours is a number or a list of names, not {colours[:20]!r}")
     try:
-        return Mastermind(slots, number, repeat)
+        return Mastermind(slots, tuple(names) if number is None else number, repeat)
     except BadInput as error:
         raise click.UsageError(error.message) from None
 
@@ -192,7 +195,7 @@ def play(
     default=0,
     metavar="N",
     help="Begin with a good plan from the N most promising guesses of large sets, for games that "
-    "are too large for a proof. The time limit begins after it.",
+    "are too large for a proof. It gets up to half of the time limit.",
 )
 @click.option("--save", type=click.Path(path_type=Path), help="Write the plan to this file.")
 @click.option(
@@ -229,9 +232,10 @@ def solve(
               deduce mastermind solve --static
 
     A plan names the first guess, and the next one after every answer. Its total is the number of
-    guesses over all codes, the right guess included.
+    guesses over all codes, the right guess included. Exit code 1: no plan finds every code within N
+    guesses.
     """  # noqa: D301
-    from deduce.policy.best import best_plan
+    from deduce.policy.best import NoPlan, best_plan
 
     game = game_of(slots, colours, repeat)
     if game.codes > MAX_GUESSES:
@@ -247,22 +251,28 @@ def solve(
     if save is not None:
         check_writable(save)
     budget = Budget(steps=None, seconds=time_limit)
-    with progress_bar("parts") as advance:
-        plan = best_plan(
-            Knowledge(game),
-            objective=objective,
-            within=within,
-            budget=budget,
-            jobs=jobs,
-            scheduler=scheduler,
-            path=results,
-            width=width,
-            progress=lambda done, total: advance(done, total=total),
-        )
+    try:
+        with progress_bar("parts") as advance:
+            plan = best_plan(
+                Knowledge(game),
+                objective=objective,
+                within=within,
+                budget=budget,
+                jobs=jobs,
+                scheduler=scheduler,
+                path=results,
+                width=width,
+                progress=lambda done, total: advance(done, total=total),
+            )
+    except NoPlan as error:
+        unsolved = {"total": None, "proved": True, "objective": objective, "within": within}
+        document = {"schema": SOLVED, "codes": game.codes} | unsolved
+        print_answer(document, [str(error)], as_json=as_json)
+        end_with(EXIT_NO)
     if save is not None:
         plan.save(save)
     document = {
-        "schema": "deduce/mastermind-solve/1",
+        "schema": SOLVED,
         "codes": plan.secrets,
         "total": plan.total,
         "worst": plan.worst,

@@ -140,26 +140,38 @@ def test_cpsat_gives_the_worlds_it_has_before_its_budget_ends() -> None:
 
 
 CTRL_C = """
-import signal, threading
+import signal, sys, threading, time
+from ortools.sat.python.cp_model import CpSolver
 from deduce.budget import Budget
 from deduce.engines.cpsat import CpSat
 from deduce.engines.model import Model
 from tests.engines.test_budgets import _odd_graph
 
-model = Model(_odd_graph(60))
-main = threading.main_thread().ident
+def press():
+    signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+def begun(solver, *arguments):
+    if sys.argv[1] == "before":
+        time.sleep(0.2)
+        press()
+        time.sleep(0.3)  # the main thread has time to stop a solver that has not begun
+    else:
+        threading.Timer(0.3, press).start()
+    return solve(solver, *arguments)
+
+solve, CpSolver.solve = CpSolver.solve, begun
 try:
-    threading.Timer(1, signal.pthread_kill, (main, signal.SIGINT)).start()
-    CpSat().solve(model, Budget(steps=None).meter())
+    CpSat().solve(Model(_odd_graph(60)), Budget(steps=None).meter())
 except KeyboardInterrupt:
     print("stopped")
 """
 
 
-def test_cpsat_stops_at_ctrl_c() -> None:
+@pytest.mark.parametrize("when", ["before", "within"])
+def test_cpsat_stops_at_ctrl_c(when: str) -> None:
     """In a process of its own: a Ctrl-C that came late would end the tests."""
     root = Path(__file__).parents[2]
-    command = [sys.executable, "-c", CTRL_C]
+    command = [sys.executable, "-c", CTRL_C, when]
     run = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60, check=True)
     assert run.stdout == "stopped\n"
 

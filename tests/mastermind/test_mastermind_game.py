@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Any, NoReturn
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 
 from deduce import BadInput, Contradiction, Knowledge, read, write
 from deduce.cli import cli, main
-from deduce.errors import Unsupported
+from deduce.errors import Undecided, Unsupported
+from deduce.policy.solver import Solver
 from deduce.testing import check_hidden_game
 from games.mastermind import PLAYERS, Guess, Mastermind, examples, pegs, play_game, static_guesses
 from games.mastermind import game as game_module
@@ -258,8 +260,30 @@ def test_solve_states_the_best_plan(run: Run, tmp_path: Path) -> None:
     assert run("solve", "--static", "--time-limit", "1")[0] == 2
 
 
-def test_solve_gives_what_is_found_in_time(run: Run) -> None:
-    code, out = run("solve", "--slots", "4", "--colours", "5", "--time-limit", "0.001", "--json")
+def test_no_plan_within_so_few_guesses_is_the_answer_no(run: Run) -> None:
+    size = ["--slots", "2", "--colours", "2"]
+    code, out = run("solve", *size, "--within", "1")
+    assert (code, out) == (1, "no plan finds every secret within 1 question\n")
+    code, out = run("solve", *size, "--within", "1", "--objective", "worst", "--json")
+    document = json.loads(out)
+    assert (code, document["codes"], document["total"], document["proved"]) == (1, 4, None, True)
+
+
+def test_solve_gives_what_is_found_in_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = ["solve", "--slots", "4", "--colours", "5"]
+    assert run(*size, "--time-limit", "0.000001") == (4, "")
+    unlimited = Solver.plan_quickly
+
+    def then_time_is_up(solver: Solver, *args: Any) -> int:
+        total = unlimited(solver, *args)
+        monkeypatch.setattr(Solver, "bound_ahead", out_of_time)
+        return total
+
+    def out_of_time(*_: Any) -> NoReturn:
+        raise Undecided("not decided within the time limit")
+
+    monkeypatch.setattr(Solver, "plan_quickly", then_time_is_up)
+    code, out = run(*size, "--time-limit", "1000", "--json")
     document = json.loads(out)
     assert code == 4
     assert document["proved"] is False
@@ -294,6 +318,13 @@ def test_solve_refuses_before_the_search_what_would_fail_after_it(tmp_path: Path
 def typed(lines: str, *args: str) -> tuple[int, list[str]]:
     result = CliRunner().invoke(cli, ["mastermind", *args], input=lines)
     return result.exit_code, result.stdout.splitlines()
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "1234567890", "６"])
+def test_the_number_of_colours_is_written_in_few_ascii_digits(number: str) -> None:
+    result = CliRunner().invoke(cli, ["mastermind", "new", "--colours", number])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--colours is a number or a list of names" in result.stderr
 
 
 def test_new_track_and_advise(run: Run, tmp_path: Path) -> None:

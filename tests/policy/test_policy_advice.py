@@ -23,7 +23,7 @@ from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as module
-from deduce.policy import listed
+from deduce.policy import arrays, listed
 from deduce.policy.advice import RANKINGS, Advice, RatedInquiry
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import answers_to
@@ -179,9 +179,9 @@ def test_advice_is_what_the_definition_says(
         elif way == "joint":
             patch.setattr(module, "MAX_WORLDS", -1)
         elif data.draw(st.booleans()):
-            patch.setattr(listed, "MAX_KEYS", 2)
+            patch.setattr(arrays, "MAX_KEYS", 2)
         elif data.draw(st.booleans()):
-            patch.setattr(listed, "MAX_CELLS", 0)
+            patch.setattr(arrays, "MANY", 1)
         try:
             advice = knowledge.advise(by=by, weighted=weighted, samples=0)
         except Contradiction:
@@ -223,6 +223,34 @@ def test_an_estimate_states_its_error() -> None:
     assert len(deviations) >= 20
     assert 0.4 < (sum(z * z for z in deviations) / len(deviations)) ** 0.5 < 2
     assert knowledge.advise(samples=2000, seed=1) == knowledge.advise(samples=2000, seed=1)
+
+
+@settings(max_examples=15, deadline=None)
+@given(data=st.data(), looked_up=st.booleans())
+def test_estimates_by_arrays_and_by_dictionaries_are_equal(
+    data: st.DataObject, looked_up: bool
+) -> None:
+    knowledge = Knowledge(data.draw(drawn(Scoped)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arrays, "MANY", 1 if looked_up else 10**9)
+        try:
+            by_arrays = knowledge.advise(samples=400)
+        except Contradiction:
+            return
+        patch.setattr(listed, "MAX_EXACT", 0)
+        plain = knowledge.advise(samples=400)
+    assert by_arrays.method == plain.method == "samples"
+    expected = {rated.inquiry: rated for rated in plain.ranking}
+    for rated in by_arrays.ranking:
+        other = expected[rated.inquiry]
+        assert rated.gain_bits == pytest.approx(other.gain_bits, abs=1e-8)
+        assert rated.error == pytest.approx(other.error, abs=1e-8)
+        outcomes = {outcome.text: outcome for outcome in other.outcomes}
+        assert set(outcomes) == {outcome.text for outcome in rated.outcomes}
+        for outcome in rated.outcomes:
+            same = outcomes[outcome.text]
+            assert (outcome.probability, outcome.solutions) == (same.probability, same.solutions)
+            assert outcome.bits_left == pytest.approx(same.bits_left, abs=1e-8)
 
 
 @pytest.mark.parametrize(

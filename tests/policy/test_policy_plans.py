@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from deduce.batch.results import ResultsFile
 from deduce.budget import Budget
 from deduce.constraints import Weigh, is_
-from deduce.errors import BadInput, Contradiction, Unsupported
+from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy.beam import Beam
@@ -154,11 +154,12 @@ def test_a_beam_finds_a_good_plan_where_the_proof_takes_too_long(
     # All first guesses are alike and leave at most 88 codes, which the beam solves exactly: so its
     # plan is proved to be the best one.
     assert found_by(game, budget=none, width=1).proved
-    monkeypatch.setattr("deduce.policy.beam.EXACT", 10)
+    monkeypatch.setattr("deduce.policy.beam.EXACT", 5)
+    game = Mastermind(slots=4, colours=4)
     quick, good = found_by(game, budget=none), found_by(game, budget=none, width=1)
     assert not good.proved
-    assert good.found == 360
-    assert good.bound <= good.total < quick.total
+    assert good.found == 256
+    assert good.bound <= 905 < good.total < quick.total
     small = Mastermind(slots=3, colours=4)
     searched, best = found_by(small, width=2), found_by(small)
     assert (searched.total, searched.proved) == (best.total, True)
@@ -166,18 +167,70 @@ def test_a_beam_finds_a_good_plan_where_the_proof_takes_too_long(
         found_by(game, width=-1)
 
 
-def test_the_time_of_a_beam_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Mastermind(slots=4, colours=6, repeat=False)
-    now, plan = [0.0], Beam.plan
+class Ticking:
+    """A clock that goes on by a second whenever it is looked at."""
 
-    def slow(*args: Any) -> int:
-        now[0] += 10
-        return plan(*args)
+    def __init__(self) -> None:
+        self.now = 0.0
 
-    monkeypatch.setattr("deduce.policy.beam.EXACT", 10)
-    monkeypatch.setattr(Beam, "plan", slow)
-    limit = Budget(steps=None, seconds=5, clock=lambda: now[0])
-    assert found_by(game, budget=limit, width=1).proved
+    def __call__(self) -> float:
+        self.now += 1
+        return self.now
+
+
+@pytest.mark.parametrize("options", [{}, {"width": 2}, {"objective": "worst"}])
+def test_every_loop_of_a_plan_owns_the_clock(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However short the limit, little is done after it, and a plan has every secret."""
+    game = Mastermind(slots=4, colours=4)
+    monkeypatch.setattr("deduce.policy.beam.EXACT", 5)
+    best = found_by(game, objective=options.get("objective", "expected")).total
+    proved, undecided = [], 0
+    for seconds in (1, 20, 100, 300, 1000, 10_000):
+        monkeypatch.setattr("deduce.policy.best._tasks", {})
+        clock = Ticking()
+        try:
+            plan = found_by(
+                game, budget=Budget(steps=None, seconds=seconds, clock=clock), **options
+            )
+        except Undecided:
+            undecided += 1
+        else:
+            assert plan.found == 256
+            assert plan.bound <= best <= plan.total
+            assert plan.proved == (plan.bound == plan.total)
+            proved.append(plan.proved)
+        assert clock.now < seconds + 150
+    assert undecided
+    assert proved[-1]
+    assert options.get("objective") or not all(proved)
+
+
+def test_a_beam_that_is_cut_short_leaves_its_best_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = task_of(Knowledge(Mastermind(slots=3, colours=7)))
+    monkeypatch.setattr("deduce.policy.beam.EXACT", 5)
+    totals: dict[bool, list[int]] = {True: [], False: []}
+    for steps in range(0, 100, 5):
+        solver = Solver(task, Budget(steps=None).meter())
+        quick = solver.plan_quickly(solver.everything(), -1)
+        solver.meter = Budget(steps=steps).meter()
+        cut = False
+        try:
+            Beam(solver, 8).plan(solver.everything(), -1, quick)
+        except Undecided:
+            cut = True
+        totals[cut].append(solver.plan_quickly(solver.everything(), -1))
+    assert max(totals[True]) == quick
+    assert min(totals[True]) == min(totals[False]) < quick
+
+
+def test_a_part_without_a_plan_is_left_undecided() -> None:
+    """The quick plan of a part needs more questions than there are: it is not put together."""
+    for game, within in ((Mastermind(2, 7), 5), (Mastermind(3, 6), 5)):
+        with pytest.raises(Undecided, match=f"no plan within {within} questions was found"):
+            found_by(game, within=within, budget=Budget(steps=0))
+        assert found_by(game, within=within).worst <= within
 
 
 def test_an_interrupted_beam_leaves_a_plan_with_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from deduce.engines.counting.draws import Below, Taken
 from deduce.engines.counting.folds import Fold, Folds
 from deduce.engines.counting.moves import Move, Stage, moves, stages, then
 from deduce.engines.counting.numbers import ROUNDING, Numbers, modulus, primes, total
+from deduce.engines.counting.options import Options
 from deduce.engines.counting.plan import Close, Plan
 from deduce.engines.counting.prune import Remaining
 from deduce.engines.counting.residue import Group
@@ -292,19 +293,19 @@ class ArraySweep:
         if self._after is None:
             self._after = list(self._backwards())[::-1]
         ends = [states for states, _ in self.layers[1:]] + [self._end]
-        at = [0] * count
+        at = np.zeros(count, np.uint64)
         ways: list[list[Taken]] = [[] for _ in range(count)]
         for number, stage in enumerate(self.stages):
             if stage.step is None:
                 continue  # was done with the step before it
-            here = np.unique(np.array(at, np.uint64))
-            options: dict[int, list[tuple[int, int, int, int]]] = {s: [] for s in here.tolist()}
+            here, source = np.unique(at, return_inverse=True)
             end = number
             tables = None
             if number + 1 < len(self.stages) and self.stages[number + 1].step is None:
                 end += 1
                 tables = self.stages[end].close
             fold = self._fold(self.stages[end])
+            options = Options(len(here))
             for move in moves(stage, here, self.moduli):
                 move = move if tables is None else then(move, tables, self.moduli)
                 spot, hit = located(ends[end], folded(fold, move.targets))
@@ -312,20 +313,14 @@ class ArraySweep:
                 on = self._after[end + 1].take(spot).times(move.choice[2])
                 if move.factors is not None:
                     on = on * move.factors.take(hit)
-                weights = on.ints(self._error)
-                sources, targets = here[which].tolist(), move.targets[hit].tolist()
-                for source, target, weight in zip(sources, targets, weights, strict=True):
-                    options[source].append((weight, target, move.choice[3], move.choice[4]))
-            sums = {state: sum(option[0] for option in some) for state, some in options.items()}
-            for n, state in enumerate(at):
-                spot_left = draw(sums[state])
-                for weight, target, effect, taken in options[state]:
-                    if spot_left < weight:
-                        if taken and stage.step is not None:
-                            ways[n].append((stage.step.group, effect, taken))
-                        at[n] = target
-                        break
-                    spot_left -= weight
+                options.add(which, on, move.targets[hit], move.choice)
+            at, drawn = options.drawn(source, draw, self._error)
+            for choice, those in drawn:
+                _, _, _, effect, taken = choice
+                if taken:
+                    item = stage.step.group, effect, taken
+                    for n in those.tolist():
+                        ways[n].append(item)
         return ways
 
 

@@ -52,7 +52,7 @@ def _ranking(advice: Advice, limit: int, title: str, notes: list[str]) -> Table:
             ]
             for rated in advice.ranking[:limit]
         ],
-        f"{title}; {advice.entropy_bits:.2f} bits of uncertainty",
+        f"{title}; {advice.bits_text} bits of uncertainty",
         tuple(notes),
     )
 
@@ -176,6 +176,7 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
     return {
         "by": advice.by,
         "entropy_bits": advice.entropy_bits,
+        "entropy_error": advice.entropy_error,
         "method": advice.method,
         "exact": advice.is_exact,
         "worlds": advice.worlds,

@@ -66,7 +66,7 @@ def advice_html(say: Texts, game: SetUp, advice: Advice) -> Html:
     exact = say("advice.exact") if advice.is_exact else say("advice.estimate")
     return join_html(
         [
-            tag("p", say("advice.bits", bits=f"{advice.entropy_bits:.2f}"), class_="summary"),
+            tag("p", say("advice.bits", bits=advice.bits_text), class_="summary"),
             tag("ol", *rows, class_="rows"),
             tag("p", say("advice.use"), " ", exact, class_="hint"),
         ]

@@ -1,0 +1,338 @@
+"""Rating questions over worlds side by side, with one number for each world in arrays.
+
+What is counted are pairs of a world and an answer that it may give. All numbers stay below 2**53,
+so that floats add them exactly. It is only imported where numpy is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cache, cached_property
+from math import lcm, log2, prod
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from deduce.constraints import Value, Variable
+from deduce.policy.information import NOISE, jackknife
+from deduce.policy.inquiries import Answer, Inquiry, answers_to
+from deduce.policy.rating import Given, Left
+from deduce.problem import World
+
+__all__ = ["Arrays"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MAX_KEYS = 1 << 16
+"""Up to this number of combinations of values in a scope, each has a number of its own."""
+
+MAX_LOGS = 1 << 18
+"""Of many whole numbers up to this one, ``x * log2(x)`` is looked up and not computed."""
+
+MANY = 2000
+"""From how many numbers on it is looked up."""
+
+
+class Answers:
+    """The answers of one form of question by its key: the values that the answer depends on.
+
+    Parameters
+    ----------
+    size
+        The number of keys.
+
+    Attributes
+    ----------
+    numbers : dict
+        The number of each answer.
+    scale : int
+        What the shares are multiplied by, to be whole numbers.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.known = np.zeros(size, np.bool_)
+        self.answer = np.full((1, size), -1, np.int64)
+        """The numbers of the first, second, ... answer of each key; -1: it has fewer."""
+        self.share = np.zeros((1, size))
+        """The probabilities of these answers, times the scale."""
+        self.numbers: dict[Answer, int] = {}
+        self.scale = 1
+
+    def add(self, key: int, given: Given) -> None:
+        """Add a key with its answers and their probabilities."""
+        self.known[key] = True
+        missing = len(given) - len(self.answer)
+        if missing > 0:
+            size = len(self.known)
+            self.answer = np.concatenate([self.answer, np.full((missing, size), -1)])
+            self.share = np.concatenate([self.share, np.zeros((missing, size))])
+        scale = lcm(self.scale, *(share.denominator for _, share in given))
+        if scale != self.scale:
+            self.share *= scale // self.scale
+            self.scale = scale
+        for slot, (answer, share) in enumerate(given):
+            self.answer[slot, key] = self.numbers.setdefault(answer, len(self.numbers))
+            self.share[slot, key] = int(share * scale)
+
+
+@frozen(eq=False)
+class Pairs:
+    """The pairs of a world and an answer that it may give.
+
+    Parameters
+    ----------
+    world, answer
+        The number of the world and that of the answer.
+    share
+        The probability of this answer in this world, times the scale.
+    weight
+        The weight of the world times the share.
+    """
+
+    world: Ints
+    answer: Ints
+    share: Floats
+    weight: Floats
+
+
+class Arrays:
+    """Worlds as arrays, over which questions are rated.
+
+    Parameters
+    ----------
+    game, domains, worlds, weights, solutions, parts
+        As for `deduce.policy.listed.ListedWorlds`.
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        domains: Mapping[Variable, Sequence[Value]],
+        worlds: Sequence[World],
+        weights: Sequence[int],
+        solutions: Sequence[Hashable] | None,
+        parts: int,
+    ) -> None:
+        self.game, self.domains, self.worlds = game, domains, worlds
+        self.size, self.parts = len(worlds), parts
+        self.weights = np.array(weights, np.float64)
+        self.logs = self.weights * np.log2(self.weights)
+        self.part = np.arange(self.size) * parts // max(self.size, 1)
+        self.asks_world = solutions is None
+        number: dict[Hashable, int] = {}
+        self.solution = np.array(
+            [number.setdefault(s, len(number)) for s in solutions or ()], np.int64
+        )
+        self.kinds = len(number)
+        self._columns: dict[Variable, Ints] = {}
+        self._answers: dict[Hashable, Answers] = {}
+        self._given: dict[Hashable, Given] = {}
+
+    def rate(
+        self, inquiry: Inquiry, form: Hashable, scope: tuple[Variable, ...] | None
+    ) -> tuple[float, float, Mapping[Answer, Left]]:
+        """Return the information in bits, its error, and what each answer leaves."""
+        domains = tuple(tuple(self.domains[v]) for v in scope or ())
+        if scope is None or prod(map(len, domains)) > MAX_KEYS:
+            key, answers = self._by_world(inquiry, form, scope)
+        else:
+            key, answers = self._by_key(inquiry, form, scope, domains)
+        return self._rate(key, answers)
+
+    def _by_key(
+        self,
+        inquiry: Inquiry,
+        form: Hashable,
+        scope: tuple[Variable, ...],
+        domains: tuple[tuple[Value, ...], ...],
+    ) -> tuple[Ints, Answers]:
+        """Return the key of each world, its values as one number, and the answers by key."""
+        size = prod(map(len, domains))
+        key = np.zeros(self.size, np.int64)
+        for variable, values in zip(scope, domains, strict=True):
+            key = key * len(values) + self._column(variable)
+        answers = self._answers.get((form, domains))
+        if answers is None:
+            answers = self._answers[form, domains] = Answers(size)
+        new = (np.bincount(key, minlength=size) > 0) & ~answers.known
+        for number in np.flatnonzero(new).tolist():
+            rest, named = number, {}
+            for variable, values in zip(reversed(scope), reversed(domains), strict=True):
+                rest, digit = divmod(rest, len(values))
+                named[variable] = values[digit]
+            world = {variable: named[variable] for variable in scope}
+            answers.add(number, answers_to(self.game, inquiry, world))
+        return key, answers
+
+    def _column(self, variable: Variable) -> Ints:
+        """Return the value of a variable in each world as a number."""
+        if variable not in self._columns:
+            number = {value: i for i, value in enumerate(self.domains[variable])}
+            self._columns[variable] = np.array(
+                [number[world[variable]] for world in self.worlds], np.int64
+            )
+        return self._columns[variable]
+
+    def _by_world(
+        self, inquiry: Inquiry, form: Hashable, scope: tuple[Variable, ...] | None
+    ) -> tuple[Ints, Answers]:
+        """Return the same where each world is asked by itself; equal answers have one key."""
+        numbers: dict[Given, int] = {}
+        key = []
+        for world in self.worlds:
+            given: Given
+            if scope is None:
+                given = answers_to(self.game, inquiry, world)
+            else:
+                seen = form, tuple(world[v] for v in scope)
+                if seen not in self._given:
+                    self._given[seen] = answers_to(self.game, inquiry, world)
+                given = self._given[seen]
+            key.append(numbers.setdefault(tuple(given), len(numbers)))
+        answers = Answers(len(numbers))
+        for given, number in numbers.items():
+            answers.add(number, given)
+        return np.array(key, np.int64), answers
+
+    def _pairs(self, key: Ints, answers: Answers) -> Pairs:
+        numbers, which, shares = [], [], []
+        for answer, share in zip(answers.answer, answers.share, strict=True):
+            number = answer[key]
+            some = np.flatnonzero(number >= 0)
+            which.append(some)
+            numbers.append(number[some])
+            shares.append(share[key[some]])
+        world, share = np.concatenate(which), np.concatenate(shares)
+        return Pairs(world, np.concatenate(numbers), share, self.weights[world] * share)
+
+    def _rate(self, key: Ints, answers: Answers) -> tuple[float, float, Mapping[Answer, Left]]:
+        count = len(answers.numbers)
+        if not count:
+            return 0.0, 0.0, {}
+        pairs = self._pairs(key, answers)
+        totals = _sums(pairs.answer, pairs.weight, count)
+        worlds = np.bincount(pairs.answer, minlength=count)
+        rate = self._world_asked if self.asks_world else self._solution_asked
+        gains, bits, solutions = rate(pairs, totals, answers.scale)
+        gains = [gain if gain > NOISE else 0.0 for gain in gains]
+        gain, error = (gains[0], 0.0) if self.parts == 1 else jackknife(gains[0], gains[1:])
+        left = {
+            answer: Left(
+                int(totals[i]),
+                float(bits[i]) if bits[i] > 1e-9 else 0.0,
+                int(worlds[i] if solutions is None else solutions[i]),
+                int(worlds[i]) if self.parts == 1 else None,
+            )
+            for answer, i in answers.numbers.items()
+            if totals[i]
+        }
+        return gain, error, left
+
+    def _solution_asked(
+        self, pairs: Pairs, totals: Floats, scale: int
+    ) -> tuple[list[float], Floats, Ints | None]:
+        """Return the information in all, and without each part; bits and solutions by answer."""
+        count = len(totals)
+        cell = pairs.answer * self.kinds + self.solution[pairs.world]
+        table = _sums(cell, pairs.weight, count * self.kinds)
+        live = np.flatnonzero(table)
+        solutions = np.bincount(live // self.kinds, minlength=count)
+        terms = _x_log_x(table[live])
+        sums = _sums(live // self.kinds, terms, count)
+        bits = _log2(totals) - np.divide(sums, totals, where=totals > 0, out=np.zeros(count))
+        whole, without = self._by_solution
+        gains = [_gain(sums.sum(), _x_log_x(totals).sum(), whole, scale)]
+        if self.parts > 1:
+            number = np.zeros(len(table), np.int64)
+            number[live] = np.arange(len(live))
+            part = self.part[pairs.world]
+            rows = self._without(table[live], part * len(live) + number[cell], pairs.weight)
+            ends = self._without(totals, part * count + pairs.answer, pairs.weight)
+            for row, end, known in zip(rows, ends, without, strict=True):
+                gains.append(_gain(row, end, known, scale))
+        return gains, bits, solutions
+
+    def _without(self, table: Floats, cell: Ints, weight: Floats) -> list[float]:
+        """Return the sum of ``x * log2(x)`` of a table without each of the parts."""
+        by_part = _sums(cell, weight, self.parts * len(table)).reshape(self.parts, -1)
+        sums: list[float] = _x_log_x(table - by_part).sum(axis=1).tolist()
+        return sums
+
+    @cached_property
+    def _by_solution(self) -> tuple[tuple[float, float], list[tuple[float, float]]]:
+        """For the weights of the solutions: their sum, and that of ``x * log2(x)``.
+
+        In all, and without each of the parts.
+        """
+        table = _sums(self.solution, self.weights, self.kinds)
+        cell = self.part * self.kinds + self.solution
+        rows = table - _sums(cell, self.weights, self.parts * self.kinds).reshape(self.parts, -1)
+        sums = [float(row.sum()) for row in rows]
+        logs = [float(_x_log_x(row).sum()) for row in rows]
+        whole = float(table.sum()), float(_x_log_x(table).sum())
+        return whole, list(zip(sums, logs, strict=True))
+
+    def _world_asked(
+        self, pairs: Pairs, totals: Floats, scale: int
+    ) -> tuple[list[float], Floats, Ints | None]:
+        """Return the same where it is asked which world it is."""
+        count = len(totals)
+        share = pairs.share / scale
+        log_share = np.log2(share)
+        alone = totals / scale
+        sums = _sums(
+            pairs.answer,
+            share * (self.logs[pairs.world] + self.weights[pairs.world] * log_share),
+            count,
+        )
+        bits = _log2(alone) - np.divide(sums, alone, where=alone > 0, out=np.zeros(count))
+        # The entropy of the answer, less what a player chooses in each world.
+        chosen = pairs.weight * log_share
+        total = totals.sum()
+        gains = [log2(total) + (chosen.sum() - _x_log_x(totals).sum()) / total]
+        if self.parts > 1:
+            part = self.part[pairs.world]
+            cell = part * count + pairs.answer
+            ends = self._without(totals, cell, pairs.weight)
+            sizes = total - _sums(part, pairs.weight, self.parts)
+            choices = chosen.sum() - _sums(part, chosen, self.parts)
+            for end, size, choice in zip(ends, sizes.tolist(), choices.tolist(), strict=True):
+                gains.append(log2(size) + (choice - end) / size if size else 0.0)
+        return gains, bits, None
+
+
+def _gain(answers: float, ends: float, solution: tuple[float, float], scale: int) -> float:
+    """Return the information that an answer gives about the solution.
+
+    ``answers``, ``ends`` and the second number of ``solution`` are sums of ``x * log2(x)`` over the
+    weights of pairs of answer and solution, of answers, and of solutions, the latter not scaled.
+    """
+    size, logs = solution
+    if not size:
+        return 0.0
+    return log2(size) - logs / size + (answers - ends) / (size * scale)
+
+
+def _sums(index: Ints, numbers: Floats, size: int) -> Floats:
+    """Return the sum of the numbers with each index."""
+    return np.bincount(index, numbers, size).astype(np.float64, copy=False)
+
+
+def _x_log_x(numbers: Floats) -> Floats:
+    """Return ``x * log2(x)`` of whole numbers, and 0 for 0."""
+    if numbers.size < MANY or numbers.max() > MAX_LOGS:
+        return numbers * _log2(numbers)
+    return _products().take(numbers.astype(np.intp))
+
+
+@cache
+def _products() -> Floats:
+    numbers = np.arange(MAX_LOGS + 1, dtype=np.float64)
+    return numbers * _log2(numbers)
+
+
+def _log2(numbers: Floats) -> Floats:
+    return np.log2(numbers, where=numbers > 0, out=np.zeros(np.shape(numbers)))
