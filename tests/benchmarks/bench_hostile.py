@@ -1,9 +1,10 @@
 """Hostile problems, each with every query within a budget of one second and 500 MB.
 
 ``python -m tests.benchmarks.bench_hostile`` prints, for each kind of problem and each query, the
-longest time and the largest memory (docs/benchmarks/counting-search.md); ``--kinds``, ``--queries`` and
-``--each`` choose a part, and ``--results`` names a file from which an interrupted run continues.
-Each query runs in a process of its own, a copy of one that has imported everything. Seconds are those of the wall clock or, with ``--cpu``, of the processor.
+longest time and the largest memory (docs/benchmarks/counting-search.md); ``--kinds``, ``--queries``
+and ``--each`` choose a part, and ``--results`` names a file from which an interrupted run
+continues. Each query runs in a process of its own, a copy of one that has imported everything.
+Seconds are those of the wall clock or, with ``--cpu``, of the processor.
 """
 
 from __future__ import annotations
