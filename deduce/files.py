@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from deduce.errors import BadInput
-from deduce.locks import carry_lock, remove_litter
+from deduce.locks import carry_lock, followed, remove_litter
 
 __all__ = [
     "MAX_FILE",
@@ -85,7 +85,7 @@ def replace_file(path: Path, text: str | bytes, *, force: bool = True) -> None:
     """
     data = _encoded(path, text) if isinstance(text, str) else text
     try:
-        target = _followed(path)
+        target = followed(path)
         if target.exists() and not target.is_file():
             target.write_bytes(data)
         else:
@@ -94,22 +94,13 @@ def replace_file(path: Path, text: str | bytes, *, force: bool = True) -> None:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
 
 
-def _followed(path: Path) -> Path:
-    """Return what a path leads to; links that go in a circle are an `OSError`."""
-    with suppress(RuntimeError):  # which Python 3.11 and 3.12 raise there
-        target = path.resolve()
-        if not target.is_symlink():  # as it is there from Python 3.13 on
-            return target
-    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-
-
 def check_writable(path: Path) -> None:
     """Raise `BadInput` if a file could not be written: for checks before long work.
 
     Raises
     ------
     BadInput
-        Its folder does not exist or cannot be written to, or it is a folder.
+        Its folder does not exist or cannot be written to, or it is a folder or a link in a circle.
 
     Examples
     --------
@@ -117,7 +108,10 @@ def check_writable(path: Path) -> None:
     Traceback (most recent call last):
     deduce.errors.BadInput: /no/such/folder/plan.json: cannot be written: No such file or directory
     """
-    folder = path.resolve().parent
+    try:
+        folder = followed(path).parent
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
     if path.is_dir():
         reason = errno.EISDIR
     elif not folder.exists():

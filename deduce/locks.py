@@ -6,6 +6,7 @@ whatever ends that. Where the system has no such locks (WebAssembly, Windows), n
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from deduce.errors import BadInput
 
-__all__ = ["carry_lock", "lock_descriptor", "locked", "remove_litter"]
+__all__ = ["carry_lock", "followed", "lock_descriptor", "locked", "remove_litter"]
 
 _held: dict[Path, int | None] = {}
 """What this process has locked: the descriptor, or ``None`` where there is nothing to lock yet."""
@@ -40,6 +41,15 @@ def lock_descriptor(descriptor: int) -> bool:
     return True
 
 
+def followed(path: Path) -> Path:
+    """Return what a path leads to; links that go in a circle are an `OSError`."""
+    with suppress(RuntimeError):  # which Python 3.11 and 3.12 raise there
+        target = path.resolve()
+        if not target.is_symlink():  # as it is there from Python 3.13 on
+            return target
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Keep other processes of deduce from changing a file or folder within a ``with`` block.
@@ -56,7 +66,7 @@ def locked(path: Path) -> Iterator[None]:
     Raises
     ------
     BadInput
-        It is locked already, by another process or by this one.
+        It is locked already, by another process or by this one, or a link that goes in a circle.
 
     Examples
     --------
@@ -68,7 +78,10 @@ def locked(path: Path) -> Iterator[None]:
         ...
     deduce.errors.BadInput: ...: is being changed by another command; end that first
     """
-    target = path.resolve()
+    try:
+        target = followed(path)
+    except OSError as error:
+        raise BadInput(f"cannot be opened: {error.strerror}", source=str(path)) from None
     if target in _held:
         raise _refused(path)
     remove_litter(target if target.is_dir() else target.parent)

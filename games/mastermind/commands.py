@@ -20,7 +20,7 @@ from deduce.exits import EXIT_NO
 from deduce.files import check_writable
 from deduce.knowledge import Knowledge
 from deduce.locks import locked
-from deduce.text import plural
+from deduce.text import plural, whole_number
 from games.mastermind.game import MAX_GUESSES, Mastermind
 from games.mastermind.notation import format_code
 
@@ -55,9 +55,11 @@ def set_up(function: F) -> F:
 def game_of(slots: int, colours: str, repeat: bool) -> Mastermind:  # noqa: FBT001
     """Return the game of the options; a wrong one is wrong usage."""
     names = colours.replace(",", " ").split()
-    number: Any = int(colours) if colours.isascii() and colours.isdigit() else tuple(names)
+    number = whole_number(colours)
+    if number is None and colours.isdecimal():
+        raise click.UsageError(f"--colours is a number or a list of names, not {colours[:20]!r}")
     try:
-        return Mastermind(slots, number, repeat)
+        return Mastermind(slots, tuple(names) if number is None else number, repeat)
     except BadInput as error:
         raise click.UsageError(error.message) from None
 

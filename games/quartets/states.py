@@ -29,7 +29,7 @@ from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.jsontext import parse_json
 from deduce.jsonvalues import structure
-from deduce.text import listing, nearest, plural
+from deduce.text import listing, nearest, plural, whole_number
 from games.quartets.deal import DealForm, stated_form
 from games.quartets.flow import layout
 from games.quartets.notation import groups_in, lines_of, names_in, read_head
@@ -43,9 +43,8 @@ MAX_IDENTITIES = 1000
 ANY, NONE = "?", "-"
 """A place that may be any card, and one that cannot be any."""
 
-_MASKS = re.compile(
-    r"[\s,/]*(0x[0-9a-f]+|[0-9]+)([\s,/]+(0x[0-9a-f]+|[0-9]+))*[\s,/]*", re.IGNORECASE
-)
+_MASK = re.compile(r"0x[0-9a-f]+|[0-9]+", re.IGNORECASE)
+_MASKS = re.compile(rf"[\s,/]*({_MASK.pattern})([\s,/]+({_MASK.pattern}))*[\s,/]*", re.IGNORECASE)
 _HAS = re.compile(r"(?P<who>.+?)\s+(?P<verb>has|not)\s+(?P<cards>.+)$")
 _BOUND = re.compile(
     r"(?P<who>.+?)\s+at\s+(?P<verb>least|most)\s+(?P<n>[0-9]{1,9})\s+of\s+(?P<group>.+)$"
@@ -167,7 +166,7 @@ def _slot_state(
 def _place(text: str, cards: Sequence[str]) -> int:
     if text in (ANY, NONE):
         return (1 << len(cards)) - 1 if text == ANY else 0
-    if text not in cards and _MASKS.fullmatch(text):
+    if text not in cards and _MASK.fullmatch(text):
         mask = _mask(text)
         if mask >> len(cards):
             raise BadInput(
@@ -220,7 +219,7 @@ def _deal(lines: Sequence[tuple[int, str]]) -> State:
                 line=number,
             )
     hands = names_in(head, "hands")
-    if not all(hand.isdigit() and len(hand) < 6 for hand in hands):
+    if any(whole_number(hand, digits=5) is None for hand in hands):
         raise BadInput("hands are numbers of cards, one per player", line=head["hands"][0])
     aside = names_in(head, "aside") if "aside" in head else ()
     return _deal_state(players, groups, [int(hand) for hand in hands], claims, aside)

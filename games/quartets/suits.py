@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from attrs import evolve, frozen
 
 from deduce.errors import BadInput
+from deduce.text import whole_number
 
 __all__ = ["SuitForm", "parse_suits", "start_suits"]
 
@@ -124,7 +125,8 @@ def parse_suits(text: str) -> SuitForm:
         cards, _, excluded = hand.partition("x")
         row = [0] * len(hands)
         for mark in cards.replace("?", "") + excluded:
-            if not mark.isdigit() or int(mark) >= len(hands):
+            suit = whole_number(mark)
+            if suit is None or suit >= len(hands):
                 raise BadInput(
                     f"hand {number}: {mark!r} is not a suit; the suits are 0 to {len(hands) - 1}"
                 )

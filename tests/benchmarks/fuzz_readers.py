@@ -83,6 +83,45 @@ def readers() -> Iterator[tuple[str, Reader, list[str]]]:
     from games.cultist.replay import parse_replay
 
     yield "cultist replay", parse_replay, everything
+    yield from _parts(problem)
+
+
+def _parts(problem: Problem) -> Iterator[tuple[str, Reader, list[str]]]:
+    """Yield the readers of links and messages of a page, and of parts of a line."""
+    from deduce.claims import parse_variable
+    from deduce.face.document import Document, pack
+    from deduce.face.messages import read_link, read_message
+    from games.mastermind.notation import parse_pegs
+    from games.minesweeper.setup import Board, read_cell
+    from games.pigs.notation import parse_viewpoint, parse_weights
+    from games.propre.cards import parse_cards, parse_pile_card
+    from games.propre.notation import parse_position
+    from games.propre.setup import parse_settings
+    from games.quartets.states import parse_masks
+    from games.quartets.suits import parse_suits
+
+    links = [f"nim:{pack(text)}" for text in ("", "3, 4", "players: Ann, Ben\n")]
+    yield "face link", read_link, [*links, "cluedo:", ":"]
+    messages = ['{"game": "nim", "intent": {"kind": "tap", "form": {}}}', '{"document": "{}"}']
+    yield "face message", read_message, messages
+    documents = [Document("nim", "3, 4").to_json(), Document("cluedo", "players: Ann").to_json()]
+    yield "face document", Document.from_json, documents
+    yield "parse_variable", partial(parse_variable, problem), ["rope", "1,2", "1, 2"]
+    yield "mastermind answer", parse_pegs, ["1 2", "1b2w", "1 bull, 2 cows"]
+    yield "minesweeper cell", lambda text: read_cell(text, Board(30, 16, 99)), ["C4", "AD16"]
+    yield "pigs viewpoint", lambda text: parse_viewpoint(text.split()), ["5 FP NDFK", "1 MP"]
+    yield "pigs weights", lambda text: parse_weights(text.split()), ["K=14", "K=14 D=2"]
+    yield "propre cards", parse_cards, ["AS, 10h 7d", "KD JC"]
+    yield "propre pile card", parse_pile_card, ["TD=AD", "7H"]
+    settings = ["announce=yes\nhand=3", "deck=AS 2S", "ace_suits=SH"]
+    yield "propre settings", lambda text: parse_settings(text.split("\n")), settings
+    positions = [
+        "hands AS 2S / 3H; pile 7D; stock KC",
+        '{"hands": [["AS"], ["2S"]], "pile": ["3H"]}',
+    ]
+    yield "propre position", parse_position, positions
+    yield "quartets masks", parse_masks, ["3 3 / 5", "0x1f, 2 / 7"]
+    yield "quartets suits", parse_suits, ["00??/01?x2/11???", "????/????"]
 
 
 def _log(game_class: Any, text: str) -> Any:

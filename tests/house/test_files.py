@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from deduce.errors import BadInput
-from deduce.files import append_to_file, replace_file, write_new_file
+from deduce.files import append_to_file, check_writable, replace_file, write_new_file
+from deduce.locks import locked
 
 Write = Callable[[Path, str], None]
 
@@ -90,6 +91,10 @@ def test_a_link_to_itself_is_no_file(tmp_path: Path) -> None:
     loop.symlink_to(loop)
     with pytest.raises(BadInput, match=r"loop: cannot be written: .*links"):
         replace_file(loop, "text")
+    with pytest.raises(BadInput, match=r"loop: cannot be written: .*links"):
+        check_writable(loop)
+    with pytest.raises(BadInput, match=r"loop: cannot be opened: .*links"), locked(loop):
+        pass
 
 
 def test_replacing_keeps_permissions_and_follows_links(tmp_path: Path) -> None:

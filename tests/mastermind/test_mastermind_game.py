@@ -320,6 +320,13 @@ def typed(lines: str, *args: str) -> tuple[int, list[str]]:
     return result.exit_code, result.stdout.splitlines()
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "1234567890", "６"])
+def test_the_number_of_colours_is_written_in_few_ascii_digits(number: str) -> None:
+    result = CliRunner().invoke(cli, ["mastermind", "new", "--colours", number])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--colours is a number or a list of names" in result.stderr
+
+
 def test_new_track_and_advise(run: Run, tmp_path: Path) -> None:
     code, text = run("new", "--slots", "3", "--colours", "4")
     assert code == 0

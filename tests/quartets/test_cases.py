@@ -77,8 +77,9 @@ def test_tables_of_alike_cards() -> None:
     assert len(tables) == 3
     assert form.asked(0, 1) is None
     assert form.answered(1, 0, 2, yes=False) is None
-    with pytest.raises(BadInput, match="'7' is not a suit"):
-        parse_suits("07/1")
+    for text, mark in (("07/1", "7"), ("²/1", "²"), ("１/1", "１")):
+        with pytest.raises(BadInput, match=f"'{mark}' is not a suit"):
+            parse_suits(text)
 
 
 def test_a_named_case_of_our_own() -> None:

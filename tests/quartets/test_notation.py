@@ -166,6 +166,10 @@ def test_bare_bitmasks_are_a_slot_form() -> None:
     assert parse_masks("game.quartets") is None
     with pytest.raises(BadInput, match="more than 1000 identities"):
         parse_masks("9" * 500)
+    places = "quartets slots\nplayers: Ann, Ben\ngroups: 1 of 3\nAnn: 0x1, 3\nBen: "
+    assert parse_state(f"{places}2").form.hands == ((1, 3), (2,))
+    with pytest.raises(BadInput, match="no card is called"):
+        parse_state(f"{places}1\t2")
 
 
 def test_bounds_that_exclude_each_other_are_an_invalid_state() -> None:
