@@ -32,6 +32,10 @@ __all__ = ["Told", "told_by"]
 BATCHES = 4
 """How often worlds are drawn for an estimate; its error is that of the mean of so many."""
 
+MORE = 4
+"""How many times the usual number of worlds is drawn: the answers have other probabilities here
+than in the draws, and with few draws for an answer what it tells is estimated too high."""
+
 
 @frozen
 class Told:
@@ -98,11 +102,11 @@ def told_by(
     first = public.advise(suggestions, weighted=weighted, samples=samples, seed=seed)
     batches = [first]
     if not first.is_exact:
-        for number in range(1, BATCHES):
-            more = public.advise(
-                suggestions, weighted=weighted, samples=first.worlds, seed=seed + number
-            )
-            batches.append(more)
+        draws = samples or MORE * (first.worlds or 0)
+        batches = [
+            public.advise(suggestions, weighted=weighted, samples=draws, seed=seed + number)
+            for number in range(BATCHES)
+        ]
     figures: dict[Suggestion, list[float]] = {suggestion: [] for suggestion in suggestions}
     for batch in batches:
         for rated in batch.ranking:
