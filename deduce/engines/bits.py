@@ -20,6 +20,10 @@ from deduce.problem import World
 
 __all__ = ["Bits", "search"]
 
+Branches = tuple[int, int, int]
+"""``(others, values, shift)``: a state for each of the values that a variable may have, from the
+least on, or without values one state. Only those that are tried take memory."""
+
 
 def search(
     bounds: Bounds, start: int | None = None, *, meter: Meter | None = None, hamming: bool = True
@@ -43,11 +47,15 @@ def search(
         When the meter's budget is used up.
     """
     meter = meter or Budget().meter()
-    stack = [bounds.start if start is None else start]
+    stack: list[Branches] = [(bounds.start if start is None else start, 0, 0)]
     branching = len(bounds.model.variables) + len(bounds.counts) // 4
     paid = bounds.work
     while stack:
-        possible = bounds.narrow(stack.pop())
+        others, values, shift = stack.pop()
+        value = values & -values
+        if value != values:
+            stack.append((others, values ^ value, shift))
+        possible = bounds.narrow(others | value << shift)
         meter.spend(bounds.work - paid)
         paid = bounds.work
         if possible == IMPOSSIBLE:
@@ -78,7 +86,7 @@ class Bits(Listing):
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
     ) -> World | None:
         """Return a world that satisfies the selected statements, or ``None``."""
-        bounds = Bounds(model, selection)
+        bounds = Bounds(model, selection, meter)
         state = next(search(bounds, meter=meter, hamming=self.hamming), None)
         return None if state is None else model.world(state)
 
@@ -88,7 +96,7 @@ class Bits(Listing):
         Every world that is found settles all its values at once; only what no world has shown yet
         is searched for. Cost: at most one search per value.
         """
-        bounds = Bounds(model)
+        bounds = Bounds(model, meter=meter)
         left = bounds.narrow(bounds.start)
         if left == IMPOSSIBLE:
             return {}
@@ -111,10 +119,12 @@ class Bits(Listing):
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Yield every world once, in the order of the branching."""
-        return map(model.world, search(Bounds(model), meter=meter, hamming=self.hamming))
+        return map(
+            model.world, search(Bounds(model, meter=meter), meter=meter, hamming=self.hamming)
+        )
 
 
-def _branches(bounds: Bounds, possible: int) -> list[int]:
+def _branches(bounds: Bounds, possible: int) -> list[Branches]:
     """Return the states to try, the first to be tried last; none when every field is settled."""
     model = bounds.model
     fewest, variable = _narrowest(model, possible)
@@ -124,16 +134,10 @@ def _branches(bounds: Bounds, possible: int) -> list[int]:
     if literals:
         literal = literals & -literals
         shift = (literal.bit_length() - 1) // model.stride * model.stride
-        return [possible & ~literal, possible & ~(model.field << shift) | literal]
+        chosen = possible & ~(model.field << shift) | literal
+        return [(possible & ~literal, 0, 0), (chosen, 0, 0)]
     shift = variable * model.stride
-    others = possible & ~(model.field << shift)
-    states = []
-    domain = model.domain(possible, variable)
-    while domain:
-        high = 1 << (domain.bit_length() - 1)
-        states.append(others | high << shift)
-        domain ^= high
-    return states
+    return [(possible & ~(model.field << shift), model.domain(possible, variable), shift)]
 
 
 def _narrowest(model: Model, possible: int) -> tuple[int, int]:

@@ -114,6 +114,10 @@ searched, whichever is done first."""
 LEFT_FOR_CPSAT = 9_000_000
 """Steps of ``possible`` that the engines which count leave to CP-SAT."""
 
+MANY_FOR_CPSAT = 1000
+"""With more Counts, Sums and Wheres than this, that is too little for CP-SAT, and nothing is left
+to it: for two logs of Pigs with 746 and 2373 of them it needs 7.5 and 31 million steps."""
+
 LAST: Mapping[str, Plan] = {
     "possible": (("cpsat", None), ("counting", None)),
     "tally": (("counting", None), ("components", None)),
@@ -196,7 +200,7 @@ def engines_for(
     yield from _available(PLANS["large solve" if large else query], query, model)
     if query in LAST:
         plan = BY_SWEEP if is_for_sweep(model, meter) else BY_COMPONENTS
-        if query == "possible":
+        if query == "possible" and size_of(statements) <= MANY_FOR_CPSAT:
             (first, steps), *others = plan
             plan = ((first, steps and max(steps - LEFT_FOR_CPSAT, steps * 2 // 3)), *others)
         yield from _available((*plan, *LAST[query]), query, model)
@@ -220,7 +224,7 @@ def is_for_sweep(model: Model, meter: Meter) -> bool:
     variables with many values each (ships on a board) are searched, since a sweep has nearly all
     their combinations as states.
     """
-    bounds = Bounds(model)
+    bounds = Bounds(model, meter=meter)
     state = bounds.narrow(bounds.start)
     if state == IMPOSSIBLE:
         return True

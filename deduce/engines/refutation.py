@@ -74,7 +74,7 @@ class Refuter:
                 self.facts_about[i] |= 1 << position
         self.facts = sum(1 << p for p, s in enumerate(statements) if s.keep != -1)
         self.propagating = sum(1 << p for p, r in enumerate(self.residuals) if r is not None)
-        self.watches = Watches(self.residuals, model)
+        self.watches = Watches(self.residuals, model, meter)
         by_degree: dict[int, int] = {}
         for i in range(len(model.variables)):
             degree = self.watches.about(i).bit_count()

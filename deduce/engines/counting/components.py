@@ -149,7 +149,7 @@ class _Searched:
         keep: bool = True,
     ) -> None:
         self.model = model
-        self.bounds = Bounds(model, selection)
+        self.bounds = Bounds(model, selection, meter)
         weighs = [
             s.form for s in model.statements if weighted and isinstance(s.form, CompiledWeigh)
         ]

@@ -116,7 +116,7 @@ class Counting:
         return list(islice(self._ranked(model, meter), number))
 
     def _ranked(self, model: Model, meter: Meter) -> Iterator[tuple[Weight, World]]:
-        bounds = Bounds(model)
+        bounds = Bounds(model, meter=meter)
         state = bounds.narrow(bounds.start)
         if state == IMPOSSIBLE:
             return
@@ -162,7 +162,7 @@ class _Swept:
         self.scale = 1
         self.sweeps: list[Part] = []
         self.labels: list[list[Value]] = [list(question) for question in questions]
-        bounds = Bounds(model, selection)
+        bounds = Bounds(model, selection, meter)
         known = None if selection is not None else model.left
         self.state = bounds.narrow(bounds.start) if known is None else known
         if self.state == IMPOSSIBLE:

@@ -208,6 +208,10 @@ class _Weigh(_Added):
         return self.form.weights[self.range(state)[0]]
 
 
+MANY_VALUES = 16
+"""Values of a variable that cost a step to note which Count is about them."""
+
+
 class Watches:
     """Which constraints are to be examined again when a state has become narrower.
 
@@ -215,11 +219,11 @@ class Watches:
     ----------
     residuals
         The constraints by position; ``None`` is one that excludes nothing.
-    model
-        The numbering.
+    model, meter
+        The numbering, and what looks at the limits.
     """
 
-    def __init__(self, residuals: Iterable[Residual | None], model: Model) -> None:
+    def __init__(self, residuals: Iterable[Residual | None], model: Model, meter: Meter) -> None:
         self.stride, self.field = model.stride, model.field
         self.variables = [0] * len(model.variables)
         """For each variable the Sums, tables and likelihoods about it."""
@@ -228,6 +232,7 @@ class Watches:
         for position, residual in enumerate(residuals):
             if isinstance(residual, CountResidual):
                 for i, mask in residual.mask_of.items():
+                    meter.spend(mask.bit_count() // MANY_VALUES)
                     for bit in bits_of(mask):
                         self.values[i * model.stride + bit.bit_length() - 1] |= 1 << position
             elif residual is not None:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
+from deduce.budget import Meter
 from deduce.engines.bounds import Bounds
 from deduce.engines.model import (
     CompiledCount,
@@ -32,6 +33,9 @@ __all__ = [
     "components_of",
     "residue",
 ]
+
+MANY = 8
+"""Terms of a constraint, or values of a variable, that cost a step."""
 
 Form = CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh
 """What the engines take as a constraint."""
@@ -118,15 +122,20 @@ def residue(
     Parameters
     ----------
     bounds
-        The constraints in force.
+        The constraints in force; its meter pays.
     possible
         A state that ``bounds.narrow`` returned.
     weighs
         The likelihoods to apply.
     questions
         For each question its literals, exactly one of which holds in every world.
+
+    Raises
+    ------
+    Undecided
+        When the meter's budget is used up.
     """
-    builder = _Builder(bounds.model, possible, questions)
+    builder = _Builder(bounds.model, possible, questions, bounds.meter)
     for count in bounds.counts:
         builder.count(count)
     for form in bounds.sums:
@@ -139,7 +148,7 @@ def residue(
 
 
 def components_of(
-    model: Model, possible: int, forms: Iterable[Form], variables: Collection[int]
+    model: Model, possible: int, forms: Iterable[Form], variables: Collection[int], meter: Meter
 ) -> tuple[Component, ...]:
     """Return what is open in some variables of a state, which only these constraints are about.
 
@@ -153,8 +162,10 @@ def components_of(
         The constraints and likelihoods that are still to be looked at.
     variables
         By index; no constraint is about another variable that is open.
+    meter
+        What pays.
     """
-    builder = _Builder(model, possible, ())
+    builder = _Builder(model, possible, (), meter)
     builder.adds = {i: adds for i, adds in builder.adds.items() if i in variables}
     for index, form in enumerate(forms):
         if isinstance(form, CompiledCount):
@@ -169,8 +180,11 @@ def components_of(
 
 
 class _Builder:
-    def __init__(self, model: Model, possible: int, questions: Sequence[Sequence[Literal]]) -> None:
+    def __init__(
+        self, model: Model, possible: int, questions: Sequence[Sequence[Literal]], meter: Meter
+    ) -> None:
         self.model = model
+        self.meter = meter
         self.domains = [self.model.domain(possible, i) for i in range(len(self.model.variables))]
         self.counters: list[Counter] = []
         self.adds: dict[int, list[tuple[int, int, int]]] = {
@@ -233,6 +247,7 @@ class _Builder:
                 radix *= self.model.width
         codes = set()
         for row in where.rows:
+            self.meter.spend()
             bits = {i: (row >> (i * stride)) & value_bits for i in where.variables}
             if all(self.domains[i] & bit for i, bit in bits.items()):
                 codes.add(sum((bits[i].bit_length() - 1) * place for i, place in places.items()))
@@ -263,6 +278,7 @@ class _Builder:
 
     def _split(self, terms: Sequence[tuple[int, int]]) -> tuple[int, list[tuple[int, int]]]:
         """Return how many terms hold already, and the terms that are still open."""
+        self.meter.spend(1 + len(terms) // MANY)
         settled = 0
         open_ = []
         for i, mask in terms:
@@ -280,6 +296,7 @@ class _Builder:
         settled = most = 0
         beyond = []
         for i, levels in terms:
+            self.meter.spend(1 + len(levels) // MANY)
             open_ = [(a, mask & self.domains[i]) for a, mask in levels if mask & self.domains[i]]
             least = open_[0][0]
             settled += least
@@ -320,6 +337,7 @@ class _Builder:
         domain = self.domains[i]
         effects: dict[int, list[tuple[int, int]]] = {bit: [] for bit in bits_of(domain)}
         for number, mask, amount in adds:
+            self.meter.spend(1 + (mask & domain).bit_count() // MANY)
             for bit in bits_of(mask & domain):
                 effects[bit].append((number, amount))
         weights = dict.fromkeys(effects, 1)
@@ -328,6 +346,7 @@ class _Builder:
                 weights[bit] *= weight
         lumped: dict[tuple[tuple[tuple[int, int], ...], int], int] = {}
         for bit, effect in effects.items():
+            self.meter.spend(len(effect) // MANY)
             key = tuple(effect), weights[bit]
             lumped[key] = lumped.get(key, 0) | bit
         return (Effect(values, *key) for key, values in lumped.items())

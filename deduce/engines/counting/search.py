@@ -79,7 +79,7 @@ class Search:
         for form in forms:
             self.residuals.append(residual_of(form, model, meter))
         self.revise: list[Callable[[int], int]] = [r.revise for r in self.residuals]
-        self.watches = Watches(self.residuals, model)
+        self.watches = Watches(self.residuals, model, meter)
         self.pairwise = frozenset(n for n, r in enumerate(self.residuals) if is_pairwise(r))
         """The constraints that only exclude pairs."""
         self.pairs: Pairs | None = None

@@ -151,7 +151,7 @@ class Rounds:
         self.meter.spend(sum(len(self.residuals[n].variables) for n in subproblem.active))
         forms = [self.residuals[number].form for number in subproblem.active]
         self._subproblem = subproblem
-        self._components = components_of(model, subproblem.state, forms, variables)
+        self._components = components_of(model, subproblem.state, forms, variables, self.meter)
         states = max(states_of(component, self.meter) for component in self._components)
         self._share = FIRST_SHARE * (FIRST_FACTOR if states <= FEW_STATES else 1)
         self._large = states > MAX_STATES
