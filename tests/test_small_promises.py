@@ -169,7 +169,7 @@ def test_counting_by_name_is_exact() -> None:
 
 
 def test_what_is_left_out_means_the_same_as_the_documented_default() -> None:
-    defaults = {
+    defaults: dict[tuple[Any, str], Any] = {
         (Knowledge.certain_unless, "slips"): 1,
         (Knowledge.advise, "weighted"): True,
         (Mastermind, "slots"): 4,
@@ -201,6 +201,8 @@ def test_large_numbers_are_put_together_from_remainders() -> None:
     for number in (0, 5, 2**64 - 1, 2**64 + 7, 10**25 + 3, 10**28):
         rests = [(number % p, p) for p in primes(2)]
         assert exact(number % 2**64, float(number), rests, 1e-6) == number
+    large = 2**65 + 2**63 + 1
+    assert exact(large % 2**64, float(large), [], 1e-6) == large
     with pytest.raises(ArithmeticError):
         exact(5, 1e30, [], 1e-6)
 
@@ -243,3 +245,22 @@ def test_codes_of_mastermind_at_the_limits_of_their_colours() -> None:
     one = Mastermind(slots=2, colours=2)
     [_, both] = one.evidence([Guess(("1", "1"), 1, 0)], None)
     assert isinstance(both.constraint, Count)
+
+
+@pytest.mark.parametrize("name", ["reference", "components", "counting", "bits", "cpsat"])
+@pytest.mark.parametrize(("low", "high", "worlds"), [(5, 5, 2), (5, 6, 4), (4, 5, 4), (9, 9, 1)])
+def test_a_sum_that_propagation_leaves_open(name: str, low: int, high: int, worlds: int) -> None:
+    bits = {f"bit {n}": (0, 1) for n in (1, 2, 3, 4)}
+    total = Sum([(is_(f"bit {n}", 1), n) for n in (1, 2, 3, 4)], low, high)
+    assert Knowledge(Problem(bits, [total]), engine=name).count() == worlds
+
+
+def test_a_matching_gives_each_variable_one_value() -> None:
+    people = {name: ("red", "blue", "green") for name in ("Ann", "Ben", "Cid")}
+    rules = [exactly(1, [is_(name, hat) for name in people]) for hat in ("red", "blue", "green")]
+    for hat in ("red", "blue", "green"):
+        problem = Problem(people, [*rules, is_("Ann", hat)])
+        world = engine("matching").solve(Model(problem), Budget().meter())
+        assert world is not None
+        assert world["Ann"] == hat
+        assert problem.holds(world)
