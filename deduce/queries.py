@@ -153,6 +153,22 @@ class Asker:
             raise Contradiction
         return answer
 
+    def narrowed(self) -> Mapping[Variable, frozenset[Value]]:
+        """Return the values that propagation leaves each variable: at least the possible ones.
+
+        Raises
+        ------
+        Contradiction
+            Propagation finds that there is no world.
+        """
+        self._check_bounds()
+        model, left = self.model, self.model.left
+        assert left is not None
+        return {
+            variable: frozenset(model.values_in(model.domain(left, i)))
+            for i, variable in enumerate(model.variables)
+        }
+
     def tally(self, *, weighted: bool) -> Answer[Tally]:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
         if self._nothing:

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cache, cached_property
 from math import lcm, log2, prod
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
 from deduce.constraints import Value, Variable
-from deduce.policy.information import NOISE, jackknife
+from deduce.policy.information import NOISE, beyond_chance, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to
 from deduce.policy.rating import Given, Left
-from deduce.problem import World
+
+if TYPE_CHECKING:
+    from deduce.policy.listed import ListedWorlds
 
 __all__ = ["Arrays"]
 
@@ -98,35 +100,41 @@ class Pairs:
     weight: Floats
 
 
+@frozen(eq=False)
+class Labels:
+    """What is asked about, in each world as a number.
+
+    Parameters
+    ----------
+    label, kinds
+        The number in each world, and how many there are.
+    whole, without
+        The sum of the weights, and that of ``x * log2(x)`` over the weight of each label: in all,
+        and without each of the parts.
+    """
+
+    label: Ints
+    kinds: int
+    whole: tuple[float, float]
+    without: list[tuple[float, float]]
+
+
 class Arrays:
     """Worlds as arrays, over which questions are rated.
 
     Parameters
     ----------
-    game, domains, worlds, weights, solutions, parts
-        As for `deduce.policy.listed.ListedWorlds`.
+    listed
+        The worlds.
     """
 
-    def __init__(
-        self,
-        game: Any,
-        domains: Mapping[Variable, Sequence[Value]],
-        worlds: Sequence[World],
-        weights: Sequence[int],
-        solutions: Sequence[Hashable] | None,
-        parts: int,
-    ) -> None:
-        self.game, self.domains, self.worlds = game, domains, worlds
-        self.size, self.parts = len(worlds), parts
-        self.weights = np.array(weights, np.float64)
+    def __init__(self, listed: ListedWorlds) -> None:
+        self.listed = listed
+        self.game, self.domains, self.worlds = listed.game, listed.domains, listed.worlds
+        self.size, self.parts = len(listed.worlds), listed.parts
+        self.weights = np.array(listed.weights, np.float64)
         self.logs = self.weights * np.log2(self.weights)
-        self.part = np.arange(self.size) * parts // max(self.size, 1)
-        self.asks_world = solutions is None
-        number: dict[Hashable, int] = {}
-        self.solution = np.array(
-            [number.setdefault(s, len(number)) for s in solutions or ()], np.int64
-        )
-        self.kinds = len(number)
+        self.part = np.arange(self.size) * self.parts // max(self.size, 1)
         self._columns: dict[Variable, Ints] = {}
         self._answers: dict[Hashable, Answers] = {}
         self._given: dict[Hashable, Given] = {}
@@ -140,7 +148,7 @@ class Arrays:
             key, answers = self._by_world(inquiry, form, scope)
         else:
             key, answers = self._by_key(inquiry, form, scope, domains)
-        return self._rate(key, answers)
+        return self._rate(key, answers, scope or ())
 
     def _by_key(
         self,
@@ -208,52 +216,120 @@ class Arrays:
         world, share = np.concatenate(which), np.concatenate(shares)
         return Pairs(world, np.concatenate(numbers), share, self.weights[world] * share)
 
-    def _rate(self, key: Ints, answers: Answers) -> tuple[float, float, Mapping[Answer, Left]]:
+    def _rate(
+        self, key: Ints, answers: Answers, scope: Sequence[Variable]
+    ) -> tuple[float, float, Mapping[Answer, Left]]:
         count = len(answers.numbers)
         if not count:
             return 0.0, 0.0, {}
         pairs = self._pairs(key, answers)
         totals = _sums(pairs.answer, pairs.weight, count)
-        worlds = np.bincount(pairs.answer, minlength=count)
-        rate = self._world_asked if self.asks_world else self._solution_asked
-        gains, bits, solutions = rate(pairs, totals, answers.scale)
-        gains = [gain if gain > NOISE else 0.0 for gain in gains]
-        gain, error = (gains[0], 0.0) if self.parts == 1 else jackknife(gains[0], gains[1:])
+        worlds = solutions = np.bincount(pairs.answer, minlength=count)
+        error = 0.0
+        if not self.listed.targets:
+            gains, bits = self._world_asked(pairs, totals, answers.scale)
+            gain = gains[0]
+            if self.parts > 1:
+                gain, error = jackknife(gain, gains[1:])
+        else:
+            gains, bits, solutions = self._asked(pairs, totals, answers.scale, self._solution)
+            gain = gains[0]
+            if self.parts > 1:
+                named = self._named(scope)
+                others = self._shuffled(named)
+                chance, _, _ = self._asked(pairs, totals, answers.scale, others)
+                alone, _, _ = self._asked(pairs, totals, answers.scale, named)
+                total = totals.sum()
+                answer_bits = log2(total) - _x_log_x(totals).sum() / total
+                gain, error = beyond_chance(gains, chance, alone, float(answer_bits))
         left = {
             answer: Left(
                 int(totals[i]),
                 float(bits[i]) if bits[i] > 1e-9 else 0.0,
-                int(worlds[i] if solutions is None else solutions[i]),
+                int(solutions[i]),
                 int(worlds[i]) if self.parts == 1 else None,
             )
             for answer, i in answers.numbers.items()
             if totals[i]
         }
-        return gain, error, left
+        return (gain if gain > NOISE else 0.0), error, left
 
-    def _solution_asked(
-        self, pairs: Pairs, totals: Floats, scale: int
-    ) -> tuple[list[float], Floats, Ints | None]:
-        """Return the information in all, and without each part; bits and solutions by answer."""
-        count = len(totals)
-        cell = pairs.answer * self.kinds + self.solution[pairs.world]
-        table = _sums(cell, pairs.weight, count * self.kinds)
+    @cached_property
+    def _labels(self) -> list[tuple[dict[Hashable, int], Ints]]:
+        """For each target the numbers of its labels, and the one that is true in each world."""
+        result = []
+        for labels in zip(*self.listed.solutions, strict=True):
+            numbers = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+            result.append((numbers, np.array([numbers[label] for label in labels], np.int64)))
+        return result
+
+    @cached_property
+    def _solution(self) -> Labels:
+        numbers = {label: i for i, label in enumerate(dict.fromkeys(self.listed.solutions))}
+        label = np.array([numbers[each] for each in self.listed.solutions], np.int64)
+        return self._labelled(label, len(numbers))
+
+    def _named(self, scope: Sequence[Variable]) -> Labels:
+        """Return the part of the solution that is about variables of a scope."""
+        label, kinds = np.zeros(self.size, np.int64), 1
+        for some, (numbers, column) in zip(self.listed.named(scope), self._labels, strict=True):
+            code = np.zeros(len(numbers), np.int64)
+            named = [number for each, number in numbers.items() if each in some]
+            code[named] = np.arange(1, len(named) + 1)
+            label = label * (len(named) + 1) + code[column]
+            kinds *= len(named) + 1
+        if kinds > self.size:
+            used, label = np.unique(label, return_inverse=True)
+            kinds = len(used)
+        return self._labelled(label, kinds)
+
+    def _shuffled(self, named: Labels) -> Labels:
+        """Return the solutions exchanged among the worlds in which a part of them is the same."""
+        part = named.label
+        if named.kinds < 1 << 15:
+            part = part.astype(np.int16)  # sorted in linear time
+        order = np.argsort(part, kind="stable")
+        others = self._order[np.argsort(part[self._order], kind="stable")]
+        label = np.empty_like(self._solution.label)
+        label[order] = self._solution.label[others]
+        return self._labelled(label, self._solution.kinds)
+
+    @cached_property
+    def _order(self) -> Ints:
+        return np.array(self.listed.shuffled, np.int64)
+
+    def _labelled(self, label: Ints, kinds: int) -> Labels:
+        table = _sums(label, self.weights, kinds)
+        whole = float(table.sum()), float(_x_log_x(table).sum())
+        if self.parts == 1:
+            return Labels(label, kinds, whole, [])
+        cell = self.part * kinds + label
+        rows = table - _sums(cell, self.weights, self.parts * kinds).reshape(self.parts, -1)
+        sums, logs = rows.sum(axis=1).tolist(), _x_log_x(rows).sum(axis=1).tolist()
+        return Labels(label, kinds, whole, list(zip(sums, logs, strict=True)))
+
+    def _asked(
+        self, pairs: Pairs, totals: Floats, scale: int, labels: Labels
+    ) -> tuple[list[float], Floats, Ints]:
+        """Return the information in all, and without each part; bits and labels by answer."""
+        count, kinds = len(totals), labels.kinds
+        cell = pairs.answer * kinds + labels.label[pairs.world]
+        table = _sums(cell, pairs.weight, count * kinds)
         live = np.flatnonzero(table)
-        solutions = np.bincount(live // self.kinds, minlength=count)
+        open_ = np.bincount(live // kinds, minlength=count)
         terms = _x_log_x(table[live])
-        sums = _sums(live // self.kinds, terms, count)
+        sums = _sums(live // kinds, terms, count)
         bits = _log2(totals) - np.divide(sums, totals, where=totals > 0, out=np.zeros(count))
-        whole, without = self._by_solution
-        gains = [_gain(sums.sum(), _x_log_x(totals).sum(), whole, scale)]
+        gains = [_gain(float(sums.sum()), float(_x_log_x(totals).sum()), labels.whole, scale)]
         if self.parts > 1:
             number = np.zeros(len(table), np.int64)
             number[live] = np.arange(len(live))
             part = self.part[pairs.world]
             rows = self._without(table[live], part * len(live) + number[cell], pairs.weight)
             ends = self._without(totals, part * count + pairs.answer, pairs.weight)
-            for row, end, known in zip(rows, ends, without, strict=True):
+            for row, end, known in zip(rows, ends, labels.without, strict=True):
                 gains.append(_gain(row, end, known, scale))
-        return gains, bits, solutions
+        return gains, bits, open_
 
     def _without(self, table: Floats, cell: Ints, weight: Floats) -> list[float]:
         """Return the sum of ``x * log2(x)`` of a table without each of the parts."""
@@ -261,24 +337,8 @@ class Arrays:
         sums: list[float] = _x_log_x(table - by_part).sum(axis=1).tolist()
         return sums
 
-    @cached_property
-    def _by_solution(self) -> tuple[tuple[float, float], list[tuple[float, float]]]:
-        """For the weights of the solutions: their sum, and that of ``x * log2(x)``.
-
-        In all, and without each of the parts.
-        """
-        table = _sums(self.solution, self.weights, self.kinds)
-        cell = self.part * self.kinds + self.solution
-        rows = table - _sums(cell, self.weights, self.parts * self.kinds).reshape(self.parts, -1)
-        sums = [float(row.sum()) for row in rows]
-        logs = [float(_x_log_x(row).sum()) for row in rows]
-        whole = float(table.sum()), float(_x_log_x(table).sum())
-        return whole, list(zip(sums, logs, strict=True))
-
-    def _world_asked(
-        self, pairs: Pairs, totals: Floats, scale: int
-    ) -> tuple[list[float], Floats, Ints | None]:
-        """Return the same where it is asked which world it is."""
+    def _world_asked(self, pairs: Pairs, totals: Floats, scale: int) -> tuple[list[float], Floats]:
+        """Return the information and the bits where it is asked which world it is."""
         count = len(totals)
         share = pairs.share / scale
         log_share = np.log2(share)
@@ -292,7 +352,7 @@ class Arrays:
         # The entropy of the answer, less what a player chooses in each world.
         chosen = pairs.weight * log_share
         total = totals.sum()
-        gains = [log2(total) + (chosen.sum() - _x_log_x(totals).sum()) / total]
+        gains = [float(log2(total) + (chosen.sum() - _x_log_x(totals).sum()) / total)]
         if self.parts > 1:
             part = self.part[pairs.world]
             cell = part * count + pairs.answer
@@ -301,7 +361,7 @@ class Arrays:
             choices = chosen.sum() - _sums(part, chosen, self.parts)
             for end, size, choice in zip(ends, sizes.tolist(), choices.tolist(), strict=True):
                 gains.append(log2(size) + (choice - end) / size if size else 0.0)
-        return gains, bits, None
+        return gains, bits
 
 
 def _gain(answers: float, ends: float, solution: tuple[float, float], scale: int) -> float:

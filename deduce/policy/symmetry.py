@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Where
+from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
@@ -19,6 +19,7 @@ def interchangeable(
     *,
     weighted: bool = True,
     targets: Sequence[Mapping[Any, Sequence[Fact]]] = (),
+    possible: Mapping[Variable, frozenset[Value]] | None = None,
 ) -> Mapping[Variable, int]:
     """Return a number for each variable; two variables with the same number can be exchanged.
 
@@ -34,6 +35,9 @@ def interchangeable(
         Whether the weights of the worlds count.
     targets
         Questions as mappings from answers to facts.
+    possible
+        At least the possible values of each variable; left out: `Knowledge.possible`. With more
+        than these, fewer variables may be seen to be interchangeable.
 
     Notes
     -----
@@ -50,7 +54,7 @@ def interchangeable(
     >>> numbers["Ben"] == numbers["Cid"], numbers["Ann"] == numbers["Ben"]
     (True, False)
     """
-    possible = knowledge.possible()
+    possible = knowledge.possible() if possible is None else possible
     roles: dict[Hashable, list[Hashable]] = {variable: [] for variable in possible}
     """What each variable does in which constraint."""
     for number, constraint in enumerate(knowledge.problem.constraints()):

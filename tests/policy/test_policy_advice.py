@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from deduce import registry
 from deduce.cli import main
-from deduce.constraints import Constraint, Fact, Weigh, at_least, is_
+from deduce.constraints import Constraint, Fact, Weigh, Where, at_least, is_
 from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
@@ -27,7 +27,7 @@ from deduce.policy import arrays, listed
 from deduce.policy.advice import RANKINGS, Advice, RatedInquiry
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import answers_to
-from deduce.problem import Evidence, World, is_true
+from deduce.problem import Evidence, Rule, World, is_true
 from tests.house.hats import Hats
 
 VALUES = ("x", "y", "z")
@@ -223,6 +223,57 @@ def test_an_estimate_states_its_error() -> None:
     assert len(deviations) >= 20
     assert 0.4 < (sum(z * z for z in deviations) / len(deviations)) ** 0.5 < 2
     assert knowledge.advise(samples=2000, seed=1) == knowledge.advise(samples=2000, seed=1)
+
+
+@frozen
+class Rooms:
+    """A guest in one of 40 rooms, and a number; a question reads both, or the number alone."""
+
+    related: bool
+    name = "rooms"
+
+    def variables(self) -> dict[str, range]:
+        return {"room": range(40), "number": range(40 if self.related else 12)}
+
+    def rules(self) -> Iterator[Rule]:
+        if self.related:
+            yield Rule(Where(("room", "number"), lambda room, number: room == number))
+
+    def evidence(self, log: object, viewer: object) -> tuple[()]:
+        return ()
+
+    def questions(self) -> list[dict[int, Fact]]:
+        return [{room: is_("room", room) for room in range(40)}]
+
+    def inquiries(self, log: object, viewer: object) -> range:
+        return range(3)
+
+    def scope(self, inquiry: int) -> list[str]:
+        return ["number"] if self.related else ["room", "number"]
+
+    def answer(self, inquiry: int, world: Mapping[str, int]) -> object:
+        if self.related:
+            return world["number"] > 10 * inquiry
+        return "here" if world["room"] == inquiry else world["number"]
+
+
+@pytest.mark.parametrize("by_arrays", [True, False])
+@pytest.mark.parametrize("related", [True, False])
+def test_few_draws_suggest_no_information_by_chance(
+    related: bool, by_arrays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the jackknife alone, 400 draws of 480 pairs suggest a whole bit instead of 0.17."""
+    knowledge = Knowledge(Rooms(related))
+    exact = {rated.inquiry: rated.gain_bits for rated in knowledge.advise(samples=0).ranking}
+    if not by_arrays:
+        monkeypatch.setattr(listed, "MAX_EXACT", 0)
+    deviations = []
+    for seed in range(2):
+        for rated in knowledge.advise(samples=400, seed=seed).ranking:
+            difference = rated.gain_bits - exact[rated.inquiry]
+            assert abs(difference) < 0.2
+            deviations.append(difference / rated.error)
+    assert (sum(z * z for z in deviations) / len(deviations)) ** 0.5 < 2
 
 
 @settings(max_examples=15, deadline=None)

@@ -239,12 +239,16 @@ class ArraySweep:
                 pass
         return self._flows.get((group, effect), 0)
 
-    def _backwards(self) -> Iterator[Numbers]:
-        """Yield the weights of all completions of the states, from the end to the beginning."""
+    def _backwards(self, *, tallied: bool = True) -> Iterator[Numbers]:
+        """Yield the weights of all completions of the states, from the end to the beginning.
+
+        The flows and the numbers are known afterwards, if they are to be ``tallied``.
+        """
         states, after = self._end, Numbers.ones(len(self._end), self.moduli)
         yield after
         flows: dict[tuple[Group, int], int] = {}
-        self._numbers = {}
+        if tallied:
+            self._numbers = {}
         for stage, (here, ways) in zip(reversed(self.stages), reversed(self.layers), strict=True):
             fold = self._fold(stage)
             before = Numbers.zeros(len(here), self.moduli)
@@ -258,16 +262,17 @@ class ArraySweep:
                     on = on * move.factors.take(hit)
                 before.add_at(which, on)
                 _, _, _, effect, taken = move.choice
-                if taken and stage.step is not None:
+                if tallied and taken and stage.step is not None:
                     key = stage.step.group, effect
                     flow = total(ways.take(which) * on, self._error)
                     flows[key] = flows.get(key, 0) + flow * taken
-            if stage.step is None and stage.close is not None:
+            if tallied and stage.step is None and stage.close is not None:
                 self._share_out(stage.close, here, ways * before)
             self._roundings += 4
             states, after = here, before
             yield after
-        self._flows = flows
+        if tallied:
+            self._flows = flows
 
     def numbers(self) -> dict[tuple[int, int], int]:
         """Return the weight of all ways for each likelihood, by index, and number."""
@@ -291,7 +296,7 @@ class ArraySweep:
         ``draw(n)`` gives a random int below ``n``.
         """
         if self._after is None:
-            self._after = list(self._backwards())[::-1]
+            self._after = list(self._backwards(tallied=False))[::-1]
         ends = [states for states, _ in self.layers[1:]] + [self._end]
         at = np.zeros(count, np.uint64)
         ways: list[list[Taken]] = [[] for _ in range(count)]

@@ -171,8 +171,7 @@ def advise(
     ------
     BadInput
         The viewer is not a player, a room is not a card of the last category, the penalty is not a
-        number from 0 on, or there are fewer than 20 ``samples`` for each possible solution, which
-        would make the estimate too high.
+        number from 0 on, or there are fewer than 10 ``samples`` for each possible solution.
     Contradiction
         No deal is possible.
     Undecided
@@ -182,9 +181,10 @@ def advise(
     -----
     Suggestions that differ only in interchangeable cards give the same information, and are rated
     once. Few deals are listed one by one (0.03 ms each); of many, a joint distribution is computed
-    for each suggestion (5 to 50 ms). The estimate is a jackknife over 10 parts, which removes most
-    of the bias of counting few deals. The present entropy of the solution is exact even then,
-    unless it takes more than about a second; ``entropy_error`` states its error.
+    for each suggestion (5 to 50 ms). From drawn deals the information is estimated without what few
+    draws suggest by chance, see `deduce.policy.information.beyond_chance`. The present entropy of
+    the solution is exact even then, unless it takes more than about a second; ``entropy_error``
+    states its error.
 
     Examples
     --------
