@@ -256,7 +256,7 @@ def test_a_sum_that_propagation_leaves_open(name: str, low: int, high: int, worl
 
 
 def test_a_matching_gives_each_variable_one_value() -> None:
-    people = {name: ("red", "blue", "green") for name in ("Ann", "Ben", "Cid")}
+    people = dict.fromkeys(("Ann", "Ben", "Cid"), ("red", "blue", "green"))
     rules = [exactly(1, [is_(name, hat) for name in people]) for hat in ("red", "blue", "green")]
     for hat in ("red", "blue", "green"):
         problem = Problem(people, [*rules, is_("Ann", hat)])
