@@ -161,3 +161,10 @@ def test_a_typed_line_is_taken_once_or_stays(tmp_path: Path) -> None:
         page.locator("tr .cell").first.click()
         expect(page.locator(".over")).to_be_visible()
         expect(line).to_have_value("half a line")
+
+        # On paper there is the sheet and the log, and nothing to tap.
+        page.emulate_media(media="print")
+        expect(page.locator(".cell").first).to_be_visible()
+        expect(page.locator(".log li").first).to_be_visible()
+        for control in (line, add, page.locator(".over")):
+            expect(control).to_be_hidden()
