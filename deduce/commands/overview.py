@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from deduce.show.canvas import Figure
     from deduce.show.text import Grid
 
-__all__ = ["grid", "heat_map", "progress"]
+__all__ = ["answer_grid", "grid", "progress"]
 
 
 @click.option("--shares", is_flag=True, help="Show shares of worlds instead of the posterior.")
@@ -38,24 +38,39 @@ def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
     --shares they are shares of the worlds that are still possible, which is not the same.
     """
     knowledge = ask.knowledge
-    seen, undecided = ask.grid(shares=shares)
-    if undecided:
-        if not ask.json:
-            ask.print(ask.look.grid(knowledge, seen))
-        raise undecided
-    write_figure(plot, lambda: heat_map(ask, seen))
-    document: dict[str, Any] = {}
-    if ask.json:
-        document = {
+
+    def document(seen: Grid) -> dict[str, Any]:
+        return {
             "worlds": str(knowledge.count()),
             "possible": possible_json(seen.possible),
             "shares": shares_json(knowledge.shares()),
             "posterior": shares_json(knowledge.posterior()),
         }
-    ask.answer(document, ask.look.grid(knowledge, seen))
+
+    answer_grid(ask, document, shares=shares, plot=plot)
 
 
-def heat_map(ask: Ask, grid: Grid) -> Figure:
+def answer_grid(
+    ask: Ask, document: Callable[[Grid], dict[str, Any]], *, shares: bool, plot: Path | None
+) -> None:
+    """Answer with the grid: as JSON, or as the game's table, and as a figure where one is wanted.
+
+    Raises
+    ------
+    Undecided
+        Some of its cells are not known; the table has the others.
+    """
+    seen, undecided = ask.grid(shares=shares)
+    table = ask.look.grid(ask.knowledge, seen)
+    if undecided:
+        if not ask.json:
+            ask.print(table)
+        raise undecided
+    write_figure(plot, lambda: _heat_map(ask, seen))
+    ask.answer(document(seen) if ask.json else {}, table)
+
+
+def _heat_map(ask: Ask, grid: Grid) -> Figure:
     """Return a grid as a figure."""
     from deduce.show.figures import marginals_figure
 

@@ -6,21 +6,24 @@ What only one command needs is imported when that command runs.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from deduce.commands import Ask, GameCommands, Look, complete
 from deduce.commands.advising import advice_options, turns_ahead
 from deduce.commands.numbers import Real, Whole
-from deduce.commands.overview import heat_map
-from deduce.commands.plot import plot_option, write_figure
+from deduce.commands.overview import answer_grid
+from deduce.commands.plot import plot_option
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
 from games.cluedo.knowledge import game_of
 from games.cluedo.show import deal_text, found_counts, sheet_table, solution_table, solutions
+
+if TYPE_CHECKING:
+    from deduce.show.text import Grid
 
 __all__ = ["cluedo"]
 
@@ -125,15 +128,9 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
         _answer_mind(ask, mind)
         return
     knowledge = ask.knowledge
-    grid, undecided = ask.grid(shares=shares)
-    if undecided:
-        if not ask.json:
-            ask.print(sheet_table(knowledge, grid))
-        raise undecided
-    write_figure(plot, lambda: heat_map(ask, grid))
-    document: dict[str, Any] = {}
-    if ask.json:
-        document = {
+
+    def document(grid: Grid) -> dict[str, Any]:
+        return {
             "deals": str(knowledge.count()),
             "possible": possible_json(grid.possible),
             "found": found_counts(game_of(knowledge), grid.possible),
@@ -141,7 +138,8 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
             "posterior": shares_json(knowledge.posterior()),
             "solutions": _ranked_if_decided(ask),
         }
-    ask.answer(document, sheet_table(knowledge, grid))
+
+    answer_grid(ask, document, shares=shares, plot=plot)
 
 
 def _answer_mind(ask: Ask, name: str) -> None:

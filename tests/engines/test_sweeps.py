@@ -402,7 +402,7 @@ def test_arrays_of_numbers_compute_as_ints_do(values: list[int], factors: list[i
     assert numbers.ints(1e-13) == values
     assert total(numbers, 1e-13) == sum(values)
     order = np.argsort([value % 3 for value in values], kind="stable")
-    assert numbers.grouped(order, np.array([0])).ints(1e-13) == [sum(values)]
+    assert numbers.grouped(order, np.array([0]), lambda: None).ints(1e-13) == [sum(values)]
 
 
 def test_a_number_that_is_not_determined_is_refused() -> None:

@@ -208,7 +208,11 @@ class ArraySweep:
         states = states[order]
         starts = np.flatnonzero(np.concatenate(([True], states[1:] != states[:-1])))
         self._roundings += float(np.diff(starts, append=len(states)).max())
-        return states[starts], Numbers.joined(weights).grouped(order, starts)
+        states = states[starts]
+        self.meter.check()
+        numbers = Numbers.joined(weights)
+        self.meter.check()
+        return states, numbers.grouped(order, starts, self.meter.check)
 
     def _live(self, index: int, states: States, ways: Numbers) -> tuple[States, Numbers]:
         """Return the states that may still be completed, as `deduce.engines.counting.prune`."""
@@ -218,15 +222,17 @@ class ArraySweep:
         if not remaining.full_test:
             return states, ways
         self.meter.spend(len(states) // PRICE + remaining.read)
+        self.meter.check()
         full = (states + np.uint64(remaining.full_lift)) & np.uint64(remaining.full_test)
         kinds, kind = full_kinds(full, remaining.full_test)
         self.meter.spend(remaining.size * len(kinds) // KINDS)
-        lifts, tests, never = tests_of(remaining, kinds)
+        lifts, tests, never = tests_of(remaining, kinds, self.meter.check)
         test_of = tests[kind]
         live = ((states + lifts[kind]) & test_of) == test_of
         live &= ~never[kind]
         if live.all():
             return states, ways
+        self.meter.check()
         which = np.flatnonzero(live)
         return states[which], ways.take(which)
 

@@ -7,7 +7,7 @@ the error is smaller than the modulus, which allows for about 90 bits; every pri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 
@@ -80,13 +80,19 @@ class Numbers:
             [(mine * theirs % np.uint64(p), p) for (mine, p), (theirs, _) in pairs],
         )
 
-    def grouped(self, order: Indices, starts: Indices) -> Numbers:
-        """Return the sums of consecutive stretches of the numbers in another order."""
-        return Numbers(
-            np.add.reduceat(self.words[order], starts),
-            np.add.reduceat(self.sizes[order], starts),
-            [(np.add.reduceat(rest[order], starts) % np.uint64(p), p) for rest, p in self.rests],
-        )
+    def grouped(self, order: Indices, starts: Indices, check: Callable[[], None]) -> Numbers:
+        """Return the sums of consecutive stretches of the numbers in another order.
+
+        ``check`` is called between the arrays, for each of them may take long.
+        """
+        words = np.add.reduceat(self.words[order], starts)
+        check()
+        sizes = np.add.reduceat(self.sizes[order], starts)
+        rests = []
+        for rest, p in self.rests:
+            check()
+            rests.append((np.add.reduceat(rest[order], starts) % np.uint64(p), p))
+        return Numbers(words, sizes, rests)
 
     def add_at(self, which: Indices, other: Numbers) -> None:
         """Add other numbers at different indices."""

@@ -335,6 +335,7 @@ class _Builder:
 
     def _effects(self, i: int, adds: Sequence[tuple[int, int, int]]) -> Iterator[Effect]:
         domain = self.domains[i]
+        self.meter.spend(domain.bit_count() // MANY)
         effects: dict[int, list[tuple[int, int]]] = {bit: [] for bit in bits_of(domain)}
         for number, mask, amount in adds:
             self.meter.spend(1 + (mask & domain).bit_count() // MANY)
@@ -364,25 +365,27 @@ class _Builder:
             for group in groups
         ]
         for numbers in touched:
+            self.meter.spend(len(numbers) // MANY)
             for number in numbers[1:]:
                 parent[root(number)] = root(numbers[0])
         together: dict[int, list[int]] = {}
         for g, numbers in enumerate(touched):
             together.setdefault(root(numbers[0]) if numbers else -1 - g, []).append(g)
         for members in together.values():
+            self.meter.check()
             numbers = list(dict.fromkeys(n for g in members for n in touched[g]))
             position = {n: k for k, n in enumerate(numbers)}
+            self.meter.spend(len(numbers) // MANY)
             yield Component(
-                tuple(_renumber(groups[g], position) for g in members),
+                tuple(self._renumbered(groups[g], position) for g in members),
                 tuple(self.counters[n] for n in numbers),
             )
 
-
-def _renumber(group: Group, position: Mapping[int, int]) -> Group:
-    effects = tuple(
-        Effect(
-            effect.values, tuple((position[n], amount) for n, amount in effect.adds), effect.weight
+    def _renumbered(self, group: Group, position: Mapping[int, int]) -> Group:
+        """Return a group whose effects name counters by position."""
+        self.meter.spend(1 + len(group.effects) // MANY)
+        effects = tuple(
+            Effect(e.values, tuple((position[n], amount) for n, amount in e.adds), e.weight)
+            for e in group.effects
         )
-        for effect in group.effects
-    )
-    return Group(group.members, effects)
+        return Group(group.members, effects)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,10 +105,13 @@ def full_kinds(full: States, test: int) -> tuple[States, Indices]:
     return kinds, number[packed]
 
 
-def tests_of(remaining: Remaining, kinds: States) -> tuple[States, States, NDArray[np.bool_]]:
+def tests_of(
+    remaining: Remaining, kinds: States, check: Callable[[], None]
+) -> tuple[States, States, NDArray[np.bool_]]:
     """Return lift, test and whether no state passes for each set of full counters.
 
-    The same as `deduce.engines.counting.prune.Remaining.test` for many sets at a time.
+    The same as `deduce.engines.counting.prune.Remaining.test` for many sets at a time. ``check``
+    is called from time to time.
     """
     blocked = {guards: (kinds & np.uint64(guards)) != 0 for guards in remaining.guards}
 
@@ -120,12 +123,14 @@ def tests_of(remaining: Remaining, kinds: States) -> tuple[States, States, NDArr
 
     never = np.zeros(len(kinds), bool)
     for choice in remaining.choices:
+        check()
         never |= all_blocked(choice)
     lifts = np.zeros(len(kinds), np.uint64)
     tests = np.zeros(len(kinds), np.uint64)
     for field, least, blockable in remaining.needs:
         if least + sum(amount for _, amount in blockable) <= 0:
             continue
+        check()
         missing = np.full(len(kinds), least, np.int64)
         for guards, amount in blockable:
             missing += amount * all_blocked(guards)
