@@ -30,7 +30,7 @@ def test_a_reader_that_has_seen_enough_ends_the_command_quietly() -> None:
 def test_ctrl_c_is_not_no(tmp_path: Path) -> None:
     log = tmp_path / "endless.pigs"
     os.mkfifo(log)
-    command = [*DEDUCE, "pigs", "simulate", "--limit", "1000000000", log]
+    command = [*DEDUCE, "pigs", "simulate", "--limit", "1000000000", str(log)]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
         with log.open("w") as file:  # opens when the command does
