@@ -6,8 +6,10 @@ Each of these stands for a mutant that the larger tests did not notice (docs/ben
 from __future__ import annotations
 
 from fractions import Fraction
+from inspect import signature
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deduce import BadInput, BadProblem, Knowledge, Problem, is_
@@ -15,9 +17,13 @@ from deduce.budget import Budget
 from deduce.constraints import Count, Sum, Weigh, at_least, at_most, exactly, is_not
 from deduce.engines.choose import engine
 from deduce.engines.counting import Counting
+from deduce.engines.counting.numbers import _is_prime, exact, primes
+from deduce.engines.counting.words import _sort_rows
 from deduce.engines.model import Model
 from deduce.explain import Why
 from deduce.problem import Instead, Rule, rate_of
+from games.mastermind import Guess, Mastermind
+from games.quartets.knowledge import fact_text
 
 FACTS = [is_("hat", "red"), is_("coat", "red")]
 CLOTHES = Problem({"hat": ("red", "blue"), "coat": ("red", "blue")})
@@ -160,3 +166,101 @@ def test_listed_worlds_count_with_their_weights() -> None:
 
 def test_counting_by_name_is_exact() -> None:
     assert Counting().settings.exact
+
+
+def test_what_is_left_out_means_the_same_as_the_documented_default() -> None:
+    defaults: dict[tuple[Any, str], Any] = {
+        (Knowledge.certain_unless, "slips"): 1,
+        (Knowledge.advise, "weighted"): True,
+        (Mastermind, "slots"): 4,
+    }
+    for (function, name), value in defaults.items():
+        assert signature(function).parameters[name].default == value
+
+
+def test_facts_about_a_dealt_hand_are_named() -> None:
+    assert fact_text(is_("a1", "Ann", "Ben")) == "Ann or Ben was dealt a1"
+    assert fact_text(is_not("a1", "Ann")) == "Ann was not dealt a1"
+    assert fact_text(is_not("a1", "Ann", "Ben")) == "neither Ann nor Ben was dealt a1"
+    assert fact_text(is_not("a1", "Ann", "Ben", "Cid")) == "none of Ann, Ben and Cid was dealt a1"
+
+
+def test_rows_are_sorted_by_exchanges() -> None:
+    for count in range(1, 12):
+        rows = np.array([[(7 * i + 3 * j) % count for j in range(5)] for i in range(count)])
+        wanted = np.sort(rows, axis=0)
+        sorted_ = rows.astype(np.uint64)
+        _sort_rows(sorted_)
+        assert (sorted_ == wanted).all()
+
+
+def test_large_numbers_are_put_together_from_remainders() -> None:
+    assert primes(3) == (2**31 - 1, 2**31 - 19, 2**31 - 61)
+    small = [n for n in range(3, 3000, 2) if all(n % d for d in range(3, int(n**0.5) + 1, 2))]
+    assert [n for n in range(3, 3000, 2) if _is_prime(n)] == small
+    for number in (0, 5, 2**64 - 1, 2**64 + 7, 10**25 + 3, 10**28):
+        rests = [(number % p, p) for p in primes(2)]
+        assert exact(number % 2**64, float(number), rests, 1e-6) == number
+    large = 2**65 + 2**63 + 1
+    assert exact(large % 2**64, float(large), [], 1e-6) == large
+    with pytest.raises(ArithmeticError):
+        exact(5, 1e30, [], 1e-6)
+
+
+def test_a_failure_within_the_solver_is_raised_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    cp_model = pytest.importorskip("ortools.sat.python.cp_model")
+
+    def solve(*_: Any) -> None:
+        raise MemoryError("of the solver")
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
+    with pytest.raises(MemoryError, match="of the solver"):
+        engine("cpsat").solve(Model(CLOTHES), Budget().meter())
+
+
+@pytest.mark.parametrize("name", ["components", "counting", "reference", "bits"])
+def test_weights_with_a_denominator_of_two_are_divided_out(name: str) -> None:
+    halves = Weigh(FACTS[:1], [1, Fraction(1, 2)])
+    k = Knowledge(Problem(CLOTHES.domains, [halves]), engine=name)
+    assert k.posterior()["hat"]["red"] == Fraction(1, 3)
+    assert k.count() == 4
+
+
+@pytest.mark.parametrize("name", ["reference", "components", "counting", "bits", "cpsat"])
+@pytest.mark.parametrize(
+    ("low", "high", "worlds"), [(3, 3, 1), (1, 1, 2), (-1, 0, 1), (0, 2, 2), (-1, 3, 4), (2, 2, 0)]
+)
+def test_the_bounds_of_a_sum_are_included(name: str, low: int, high: int, worlds: int) -> None:
+    coat = [(FACTS[1], 0), (is_("coat", "blue"), -2)]
+    amounts = Sum([(FACTS[0], 3), (is_("hat", "blue"), 1), *coat], low, high)
+    assert Knowledge(Problem(CLOTHES.domains, [amounts]), engine=name).count() == worlds
+
+
+def test_codes_of_mastermind_at_the_limits_of_their_colours() -> None:
+    assert Mastermind(colours=9).colours == tuple("123456789")
+    assert Mastermind(colours=10).colours == tuple("0123456789")
+    assert Mastermind(slots=3, colours=3, repeat=False).codes == 6
+    with pytest.raises(BadInput, match="need as many colours"):
+        Mastermind(slots=3, colours=2, repeat=False)
+    one = Mastermind(slots=2, colours=2)
+    [_, both] = one.evidence([Guess(("1", "1"), 1, 0)], None)
+    assert isinstance(both.constraint, Count)
+
+
+@pytest.mark.parametrize("name", ["reference", "components", "counting", "bits", "cpsat"])
+@pytest.mark.parametrize(("low", "high", "worlds"), [(5, 5, 2), (5, 6, 4), (4, 5, 4), (9, 9, 1)])
+def test_a_sum_that_propagation_leaves_open(name: str, low: int, high: int, worlds: int) -> None:
+    bits = {f"bit {n}": (0, 1) for n in (1, 2, 3, 4)}
+    total = Sum([(is_(f"bit {n}", 1), n) for n in (1, 2, 3, 4)], low, high)
+    assert Knowledge(Problem(bits, [total]), engine=name).count() == worlds
+
+
+def test_a_matching_gives_each_variable_one_value() -> None:
+    people = dict.fromkeys(("Ann", "Ben", "Cid"), ("red", "blue", "green"))
+    rules = [exactly(1, [is_(name, hat) for name in people]) for hat in ("red", "blue", "green")]
+    for hat in ("red", "blue", "green"):
+        problem = Problem(people, [*rules, is_("Ann", hat)])
+        world = engine("matching").solve(Model(problem), Budget().meter())
+        assert world is not None
+        assert world["Ann"] == hat
+        assert problem.holds(world)

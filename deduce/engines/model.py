@@ -351,11 +351,12 @@ class Model:
     def _levels(self, pairs: Iterable[tuple[Fact, int]]) -> Iterator[tuple[int, Levels]]:
         """Yield each variable with its values by the amount that they add; 0 without a fact."""
         amounts: dict[int, dict[int, int]] = {}
-        for fact, amount in pairs:
+        for fact, amount in self._metered(pairs):
             i, mask = self.literal(fact)
             of = amounts.setdefault(i, {})
             of[amount] = of.get(amount, 0) | mask
         for i, of in amounts.items():
+            self._meter.check()
             rest = self.domains[i]
             for mask in of.values():
                 rest &= ~mask

@@ -24,6 +24,9 @@ from deduce.engines.model import CompiledWeigh, Model, Statement, bits_of
 
 __all__ = ["Refuter"]
 
+MANY_VALUES = 64
+"""With more values than this, variables with few values are found one by one."""
+
 MAX_CLOSE = 24
 """A Count about more variables than this is met last, by the variables that matter least."""
 
@@ -288,6 +291,8 @@ class _Search:
         if not reach:
             return self._exchange(wide, open_)
         open_ &= reach
+        if width > MANY_VALUES:
+            return self._value(self._fewest(open_), refuter.tiers, state)
         first = open_ >> width
         left = state & (state - ones) & (open_ - first)
         while True:
@@ -296,6 +301,17 @@ class _Search:
             if more != open_:
                 break
         return self._value(open_ & ~more, refuter.tiers, state)
+
+    def _fewest(self, guards: int) -> int:
+        """Return the guards of those variables that have the fewest values."""
+        model = self.model
+        by_size: dict[int, int] = {}
+        for guard in bits_of(guards):
+            i = (guard.bit_length() - 1) // model.stride
+            size = model.domain(self.state, i).bit_count()
+            by_size[size] = by_size.get(size, 0) | guard
+            self.meter.check()
+        return by_size[min(by_size)]
 
     def _exchange(self, wide: int, open_: int) -> int:
         """Return a value that brings one of these unmet statements nearer to being met.

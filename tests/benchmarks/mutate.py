@@ -200,7 +200,8 @@ def fresh(module: str, index: int, tests: dict[str, float]) -> None:
 
     runner = mutation.Runner(ROOT, iter([(module, index, tests)]), ended, fresh=True)
     files = sorted({name.partition("::")[0] for name in tests})
-    pytest.main([*OPTIONS, *files], plugins=[runner])
+    # Else pytest would import a module whose examples it runs by a loader of its own, unchanged.
+    pytest.main([*OPTIONS, "--assert=plain", *files], plugins=[runner])
     print("\n" + (ends[0] if ends else "killed the collection of the tests"), flush=True)
 
 

@@ -234,15 +234,15 @@ def test_the_default_bot_takes_a_win_in_one() -> None:
 
 
 def test_a_program_that_ends_or_sends_nonsense_loses() -> None:
-    for code, reason in [
-        ("raise SystemExit('no idea')", "no idea"),
-        ("print('HELLO', flush=True); input()", "an order is WAIT alone"),
-        ("import time; time.sleep(9)", "no answer within 300 ms"),
-        ("import os; os.close(1); input(); input()", "exit code|closed its output"),
+    for code, seconds, reason in [
+        ("raise SystemExit('no idea')", 30, "no idea"),
+        ("print('HELLO', flush=True); input()", 30, "an order is WAIT alone"),
+        ("import time; time.sleep(60)", 0.3, "no answer within 300 ms"),
+        ("import os; os.close(1); input(); input()", 30, "exit code|closed its output"),
     ]:
         program = Program(f'{sys.executable} -c "{code}"')
         try:
-            played = play(new_state(0), (program, Greedy()), limits=TimeLimits(0.3, 0.3))
+            played = play(new_state(0), (program, Greedy()), limits=TimeLimits(seconds, seconds))
         finally:
             program.close()
         assert played.replay.scores == (-1, 0)

@@ -9,13 +9,14 @@ from math import comb
 from random import Random
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
 from games.propre.cards import DECK as CARDS
 from games.propre.notation import parse_position
-from games.propre.observation import IN_DECK, Observation, seat_name
+from games.propre.observation import IN_DECK, Group, Observation, seat_name
 from games.propre.players import Player, Seat, advise, sampling, searching
 from games.propre.rules import Rules
 from games.propre.state import END, Option, State
@@ -79,6 +80,32 @@ def test_there_is_no_answer_without_an_attack() -> None:
     seen = seen_from(SMALL)
     assert seen.answer() is None
     assert seen.answer([Option("normal", "4S", "vertical")]) is None
+
+
+def test_the_chances_of_all_options_are_those_of_each() -> None:
+    seen = seen_from(SMALL.replace("], 3]", "], 1]"))
+    answers = dict(seen.answers())
+    attacks = [name for name in answers if "2H" in name]
+    assert attacks
+    assert "now" not in answers
+    assert answers[attacks[0]] == seen.answer([Option("attack", "2H")])
+    [world, *_] = seen.knowledge.worlds()
+    state = seen.state_in(world)
+    assert state.hands[0] == seen.state.hands[0]
+    [card] = state.hands[1]
+    assert world[card] == seat_name(1)
+
+
+def test_an_unseen_card_that_moves_is_one_card() -> None:
+    group = Group(("2H", "4S"), {IN_DECK: 2})
+    moved = group.moved(IN_DECK, "seat 1")
+    assert moved.places == {IN_DECK: 1, "seat 1": 1}
+    assert moved.moved(IN_DECK, "seat 1").places == {IN_DECK: 0, "seat 1": 2}
+
+
+def test_a_card_that_cannot_be_in_a_hand_has_no_chance_to_be_there() -> None:
+    apart = [Group(("2H",), {"seat 1": 1}), Group(("4S",), {IN_DECK: 1})]
+    assert evolve(seen_from(SMALL), groups=apart).chances(1) == {"2H": 1, "4S": 0}
 
 
 @settings(max_examples=25)
