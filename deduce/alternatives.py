@@ -25,7 +25,8 @@ from deduce.constraints import Fact, Value, Variable
 from deduce.engines.bits import search
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting.residue import residue
-from deduce.engines.model import Model, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import Model
 from deduce.errors import BadProblem, Contradiction
 from deduce.knowledge import Knowledge
 
@@ -143,7 +144,7 @@ class Alternatives:
             raise BadProblem("an answer to a question about alternatives is one fact, not several")
         model = self._bounds.model
         return [
-            (model.index[variable], sum(model.bit[value] for value in values))
+            (model.index[variable], model.mask(values))
             for [(variable, values)] in compiled.values()
         ]
 

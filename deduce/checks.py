@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from deduce.engines.choose import engine
-from deduce.engines.model import Model, Statement, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import Model, Statement
 from deduce.engines.refutation import Refuter
 from deduce.errors import Undecided
 from deduce.problem import World

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from deduce.budget import INTERVAL, UNLIMITED, Meter
+from deduce.engines.masks import bits_of
 from deduce.engines.model import (
     CompiledCount,
     CompiledSum,
     CompiledWhere,
     Model,
     Statement,
-    bits_of,
 )
 
 __all__ = ["IMPOSSIBLE", "Bounds", "within"]

@@ -18,7 +18,8 @@ from math import prod
 from attrs import define, field
 
 from deduce.constraints import Value, Variable
-from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model
 from deduce.errors import Unsupported
 from deduce.problem import Problem, World
 from deduce.text import name_of

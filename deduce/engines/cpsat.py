@@ -19,13 +19,13 @@ from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.listing import Listing
+from deduce.engines.masks import bits_of
 from deduce.engines.model import (
     CompiledCount,
     CompiledSum,
     CompiledWhere,
     Model,
     Statement,
-    bits_of,
 )
 from deduce.errors import Undecided, missing_package
 from deduce.problem import Problem, World

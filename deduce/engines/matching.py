@@ -25,11 +25,22 @@ from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.flow import Network
-from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
+from deduce.engines.masks import positions
+from deduce.engines.model import (
+    CompiledCount,
+    CompiledSum,
+    CompiledWhere,
+    Model,
+    Statement,
+)
 from deduce.errors import Unsupported
 from deduce.problem import World
 
 __all__ = ["Alike", "Matching", "Place", "Placing", "places_of"]
+
+
+EDGES = 8
+"""Edges of a variable that cost a step."""
 
 
 @frozen(eq=False)
@@ -78,7 +89,10 @@ def places_of(statements: Sequence[Statement]) -> list[Place] | None:
 
 @frozen(eq=False)
 class Alike:
-    """Variables with the same domain in the same places, and their edges: value bit, edge, head."""
+    """Variables with the same domain in the same places, and their edges: value, edge, head.
+
+    A value is its position in a field.
+    """
 
     members: tuple[int, ...]
     node: int
@@ -92,6 +106,8 @@ class Placing:
     ----------
     model, possible, places
         The problem: its layout, what its facts leave possible, its places.
+    meter
+        What pays: a step for some edges.
 
     Attributes
     ----------
@@ -101,41 +117,41 @@ class Placing:
         The groups of variables; each is a node too.
     """
 
-    def __init__(self, model: Model, possible: int, places: Sequence[Place]) -> None:
-        groups = self._grouped(model, possible, places)
+    def __init__(self, model: Model, possible: int, places: Sequence[Place], meter: Meter) -> None:
+        groups = self._grouped(model, possible, places, meter)
         first = 1 + len(places) + model.width
         self.network = network = Network(first + len(groups))
         for p, place in enumerate(places):
-            parent = _root(places, place.bit) if place.parent is None else 1 + place.parent
+            root = _root(places, place.bit.bit_length() - 1)
+            parent = root if place.parent is None else 1 + place.parent
             network.edge(1 + p, parent, place.low, place.high)
         most = len(model.variables)
         for j in range(model.width):
-            network.edge(_root(places, 1 << j), 0, 0, most)
+            network.edge(_root(places, j), 0, 0, most)
         self.alike: list[Alike] = []
         for node, (ways, members) in enumerate(groups.items(), first):
             size = len(members)
             network.edge(0, node, size, size)
-            edges = [(bit, network.edge(node, head, 0, size), head) for bit, head in ways]
+            meter.spend(1 + len(ways) // EDGES)
+            edges = [(j, network.edge(node, head, 0, size), head) for j, head in ways]
             self.alike.append(Alike(tuple(members), node, tuple(edges)))
 
     @staticmethod
     def _grouped(
-        model: Model, possible: int, places: Sequence[Place]
+        model: Model, possible: int, places: Sequence[Place], meter: Meter
     ) -> dict[tuple[tuple[int, int], ...], list[int]]:
         """Return the variables by their values' first nodes."""
-        of_value: dict[int, list[tuple[int, int]]] = {1 << j: [] for j in range(model.width)}
-        for p, place in enumerate(places):
-            of_value[place.bit].append((place.members, 1 + p))
-        inner = {bit: found[::-1] for bit, found in of_value.items()}
+        inner: dict[int, list[tuple[int, int]]] = {}
+        for p, place in reversed(list(enumerate(places))):
+            at = inner.setdefault(place.bit.bit_length() - 1, [])
+            at.append((place.members, 1 + p))
         groups: dict[tuple[tuple[int, int], ...], list[int]] = {}
         for i in range(len(model.variables)):
             ways = []
-            domain = model.domain(possible, i)
-            while domain:
-                bit = domain & -domain
-                domain ^= bit
-                around = (node for members, node in inner[bit] if members >> i & 1)
-                ways.append((bit, next(around, _root(places, bit))))
+            for j in positions(model.domain(possible, i)):
+                around = (node for members, node in inner.get(j, ()) if members >> i & 1)
+                ways.append((j, next(around, _root(places, j))))
+            meter.spend(1 + len(ways) // EDGES)
             groups.setdefault(tuple(ways), []).append(i)
         return groups
 
@@ -180,9 +196,9 @@ class Matching:
         state = 0
         for group in placing.alike:
             members = iter(group.members)
-            for bit, edge, _ in group.ways:
+            for j, edge, _ in group.ways:
                 for _ in range(placing.network.flow(edge)):
-                    state |= bit << (next(members) * model.stride)
+                    state |= 1 << (next(members) * model.stride + j)
         return model.world(state)
 
     def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
@@ -200,12 +216,11 @@ class Matching:
         component = placing.network.components()
         found: dict[Variable, frozenset[Value]] = {}
         for group in placing.alike:
-            mask = sum(
-                bit
-                for bit, edge, head in group.ways
+            values = frozenset(
+                model.values[j]
+                for j, edge, head in group.ways
                 if placing.network.flow(edge) or component[group.node] == component[head]
             )
-            values = frozenset(model.values_in(mask))
             found.update((model.variables[i], values) for i in group.members)
         return found
 
@@ -253,10 +268,10 @@ def _placed(model: Model, meter: Meter, statements: Sequence[Statement]) -> Plac
             "the engine 'matching' is for Counts about single values that are nested or apart; "
             "'bits' takes all kinds"
         )
-    placing = Placing(model, model.facts_only(statements), places)
+    placing = Placing(model, model.facts_only(statements), places, meter)
     return placing if placing.network.circulate(meter) else None
 
 
-def _root(places: Sequence[Place], bit: int) -> int:
+def _root(places: Sequence[Place], position: int) -> int:
     """Return the node of a value: it follows the nodes of the places."""
-    return len(places) + bit.bit_length()
+    return 1 + len(places) + position

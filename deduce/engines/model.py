@@ -12,7 +12,7 @@ number of variables:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from itertools import product
@@ -23,6 +23,7 @@ from attrs import frozen
 
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.engines.masks import positions
 from deduce.engines.table import Table
 from deduce.errors import BadProblem
 from deduce.problem import Problem, World
@@ -35,7 +36,6 @@ __all__ = [
     "Levels",
     "Model",
     "Statement",
-    "bits_of",
 ]
 
 TABLE_LIMIT = 1_000_000
@@ -153,14 +153,15 @@ class Model:
         self.values: tuple[Value, ...] = tuple(
             dict.fromkeys(value for domain in problem.domains.values() for value in domain)
         )
-        self.bit = {value: 1 << i for i, value in self._metered(enumerate(self.values))}
+        self.place = {value: j for j, value in enumerate(self.values)}
+        """The bit of each value in a field."""
         self.width = len(self.values)
         self.stride = self.width + 1
         self.field = (1 << self.width) - 1
         self.ones = sum(1 << (i * self.stride) for i in range(len(self.variables)))
         self.full = self.ones * self.field
         self.guards = self.ones << self.width
-        self.domains = [self._mask(domain) for domain in self._metered(problem.domains.values())]
+        self.domains = [self.mask(domain) for domain in self._metered(problem.domains.values())]
         self.start = sum(domain << (i * self.stride) for i, domain in enumerate(self.domains))
         self.statements = [self.compile(c) for c in self._metered(problem.constraints())]
         self._meter = UNLIMITED
@@ -217,12 +218,17 @@ class Model:
                 self._meter.check()
             yield item
 
-    def _mask(self, values: Iterable[Value]) -> int:
+    def mask(self, values: Collection[Value]) -> int:
         """Return the bits of some values, in time that does not grow with their square."""
+        mask, place = 0, self.place
+        if len(values) <= WIDE:
+            for value in values:
+                mask |= 1 << place[value]
+            return mask
+        self._meter.check()
         bits = bytearray(self.width // 8 + 1)
-        for value in values:
-            place = self.bit[value].bit_length() - 1
-            bits[place >> 3] |= 1 << (place & 7)
+        for at in map(place.__getitem__, values):
+            bits[at >> 3] |= 1 << (at & 7)
         return int.from_bytes(bits, "little")
 
     def compile(self, constraint: Constraint) -> Statement:
@@ -242,12 +248,7 @@ class Model:
     def literal(self, fact: Fact) -> tuple[int, int]:
         """Return the variable's index and the mask of the values that make the fact true."""
         i = self.index[fact.variable]
-        if len(fact.values) > 100:
-            mask = self._mask(fact.values)
-        else:
-            mask = 0
-            for value in fact.values:
-                mask |= self.bit[value]
+        mask = self.mask(fact.values)
         return i, self.domains[i] & ~mask if fact.negated else mask
 
     def domain(self, possible: int, i: int) -> int:
@@ -258,8 +259,7 @@ class Model:
         """Return the values whose bits stand in a field's mask."""
         if self.width < WIDE:
             return [value for j, value in enumerate(self.values) if mask >> j & 1]
-        digits = f"{mask:b}"[::-1]
-        return [value for value, digit in zip(self.values, digits, strict=False) if digit == "1"]
+        return [self.values[j] for j in positions(mask)]
 
     def world(self, possible: int) -> World:
         """Return the world of a state in which every field has exactly one bit."""
@@ -271,7 +271,7 @@ class Model:
     def state(self, world: World) -> int:
         """Return the world as a state; the inverse of `world`."""
         return sum(
-            self.bit[world[variable]] << (i * self.stride)
+            1 << (i * self.stride + self.place[world[variable]])
             for i, variable in enumerate(self.variables)
         )
 
@@ -381,7 +381,7 @@ class Model:
         shifts = [i * self.stride for i in indices]
         for row in self._metered(product(*domains)):
             if where.allows(row):
-                yield sum(self.bit[v] << s for v, s in zip(row, shifts, strict=True))
+                yield sum(1 << self.place[v] + s for v, s in zip(row, shifts, strict=True))
 
     def _weigh(self, weigh: Weigh) -> CompiledWeigh:
         terms = tuple(self._levels(zip(weigh.facts, weigh.steps, strict=True)))
@@ -390,15 +390,3 @@ class Model:
         weights = tuple(int(weight * scale) for weight in weigh.weights[: most + 1])
         kinds = weigh.kinds[: most + 1]
         return CompiledWeigh(terms, weights, scale, kinds, weigh.estimated)
-
-
-def bits_of(mask: int) -> Iterator[int]:
-    """Yield the bits of a mask one by one, the lowest first.
-
-    >>> list(bits_of(0b1011))
-    [1, 2, 8]
-    """
-    while mask:
-        low = mask & -mask
-        yield low
-        mask ^= low

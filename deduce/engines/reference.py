@@ -12,13 +12,13 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.engines.listing import Listing
+from deduce.engines.masks import bits_of
 from deduce.engines.model import (
     CompiledCount,
     CompiledSum,
     CompiledWhere,
     Model,
     Statement,
-    bits_of,
 )
 from deduce.errors import missing_package
 from deduce.problem import World

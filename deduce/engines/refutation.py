@@ -20,7 +20,8 @@ from collections.abc import Iterator, Sequence
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, WORD
 from deduce.engines.counting.residual import CountResidual, Residual, Watches, residual_of
-from deduce.engines.model import CompiledWeigh, Model, Statement, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import CompiledWeigh, Model, Statement
 
 __all__ = ["Refuter"]
 

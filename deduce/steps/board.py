@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
-from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model
 from deduce.steps.facts import Facts, Literal, Source, variables_in
 from deduce.steps.offers import ROWS, Offer, offer
 

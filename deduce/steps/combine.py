@@ -17,7 +17,8 @@ from deduce.budget import Budget, Meter
 from deduce.conflicts import quickxplain, smallest_conflict
 from deduce.engines.bits import search
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.model import CompiledCount, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import CompiledCount
 from deduce.errors import Undecided
 from deduce.steps.board import Board
 from deduce.steps.citing import Unit

@@ -8,7 +8,8 @@ from functools import cached_property
 from attrs import frozen
 
 from deduce.budget import Meter
-from deduce.engines.model import CompiledCount, CompiledWhere, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import CompiledCount, CompiledWhere
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.steps.board import Board
@@ -72,7 +73,7 @@ class Derivation:
         model = self.model
         final = 0
         for variable, values in self.knowledge.possible().items():
-            field = sum(model.bit[value] for value in values)
+            field = model.mask(values)
             final |= field << (model.index[variable] * model.stride)
         return final
 

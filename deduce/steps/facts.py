@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
+from deduce.engines.masks import bits_of
 from deduce.engines.model import (
     CompiledCount,
     CompiledSum,
     CompiledWhere,
     Model,
     Statement,
-    bits_of,
 )
 from deduce.problem import Problem
 from deduce.steps.citing import Unit, cite

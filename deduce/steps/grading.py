@@ -25,7 +25,8 @@ from attrs import frozen
 from deduce.budget import Meter
 from deduce.constraints import Fact
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.model import CompiledCount, CompiledSum, Model, Statement, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import CompiledCount, CompiledSum, Model, Statement
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 

@@ -14,7 +14,8 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.model import Model, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import Model
 from deduce.steps.board import Board
 from deduce.steps.citing import Unit
 from deduce.steps.facts import Literal, Reason, Source

@@ -20,7 +20,8 @@ from attrs import frozen
 
 from deduce.conflicts import quickxplain
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.model import CompiledCount, CompiledWhere, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import CompiledCount, CompiledWhere
 from deduce.steps.citing import Unit, cite
 from deduce.steps.cost import COUNTING, EVENT, GIVEN, LAST_VALUE, ONE_PLACE, TABLE
 from deduce.steps.facts import Facts, Literal, Reason, variables_in

@@ -305,11 +305,11 @@ def literals_of(knowledge: Knowledge, claim: Constraint) -> list[Literal]:
     model = knowledge.asker.model
     allowed = knowledge.problem.values_of(claim)
     i = model.index[claim.variable]
-    mask = sum(model.bit[value] for value in allowed)
+    mask = model.mask(allowed)
     if mask & (mask - 1) == 0 and mask:
         return [Literal(i, mask, positive=True)]
     values = [v for v in knowledge.problem.domains[claim.variable] if v not in allowed]
-    return [Literal(i, model.bit[value], positive=False) for value in values]
+    return [Literal(i, 1 << model.place[value], positive=False) for value in values]
 
 
 def _literals_of_marks(knowledge: Knowledge, marks: Sequence[Constraint | str]) -> list[Literal]:
@@ -335,12 +335,12 @@ def _conclusion(
             raise BadInput(f"steps prove facts and disjunctions, not {claim}")
         model, i = derivation.model, derivation.model.index[fact.variable]
         allowed = knowledge.problem.values_of(fact)
-        excluded = sum(model.bit[value] for value in allowed)
+        excluded = model.mask(allowed)
         kept = model.domains[i] & ~excluded
         if kept and kept & (kept - 1) == 0:
             opposite[Literal(i, kept, positive=True)] = None
         else:
-            literals = (Literal(i, model.bit[v], positive=False) for v in allowed)
+            literals = (Literal(i, 1 << model.place[v], positive=False) for v in allowed)
             opposite.update(dict.fromkeys(literals))
     return step_of(writer, derivation.conclude(opposite), claim)
 

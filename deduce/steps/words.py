@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from deduce.constraints import Constraint, Fact, Value, is_, is_not
-from deduce.engines.model import bits_of
+from deduce.engines.masks import bits_of
 from deduce.problem import Evidence, Rule
 from deduce.steps.facts import Literal, Source
 from deduce.text import join, plural

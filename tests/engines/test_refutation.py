@@ -11,7 +11,8 @@ from deduce import Budget, Knowledge, Problem, Undecided, is_, is_not
 from deduce.budget import UNLIMITED
 from deduce.checks import Checks
 from deduce.constraints import exactly
-from deduce.engines.model import Model, Statement, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import Model, Statement
 from deduce.engines.refutation import Refuter
 from deduce.problem import Evidence
 from deduce.queries import Asker

@@ -17,7 +17,8 @@ from attrs import define, field
 
 from deduce.budget import Meter
 from deduce.engines.counting.residual import CountResidual, Residual, Watches
-from deduce.engines.model import Model, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import Model
 
 __all__ = ["MAX_CLIQUE", "Branching", "Subproblem"]
 

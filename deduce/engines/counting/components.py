@@ -188,7 +188,7 @@ class _Searched:
         for label, literals in question.items():
             for variable, values in literals:
                 i = model.index[variable]
-                outside = model.field & ~sum(model.bit[value] for value in values)
+                outside = model.field & ~model.mask(values)
                 mask = ~(outside << (i * model.stride))
                 if model.domain(self.state & mask, i):
                     result.append((label, mask))

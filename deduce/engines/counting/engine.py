@@ -20,7 +20,8 @@ from deduce.engines.counting.part import MAX_STATES, SEARCH_FROM, Part, Settings
 from deduce.engines.counting.prune import MIN_STATES
 from deduce.engines.counting.ranked import ranked, worlds_of
 from deduce.engines.counting.residue import Literal, Residue, residue
-from deduce.engines.model import CompiledWeigh, Model, Statement, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import CompiledWeigh, Model, Statement
 from deduce.errors import Unsupported
 from deduce.problem import World
 
@@ -188,7 +189,7 @@ class _Swept:
     def _literals(self, question: Question) -> list[Literal]:
         model = self.model
         return [
-            (model.index[variable], sum(model.bit[value] for value in values), label)
+            (model.index[variable], model.mask(values), label)
             for label, literals in enumerate(question.values())
             for variable, values in literals
         ]

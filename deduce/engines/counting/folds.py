@@ -18,7 +18,7 @@ from attrs import frozen
 
 from deduce.engines.counting.plan import Plan, Step
 from deduce.engines.counting.residue import Effect, Group
-from deduce.engines.model import bits_of
+from deduce.engines.masks import bits_of
 
 __all__ = ["Alike", "Fold", "Folds"]
 

@@ -13,7 +13,8 @@ from typing import Protocol
 from attrs import define, field
 
 from deduce.budget import Meter
-from deduce.engines.model import Model, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import Model
 
 __all__ = ["Branch", "Leaf", "Node", "draw", "flows"]
 

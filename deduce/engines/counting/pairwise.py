@@ -17,7 +17,8 @@ from random import Random
 from typing import Any
 
 from deduce.engines.counting.residual import Residual
-from deduce.engines.model import CompiledCount, CompiledWhere, Model, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import CompiledCount, CompiledWhere, Model
 
 __all__ = ["Pairs", "Triangle", "cells_of", "is_pairwise"]
 

@@ -7,13 +7,13 @@ from collections.abc import Hashable, Iterable, Sequence
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, within
 from deduce.engines.counting.residue import Form
+from deduce.engines.masks import positions
 from deduce.engines.model import (
     CompiledCount,
     CompiledSum,
     CompiledWeigh,
     CompiledWhere,
     Model,
-    bits_of,
 )
 
 __all__ = ["CountResidual", "Form", "Residual", "Watches", "residual_of"]
@@ -233,8 +233,8 @@ class Watches:
             if isinstance(residual, CountResidual):
                 for i, mask in residual.mask_of.items():
                     meter.spend(mask.bit_count() // MANY_VALUES)
-                    for bit in bits_of(mask):
-                        self.values[i * model.stride + bit.bit_length() - 1] |= 1 << position
+                    for j in positions(mask):
+                        self.values[i * model.stride + j] |= 1 << position
             elif residual is not None:
                 for i in residual.variables:
                     self.variables[i] |= 1 << position

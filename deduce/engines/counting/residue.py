@@ -13,6 +13,7 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.bounds import Bounds
+from deduce.engines.masks import bits_of
 from deduce.engines.model import (
     CompiledCount,
     CompiledSum,
@@ -20,7 +21,6 @@ from deduce.engines.model import (
     CompiledWhere,
     Levels,
     Model,
-    bits_of,
 )
 
 __all__ = [

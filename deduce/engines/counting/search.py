@@ -32,7 +32,8 @@ from deduce.engines.counting.pairwise import (
 )
 from deduce.engines.counting.residual import Form, Residual, Watches, residual_of
 from deduce.engines.counting.swept import Rounds
-from deduce.engines.model import CompiledWeigh, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import CompiledWeigh
 
 __all__ = ["Search"]
 

@@ -14,7 +14,8 @@ from deduce.engines.counting.order import states_of
 from deduce.engines.counting.part import Part, Settings
 from deduce.engines.counting.residual import Residual
 from deduce.engines.counting.residue import Component, components_of
-from deduce.engines.model import Model, bits_of
+from deduce.engines.masks import bits_of
+from deduce.engines.model import Model
 from deduce.errors import Undecided
 
 __all__ = ["Rounds", "Swept"]
@@ -91,7 +92,7 @@ class Swept:
             for row, taken in zip(rows, ways, strict=True):
                 fill(row, taken)
         members = [i for part in self.parts for g in part.component.groups for i in g.members]
-        return [sum(model.bit[row[i]] << i * model.stride for i in members) for row in rows]
+        return [sum(1 << i * model.stride + model.place[row[i]] for i in members) for row in rows]
 
 
 class _Stint(Meter):

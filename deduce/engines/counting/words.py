@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from deduce.engines.counting.folds import Alike, Fold
 from deduce.engines.counting.prune import Remaining
-from deduce.engines.model import bits_of
+from deduce.engines.masks import bits_of
 
 __all__ = ["Indices", "States", "folded", "full_kinds", "located", "tests_of", "word"]
 
