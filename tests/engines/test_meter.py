@@ -49,7 +49,7 @@ def _wide() -> Problem:
 
 
 def _many_values() -> Problem:
-    """Values for the engine of flows, each an edge of every variable: eight seconds without a limit."""
+    """Values for the engine of flows, each an edge of every variable: eight seconds in all."""
     domains = dict.fromkeys(range(20), range(20_000))
     return Problem(domains, [at_most(1, [is_(v, n) for v in domains]) for n in range(300)])
 
