@@ -250,9 +250,12 @@ class _Pieces:
         self.mask_of: dict[Hashable, int] = {}
         """For each unit, and for each rule and sentence of a unit, its statements, a bit each."""
         self.by_unit: dict[Hashable, list[tuple[int, Evidence]]] = {}
+        meter = asker.budget.meter()
         for number, rule in self.rules:
+            meter.check()  # one sentence may name thousands of values
             self._add(("rule", str(rule)), number)
         for place, (number, piece) in enumerate(self.evidence):
+            meter.check()
             unit = (0, place) if piece.event is None else (piece.event, 0)
             self.by_unit.setdefault(unit, []).append((number, piece))
             self._add(unit, number)

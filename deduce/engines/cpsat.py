@@ -63,6 +63,8 @@ LOAD = 20
 LITERAL_SECONDS = 15e-6
 """Seconds that the solver takes to load a literal or a quarter of a statement, which no limit
 interrupts."""
+ROWS = 500
+"""Rows that are given to the solver between two looks at the limits."""
 IMPROVING = 3_000_000
 """Steps for a world with as many values as possible that no world has shown yet."""
 FOUND = 2
@@ -333,12 +335,16 @@ class _Encoding:
         domains = [list(bits_of(model.domains[i] << (i * model.stride))) for i in where.variables]
         if prod(map(len, domains)) < 2 * len(where.rows):
             allowed = where.allowed
-            for bits in product(*domains):
+            for number, bits in enumerate(product(*domains)):
+                if number % ROWS == 0:
+                    self._meter.check()
                 if sum(bits) not in allowed:
                     self._cp.add_bool_or(~self._literals[bit] for bit in bits)
             return
         choices = []
-        for row in where.rows:
+        for number, row in enumerate(where.rows):
+            if number % ROWS == 0:
+                self._meter.check()
             chosen = self._cp.new_bool_var("")
             choices.append(chosen)
             for bit in bits_of(row):

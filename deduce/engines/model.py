@@ -153,8 +153,10 @@ class Model:
         self.values: tuple[Value, ...] = tuple(
             dict.fromkeys(value for domain in problem.domains.values() for value in domain)
         )
+        meter.check()
         self.place = {value: j for j, value in enumerate(self.values)}
         """The bit of each value in a field."""
+        meter.check()
         self.width = len(self.values)
         self.stride = self.width + 1
         self.field = (1 << self.width) - 1

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator, Sequence
-from math import comb
 from operator import itemgetter
 
 from attrs import frozen
@@ -222,13 +221,17 @@ class Plan:
             # The field of open members is empty until the group's first step has filled it.
             members = size if e == 0 else left
             choices = []
-            for taken in [members] if e == last else range(members + 1):
-                if not self._fits(group, e, taken):
+            ways = 1
+            for taken in range(members + 1):
+                self._meter.spend()
+                if taken:
+                    ways = ways * (members - taken + 1) // taken
+                if (e == last and taken < members) or not self._fits(group, e, taken):
                     continue
                 add, either, weight, _, _ = self._choice(group, e, taken, opening)
                 rest = members - taken
                 add += (rest if e == 0 else -taken) << shift
-                choices.append((add, either, weight * comb(members, taken), e, taken))
+                choices.append((add, either, weight * ways, e, taken))
             table.append(tuple(choices))
             if e == 0:
                 break

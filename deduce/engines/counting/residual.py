@@ -232,7 +232,7 @@ class Watches:
         for position, residual in enumerate(residuals):
             if isinstance(residual, CountResidual):
                 for i, mask in residual.mask_of.items():
-                    meter.spend(mask.bit_count() // MANY_VALUES)
+                    meter.spend(1 + mask.bit_count() // MANY_VALUES)
                     for j in positions(mask):
                         self.values[i * model.stride + j] |= 1 << position
             elif residual is not None:
@@ -270,7 +270,8 @@ class Watches:
 
 
 def residual_of(form: Form, model: Model, meter: Meter) -> Residual:
-    """Return a constraint as the search examines it."""
+    """Return a constraint as the search examines it; one may have many values, so it looks."""
+    meter.check()
     if isinstance(form, CompiledCount):
         return CountResidual(form, model)
     if isinstance(form, CompiledSum):

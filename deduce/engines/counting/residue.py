@@ -328,13 +328,15 @@ class _Builder:
             sample = members[0]
             adds = list(self.adds[sample])
             for question, mask in asked.get(sample, {}):
-                number = max(answers[question], default=0) + 1
-                answers[question][number] = tuple(asked[i][question, mask] for i in members)
+                known = answers[question]
+                number = len(known) + (0 not in known)
+                known[number] = tuple(asked[i][question, mask] for i in members)
                 adds.append((first + question, mask, number))
             yield Group(tuple(members), tuple(self._effects(sample, adds)))
 
     def _effects(self, i: int, adds: Sequence[tuple[int, int, int]]) -> Iterator[Effect]:
         domain = self.domains[i]
+        self.meter.check()
         self.meter.spend(domain.bit_count() // MANY)
         effects: dict[int, list[tuple[int, int]]] = {bit: [] for bit in bits_of(domain)}
         for number, mask, amount in adds:
@@ -347,7 +349,7 @@ class _Builder:
                 weights[bit] *= weight
         lumped: dict[tuple[tuple[tuple[int, int], ...], int], int] = {}
         for bit, effect in effects.items():
-            self.meter.spend(len(effect) // MANY)
+            self.meter.spend(1 + len(effect) // MANY)
             key = tuple(effect), weights[bit]
             lumped[key] = lumped.get(key, 0) | bit
         return (Effect(values, *key) for key, values in lumped.items())
@@ -360,12 +362,11 @@ class _Builder:
                 parent[number] = number = parent[parent[number]]
             return number
 
-        touched = [
-            list(dict.fromkeys(n for effect in group.effects for n, _ in effect.adds))
-            for group in groups
-        ]
-        for numbers in touched:
-            self.meter.spend(len(numbers) // MANY)
+        touched = []
+        for group in groups:
+            numbers = list(dict.fromkeys(n for effect in group.effects for n, _ in effect.adds))
+            touched.append(numbers)
+            self.meter.spend((len(group.effects) + len(numbers)) // MANY)
             for number in numbers[1:]:
                 parent[root(number)] = root(numbers[0])
         together: dict[int, list[int]] = {}
