@@ -12,7 +12,7 @@ import pytest
 from deduce import BadInput, Budget, Knowledge, Problem, Undecided, Where, is_
 from deduce import budget as budgets
 from deduce.clock import cpu_seconds
-from deduce.constraints import Constraint, Count, Fact, at_least, at_most
+from deduce.constraints import Constraint, Count, Fact, at_least, at_most, exactly
 from deduce.engines.bounds import Bounds
 from deduce.engines.matching import places_of
 from deduce.engines.model import Model
@@ -54,6 +54,12 @@ def _many_values() -> Problem:
     return Problem(domains, [at_most(1, [is_(v, n) for v in domains]) for n in range(300)])
 
 
+def _alike() -> Problem:
+    """One Count over all variables, a group whose binomial coefficients are long numbers."""
+    domains = dict.fromkeys(range(15_000), range(2))
+    return Problem(domains, [exactly(7500, [is_(v, 0) for v in domains])])
+
+
 @pytest.fixture(scope="module", autouse=True)
 def packages() -> None:
     """Load the packages of the engines, whose imports are not part of a question."""
@@ -62,7 +68,7 @@ def packages() -> None:
 
 
 @pytest.mark.parametrize("query", QUERIES)
-@pytest.mark.parametrize("make", [_overlapping, _tabulated, _wide, _many_values])
+@pytest.mark.parametrize("make", [_overlapping, _tabulated, _wide, _many_values, _alike])
 def test_the_time_limit_holds_from_compiling_on(make: object, query: str) -> None:
     """By the time of the processor, for other programs take time from this one."""
     assert callable(make)
