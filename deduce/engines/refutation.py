@@ -91,6 +91,7 @@ class Refuter:
         self.fits = 0
         """The statements that these satisfy."""
         for position, statement in enumerate(statements):
+            meter.check()
             if model.satisfied(statement, self.first):
                 self.fits |= 1 << position
 

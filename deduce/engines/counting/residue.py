@@ -37,6 +37,9 @@ __all__ = [
 MANY = 8
 """Terms of a constraint, or values of a variable, that cost a step."""
 
+WIDE = 1000
+"""Bits of a field that cost a step for each answer of a question."""
+
 Form = CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh
 """What the engines take as a constraint."""
 
@@ -262,11 +265,13 @@ class _Builder:
         asked: dict[int, dict[tuple[int, int], int]] = {}
         for question, literals in enumerate(self.questions):
             for i, mask, label in literals:
+                self.meter.spend(1 + self.model.width // WIDE)
                 if self.domains[i] & mask:
                     asked.setdefault(i, {})[question, self.domains[i] & mask] = label
         answers: list[dict[int, tuple[int, ...]]] = [{} for _ in self.questions]
         for i, labels in asked.items():
             for (question, mask), label in labels.items():
+                self.meter.spend(1 + self.model.width // WIDE)
                 if mask == self.domains[i]:
                     answers[question][0] = (label,)
         groups = list(self._groups(asked, answers))
