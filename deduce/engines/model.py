@@ -153,11 +153,13 @@ class Model:
         self.values: tuple[Value, ...] = tuple(
             dict.fromkeys(value for domain in problem.domains.values() for value in domain)
         )
-        meter.check()
+        if len(self.values) > WIDE:
+            meter.check()
         self.place = {value: j for j, value in enumerate(self.values)}
         """The bit of each value in a field."""
-        meter.check()
         self.width = len(self.values)
+        if self.width > WIDE:
+            meter.check()
         self.stride = self.width + 1
         self.field = (1 << self.width) - 1
         self.ones = sum(1 << (i * self.stride) for i in range(len(self.variables)))
