@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from math import comb
 from mmap import mmap
 from random import Random
 
@@ -149,3 +150,10 @@ def test_propagation_looks_at_the_meter() -> None:
     bounds = Bounds(model, [*model.statements] * 50, late)
     with pytest.raises(Undecided, match="time limit"):
         bounds.narrow(bounds.start)
+
+
+def test_alike_variables_are_prepared_in_linear_time() -> None:
+    domains = dict.fromkeys(range(3000), range(2))
+    problem = Problem(domains, [exactly(1500, [is_(v, 0) for v in domains])])
+    knowledge = Knowledge(problem, engine="counting", budget=Budget(200_000))
+    assert knowledge.count() == comb(3000, 1500)

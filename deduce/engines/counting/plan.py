@@ -221,12 +221,12 @@ class Plan:
             # The field of open members is empty until the group's first step has filled it.
             members = size if e == 0 else left
             choices = []
-            ways = 1
-            for taken in range(members + 1):
+            ways = 1  # to choose who takes it, each number from the one before
+            for taken in [members] if e == last else range(members + 1):
                 self._meter.spend()
-                if taken:
+                if taken and e != last:
                     ways = ways * (members - taken + 1) // taken
-                if (e == last and taken < members) or not self._fits(group, e, taken):
+                if not self._fits(group, e, taken):
                     continue
                 add, either, weight, _, _ = self._choice(group, e, taken, opening)
                 rest = members - taken
