@@ -159,7 +159,7 @@ class Asker:
         Raises
         ------
         Contradiction
-            Propagation finds that there is no world.
+            Propagation excludes every world.
         """
         self._check_bounds()
         model, left = self.model, self.model.left

@@ -93,7 +93,7 @@ class CpSat(Listing):
         """Return the values that each variable has in some world, by harvesting.
 
         Each world has to show at least one value that no world has shown yet, and as many of them
-        as the solver finds in a moment; when there is no such world, the values that are missing
+        as the solver finds in a moment; when no such world exists, the values that are missing
         are impossible. Cost: at most one solution per value, mostly far fewer, and one refutation.
         """
         left = model.left

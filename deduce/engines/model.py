@@ -156,7 +156,7 @@ class Model:
         if len(self.values) > WIDE:
             meter.check()
         self.place = {value: j for j, value in enumerate(self.values)}
-        """The bit of each value in a field."""
+        """The position of the bit of each value in a field."""
         self.width = len(self.values)
         if self.width > WIDE:
             meter.check()

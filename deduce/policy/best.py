@@ -343,8 +343,8 @@ class _Search:
     def _solve_first(self, first: _First, left: int, best: int) -> tuple[int, int, list[Any]]:
         """Return the total of the best plan with a first question, its lower bound, and the plan.
 
-        If the bound is at least ``best``, the total is this bound, and there is no plan; nor is
-        there one if the total is `NEVER`.
+        If the bound is at least ``best``, the total is this bound. The plan is empty then, and
+        where the total is `NEVER`.
         """
         solver = self.solver
         after = left - 1 if left > 0 else left

@@ -83,7 +83,7 @@ class Remaining:
     guards : list[int]
         The different guards of full counters that block an effect.
     choices : set[Guards]
-        For groups that have not taken anything yet: if all effects are blocked, there is no way.
+        For groups that have not taken anything yet: if all effects are blocked, no state passes.
     needs : list[Need]
         The counters with a lower bound that can still grow.
     size : int
