@@ -16,7 +16,7 @@ from itertools import pairwise
 from attrs import evolve
 
 from deduce.errors import Contradiction
-from deduce.hands import Deals
+from deduce.deals import Deals
 from games.cluedo import Accusation, Show, Suggestion
 from games.cluedo.events import Event
 from games.cluedo.play.belief import HABITS, Belief
