@@ -63,14 +63,14 @@ def play(seed: int, bot_name: str, side: int, neutrals: Neutrals, save: str | No
     lists your orders, "board" shows the board and "quit" leaves the game. Ctrl-C while the bot is
     searching takes back your order.
     """  # noqa: D301  (click reads the backspace)
-    from deduce.commands.dialogue import run
+    from deduce.commands.dialogue import on_terminal, run
     from games.cultist.playing import GameDialogue
 
     bot = make_bot(bot_name, seed)
     code = 0
     try:
         game = GameDialogue(new_state(seed, neutrals), bot, side, paint=paint(), show=click.echo)
-        if run(game) and not sys.stdin.isatty():
+        if run(game) and not on_terminal():
             code = EXIT_UNREADABLE
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
