@@ -104,8 +104,8 @@ def run_bot(name: str, turn_ms: float, first_ms: float, neutrals: Neutrals) -> N
     from games.cultist.protocol import serve
 
     limits = TimeLimits(first_ms / 1000, turn_ms / 1000)
-    if sys.stdin is None or sys.stdout is None:
-        raise BadInput("a bot needs standard input and output, and one of them is closed")
+    if sys.stdin is None:
+        raise BadInput("a bot needs standard input, which is closed")
     lines = TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
     log = sys.stderr or StringIO()
     serve(make_bot(name), lines, sys.stdout, log, limits=limits, neutrals=neutrals)
