@@ -2,9 +2,10 @@
 
 A sweep begins with a dictionary. When that has many states, it begins again with arrays, where
 numpy is installed and the states fit 64 bits, and with states of the same future made one; when
-there are still very many, the order of the sweep is searched. Where every constraint is about one
-value, as in a card game in which answers may be wrong, a large component is counted by sets instead
-(`deduce.engines.counting.partition`). The answers are the same.
+there are still very many, the order of the sweep is searched. For a joint distribution of answers
+the states then have rows of weights (`deduce.engines.counting.labelled`). Where every constraint is
+about one value, as in a card game in which answers may be wrong, a large component is counted by
+sets instead (`deduce.engines.counting.partition`). The answers are the same.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
 from importlib.util import find_spec
-from math import inf
+from math import inf, prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import frozen
@@ -52,6 +53,9 @@ the CPU time of a sweep, with one exception (1.1); below it 0.6 to 2.4.
 
 SETS_AT_ONCE = 2.0**24
 """From this estimate on, sets are tried before a sweep by a dictionary."""
+
+MAX_COLUMNS = 1 << 14
+"""Up to this many combinations of answers, a state has a weight for each of them."""
 
 MAX_SIZE = 64
 """Bits of the longest state that an array sweep takes."""
@@ -135,6 +139,7 @@ class Part:
         self._swept: AnySweep | None = None
         self._plain: AnySweep | None = None
         self._marked: dict[frozenset[int], AnySweep] = {}
+        self._answers: Mapping[Answers, int] | None = None
         if not settings.exact:
             self._sets = self._long_partition()
         if self._sets is None:
@@ -143,7 +148,9 @@ class Part:
                 self._sets = self._partition(estimate)
             if self._sets is None:
                 self._sweep(estimate)
-        if self._sets is None:
+        if self._answers is not None:
+            self.total: int = sum(self._answers.values())
+        elif self._sets is None:
             self.total = self.sweep.total
         else:
             self._sets.weigh(meter, exact=self.settings.exact)
@@ -162,9 +169,42 @@ class Part:
         except ManyStates:
             if estimate < SETS_AT_ONCE:
                 self._sets = self._partition(estimate)
-            if self._sets is None and (estimate >= settings.search_from or plan.size > MAX_SIZE):
+            if self._sets is not None:
+                return
+            if not self.keep:
+                self._answers = self._labelled()
+            if self._answers is None and (estimate >= settings.search_from or plan.size > MAX_SIZE):
                 order = searched(self.component, plan.order, meter)
                 self.plan = Plan(self.component, meter, order)
+
+    def _labelled(self) -> Mapping[Answers, int] | None:
+        """Return the answers by a sweep with a row of weights for each state, if that is possible.
+
+        Its order is searched without the answers, which cost little there.
+        """
+        component, meter, settings = self.component, self.meter, self.settings
+        sizes = [1 + c.high for c in component.counters if c.question is not None]
+        if not sizes or prod(sizes) > MAX_COLUMNS or not settings.arrays or not has_arrays():
+            return None
+        from deduce.engines.counting.arrays import TooLarge
+        from deduce.engines.counting.labelled import LabelledSweep, unlabelled
+
+        component = unlabelled(component)
+        plan = Plan(component, meter)
+        if states_of(component, meter, plan.order) >= settings.search_from or plan.size > MAX_SIZE:
+            plan = Plan(component, meter, searched(component, plan.order, meter))
+        if plan.size > MAX_SIZE:
+            return None
+        try:
+            return LabelledSweep(
+                plan,
+                meter,
+                folds=Folds(plan),
+                prune_from=settings.prune_from,
+                moduli=settings.moduli,
+            ).answers
+        except TooLarge:
+            return None
 
     @property
     def sweep(self) -> AnySweep:
@@ -199,6 +239,8 @@ class Part:
         """Return the weight of each combination of ``(question, answer)`` in the component."""
         if self._sets is not None:
             return self._sets.answers
+        if self._answers is not None:
+            return self._answers
         fields = [
             (question, place)
             for question in range(questions)
