@@ -24,7 +24,10 @@ from tests.engines.bodies import meter
 Asked = dict[Value, list[tuple[Variable, frozenset[Value]]]]
 
 PLAIN = Counting(large=10**9)
-ROWS = [Counting(large=0), Counting(large=0, prune_from=0, moduli=2, search_from=0)]
+ROWS = [
+    Counting(large=0, rows_from=0),
+    Counting(large=0, rows_from=0, prune_from=0, moduli=2, search_from=0),
+]
 
 KINDS = (("s", 3), ("w", 2), ("r", 2))
 
@@ -88,7 +91,7 @@ def test_rows_agree_with_listing(seed: int, swept: list[Any]) -> None:
 def test_numbers_beyond_a_machine_word(swept: list[Any]) -> None:
     sizes = tuple([4] * 7 + [3] * 3)
     problem, asked = deal((("s", 12), ("w", 12), ("r", 16)), sizes)
-    joint = Counting(large=0).joint(Model(problem), meter(), asked, weighted=False)
+    joint = ROWS[0].joint(Model(problem), meter(), asked, weighted=False)
     deals = factorial(37) // prod(map(factorial, sizes))
     assert deals > 1 << 64
     assert len(joint) == 12 * 12 * 16
@@ -114,7 +117,7 @@ def test_many_combinations_of_answers_are_kept_in_the_states(
     problem, asked = deal(KINDS, (2, 1, 1))
     model = Model(problem)
     monkeypatch.setattr(parts, "MAX_COLUMNS", 1)
-    joint = Counting(large=0).joint(model, meter(), asked, weighted=False)
+    joint = ROWS[0].joint(model, meter(), asked, weighted=False)
     assert joint == PLAIN.joint(model, meter(), asked, weighted=False)
     assert not swept
 

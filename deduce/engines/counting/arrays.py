@@ -219,7 +219,7 @@ class ArraySweep:
         """Return the states that may still be completed, as `deduce.engines.counting.prune`."""
         if len(states) < self.prune_from:
             return states, ways
-        which = live_states(self.plan, index, states, self.meter)
+        which = live_states(Remaining(self.plan, index), states, self.meter)
         return (states, ways) if which is None else (states[which], ways.take(which))
 
     # Backwards
@@ -321,12 +321,11 @@ class ArraySweep:
         return ways
 
 
-def live_states(plan: Plan, index: int, states: States, meter: Meter) -> Indices | None:
-    """Return which states before a step may still be completed; ``None``: all, as far as known.
+def live_states(remaining: Remaining, states: States, meter: Meter) -> Indices | None:
+    """Return which states may still be completed by what remains; ``None``: all, as far as known.
 
     The same as `deduce.engines.counting.prune.Pruner.live` for many states at a time.
     """
-    remaining = Remaining(plan, index)
     if not remaining.full_test:
         return None
     meter.spend(len(states) // PRICE + remaining.read)

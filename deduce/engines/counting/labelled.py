@@ -22,6 +22,7 @@ from deduce.engines.counting.folds import Folds
 from deduce.engines.counting.moves import Move, Stage, moves, stages
 from deduce.engines.counting.numbers import ROUNDING, WORD, exact, modulus, primes
 from deduce.engines.counting.plan import Plan
+from deduce.engines.counting.prune import Remaining
 from deduce.engines.counting.residue import Component
 from deduce.engines.counting.words import Indices, States, folded
 
@@ -149,7 +150,7 @@ class LabelledSweep:
         for stage in self._stages:
             self.meter.spend(OVERHEAD)
             if stage.step is not None:
-                layers = {key: self._live(stage.index, layer) for key, layer in layers.items()}
+                layers = self._live(stage.index, layers)
             arrivals: dict[Answered, list[_Arrival]] = {}
             for answered, layer in layers.items():
                 for key, arrival in self._arrivals(stage, answered, layer):
@@ -158,14 +159,19 @@ class LabelledSweep:
         self._final = layers
         return float(sum(layer.sizes.sum() for layer in layers.values()))
 
-    def _live(self, index: int, layer: _Layer) -> _Layer:
-        if len(layer.states) < self.prune_from:
-            return layer
-        which = live_states(self.plan, index, layer.states, self.meter)
-        if which is None:
-            return layer
-        rows = tuple(rows[which] for rows in layer.rows)
-        return _Layer(layer.states[which], rows, layer.sizes[which])
+    def _live(self, index: int, layers: dict[Answered, _Layer]) -> dict[Answered, _Layer]:
+        """Return the layers without states that can no longer be completed."""
+        if all(len(layer.states) < self.prune_from for layer in layers.values()):
+            return layers
+        remaining = Remaining(self.plan, index)
+        live = dict(layers)
+        for answered, layer in layers.items():
+            if len(layer.states) >= self.prune_from:
+                which = live_states(remaining, layer.states, self.meter)
+                if which is not None:
+                    rows = tuple(rows[which] for rows in layer.rows)
+                    live[answered] = _Layer(layer.states[which], rows, layer.sizes[which])
+        return live
 
     def _arrivals(
         self, stage: Stage, answered: Answered, layer: _Layer
