@@ -291,6 +291,24 @@ def test_solve_gives_what_is_found_in_time(run: Run, monkeypatch: pytest.MonkeyP
     assert document["found"] == 625
 
 
+def test_solve_gives_a_longer_plan_where_none_within_so_few_guesses_is_found(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def out_of_time(*_: Any) -> NoReturn:
+        raise Undecided("not decided within the time limit")
+
+    monkeypatch.setattr(Solver, "solve", out_of_time)
+    size = ["solve", "--slots", "2", "--colours", "8", "--objective", "worst"]
+    code, out = run(*size, "--json")
+    document = json.loads(out)
+    assert (code, document["found"], document["proved"]) == (4, 64, False)
+    assert document["worst_bound"] <= document["worst"]
+    code, out = run(*size, "--within", "5")
+    assert code == 4
+    assert "64 codes found with" in out
+    assert "in the worst case" in out
+
+
 @pytest.mark.parametrize("static", [[], ["--static"]])
 def test_solve_says_how_many_codes_are_too_many(static: list[str]) -> None:
     options = ["--slots", "5", "--colours", "8", *static]
