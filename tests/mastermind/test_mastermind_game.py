@@ -297,7 +297,7 @@ def test_solve_gives_a_longer_plan_where_none_within_so_few_guesses_is_found(
     def out_of_time(*_: Any) -> NoReturn:
         raise Undecided("not decided within the time limit")
 
-    monkeypatch.setattr(Solver, "solve", out_of_time)
+    monkeypatch.setattr(Solver, "bound_ahead", out_of_time)
     size = ["solve", "--slots", "2", "--colours", "8", "--objective", "worst"]
     code, out = run(*size, "--json")
     document = json.loads(out)
