@@ -190,7 +190,7 @@ def play(
     "--time-limit",
     type=Seconds(),
     metavar="SECONDS",
-    help="Give the best plan that is found in this time, with its bound; exit code 4.",
+    help="Give the best that is found in this time, with its bound; exit code 4.",
 )
 @click.option(
     "--width",
@@ -244,10 +244,12 @@ def solve(
     if game.codes > MAX_GUESSES:
         raise Unsupported(f"{game.codes:,} codes are too many for a plan")
     if static:
-        given = (within, time_limit, scheduler, save, results)
+        given = (within, scheduler, save, results)
         if objective != OBJECTIVES[0] or width or any(each is not None for each in given):
-            raise click.UsageError("--static takes no other option than the game's and --json")
-        _solve_static(game, as_json=as_json)
+            raise click.UsageError(
+                "--static takes no other options than the game's, --time-limit and --json"
+            )
+        _solve_static(game, time_limit, as_json=as_json)
         return
     if objective == "chance" and within is None:
         raise click.UsageError("--objective chance needs --within N")
@@ -318,10 +320,10 @@ def _least(plan: Plan) -> str:
     return f"{total}, or fewer than {plan.worst_bound} in the worst case"
 
 
-def _solve_static(game: Mastermind, *, as_json: bool) -> None:
+def _solve_static(game: Mastermind, time_limit: float | None, *, as_json: bool) -> None:
     from games.mastermind.static import static_guesses
 
-    found = static_guesses(game)
+    found = static_guesses(game, budget=Budget(steps=None, seconds=time_limit))
     shown = [format_code(game, code) for code in found.guesses]
     document = {
         "schema": "deduce/mastermind-static/1",
@@ -333,3 +335,6 @@ def _solve_static(game: Mastermind, *, as_json: bool) -> None:
     proof = "no fewer suffice" if found.proved else f"at least {found.bound} are needed"
     count = plural(len(shown), "guess", "guesses")
     print_answer(document, [*shown, f"{count} identify every code; {proof}"], as_json=as_json)
+    if not found.finished and not found.proved:
+        message = "not all sets that were planned have been tried"
+        end_undecided(Interrupted(message) if found.interrupted else Undecided(message))
