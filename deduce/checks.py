@@ -10,7 +10,7 @@ statements; then for some steps by the engine ``bits``, which branches different
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
+from typing import Literal, TypeAlias
 
 from deduce.engines.choose import engine
 from deduce.engines.masks import bits_of
@@ -20,7 +20,13 @@ from deduce.errors import Undecided
 from deduce.problem import World
 from deduce.queries import Asker
 
-__all__ = ["Checks"]
+__all__ = ["Checks", "Effort"]
+
+Effort: TypeAlias = Literal["quick", "usual", "thorough"]
+"""What a check may spend: a short search, one by two engines in turn, or the whole budget."""
+
+QUICK_STEPS = 60_000
+"""Steps of a quick check: some milliseconds, where nearly all checks take a tenth of it."""
 
 STEPS = 300_000
 """Steps of a search for a world or a refutation, before the fastest engine is asked."""
@@ -62,7 +68,7 @@ class Checks:
         self._failures = 0
 
     def world(
-        self, chosen: int, sides: Sequence[int] | None = None, *, thorough: bool = False
+        self, chosen: int, sides: Sequence[int] | None = None, *, effort: Effort = "usual"
     ) -> int | None:
         """Return a world of these statements and one of ``against``, as a state, or ``None``.
 
@@ -72,8 +78,8 @@ class Checks:
             Statements of the model, a bit for each.
         sides
             The positions in ``against`` of the statements of which one is to hold; by default all.
-        thorough
-            Whether the whole budget may be spent on this check.
+        effort
+            What this check may spend.
 
         Raises
         ------
@@ -85,7 +91,7 @@ class Checks:
             cores = self._cores[number]
             core = next((core for core in cores if not core & ~chosen), None)
             if core is None:
-                world = self._search(chosen | 1 << self.size + number, thorough=thorough)
+                world = self._search(chosen | 1 << self.size + number, effort=effort)
                 if world is not None:
                     return world
                 core = self.needed
@@ -98,7 +104,7 @@ class Checks:
         """Return the statements that a world which was found satisfies, a bit for each."""
         return self._worlds[world]
 
-    def _search(self, chosen: int, *, thorough: bool) -> int | None:
+    def _search(self, chosen: int, *, effort: Effort) -> int | None:
         near, most = None, 0
         for world, fits in self._worlds.items():
             violated = (chosen & ~fits).bit_count()
@@ -106,7 +112,7 @@ class Checks:
                 return world
             if near is None or violated <= most:
                 near, most = world, violated
-        found, core = self._solve(chosen, near, thorough=thorough)
+        found, core = self._solve(chosen, near, effort=effort)
         self.needed = core & (1 << self.size) - 1
         if found is not None and found not in self._worlds:
             self._worlds[found] = self._fits(found, near)
@@ -121,22 +127,25 @@ class Checks:
             if self.model.satisfied(statement, world)
         )
 
-    def _solve(self, chosen: int, near: int | None, *, thorough: bool) -> tuple[int | None, int]:
+    def _solve(self, chosen: int, near: int | None, *, effort: Effort) -> tuple[int | None, int]:
         asker = self.asker
         if asker.engine != "auto":
             return self._state(asker.solve_selection(self._selection(chosen)).value), chosen
-        if self._failures >= MAX_FAILURES and not thorough:
+        if self._failures >= MAX_FAILURES and effort == "usual":
             raise Undecided("too many checks of the explanation were not decided")
         meter = asker.budget.meter()
-        with suppress(Undecided):
-            part = meter.share(STEPS)
+        try:
+            part = meter.share(QUICK_STEPS if effort == "quick" else STEPS)
             if self._refuter is None:
                 self._refuter = Refuter(self.model, self.statements, part)
             fits = 0 if near is None else self._worlds[near]
             return self._refuter.solve(chosen, part, near, fits)
+        except Undecided:
+            if effort == "quick":
+                raise
         meter.check()
         selection = self._selection(chosen)
-        if thorough:
+        if effort == "thorough":
             return self._state(asker.solve_selection(selection).value), chosen
         try:
             world = engine("bits").solve(self.model, meter.share(MORE_STEPS), selection)

@@ -263,6 +263,8 @@ def main(args: list[str] | None = None) -> NoReturn:
     settings = _Settings()
     code = EXIT_YES
     try:
+        if sys.stdout is None:
+            raise BadInput("the answer cannot be written: standard output is closed")
         with ending_by_signals():
             result = cli.main(args, prog_name="deduce", standalone_mode=False, obj=settings)
         code = result if type(result) is int else EXIT_YES

@@ -4,7 +4,9 @@ A claim is certain when the rules, the events and the opposite of the claim fit 
 an explanation is a set of events that already suffices for that and from which no event can be
 left out (a minimal unsatisfiable subset, MUS). Two steps find it:
 
-* QuickXplain gives a minimal set that prefers early events, with few checks;
+* QuickXplain gives a minimal set that prefers early events, with few checks. A check of hundreds of
+  events can be much harder than the conflict itself: where one takes long, only the events of the
+  smallest conflict found so far are looked at further;
 * implicit hitting sets look for a set with fewer events, and prove that there is none, within a
   limit of checks (`deduce.conflicts`). ``smallest`` records whether the proof was finished.
 
@@ -17,11 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from attrs import evolve, frozen
 
-from deduce.checks import Checks
+from deduce.checks import Checks, Effort
 from deduce.conflicts import Check, quickxplain, smallest_conflict
 from deduce.constraints import Constraint
 from deduce.display import Displayed
@@ -178,7 +181,7 @@ def _contradiction(asker: Asker) -> Why:
     for event in (step.event for step in steps):
         if event is not None:
             kept = [unit for unit in pieces.units if unit != (event, 0)]
-            if pieces.world(kept, thorough=True) is not None:
+            if pieces.world(kept, effort="thorough") is not None:
                 repairs.append(event)
     return Why("", "contradiction", steps, rules, smallest, repairs=tuple(repairs))
 
@@ -188,10 +191,16 @@ def _prove(pieces: _Pieces) -> tuple[tuple[Step, ...], tuple[str, ...], bool]:
 
     All events together are, which was found out before.
     """
+    quick = _Proof(partial(pieces.world, effort="quick"), pieces.needs, pieces.units)
+    found = None
+    with suppress(Undecided):
+        found = quickxplain(quick.check, pieces.units)
     proof = _Proof(pieces.world, pieces.needs, pieces.units)
+    proof.best = quick.best if found is None else found
     smallest = False
     with suppress(Undecided):
-        proof.best = quickxplain(proof.check_or_keep, pieces.units)
+        if found is None:
+            proof.best = quickxplain(proof.check_or_keep, proof.best)
         proof.best, smallest = smallest_conflict(
             proof.check, pieces.units, proof.best, pieces.fitting
         )
@@ -205,13 +214,14 @@ def _prove(pieces: _Pieces) -> tuple[tuple[Step, ...], tuple[str, ...], bool]:
 
 
 class _Proof:
-    """The smallest conflict that any check has found so far; at first, everything."""
+    """The smallest conflict that any check has found so far, in order; at first, everything."""
 
     def __init__(
         self, check: Check, needs: Callable[[Hashable], bool], units: Sequence[Hashable]
     ) -> None:
         self._check = check
         self._needs = needs
+        self._place = {unit: i for i, unit in enumerate(units)}
         self.best = list(units)
         self.kept = 0
         """The checks that were not decided."""
@@ -230,7 +240,7 @@ class _Proof:
         """Return a world, or ``None`` for a conflict."""
         world = self._check(units)
         if world is None:
-            needed = [unit for unit in units if self._needs(unit)]
+            needed = sorted(filter(self._needs, units), key=self._place.__getitem__)
             if len(needed) < len(self.best):
                 self.best = needed
         return world
@@ -268,13 +278,13 @@ class _Pieces:
     def any_world(self, sides: Sequence[int]) -> World | None:
         """Return a world that fits everything and one of these of ``against``."""
         self.sides = sides
-        state = self.world(self.units, thorough=True)
+        state = self.world(self.units, effort="thorough")
         return None if state is None else self.checks.model.world(state)
 
-    def world(self, units: Sequence[Hashable], *, thorough: bool = False) -> int | None:
+    def world(self, units: Sequence[Hashable], *, effort: Effort = "usual") -> int | None:
         """Return a world that fits all rules and these units, as a state."""
         chosen = self.all_rules | self._mask(units)
-        return self.checks.world(chosen, self.sides, thorough=thorough)
+        return self.checks.world(chosen, self.sides, effort=effort)
 
     def world_of_parts(self, parts: Sequence[Hashable]) -> int | None:
         """Return a world that fits these rules and sentences, as a state."""

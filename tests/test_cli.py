@@ -45,3 +45,33 @@ def test_an_unknown_command_names_the_nearest() -> None:
     done = subprocess.run([*DEDUCE, "cluedi"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "did you mean 'cluedo'?" in done.stderr
+
+
+def _closed(descriptor: int, *args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*DEDUCE, *args],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        preexec_fn=lambda: os.close(descriptor),
+    )
+
+
+def test_a_closed_output_is_not_an_answer() -> None:
+    done = _closed(1, "cluedo", "count", EVENING)
+    assert done.returncode == 3
+    assert done.stderr == "error: the answer cannot be written: standard output is closed\n"
+
+
+def test_a_closed_input_has_no_lines(tmp_path: Path) -> None:
+    log = tmp_path / "evening.cluedo"
+    log.write_text(Path(EVENING).read_text())
+    for command in (
+        ("cluedo", "track", str(log)),
+        ("cultist", "play", "--bot", "random"),
+        ("minesweeper", "play"),
+        ("nim", "play"),
+    ):
+        done = _closed(0, *command)
+        assert done.returncode == 0, done.stderr
+        assert "failure" not in done.stderr

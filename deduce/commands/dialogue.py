@@ -21,7 +21,7 @@ from deduce.text import visible
 if TYPE_CHECKING:
     from deduce.show.table import Table
 
-__all__ = ["Dialogue", "command_of", "read_line", "remember", "run"]
+__all__ = ["Dialogue", "command_of", "on_terminal", "read_line", "remember", "run"]
 
 STDIN = "<stdin>"
 
@@ -76,29 +76,34 @@ def run(dialogue: Dialogue) -> int:
     KeyboardInterrupt
         Ctrl-C while lines come through a pipe.
     """
-    on_terminal = sys.stdin is not None and sys.stdin.isatty()
-    if on_terminal:
+    by_hand = on_terminal()
+    if by_hand:
         _show(dialogue.greeting(), None)
     number = failures = 0
     while not dialogue.is_over:
         number += 1
         try:
-            line = read_line(dialogue.prompt if on_terminal else "", dialogue.prefill)
+            line = read_line(dialogue.prompt if by_hand else "", dialogue.prefill)
         except EOFError:
-            if on_terminal:
+            if by_hand:
                 click.echo()
             break
         except KeyboardInterrupt:
-            if not on_terminal:
+            if not by_hand:
                 raise
             click.echo()
             break
         except BadInput as error:
-            _warn(error if on_terminal else error.at(source=STDIN, line=number))
+            _warn(error if by_hand else error.at(source=STDIN, line=number))
             failures += 1
             continue
-        failures += not _show(dialogue.answer(line), None if on_terminal else number)
+        failures += not _show(dialogue.answer(line), None if by_hand else number)
     return failures
+
+
+def on_terminal() -> bool:
+    """Return whether standard input is a terminal, so that a person types; not if it is closed."""
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def read_line(prompt: str = "", prefill: str = "") -> str:
@@ -121,7 +126,7 @@ def read_line(prompt: str = "", prefill: str = "") -> str:
     """
     if sys.stdin is None:
         raise EOFError
-    if prompt and sys.stdin.isatty():
+    if prompt and on_terminal():
         return _edited_line(prompt, prefill)
     data = sys.stdin.buffer.readline(4 * MAX_LINE + 1)
     if not data:

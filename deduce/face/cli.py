@@ -66,6 +66,8 @@ def app(
     from deduce.face.server import PORT, run
     from deduce.face.tables import Table
 
+    if log is not None and str(log) == "-":
+        raise click.UsageError("the log is kept in LOG, which must be a file")
     if lan and log is None:
         raise click.UsageError("--lan needs a GAME and a LOG that names its players")
     table = None

@@ -18,7 +18,7 @@ from deduce.events import read_text
 from deduce.face.document import Document
 from deduce.face.messages import Door, read_message
 from deduce.face.sentences import refused
-from deduce.files import replace_file
+from deduce.files import check_writable, replace_file
 
 __all__ = ["Table"]
 
@@ -53,11 +53,16 @@ class Table:
         Raises
         ------
         BadInput
-            The file cannot be read.
+            The file cannot be read, or made; or it is something else, such as a pipe.
         """
         table = cls(game, path)
-        if path is None or not path.exists():
+        if path is None:
             return table
+        if not path.exists():
+            check_writable(path)
+            return table
+        if not path.is_file():
+            raise BadInput("not a file that can be kept", source=str(path))
         text, _ = read_text(str(path))
         table._saved = path.read_bytes()
         table.document = Document(game, text)

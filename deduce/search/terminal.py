@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection, Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve
 
-from deduce.commands.dialogue import command_of, run
+from deduce.commands.dialogue import command_of, on_terminal, run
 from deduce.commands.progress_bar import progress_bar
 from deduce.history import History
 from deduce.search.board import shown_state
@@ -116,7 +115,7 @@ class Match:
 
     def lead(self) -> None:
         """Show the beginning, then lead the dialogue to its end."""
-        if sys.stdin is not None and sys.stdin.isatty():
+        if on_terminal():
             names = join([text_of_player(self.game, seat) for seat in sorted(self.seats)])
             click.echo(visible(f"You play {names}. {HELP}"))
         for line in self.opening():

@@ -63,14 +63,14 @@ def play(seed: int, bot_name: str, side: int, neutrals: Neutrals, save: str | No
     lists your orders, "board" shows the board and "quit" leaves the game. Ctrl-C while the bot is
     searching takes back your order.
     """  # noqa: D301  (click reads the backspace)
-    from deduce.commands.dialogue import run
+    from deduce.commands.dialogue import on_terminal, run
     from games.cultist.playing import GameDialogue
 
     bot = make_bot(bot_name, seed)
     code = 0
     try:
         game = GameDialogue(new_state(seed, neutrals), bot, side, paint=paint(), show=click.echo)
-        if run(game) and not sys.stdin.isatty():
+        if run(game) and not on_terminal():
             code = EXIT_UNREADABLE
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
@@ -104,8 +104,8 @@ def run_bot(name: str, turn_ms: float, first_ms: float, neutrals: Neutrals) -> N
     from games.cultist.protocol import serve
 
     limits = TimeLimits(first_ms / 1000, turn_ms / 1000)
-    if sys.stdin is None or sys.stdout is None:
-        raise BadInput("a bot needs standard input and output, and one of them is closed")
+    if sys.stdin is None:
+        raise BadInput("a bot needs standard input, which is closed")
     lines = TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
     log = sys.stderr or StringIO()
     serve(make_bot(name), lines, sys.stdout, log, limits=limits, neutrals=neutrals)

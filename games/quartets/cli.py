@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -231,7 +230,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
 
     TRANSCRIPT is saved after every statement. Type help for a list of what you can type.
     """  # noqa: D301
-    from deduce.commands.dialogue import run
+    from deduce.commands.dialogue import on_terminal, run
     from deduce.files import replace_file
     from deduce.locks import locked
     from games.quartets.play import Play, Terms
@@ -253,7 +252,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     game = Play(session, terms, save=save)
     for line in game.begin():
         print_part(line)
-    if run(game) and not sys.stdin.isatty():
+    if run(game) and not on_terminal():
         end_with(EXIT_UNREADABLE)
 
 

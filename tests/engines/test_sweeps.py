@@ -37,11 +37,12 @@ PLAIN = Counting(large=10**9)
 OTHERS = [
     Counting(prune_from=0, large=0),
     Counting(prune_from=0, large=0, moduli=3),
+    Counting(prune_from=0, large=0, moduli=1, rows_from=0),
     Counting(large=0, arrays=False),
     Counting(large=0, search_from=0),
     Counting(large=0, sets=True),
 ]
-IDS = ["arrays", "primes", "folds", "order", "sets"]
+IDS = ["arrays", "primes", "rows", "folds", "order", "sets"]
 
 other_sweep = pytest.mark.parametrize("other", OTHERS, ids=IDS)
 

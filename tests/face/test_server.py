@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import sys
 import urllib.error
 import urllib.request
@@ -125,6 +126,21 @@ def test_every_step_is_in_the_file_and_undo_survives_a_restart(server: Server) -
     status, lines = client.ask("api/work", {"game": "cluedo", "job": job})
     assert status == 200
     assert json.loads(lines.splitlines()[-1])["done"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("none/evening.cluedo", "cannot be written: No such file or directory"),
+        ("pipe", "not a file that can be kept"),
+    ],
+)
+def test_a_log_that_cannot_be_kept_is_refused_before_the_page_opens(
+    tmp_path: Path, name: str, reason: str
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BadInput, match=reason):
+        Table.open("cluedo", tmp_path / name)
 
 
 def test_a_log_that_another_program_changed_is_not_overwritten(tmp_path: Path) -> None:

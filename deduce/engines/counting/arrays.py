@@ -23,6 +23,7 @@ from deduce.engines.counting.prune import Remaining
 from deduce.engines.counting.residue import Group
 from deduce.engines.counting.sweep import ManyStates
 from deduce.engines.counting.words import (
+    Indices,
     States,
     folded,
     full_kinds,
@@ -30,7 +31,7 @@ from deduce.engines.counting.words import (
     tests_of,
 )
 
-__all__ = ["ArraySweep", "TooLarge"]
+__all__ = ["ArraySweep", "TooLarge", "live_states"]
 
 PRICE = 8
 """Transitions that cost one step of a `deduce.budget.Budget`."""
@@ -218,23 +219,8 @@ class ArraySweep:
         """Return the states that may still be completed, as `deduce.engines.counting.prune`."""
         if len(states) < self.prune_from:
             return states, ways
-        remaining = Remaining(self.plan, index)
-        if not remaining.full_test:
-            return states, ways
-        self.meter.spend(len(states) // PRICE + remaining.read)
-        self.meter.check()
-        full = (states + np.uint64(remaining.full_lift)) & np.uint64(remaining.full_test)
-        kinds, kind = full_kinds(full, remaining.full_test)
-        self.meter.spend(remaining.size * len(kinds) // KINDS)
-        lifts, tests, never = tests_of(remaining, kinds, self.meter.check)
-        test_of = tests[kind]
-        live = ((states + lifts[kind]) & test_of) == test_of
-        live &= ~never[kind]
-        if live.all():
-            return states, ways
-        self.meter.check()
-        which = np.flatnonzero(live)
-        return states[which], ways.take(which)
+        which = live_states(Remaining(self.plan, index), states, self.meter)
+        return (states, ways) if which is None else (states[which], ways.take(which))
 
     # Backwards
 
@@ -333,6 +319,28 @@ class ArraySweep:
                     for n in those.tolist():
                         ways[n].append(item)
         return ways
+
+
+def live_states(remaining: Remaining, states: States, meter: Meter) -> Indices | None:
+    """Return which states may still be completed by what remains; ``None``: all, as far as known.
+
+    The same as `deduce.engines.counting.prune.Pruner.live` for many states at a time.
+    """
+    if not remaining.full_test:
+        return None
+    meter.spend(len(states) // PRICE + remaining.read)
+    meter.check()
+    full = (states + np.uint64(remaining.full_lift)) & np.uint64(remaining.full_test)
+    kinds, kind = full_kinds(full, remaining.full_test)
+    meter.spend(remaining.size * len(kinds) // KINDS)
+    lifts, tests, never = tests_of(remaining, kinds, meter.check)
+    test_of = tests[kind]
+    live = ((states + lifts[kind]) & test_of) == test_of
+    live &= ~never[kind]
+    if live.all():
+        return None
+    meter.check()
+    return np.flatnonzero(live)
 
 
 def _price(move: Move, states: States) -> int:

@@ -16,7 +16,7 @@ from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting.draws import Fill, below
-from deduce.engines.counting.part import MAX_STATES, SEARCH_FROM, Part, Settings
+from deduce.engines.counting.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Part, Settings
 from deduce.engines.counting.prune import MIN_STATES
 from deduce.engines.counting.ranked import ranked, worlds_of
 from deduce.engines.counting.residue import Literal, Residue, residue
@@ -39,6 +39,8 @@ class Counting:
         From how many states on a sweep uses arrays and makes states one that have the same future.
     search_from
         From which estimate of its states on the order of a large sweep is searched.
+    rows_from
+        From which estimate of its states on a large sweep keeps the answers of questions apart.
     moduli
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
@@ -60,12 +62,15 @@ class Counting:
         prune_from: int = MIN_STATES,
         large: int = MAX_STATES,
         search_from: float = SEARCH_FROM,
+        rows_from: float = ROWS_FROM,
         moduli: int = 0,
         arrays: bool = True,
         sets: bool | None = None,
         exact: bool = True,
     ) -> None:
-        self.settings = Settings(prune_from, large, search_from, moduli, arrays, sets, exact)
+        self.settings = Settings(
+            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact
+        )
 
     def supports(self, model: Model, query: str) -> bool:
         """Return whether the query is not the list of all worlds."""

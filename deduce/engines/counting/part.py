@@ -2,9 +2,10 @@
 
 A sweep begins with a dictionary. When that has many states, it begins again with arrays, where
 numpy is installed and the states fit 64 bits, and with states of the same future made one; when
-there are still very many, the order of the sweep is searched. Where every constraint is about one
-value, as in a card game in which answers may be wrong, a large component is counted by sets instead
-(`deduce.engines.counting.partition`). The answers are the same.
+there are still very many, the order of the sweep is searched. For a joint distribution of answers
+the states then have rows of weights (`deduce.engines.counting.labelled`). Where every constraint is
+about one value, as in a card game in which answers may be wrong, a large component is counted by
+sets instead (`deduce.engines.counting.partition`). The answers are the same.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
 from importlib.util import find_spec
-from math import inf
+from math import inf, prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import frozen
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from deduce.engines.counting.arrays import ArraySweep
     from deduce.engines.counting.partition import Partition
 
-__all__ = ["MAX_STATES", "Part", "Settings", "has_arrays"]
+__all__ = ["MAX_STATES", "ROWS_FROM", "Part", "Settings", "has_arrays"]
 
 AnySweep: TypeAlias = "Sweep | ArraySweep"
 Answers: TypeAlias = tuple[tuple[int, int], ...]
@@ -43,6 +44,13 @@ MAX_STATES = 3000
 SEARCH_FROM = 2.0**33
 """Estimates are far too high: this one is about a second of a sweep by arrays."""
 
+ROWS_FROM = 2.0**28
+"""From this estimate on, the states of a joint distribution have rows of weights.
+
+Of 400 standard positions of Cluedo 22 have more than `MAX_STATES`; with estimates up to 2^22 rows
+take 1.1 to 2.8 times as long there. With 40 cards and ten players they take a tenth to 1.2.
+"""
+
 SETS_FROM = 20
 """From how many states by the estimate on, per entry of its arrays, counting by sets is faster.
 
@@ -52,6 +60,9 @@ the CPU time of a sweep, with one exception (1.1); below it 0.6 to 2.4.
 
 SETS_AT_ONCE = 2.0**24
 """From this estimate on, sets are tried before a sweep by a dictionary."""
+
+MAX_COLUMNS = 1 << 14
+"""Up to this many combinations of answers, a state has a weight for each of them."""
 
 MAX_SIZE = 64
 """Bits of the longest state that an array sweep takes."""
@@ -75,6 +86,8 @@ class Settings:
         Before a step: the sweep begins again with arrays, and with folds.
     search_from
         By the estimate, in a sweep that is large: its order is searched.
+    rows_from
+        By the estimate, in a sweep that is large: answers are kept apart from the states.
     moduli
         The least number of primes that an array sweep uses beside machine words.
     arrays
@@ -90,6 +103,7 @@ class Settings:
     prune_from: int = MIN_STATES
     large: int = MAX_STATES
     search_from: float = SEARCH_FROM
+    rows_from: float = ROWS_FROM
     moduli: int = 0
     arrays: bool = True
     sets: bool | None = None
@@ -135,6 +149,7 @@ class Part:
         self._swept: AnySweep | None = None
         self._plain: AnySweep | None = None
         self._marked: dict[frozenset[int], AnySweep] = {}
+        self._answers: Mapping[Answers, int] | None = None
         if not settings.exact:
             self._sets = self._long_partition()
         if self._sets is None:
@@ -143,7 +158,9 @@ class Part:
                 self._sets = self._partition(estimate)
             if self._sets is None:
                 self._sweep(estimate)
-        if self._sets is None:
+        if self._answers is not None:
+            self.total: int = sum(self._answers.values())
+        elif self._sets is None:
             self.total = self.sweep.total
         else:
             self._sets.weigh(meter, exact=self.settings.exact)
@@ -162,9 +179,42 @@ class Part:
         except ManyStates:
             if estimate < SETS_AT_ONCE:
                 self._sets = self._partition(estimate)
-            if self._sets is None and (estimate >= settings.search_from or plan.size > MAX_SIZE):
+            if self._sets is not None:
+                return
+            if not self.keep and estimate >= settings.rows_from:
+                self._answers = self._labelled()
+            if self._answers is None and (estimate >= settings.search_from or plan.size > MAX_SIZE):
                 order = searched(self.component, plan.order, meter)
                 self.plan = Plan(self.component, meter, order)
+
+    def _labelled(self) -> Mapping[Answers, int] | None:
+        """Return the answers by a sweep with a row of weights for each state, if that is possible.
+
+        Its order is searched without the answers, which cost little there.
+        """
+        component, meter, settings = self.component, self.meter, self.settings
+        sizes = [1 + c.high for c in component.counters if c.question is not None]
+        if not sizes or prod(sizes) > MAX_COLUMNS or not settings.arrays or not has_arrays():
+            return None
+        from deduce.engines.counting.arrays import TooLarge
+        from deduce.engines.counting.labelled import LabelledSweep, unlabelled
+
+        component = unlabelled(component)
+        plan = Plan(component, meter)
+        if states_of(component, meter, plan.order) >= settings.search_from or plan.size > MAX_SIZE:
+            plan = Plan(component, meter, searched(component, plan.order, meter))
+        if plan.size > MAX_SIZE:
+            return None
+        try:
+            return LabelledSweep(
+                plan,
+                meter,
+                folds=Folds(plan),
+                prune_from=settings.prune_from,
+                moduli=settings.moduli,
+            ).answers
+        except TooLarge:
+            return None
 
     @property
     def sweep(self) -> AnySweep:
@@ -199,6 +249,8 @@ class Part:
         """Return the weight of each combination of ``(question, answer)`` in the component."""
         if self._sets is not None:
             return self._sets.answers
+        if self._answers is not None:
+            return self._answers
         fields = [
             (question, place)
             for question in range(questions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,7 +10,7 @@ import click
 
 from deduce.budget import STANDARD, Budget
 from deduce.commands.ask import check_doubts, options, parse_doubts
-from deduce.commands.dialogue import remember, run
+from deduce.commands.dialogue import on_terminal, remember, run
 from deduce.commands.numbers import Real, Seconds
 from deduce.commands.output import end_undecided, end_with, print_part
 from deduce.errors import BadInput, Interrupted, Undecided
@@ -116,7 +115,7 @@ def _ask(question: Question, text: str, draft: Draft) -> Draft:
             while question.many and (more := click.prompt("Another one", "", err=True)):
                 answer += f"\n{more}"
         except click.Abort:
-            if sys.stdin.isatty():
+            if on_terminal():
                 raise
             click.echo(err=True)
             message = "the answers end before the game is set up; with --players nothing is asked"
@@ -180,15 +179,15 @@ def track(
     file, session, note = LogFile.open(path)
     if note:
         click.echo(f"note: {note}", err=True)
-    on_terminal = sys.stdin.isatty()
-    follow = shown == "always" or (shown == "auto" and on_terminal)
+    by_hand = on_terminal()
+    follow = shown == "always" or (shown == "auto" and by_hand)
     budget = STANDARD if time_limit is None else Budget(None, time_limit)
     doubts = parse_doubts(slips)
     options_ = {"engine": engine, "budget": budget, "doubts": doubts}
     tracking = Tracking(session, file, options_, level=warn)
     check_doubts(tracking.knowledge)
-    dialogue = TrackDialogue(tracking, follow=follow, edits_lines=on_terminal)
-    if on_terminal:
+    dialogue = TrackDialogue(tracking, follow=follow, edits_lines=by_hand)
+    if by_hand:
         remember(tracking.events())
         run(dialogue)
         click.echo(f"{plural(len(dialogue.session.events), 'event')} in {tracking.path}")

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from deduce.budget import STANDARD, Budget
 from deduce.commands.ask import options
-from deduce.commands.dialogue import run
+from deduce.commands.dialogue import on_terminal, run
 from deduce.commands.numbers import MAX_SAMPLES, Seconds, Whole
 from deduce.commands.output import end_with, print_part
 from deduce.errors import BadInput, Undecided
@@ -221,13 +221,13 @@ def _new(
 
 def _lead(evening: Evening, shown: str, knowing: dict[str, object]) -> int:
     """Lead the dialogue; return the exit code."""
-    on_terminal = sys.stdin is not None and sys.stdin.isatty()
-    follow = shown == "always" or (shown == "auto" and on_terminal)
+    by_hand = on_terminal()
+    follow = shown == "always" or (shown == "auto" and by_hand)
     dialogue: PlayDialogue | WatchDialogue
     if evening.me is None:
         dialogue = WatchDialogue(evening, knowing)
         _print(dialogue.opening())
-        if not on_terminal:
+        if not by_hand:
             _print(dialogue.run())
             return 0
     else:
@@ -238,7 +238,7 @@ def _lead(evening: Evening, shown: str, knowing: dict[str, object]) -> int:
         unreadable = run(dialogue)
     if evening.question is not None and evening.path is not None:
         click.echo(f"saved; continue with: deduce cluedo play {evening.path}", err=True)
-    return EXIT_UNREADABLE if unreadable and not on_terminal else 0
+    return EXIT_UNREADABLE if unreadable and not by_hand else 0
 
 
 def _print(parts: Iterable[str | Table]) -> None:
