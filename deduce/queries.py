@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
@@ -21,13 +21,9 @@ from deduce.distribution import Distribution
 from deduce.engines.base import Engine, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.choose import engine, engines_for
-from deduce.engines.counting.part import has_arrays
 from deduce.engines.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
 from deduce.problem import Problem, World
-
-if TYPE_CHECKING:
-    from deduce.engines.counting.importance import Weighted
 
 __all__ = [
     "Answer",
@@ -234,23 +230,6 @@ class Asker:
         if number and not answer.value:
             raise Contradiction
         return answer
-
-    def weighted_sample(
-        self, effective: int, *, seed: int, weighted: bool, share: float
-    ) -> Weighted:
-        """Return worlds drawn by importance, with weights; the seed repeats them.
-
-        They are worth ``effective`` draws without weights. Where numpy is missing, or less than
-        a ``share`` of the draws that are tried is effective, it raises `Undecided`.
-        """
-        if not has_arrays():
-            raise Undecided("drawing by importance needs numpy")
-        from deduce.engines.counting.importance import weighted_worlds
-
-        self._check_bounds()
-        return weighted_worlds(
-            self.model, self.budget.meter(), effective, Random(seed), weighted=weighted, share=share
-        )
 
     def numbers(self) -> Answer[Numbers]:
         """Return for each likelihood the weight of the worlds by its number.

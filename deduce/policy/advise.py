@@ -113,8 +113,9 @@ def advise(
     Few worlds are listed one by one (0.03 ms each); of many, a joint distribution is computed for
     each question (5 to 50 ms). From drawn worlds the information is estimated without what few
     draws suggest by chance (`deduce.policy.information.beyond_chance`), and its error from 10 parts
-    of the draws. The present entropy is exact even then, unless it takes more than about a second;
-    ``entropy_error`` states its error.
+    of the draws. The present entropy is exact even then, unless it takes more than half a second;
+    ``entropy_error`` states its error. Where drawing by a sweep takes long, the draws have weights
+    (`deduce.policy.draws`).
     """
     if by not in RANKINGS:
         hint = nearest(str(by), RANKINGS)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
+from deduce.engines.counting.part import has_arrays
 from deduce.errors import Undecided
 from deduce.problem import World
 
@@ -54,7 +56,14 @@ def drawn_worlds(knowledge: Knowledge, number: int, *, seed: int, weighted: bool
         return worlds, [1] * len(worlds), number
 
     def proposed(share: float) -> Drawn:
-        drawn = knowledge.asker.weighted_sample(number, seed=seed, weighted=weighted, share=share)
+        if not has_arrays():
+            raise Undecided("drawing by importance needs numpy")
+        from deduce.engines.counting.importance import weighted_worlds
+
+        asker, random = knowledge.asker, Random(seed)
+        drawn = weighted_worlds(
+            asker.model, asker.budget.meter(), number, random, weighted=weighted, share=share
+        )
         return drawn.worlds, drawn.weights, int(drawn.effective)
 
     if knowledge.engine != "auto":
