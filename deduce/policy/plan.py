@@ -86,6 +86,8 @@ class Plan(Displayed):
         No plan can have a smaller total (for ``"chance"``: find more secrets).
     proved
         Whether no plan is better.
+    worst_bound
+        For ``"worst"``: no plan needs fewer questions in the worst case; else ``None``.
     states
         How many states the search examined.
     interrupted
@@ -102,6 +104,7 @@ class Plan(Displayed):
     within: int | None = None
     bound: int = 0
     proved: bool = False
+    worst_bound: int | None = None
     states: int = field(default=0, eq=False)
     interrupted: bool = field(default=False, eq=False)
 
@@ -154,6 +157,7 @@ class Plan(Displayed):
             "worst": self.worst,
             "bound": self.bound,
             "proved": self.proved,
+            **({} if self.worst_bound is None else {"worst_bound": self.worst_bound}),
             "plan": None if self.first is None else self._tree(self.first),
         }
 
@@ -314,15 +318,23 @@ def _plan_of(document: Any, knowledge: Knowledge) -> Plan:
     first = None if document.get("plan") is None else step(document["plan"])
     objective = document.get("objective")
     within, bound, proved = (document.get(name) for name in ("within", "bound", "proved"))
+    worst_bound = document.get("worst_bound")
     if (
         objective not in OBJECTIVES
         or not (within is None or type(within) is int)
         or type(bound) is not int
         or type(proved) is not bool
+        or not (worst_bound is None or type(worst_bound) is int)
     ):
         raise BadInput("a field of the plan is missing or wrong")
     plan = measured(
-        knowledge, first, objective=objective, within=within, bound=bound, proved=proved
+        knowledge,
+        first,
+        objective=objective,
+        within=within,
+        bound=bound,
+        proved=proved,
+        worst_bound=worst_bound,
     )
     figures = (plan.secrets, plan.found, plan.total, plan.worst)
     if figures != tuple(document.get(name) for name in ("secrets", "found", "total", "worst")):

@@ -43,6 +43,9 @@ MIN_ALIKE = 20
 MAX_SPLITS = 120
 """In larger sets, questions that split them in the same way are not looked for: there are few."""
 
+MAX_QUICK = 2
+"""How many questions more a quick plan tries where the first leaves too much for those left."""
+
 
 @frozen(eq=False)
 class Rated:
@@ -369,16 +372,39 @@ class Solver:
             return known[0]
         self.step()
         rated = self.rated(secrets, left, asked)
-        i = int(rated.bounds.argmin())
-        question = rated.question(i)
-        total = size
-        if rated.bounds[i] < NEVER:
-            for _, part in self.parts(question, secrets):
-                total += self.plan_quickly(part, left - 1 if left > 0 else left, (*asked, question))
-        else:
-            total = NEVER
-        self.found[key] = min(total, NEVER), question
-        return self.found[key][0]
+        best, choice = NEVER, int(rated.bounds.argmin())
+        for i in self._quick_choices(rated, left):
+            total = self._quick_total(rated.question(i), secrets, left, asked)
+            if total < NEVER:
+                best, choice = total, i
+                break
+        self.found[key] = best, rated.question(choice)
+        return best
+
+    def _quick_choices(self, rated: Rated, left: int) -> list[int]:
+        """Return the questions that a quick plan tries until one leads to all secrets."""
+        np, bounds = self.np, rated.bounds
+        choices = [int(bounds.argmin())]
+        if left > 0:  # where few questions are left, the largest part decides
+            choices += np.lexsort((bounds, rated.largest))[:MAX_QUICK].tolist()
+        return [i for i in dict.fromkeys(choices) if bounds[i] < NEVER]
+
+    def _quick_total(
+        self, question: int, secrets: Secrets, left: int, asked: tuple[int, ...]
+    ) -> int:
+        """Return the total of a question by quick plans; `NEVER` if a part has none."""
+        after = left - 1 if left > 0 else left
+        total = len(secrets)
+        for _, part in sorted(self.parts(question, secrets), key=lambda pair: -len(pair[1])):
+            total += self.plan_quickly(part, after, (*asked, question))
+            if total >= NEVER:
+                return NEVER
+        return total
+
+    def has_plan(self, secrets: Secrets, left: int) -> bool:
+        """Return whether a plan for a state was found: `plan_quickly` then takes no time."""
+        key = (left, secrets.tobytes())
+        return len(secrets) <= 2 or key in self.values or key in self.found
 
     def question_for(self, secrets: Secrets, left: int) -> int:
         """Return the question of the best plan that was found for a state of two or more."""

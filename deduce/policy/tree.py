@@ -10,7 +10,16 @@ if TYPE_CHECKING:
     from deduce.policy.solver import Secrets, Solver
     from deduce.policy.task import Task
 
-__all__ = ["step_of", "tree_of"]
+__all__ = ["depth_of", "step_of", "tree_of"]
+
+
+def depth_of(tree: list[Any] | None) -> int:
+    """Return how many questions a plan asks at most.
+
+    >>> depth_of(None), depth_of([3, [[0, [5, []]], [1, [2, []]]]])
+    (0, 2)
+    """
+    return 0 if tree is None else 1 + max((depth_of(branch) for _, branch in tree[1]), default=0)
 
 
 def step_of(task: Task, tree: list[Any] | None) -> Step | None:

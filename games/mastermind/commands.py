@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -23,6 +23,9 @@ from deduce.locks import locked
 from deduce.text import plural, whole_number
 from games.mastermind.game import MAX_GUESSES, Mastermind
 from games.mastermind.notation import format_code
+
+if TYPE_CHECKING:
+    from deduce.policy.plan import Plan
 
 __all__ = ["new", "play", "solve", "track"]
 
@@ -187,7 +190,7 @@ def play(
     "--time-limit",
     type=Seconds(),
     metavar="SECONDS",
-    help="Give the best plan that is found in this time, with its bound; exit code 4.",
+    help="Give the best that is found in this time, with its bound; exit code 4.",
 )
 @click.option(
     "--width",
@@ -241,16 +244,19 @@ def solve(
     if game.codes > MAX_GUESSES:
         raise Unsupported(f"{game.codes:,} codes are too many for a plan")
     if static:
-        given = (within, time_limit, scheduler, save, results)
+        given = (within, scheduler, save, results)
         if objective != OBJECTIVES[0] or width or any(each is not None for each in given):
-            raise click.UsageError("--static takes no other option than the game's and --json")
-        _solve_static(game, as_json=as_json)
+            raise click.UsageError(
+                "--static takes no other options than the game's, --time-limit and --json"
+            )
+        _solve_static(game, time_limit, as_json=as_json)
         return
     if objective == "chance" and within is None:
         raise click.UsageError("--objective chance needs --within N")
     if save is not None:
         check_writable(save)
     budget = Budget(steps=None, seconds=time_limit)
+    undecided: Undecided | None = None
     try:
         with progress_bar("parts") as advance:
             plan = best_plan(
@@ -264,6 +270,10 @@ def solve(
                 width=width,
                 progress=lambda done, total: advance(done, total=total),
             )
+    except Undecided as error:
+        if error.known is None:
+            raise
+        plan, undecided = error.known, error
     except NoPlan as error:
         unsolved = {"total": None, "proved": True, "objective": objective, "within": within}
         document = {"schema": SOLVED, "codes": game.codes} | unsolved
@@ -280,29 +290,40 @@ def solve(
         "found": plan.found,
         "average": plan.expected,
         "bound": plan.bound,
+        "worst_bound": plan.worst_bound,
         "objective": objective,
         "within": within,
         "first": None if plan.first is None else format_code(game, plan.first.inquiry),  # type: ignore[arg-type]
         "states": plan.states,
     }
-    proof = "proved: no plan is better" if plan.proved else f"not proved; the bound is {plan.bound}"
     lines = [
         *(plan.outline(depth) if depth else ()),
         f"{plural(plan.found, 'code')} found"
         + (f" of {plan.secrets:,}" if plan.found < plan.secrets else "")
         + f" with {plan.total:,} guesses: {plan.expected:.4f} on average, {plan.worst} at most",
-        proof,
+        "proved: no plan is better" if plan.proved else f"not proved: {_least(plan)}",
     ]
     print_answer(document, lines, as_json=as_json)
-    if not plan.proved:
+    if not plan.proved and undecided is None:
         message = "the plan was not proved to be the best"
-        end_undecided(Interrupted(message) if plan.interrupted else Undecided(message))
+        undecided = Interrupted(message) if plan.interrupted else Undecided(message)
+    end_undecided(undecided)
 
 
-def _solve_static(game: Mastermind, *, as_json: bool) -> None:
+def _least(plan: Plan) -> str:
+    """Return in words what no plan can do better than."""
+    if plan.objective == "chance":
+        return f"no plan finds more than {plural(plan.bound, 'code')}"
+    total = f"no plan takes fewer than {plan.bound:,} guesses"
+    if plan.worst_bound is None:
+        return total
+    return f"{total}, or fewer than {plan.worst_bound} in the worst case"
+
+
+def _solve_static(game: Mastermind, time_limit: float | None, *, as_json: bool) -> None:
     from games.mastermind.static import static_guesses
 
-    found = static_guesses(game)
+    found = static_guesses(game, budget=Budget(steps=None, seconds=time_limit))
     shown = [format_code(game, code) for code in found.guesses]
     document = {
         "schema": "deduce/mastermind-static/1",
@@ -314,3 +335,6 @@ def _solve_static(game: Mastermind, *, as_json: bool) -> None:
     proof = "no fewer suffice" if found.proved else f"at least {found.bound} are needed"
     count = plural(len(shown), "guess", "guesses")
     print_answer(document, [*shown, f"{count} identify every code; {proof}"], as_json=as_json)
+    if not found.finished and not found.proved:
+        message = "not all sets that were planned have been tried"
+        end_undecided(Interrupted(message) if found.interrupted else Undecided(message))

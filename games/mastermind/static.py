@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from deduce.budget import UNLIMITED as NO_LIMIT
+from deduce.budget import Budget, Meter
+from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.policy.task import task_of
 from games.mastermind.events import Code
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["StaticGuesses", "static_guesses"]
+
+WHOLE = Budget(steps=None)
+"""Everything that the search is meant to do."""
 
 TRIES = 60
 """How many random beginnings are tried by default."""
@@ -44,14 +50,22 @@ class StaticGuesses:
         No set of fewer guesses identifies every code.
     proved
         Whether there is no smaller set.
+    finished
+        Whether the whole search was made; not if the budget ran out, or at Ctrl-C.
+    interrupted
+        Whether the search was ended by Ctrl-C.
     """
 
     guesses: tuple[Code, ...]
     bound: int
     proved: bool
+    finished: bool = True
+    interrupted: bool = False
 
 
-def static_guesses(game: Mastermind, *, tries: int = TRIES, seed: int = 0) -> StaticGuesses:
+def static_guesses(
+    game: Mastermind, *, tries: int = TRIES, seed: int = 0, budget: Budget = WHOLE
+) -> StaticGuesses:
     """Return a smallest set of static guesses that was found.
 
     Parameters
@@ -62,6 +76,14 @@ def static_guesses(game: Mastermind, *, tries: int = TRIES, seed: int = 0) -> St
         How many random beginnings are tried.
     seed
         The same seed gives the same guesses.
+    budget
+        What the search may spend; a step is one guess that is chosen, or one set that is examined.
+        When it is used up, or at Ctrl-C, the set is the smallest so far.
+
+    Raises
+    ------
+    Undecided
+        The answers could not even be tabulated within the budget.
 
     Examples
     --------
@@ -71,30 +93,37 @@ def static_guesses(game: Mastermind, *, tries: int = TRIES, seed: int = 0) -> St
     """
     import numpy as np
 
-    task = task_of(Knowledge(game))
+    meter = budget.meter()
+    task = task_of(Knowledge(game), meter)
     table = task.table
     count, size = table.shape
     kinds = len(task.answers)
     best = list(range(count))
     random = Random(seed)
-    for _ in range(tries if size > 1 else 1):
-        found = _grown(table, kinds, len(best), random)
-        if found is not None:
-            best = found
     bound = 0
     while kinds**bound < size:
         bound += 1
-    most = int(np.array([len(np.unique(row)) for row in table]).max())
-    while bound and most**bound < size:
-        bound += 1
-    while bound < len(best) and comb(count, bound) <= MAX_SETS:
-        smaller = _exhausted(table, kinds, bound)
-        if smaller is not None:
-            best = smaller
-            break
-        bound += 1
+    finished, interrupted = False, False
+    try:
+        best = _grown(table, kinds, count, random, NO_LIMIT) or best  # takes less than a second
+        for _ in range(tries - 1 if size > 1 else 0):
+            best = _grown(table, kinds, len(best), random, meter) or best
+        most = int(np.array([len(np.unique(row)) for row in table]).max())
+        while bound and most**bound < size:
+            bound += 1
+        while bound < len(best) and comb(count, bound) <= MAX_SETS:
+            smaller = _exhausted(table, kinds, bound, meter)
+            if smaller is not None:
+                best = smaller
+                break
+            bound += 1
+        finished = True
+    except Undecided:
+        pass
+    except KeyboardInterrupt:
+        interrupted = True
     guesses: list[Any] = [task.inquiries[i] for i in sorted(best)]
-    return StaticGuesses(tuple(guesses), bound, bound >= len(best))
+    return StaticGuesses(tuple(guesses), bound, bound >= len(best), finished, interrupted)
 
 
 def _joined(before: NDArray[Any], row: NDArray[Any], kinds: int) -> NDArray[np.intp]:
@@ -104,7 +133,9 @@ def _joined(before: NDArray[Any], row: NDArray[Any], kinds: int) -> NDArray[np.i
     return np.unique(before * kinds + row, return_inverse=True)[1]
 
 
-def _grown(table: NDArray[Any], kinds: int, limit: int, random: Random) -> list[int] | None:
+def _grown(
+    table: NDArray[Any], kinds: int, limit: int, random: Random, meter: Meter
+) -> list[int] | None:
     """Return guesses that identify every code, fewer than a limit, or ``None``."""
     import numpy as np
 
@@ -114,6 +145,8 @@ def _grown(table: NDArray[Any], kinds: int, limit: int, random: Random) -> list[
     while len(np.unique(classes)) < size:
         if len(chosen) + 1 >= limit:
             return None
+        meter.spend()
+        meter.check()
         # A few guesses are compared, so that each try goes another way.
         candidates = random.sample(range(count), min(count, 200))
         joined = np.sort(classes[None, :] * kinds + table[candidates], axis=1)
@@ -123,12 +156,14 @@ def _grown(table: NDArray[Any], kinds: int, limit: int, random: Random) -> list[
     return chosen
 
 
-def _exhausted(table: NDArray[Any], kinds: int, number: int) -> list[int] | None:
+def _exhausted(table: NDArray[Any], kinds: int, number: int, meter: Meter) -> list[int] | None:
     """Return a set of this number of guesses that identifies every code, or ``None``."""
     import numpy as np
 
     size = table.shape[1]
     for chosen in combinations(range(len(table)), number):
+        meter.spend()
+        meter.check()
         classes = np.zeros(size, dtype=np.int64)
         for i in chosen:
             classes = _joined(classes, table[i], kinds)

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce import BadInput, Contradiction, Knowledge, read, write
+from deduce.budget import Budget
 from deduce.cli import cli, main
 from deduce.errors import Undecided, Unsupported
 from deduce.policy.solver import Solver
@@ -257,7 +258,35 @@ def test_solve_states_the_best_plan(run: Run, tmp_path: Path) -> None:
     code, out = run("solve", "--slots", "2", "--colours", "3", "--static", "--json")
     assert len(json.loads(out)["guesses"]) == 2
     assert run("solve", "--static", "--width", "3")[0] == 2
-    assert run("solve", "--static", "--time-limit", "1")[0] == 2
+    assert run("solve", "--static", "--within", "1")[0] == 2
+
+
+@pytest.mark.parametrize("reason", [Undecided, KeyboardInterrupt])
+def test_static_guesses_are_the_best_so_far_when_the_time_is_up(
+    reason: type[BaseException], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Mastermind(slots=3, colours=4)
+    whole = static_guesses(game)
+    assert whole.finished
+    for steps in (0, 10, 100, 1000):
+        part = static_guesses(game, budget=Budget(steps=steps))
+        assert part.bound <= whole.bound <= len(whole.guesses) <= len(part.guesses)
+        secrets = map(game.code_of, Knowledge(game).worlds())
+        answers = {tuple(pegs(code, guess) for guess in part.guesses) for code in secrets}
+        assert len(answers) == game.codes
+        assert not part.finished
+
+    def stopped(*_: Any) -> NoReturn:
+        raise reason("now")
+
+    monkeypatch.setattr("games.mastermind.static._exhausted", stopped)
+    size = ["solve", "--static", "--slots", "3", "--colours", "4", "--time-limit", "1000"]
+    code, out = run(*size, "--json")
+    assert code == (4 if reason is Undecided else 130)
+    document = json.loads(out)
+    assert len(document["guesses"]) >= len(whole.guesses) >= document["bound"]
+    assert not document["proved"]
+    assert "are needed" in run(*size)[1]
 
 
 def test_no_plan_within_so_few_guesses_is_the_answer_no(run: Run) -> None:
@@ -289,6 +318,24 @@ def test_solve_gives_what_is_found_in_time(run: Run, monkeypatch: pytest.MonkeyP
     assert document["proved"] is False
     assert document["bound"] < document["total"]
     assert document["found"] == 625
+
+
+def test_solve_gives_a_longer_plan_where_none_within_so_few_guesses_is_found(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def out_of_time(*_: Any) -> NoReturn:
+        raise Undecided("not decided within the time limit")
+
+    monkeypatch.setattr(Solver, "bound_ahead", out_of_time)
+    size = ["solve", "--slots", "2", "--colours", "8", "--objective", "worst"]
+    code, out = run(*size, "--json")
+    document = json.loads(out)
+    assert (code, document["found"], document["proved"]) == (4, 64, False)
+    assert document["worst_bound"] <= document["worst"]
+    code, out = run(*size, "--within", "5")
+    assert code == 4
+    assert "64 codes found with" in out
+    assert "in the worst case" in out
 
 
 @pytest.mark.parametrize("static", [[], ["--static"]])

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from deduce.batch.results import ResultsFile
 from deduce.budget import Budget
 from deduce.constraints import Weigh, is_
-from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
+from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy.beam import Beam
-from deduce.policy.best import best_plan
+from deduce.policy.best import NoPlan, best_plan
 from deduce.policy.bounds import NEVER, capacity, fewest
 from deduce.policy.plan import Plan, read_plan
 from deduce.policy.solver import Solver
@@ -188,7 +188,7 @@ def test_every_loop_of_a_plan_owns_the_clock(
     best = found_by(game, objective=options.get("objective", "expected")).total
     proved, undecided = [], 0
     for seconds in (1, 20, 100, 300, 1000, 10_000):
-        monkeypatch.setattr("deduce.policy.best._tasks", {})
+        monkeypatch.setattr("deduce.policy.first_questions._tasks", {})
         clock = Ticking()
         try:
             plan = found_by(
@@ -225,12 +225,88 @@ def test_a_beam_that_is_cut_short_leaves_its_best_plan(monkeypatch: pytest.Monke
     assert min(totals[True]) == min(totals[False]) < quick
 
 
-def test_a_part_without_a_plan_is_left_undecided() -> None:
+@pytest.mark.parametrize("objective", ["expected", "worst"])
+def test_without_a_plan_within_so_few_questions_a_longer_one_is_known(objective: str) -> None:
     """The quick plan of a part needs more questions than there are: it is not put together."""
-    for game, within in ((Mastermind(2, 7), 5), (Mastermind(3, 6), 5)):
-        with pytest.raises(Undecided, match=f"no plan within {within} questions was found"):
-            found_by(game, within=within, budget=Budget(steps=0))
-        assert found_by(game, within=within).worst <= within
+    for game, within in ((Mastermind(2, 8), 5), (Mastermind(3, 6, repeat=False), 4)):
+        with pytest.raises(Undecided, match=f"no plan within {within} questions") as raised:
+            found_by(game, objective=objective, within=within, budget=Budget(steps=0))
+        longer = raised.value.known
+        assert longer.found == game.codes
+        assert within < longer.worst
+        assert not longer.proved
+        assert str(raised.value).endswith(f"needs {longer.worst}")
+        with pytest.raises(NoPlan):
+            found_by(game, objective=objective, within=within)
+
+
+def test_the_worst_case_has_a_plan_and_two_bounds_when_the_budget_ends() -> None:
+    for game in (Mastermind(2, 8), Mastermind(3, 5), Mastermind(4, 4)):
+        plan = found_by(game, objective="worst", budget=Budget(steps=0))
+        best = found_by(game, objective="worst")
+        assert plan.found == game.codes
+        assert plan.worst_bound is not None
+        assert plan.worst_bound <= best.worst <= plan.worst
+        assert plan.bound <= best.total
+        assert not plan.proved
+        assert (best.worst_bound, best.proved) == (best.worst, True)
+
+
+def test_a_quick_plan_tries_other_questions_where_few_are_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    task = task_of(Knowledge(Mastermind(3, 6)))
+    totals = []
+    for more in (2, 0):
+        monkeypatch.setattr("deduce.policy.solver.MAX_QUICK", more)
+        solver = Solver(task, Budget(steps=None).meter())
+        totals.append(solver.plan_quickly(solver.everything(), 5))
+    assert totals[0] < NEVER == totals[1]
+
+
+@pytest.mark.parametrize("steps", [1, 4, 20])
+def test_the_highest_chance_has_a_plan_when_the_budget_ends(steps: int) -> None:
+    game = Mastermind(3, 5)
+    plan = found_by(game, objective="chance", within=3, budget=Budget(steps=steps))
+    best = found_by(game, objective="chance", within=3)
+    assert best.proved
+    assert 0 < plan.found <= best.found <= plan.bound
+    assert plan.proved == (plan.found == plan.bound)
+
+
+@pytest.mark.parametrize(
+    ("objective", "within"), [("expected", None), ("expected", 5), ("worst", None), ("chance", 3)]
+)
+def test_ctrl_c_leaves_the_best_plan_so_far(
+    objective: str, within: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it comes after the first plan, there is one with its bound."""
+    game = Mastermind(3, 5)
+    best = found_by(game, objective=objective, within=within)
+    step, steps = Solver.step, 0
+
+    def interrupted(solver: Solver) -> None:
+        nonlocal steps
+        steps -= 1
+        if steps == -1:
+            raise KeyboardInterrupt
+        step(solver)
+
+    monkeypatch.setattr(Solver, "step", interrupted)
+    for after in (0, 5):
+        steps = after
+        with pytest.raises(Interrupted, match="before any plan could be made"):
+            found_by(game, objective=objective, within=within)
+    for after in (30, 35, 40, 60, 90):
+        steps = after
+        plan = found_by(game, objective=objective, within=within)
+        assert plan.interrupted == (steps < 0)
+        if objective == "chance":
+            assert 0 < plan.found <= best.found <= plan.bound
+        else:
+            assert plan.found == game.codes
+            assert plan.bound <= best.total <= plan.total
+    assert plan.interrupted or plan == best
 
 
 def test_an_interrupted_beam_leaves_a_plan_with_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
+from itertools import repeat
 from math import inf
+from operator import add as plus
+from operator import mul as times
 
 from deduce.budget import Meter
 from deduce.engines.counting.draws import Below, Node, Option, Taken, way
@@ -143,22 +146,11 @@ class Sweep:
         return result
 
     def _retreat(self, step: Step, states: States, fold: Fold, after: States) -> States:
-        before: States = {}
         flows = [0] * len(step.group.effects)
-        ways_on = after.get
-        shift, mask, choices = step.shift, step.mask, step.choices
-        for state, ways in states.items():
-            total = 0
-            for add, either, weight, effect, taken in choices[state >> shift & mask]:
-                target = (state | either) + add
-                on = ways_on(fold(target) if fold else target)
-                if on:
-                    on *= weight
-                    total += on
-                    if taken:
-                        flows[effect] += ways * on * taken
-            if total:
-                before[state] = total
+        if step.mask:
+            before = _retreated(step, states, fold, after, flows)
+        else:
+            before = _all_retreated(step, states, fold, after, flows)
         for effect, flow in enumerate(flows):
             if flow:
                 key = (step.group, effect)
@@ -290,13 +282,52 @@ def _close(close: Close, states: States) -> States:
     return following
 
 
+def _retreated(step: Step, states: States, fold: Fold, after: States, flows: list[int]) -> States:
+    """Return the weights before a step whose choices depend on the state; add to the flows."""
+    before: States = {}
+    ways_on = after.get
+    shift, mask, choices = step.shift, step.mask, step.choices
+    folds = bool(fold)
+    for state, ways in states.items():
+        total = 0
+        for add, either, weight, effect, taken in choices[state >> shift & mask]:
+            target = (state | either) + add
+            on = ways_on(fold(target) if folds else target)
+            if on:
+                on *= weight
+                total += on
+                if taken:
+                    flows[effect] += ways * on * taken
+        if total:
+            before[state] = total
+    return before
+
+
+def _all_retreated(
+    step: Step, states: States, fold: Fold, after: States, flows: list[int]
+) -> States:
+    """Return the weights before a step with the same choices for every state, one by one."""
+    many = list(states.values())
+    totals = [0] * len(states)
+    for add, either, weight, effect, taken in step.choices[0]:
+        targets = [(state | either) + add for state in states]
+        if fold:
+            targets = list(map(fold, targets))
+        on = list(map(after.get, targets, repeat(0)))
+        totals = list(map(plus, totals, on if weight == 1 else [each * weight for each in on]))
+        if taken:
+            flows[effect] += sum(map(times, many, on)) * weight * taken
+    return {state: total for state, total in zip(states, totals, strict=True) if total}
+
+
 def _reopen(close: Close, states: States, fold: Fold, after: States) -> States:
     before: States = {}
     lift, test, keep = close.lift, close.test, close.keep
+    folds = bool(fold)
     for state in states:
         if (state + lift) & test == test:
             target = state & keep
-            on = after.get(fold(target) if fold else target, 0)
+            on = after.get(fold(target) if folds else target, 0)
             for shift, mask, table in close.tables:
                 on *= table.get(state >> shift & mask, 0)
             if on:

@@ -1,0 +1,414 @@
+"""The search over the first questions of a plan, in one process or several.
+
+The first questions that are not alike are taken by their lower bounds. What an answer to one of
+them leaves is a piece of work of its own, so that pieces can be shared out, and continued from a
+file. What is not solved within the budget gets a quick plan and keeps its lower bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from deduce.batch.parallel import run_all
+from deduce.batch.results import ResultsFile
+from deduce.budget import Budget, Meter
+from deduce.errors import BadInput, Undecided
+from deduce.policy.beam import Beam
+from deduce.policy.bounds import NEVER
+from deduce.policy.plan import Plan, measured
+from deduce.policy.solver import Solver
+from deduce.policy.task import Task, task_of
+from deduce.policy.tree import depth_of, step_of, tree_of
+
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
+    from deduce.policy.solver import Secrets
+
+__all__ = ["UNLIMITED", "FirstQuestions", "remembered_task"]
+
+UNLIMITED = Budget(steps=None)
+
+SEARCHED = 0.9
+"""The part of the time in which plans are searched; in the rest the best one is put together."""
+
+LARGE = 4
+"""How many of the parts of a first question are solved last, each as a task of its own."""
+
+
+@frozen
+class Piece:
+    """A part of the search: the secrets that one answer to a first question leaves."""
+
+    knowledge: Knowledge
+    budget: Budget
+    number: int
+    question: int
+    answer: int
+    bound: int
+    left: int
+
+
+def remembered_task(knowledge: Knowledge, meter: Meter) -> Task:
+    """Return the task, which takes longer to make than most pieces take to be solved."""
+    task = _tasks.pop(knowledge, None) or task_of(knowledge, meter)
+    while len(_tasks) >= MAX_TASKS:
+        del _tasks[next(iter(_tasks))]
+    _tasks[knowledge] = task
+    return task
+
+
+MAX_TASKS = 2
+_tasks: dict[Knowledge, Task] = {}
+"""The last tasks, the newest at the end."""
+
+
+def _solve(piece: Piece) -> dict[str, Any]:
+    """Return the result of a piece, as a row of a file of results.
+
+    Every piece begins without what others have found, so that the plan is the same however the
+    pieces are shared out.
+    """
+    solver = Solver(remembered_task(piece.knowledge, UNLIMITED.meter()), piece.budget.meter())
+    secrets = dict(solver.parts(piece.question, solver.everything()))[piece.answer]
+    try:
+        solver.bound_ahead(secrets, piece.left, (piece.question,))
+        value = solver.solve(secrets, piece.bound, (piece.question,), piece.left)
+        done = True
+    except Undecided:
+        done, value = False, solver.known_bound(secrets, piece.left)
+    return {
+        "trial": piece.number,
+        "question": piece.question,
+        "answer": piece.answer,
+        "bound": piece.bound,
+        "left": piece.left,
+        "value": value,
+        "done": done,
+        "states": solver.states,
+        "plan": tree_of(solver, secrets, piece.left) if done and value < piece.bound else None,
+    }
+
+
+class FirstQuestions:
+    """The search for the fewest questions."""
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        budget: Budget,
+        jobs: int,
+        scheduler: str | None,
+        path: Path | None,
+        width: int,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self.knowledge = knowledge
+        meter = evolve(budget, steps=None).meter()
+        self.budget = budget
+        left = meter.seconds_left()
+        if budget.until is not None and left is not None:
+            self.budget = evolve(budget, until=budget.until - (1 - SEARCHED) * left)
+        self.jobs, self.scheduler = jobs, scheduler
+        self.path = path
+        self.width = width
+        self.progress = progress
+        self.task = remembered_task(knowledge, meter)
+        self.solver = Solver(self.task, meter)
+        """Looks one question ahead, and makes quick plans; pieces have solvers of their own."""
+        self.states = 0
+        self.interrupted = False
+        self.shortest = -1
+        """The fewest questions in the worst case of a quick plan; -1: no plan with a limit."""
+        self.done = self.planned = 0
+        self.rows: dict[int, dict[str, Any]] = {}
+        self.file: ResultsFile | None = None
+
+    def least_questions(self) -> int:
+        """Return a number of questions with less than which no plan can do."""
+        size = self.task.table.shape[1]
+        questions = 0
+        while self.solver.bound_by_size(questions)[size] >= NEVER:
+            questions += 1
+        return questions
+
+    def plan(self, objective: str, within: int | None) -> Plan | None:
+        """Return the best plan; ``None`` if there is none within so few questions.
+
+        Raises
+        ------
+        Undecided
+            None was found, although there may be one.
+        """
+        if self.path is not None and self.file is None:
+            header = {
+                "of": "plan",
+                "game": repr(self.knowledge.game),
+                "events": list(map(repr, self.knowledge.log)),
+                "objective": objective,
+                "within": within if objective == "expected" else None,
+            } | ({"width": self.width} if self.width else {})
+            self.file = ResultsFile(self.path, header)
+            self.rows = {row["trial"]: row for row in self.file.rows()}
+        try:
+            return self._plan(objective, within)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            raise Undecided("it was interrupted") from None
+
+    def shorten(self, least: int) -> None:
+        """Find quick plans that need fewer and fewer questions in the worst case.
+
+        They are for `quick_plan`, if the search then finds none. So they come first.
+
+        Parameters
+        ----------
+        least
+            No plan does with fewer questions.
+
+        Raises
+        ------
+        Undecided
+            The time is used up.
+        """
+        solver = self.solver
+        everything = solver.everything()
+        try:
+            solver.plan_quickly(everything, -1)
+            left = self._depth(-1) - 1
+            while left >= least and solver.plan_quickly(everything, left) < NEVER:
+                self.shortest = left
+                left = self._depth(left) - 1
+        except KeyboardInterrupt:
+            self.interrupted = True
+            raise Undecided("it was interrupted") from None
+
+    def _depth(self, left: int) -> int:
+        """Return how many questions the plan that was found with a limit asks at most."""
+        return depth_of(tree_of(self.solver, self.solver.everything(), left))
+
+    def quick_plan(self, objective: str, within: int | None, least: int | None = None) -> Plan:
+        """Return the best plan by quick questions, which may need more than ``within`` of them.
+
+        Parameters
+        ----------
+        objective, within
+            Of the plan that was searched for.
+        least
+            For ``"worst"``: no plan does with fewer questions in the worst case.
+
+        Raises
+        ------
+        Undecided
+            The time is not even enough for this plan.
+        KeyboardInterrupt
+            It was interrupted before there was one.
+        """
+        solver = self.solver
+        everything = solver.everything()
+        if self.interrupted and not solver.has_plan(everything, self.shortest):
+            raise KeyboardInterrupt
+        solver.plan_quickly(everything, self.shortest)
+        return measured(
+            self.knowledge,
+            step_of(self.task, tree_of(solver, everything, self.shortest)),
+            objective=objective,
+            within=within,
+            bound=solver.known_bound(everything, -1),
+            worst_bound=least,
+            states=self.states,
+            interrupted=self.interrupted,
+        )
+
+    def close(self) -> None:
+        """Close the file of results."""
+        if self.file is not None:
+            self.file.close()
+
+    def _plan(self, objective: str, within: int | None) -> Plan | None:
+        solver = self.solver
+        everything = solver.everything()
+        left = -1 if within is None else within
+        size = len(everything)
+        if size == 1 and not solver.has_final:
+            return measured(self.knowledge, None, objective=objective, within=within, proved=True)
+        if solver.bound_by_size(left)[size] >= NEVER:
+            return None
+        best = self._begin(everything, left)
+        tree = tree_of(solver, everything, left) if best < NEVER else None
+        unproved: list[int] = []
+        low = solver.known_bound(everything, left)
+        try:
+            for low, first in self._firsts(left):
+                if low >= best:  # so are all others
+                    break
+                if unproved or self.interrupted:
+                    unproved.append(low)
+                    continue
+                total, exact, grown = self._solve_first(first, left, best)
+                if total < best:
+                    best, tree = total, grown
+                if exact < total:
+                    unproved.append(exact)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            unproved.append(low)
+        bound = min([best, *unproved])
+        if best >= NEVER:
+            if unproved:
+                raise Undecided("no such plan was found within the budget")
+            return None
+        return measured(
+            self.knowledge,
+            step_of(self.task, tree),
+            objective=objective,
+            within=within,
+            bound=bound,
+            proved=bound == best,
+            states=self.states,
+            interrupted=self.interrupted,
+        )
+
+    def _begin(self, everything: Secrets, left: int) -> int:
+        """Return the total of a good plan, with which the search begins."""
+        solver, whole = self.solver, self.solver.meter
+        if left >= 0:
+            solver.plan_quickly(everything, -1)  # for `quick_plan`, when the time is used up
+        quick = solver.plan_quickly(everything, left)
+        try:
+            if self.width:
+                solver.meter = whole.share(halved=True)
+                Beam(solver, self.width).plan(everything, left, quick)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        except Undecided:
+            pass  # the best plan so far is in the solver
+        finally:
+            solver.meter = whole
+        return solver.plan_quickly(everything, left)
+
+    def _firsts(self, left: int) -> list[tuple[int, _First]]:
+        """Return the first questions that are not alike, by their lower bounds."""
+        solver = self.solver
+        everything = solver.everything()
+        after = left - 1 if left > 0 else left
+        questions = solver.representatives(())
+        firsts = []
+        for question in range(solver.count) if questions is None else questions.tolist():
+            parts = sorted(solver.parts(question, everything), key=lambda pair: len(pair[1]))
+            if parts and len(parts[-1][1]) == len(everything):
+                continue
+            lows = [self._bound(part, after, question) for _, part in parts]
+            firsts.append((len(everything) + sum(lows), _First(question, parts, lows)))
+        firsts.sort(key=lambda pair: (pair[0], pair[1].question))
+        return firsts
+
+    def _bound(self, part: Secrets, left: int, question: int) -> int:
+        """Return a lower bound of what a first question leaves; a better one after a beam."""
+        solver = self.solver
+        try:
+            if self.width:
+                return solver.bound_ahead(part, left, (question,))
+            return max(int(solver.bound_by_size(left)[len(part)]), solver.quick(part, left))
+        except Undecided:
+            return solver.known_bound(part, left)
+
+    def _solve_first(self, first: _First, left: int, best: int) -> tuple[int, int, list[Any]]:
+        """Return the total of the best plan with a first question, its lower bound, and the plan.
+
+        If the bound is at least ``best``, the total is this bound. The plan is empty then, and
+        where the total is `NEVER`.
+        """
+        solver = self.solver
+        after = left - 1 if left > 0 else left
+        values = list(first.lows)
+        trees: dict[int, Any] = {}
+        undone: list[int] = []
+        open_ = [i for i, (_, part) in enumerate(first.parts) if len(part) > 2]
+        size = len(solver.everything())
+        for batch in (open_[:-LARGE], open_[-LARGE:]):
+            low = size + sum(values)
+            if low >= best:
+                break
+            if undone:
+                undone += batch
+                continue
+            pieces = [
+                Piece(
+                    self.knowledge,
+                    self.budget,
+                    self.planned + number,
+                    first.question,
+                    first.parts[i][0],
+                    best - low + values[i],
+                    after,
+                )
+                for number, i in enumerate(batch, start=1)
+            ]
+            self.planned += len(pieces)
+            for i, row in zip(batch, self._results(pieces), strict=True):
+                values[i] = max(values[i], row["value"])
+                if row["done"]:
+                    trees[i] = row["plan"]
+                else:
+                    undone.append(i)
+        low = size + sum(values)
+        if low >= best:
+            return low, low, []
+        total = low
+        try:
+            for i in undone:
+                quick = solver.plan_quickly(first.parts[i][1], after, (first.question,))
+                total += quick - values[i]
+        except Undecided:
+            total = NEVER
+        if total >= NEVER:
+            return NEVER, low, []
+        branches = []
+        for i, (answer, part) in enumerate(first.parts):
+            tree = trees[i] if i in trees else tree_of(solver, part, after)
+            if tree is not None:
+                branches.append([answer, tree])
+        return total, low, [first.question, branches]
+
+    def _results(self, pieces: Sequence[Piece]) -> list[dict[str, Any]]:
+        """Return the rows of some pieces, from the file or solved now."""
+        rows: dict[int, dict[str, Any]] = {}
+        for piece in pieces:
+            row = self.rows.get(piece.number)
+            if row is not None and row["done"]:
+                self._check(piece, row)
+                rows[piece.number] = row
+        left = [piece for piece in pieces if piece.number not in rows]
+        # The largest first, so that no process ends up alone with it.
+        try:
+            for row in run_all(_solve, left[::-1], jobs=self.jobs, scheduler=self.scheduler):
+                rows[row["trial"]] = row
+                if self.file is not None and row["done"]:
+                    self.file.add(row)
+                self.states += row["states"]
+                self.done += 1
+                if self.progress is not None:
+                    self.progress(self.done, self.planned)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        undone = {"value": 0, "done": False, "plan": None}
+        return [rows.get(piece.number, undone) for piece in pieces]
+
+    def _check(self, piece: Piece, row: dict[str, Any]) -> None:
+        """Refuse a row of another search."""
+        wanted = (piece.question, piece.answer, piece.bound, piece.left)
+        if wanted != tuple(row.get(name) for name in ("question", "answer", "bound", "left")):
+            raise BadInput("the file has the parts of another search", source=str(self.path))
+
+
+@frozen
+class _First:
+    """A first question: its parts by answer, the smallest first, and their lower bounds."""
+
+    question: int
+    parts: Sequence[tuple[int, Secrets]]
+    lows: Sequence[int]
