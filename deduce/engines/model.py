@@ -288,8 +288,9 @@ class Model:
             amounts = (
                 amount
                 for i, levels in form.terms
+                for value in (self.domain(state, i),)
                 for amount, mask in levels
-                if state >> (i * self.stride) & mask
+                if value & mask
             )
             return form.low <= sum(amounts) <= form.high
         if isinstance(form, CompiledWhere):
