@@ -4,18 +4,19 @@ Before any engine runs, propagation and the Hamming bound look at the problem; w
 answered by ``bounds`` alone. Otherwise the engines of the table are tried in turn, some with a
 share of the budget; an engine that runs out hands over to the next.
 
-============  ====================================================================================
+============= ====================================================================================
 query         engines
-============  ====================================================================================
+============= ====================================================================================
 solve         bits (a fifth of a second), matching where it applies, counting, cpsat, bits
 solve, large  matching where it applies, cpsat, counting, bits
+solve, linear bits (some milliseconds), components, then as above; see `looks_linear`
 possible      matching where it applies, then as for tally, with cpsat before the last attempt
 tally, joint  counting for some milliseconds; then what an estimate chooses, see `is_for_sweep`
 sample        as for tally
 numbers       counting
 ranked        counting
 worlds        bits
-============  ====================================================================================
+============= ====================================================================================
 
 Each attempt but the last has a share of the steps, and half of the remaining time. An engine that
 ran out begins again from nothing, so it is only asked once more where more steps are left than it
@@ -55,6 +56,7 @@ __all__ = [
     "engine",
     "engines_for",
     "is_for_sweep",
+    "looks_linear",
     "size_of",
 ]
 
@@ -94,6 +96,7 @@ PLANS: dict[str, Plan] = {
         ("bits", None),
     ),
     "large solve": (("matching", None), ("cpsat", None), ("counting", 3_000_000), ("bits", None)),
+    "linear solve": (("bits", 6_000), ("components", 3_000_000)),
     "possible": (("matching", None), ("counting", FIRST)),
     "tally": (("counting", FIRST),),
     "joint": (("counting", FIRST),),
@@ -179,6 +182,29 @@ def size_of(statements: Sequence[Statement]) -> int:
     return sum(isinstance(statement.form, forms) for statement in statements)
 
 
+def looks_linear(statements: Sequence[Statement]) -> bool:
+    """Return whether the constraints may be linear equations modulo 2 and nothing else.
+
+    Likelihoods are not looked at, and of a table only the number of rows: the search with
+    component caching looks closer, after propagation (`deduce.engines.counting.linear`).
+    """
+    some = False
+    for statement in statements:
+        form = statement.form
+        if isinstance(form, CompiledWhere):
+            number = len(form.rows)
+            if number == 0 or number & (number - 1):
+                return False
+            some = True
+        elif isinstance(form, CompiledCount):
+            if len(form.terms) != 2 or not form.low == form.high == 1:
+                return False
+            some = True
+        elif isinstance(form, CompiledSum):
+            return False
+    return some
+
+
 def engines_for(
     query: str, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
 ) -> Iterator[tuple[Engine, int | None]]:
@@ -196,10 +222,13 @@ def engines_for(
         The statements in force, if they are not all those of the model.
     """
     statements = model.statements if selection is None else selection
+    if query == "solve" and looks_linear(statements):
+        yield from _available(PLANS["linear solve"], query, model)
     large = query == "solve" and size_of(statements) >= LARGE
     yield from _available(PLANS["large solve" if large else query], query, model)
     if query in LAST:
-        plan = BY_SWEEP if is_for_sweep(model, meter) else BY_COMPONENTS
+        by_sweep = not looks_linear(statements) and is_for_sweep(model, meter)
+        plan = BY_SWEEP if by_sweep else BY_COMPONENTS
         if query == "possible" and size_of(statements) <= MANY_FOR_CPSAT:
             (first, steps), *others = plan
             plan = ((first, steps and max(steps - LEFT_FOR_CPSAT, steps * 2 // 3)), *others)

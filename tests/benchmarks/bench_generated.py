@@ -2,9 +2,9 @@
 
 ``python -m tests.benchmarks.bench_generated --number 2000 --results FILE`` asks each engine, with
 each of its paths forced, all queries about problems that are drawn at random: Counts, Sums, tables,
-likelihoods and facts over one to six variables, some without a world. Every problem is a line of
-the file, from which an interrupted run continues; a difference is printed with the seed of its
-problem. docs/benchmarks/counting-search.md has the figures.
+equations modulo 2, likelihoods and facts over one to six variables, some without a world. Every
+problem is a line of the file, from which an interrupted run continues; a difference is printed with
+the seed of its problem. docs/benchmarks/counting-search.md has the figures.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ ENGINES: dict[str, tuple[Engine, dict[str, Any]]] = {
         Components(),
         {"deduce.engines.counting.pairwise.MIN_CELLS": 0, f"{SEARCH}.MIN_CELLS": 0},
     ),
+    "components, linear": (Components(), {f"{SEARCH}.FEWEST": 0}),
     "components, swept": (Components(sweeps=True), {}),
     "components, interrupted": (Components(sweeps=True), {f"{SWEPT}.FIRST_SHARE": 1}),
     "tables by value": (Components(), {"deduce.engines.table.FEW": 0}),
@@ -78,7 +79,7 @@ def generated(seed: int) -> Problem:
     domains = {f"v{i}": _values(random) for i in range(random.randint(1, 6))}
     world = {name: random.choice(values) for name, values in domains.items()}
     planted = world if random.random() < 0.67 else None
-    kinds = (_fact, _count, _count, _pairs, _sum, _where, _weigh)
+    kinds = (_fact, _count, _count, _pairs, _sum, _where, _parity, _parity, _weigh)
     made = [random.choice(kinds)(random, domains, planted) for _ in range(random.randint(0, 7))]
     cut = random.randint(0, len(made))
     evidence = [Evidence(constraint, n) for n, constraint in enumerate(made[cut:], 1)]
@@ -147,6 +148,19 @@ def _where(random: Random, domains: Domains, world: World) -> Constraint:
         return row == kept or Random(f"{salt} {row}").random() < part
 
     return Where(names, fits, f"rule {salt}")
+
+
+def _parity(random: Random, domains: Domains, world: World) -> Constraint:
+    """Return a linear equation modulo 2, if its variables have two values each."""
+    names = random.sample(sorted(domains), random.randint(1, min(4, len(domains))))
+    values = [random.choice(domains[name]) for name in names]
+    kept = values if world is None else [world[name] for name in names]
+    right = sum(map(str.__eq__, values, kept)) % 2
+
+    def fits(*row: str) -> bool:
+        return sum(map(str.__eq__, values, row)) % 2 == right
+
+    return Where(names, fits, f"{values} hold {right} modulo 2")
 
 
 def _weigh(random: Random, domains: Domains, world: World) -> Constraint:

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, within
+from deduce.engines.counting.linear import equations_of
 from deduce.engines.counting.residue import Form
 from deduce.engines.masks import positions
 from deduce.engines.model import (
@@ -54,6 +55,14 @@ class Residual:
     def masks(self, i: int) -> Sequence[int] | None:
         """Return sets of values of a variable that the constraint distinguishes; ``None``: all."""
         raise NotImplementedError
+
+    def equations(self, state: int, high: int) -> Sequence[int] | None:
+        """Return what is demanded as linear equations modulo 2; ``None``: it is something else.
+
+        Every open variable has two values in the state, the upper of which is one of ``high``
+        (`deduce.engines.counting.linear`).
+        """
+        return None
 
 
 class CountResidual(Residual):
@@ -115,6 +124,14 @@ class CountResidual(Residual):
             return None if could <= high else (open_, (0, high - does))
         return open_, (low, high - does if could > high else -1)
 
+    def equations(self, state: int, high: int) -> Sequence[int] | None:
+        """Return an equation if exactly one of two open facts holds; else ``None``."""
+        does, could, open_ = self.range(state)
+        if could - does != 2 or not self.form.low == self.form.high == does + 1:
+            return None
+        unknowns = high & (open_ - (open_ >> self.width))
+        return (unknowns | ~(unknowns & self.inside).bit_count() & 1,)
+
 
 class _Added(Residual):
     """A number that the values of variables add up to."""
@@ -166,6 +183,8 @@ class _Where(Residual):
         self.meter = meter
         self.known: dict[int, tuple[int, int]] = {}
         """For states of the variables: the values that a row allows, and the number of rows."""
+        self.affine: dict[int, tuple[int, ...] | None] = {}
+        """For states of the variables: their equations, where they have been asked for."""
 
     def revise(self, state: int) -> int:
         allowed, number = self._allowed(state & self.fields)
@@ -184,6 +203,18 @@ class _Where(Residual):
 
     def masks(self, i: int) -> None:
         return None
+
+    def equations(self, state: int, high: int) -> Sequence[int] | None:
+        own = state & self.fields
+        if own not in self.affine:
+            number = self._allowed(own)[1]
+            found = None
+            if number & (number - 1) == 0:
+                self.meter.spend(len(self.form.rows))
+                rows = [row & high for row in self.form.rows if own & row == row]
+                found = equations_of(rows, own & high)
+            self.affine[own] = found
+        return self.affine[own]
 
     def _allowed(self, own: int) -> tuple[int, int]:
         known = self.known.get(own)

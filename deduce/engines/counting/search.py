@@ -22,6 +22,7 @@ from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, WORD, Bounds
 from deduce.engines.counting.branching import Branching, Subproblem
 from deduce.engines.counting.graph import Branch, Leaf, Node
+from deduce.engines.counting.linear import FEWEST, Linear, upper
 from deduce.engines.counting.pairwise import (
     MAX_CELLS,
     MIN_CELLS,
@@ -132,7 +133,7 @@ class Search:
                     frame.parts = []
                 elif frame.parts:
                     self.meter.spend(2 * self.price)
-                    leaf: Leaf | None = self._triangle(part)
+                    leaf: Leaf | None = self._triangle(part) or self._linear(part)
                     if leaf is None and len(stack) == 1 and rounds is not None:
                         rounds.begin(part)
                         leaf = rounds.attempt()
@@ -261,6 +262,23 @@ class Search:
                 return None
         self.meter.spend(300 + sum(sizes) + cells_of(sizes) // 50)
         return Triangle(self.pairs, part.state, variables)
+
+    def _linear(self, part: Subproblem) -> Linear | None:
+        """Return the component as linear equations, if it is nothing else and large enough."""
+        if len(part.active) < FEWEST:
+            return None
+        ones = part.guards >> self.model.width
+        own = part.state & (part.guards - ones)
+        high = upper(own, ones)
+        if high is None:
+            return None
+        equations: list[int] = []
+        for number in part.active:
+            demanded = self.residuals[number].equations(part.state, high)
+            if demanded is None:
+                return None
+            equations += demanded
+        return Linear(own, high, equations, self.meter)
 
     def bounds_on_count(self) -> tuple[int, int]:
         """Return bounds on the weight that an interrupted `count` would have found.
