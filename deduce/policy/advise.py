@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from deduce.constraints import Value, Variable, Weigh
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.policy.advice import RANKINGS, Advice, Ranking
+from deduce.policy.draws import drawn_worlds
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import (
     Inquiry,
@@ -48,8 +49,8 @@ MAX_ANSWERS = 3_000_000
 MAX_STEPS = 12_000_000
 """What all joint distributions together may spend before worlds are drawn instead."""
 
-MAX_STEPS_NOW = 2_000_000
-"""What the present distribution of the solutions may spend before it is estimated, too: about a
+MAX_STEPS_NOW = 1_000_000
+"""What the present distribution of the solutions may spend before it is estimated, too: half a
 second. Where it takes more, the joint distributions of all questions are far beyond `MAX_STEPS`."""
 
 MAX_COMBINATIONS = 100_000
@@ -115,8 +116,9 @@ def advise(
     Few worlds are listed one by one (0.03 ms each); of many, a joint distribution is computed for
     each question (5 to 50 ms). From drawn worlds the information is estimated without what few
     draws suggest by chance (`deduce.policy.information.beyond_chance`), and its error from 10 parts
-    of the draws. The present entropy is exact even then, unless it takes more than about a second;
-    ``entropy_error`` states its error.
+    of the draws. The present entropy is exact even then, unless it takes more than half a second;
+    ``entropy_error`` states its error. Where drawing by a sweep takes long, the draws have weights
+    (`deduce.policy.draws`).
     """
     if by not in RANKINGS:
         hint = nearest(str(by), RANKINGS)
@@ -327,13 +329,20 @@ class _Rater:
                 f"{DRAWS_PER_SOLUTION} draws for each, and more than {MAX_DRAWS:,} are not made"
             )
         kind, first, _, forms = self.grouped()
-        worlds = self.knowledge.sample(draws, seed=seed, weighted=self.weighted)
-        drawn_from = None if self.weighs or self.targets else self.knowledge.count()
+        knowledge = self.knowledge
+        weights: Sequence[int] = [1] * draws
+        if self.targets:
+            worlds, weights, draws = drawn_worlds(
+                knowledge, draws, seed=seed, weighted=self.weighted
+            )
+        else:
+            worlds = knowledge.sample(draws, seed=seed, weighted=self.weighted)
+        drawn_from = None if self.weighs or self.targets else knowledge.count()
         self.side = side = ListedWorlds(
             self.game,
-            self.knowledge.problem.domains,
+            knowledge.problem.domains,
             worlds,
-            [1] * len(worlds),
+            weights,
             self.targets,
             parts=PARTS,
             drawn_from=drawn_from,
