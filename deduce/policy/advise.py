@@ -63,6 +63,9 @@ DRAWS_PER_SOLUTION = 10
 """With fewer draws for each possible solution too much of an estimate is a correction: with 5 of
 them the error is 0.02 bits with 40 cards and ten players, and 0.01 with 10."""
 
+MAX_DRAWS = 1_000_000
+"""More worlds are never drawn, unless a number of ``samples`` is given."""
+
 PARTS = 10
 """The number of parts of the drawn worlds, which are left out in turn to estimate the error."""
 
@@ -135,9 +138,11 @@ def advise(
         now, solutions, unknown = None, rater.possible_solutions(), undecided
     enough = DRAWS_PER_SOLUTION * solutions if targets else PARTS
     if samples and samples < enough:
+        few = f"{plural(samples, 'sample')} cannot distinguish"
+        if enough > MAX_DRAWS:
+            raise BadInput(f"{few} the solutions, which are too many to estimate; use 0")
         raise BadInput(
-            f"{plural(samples, 'sample')} cannot distinguish {plural(solutions, 'solution')}; "
-            f"use at least {enough}, or 0 to be exact"
+            f"{few} {plural(solutions, 'solution')}; use at least {enough}, or 0 to be exact"
         )
     if samples or unknown:
         ratings, method, worlds = rater.drawn(samples or max(DRAWN, enough), seed)
@@ -318,6 +323,11 @@ class _Rater:
         return _Ratings(self.game, self.inquiries, kind, rated), "worlds", len(worlds)
 
     def drawn(self, draws: int, seed: int) -> Result:
+        if draws > MAX_DRAWS:
+            raise Undecided(
+                "what is asked about has too many solutions for an estimate: it needs "
+                f"{DRAWS_PER_SOLUTION} draws for each, and more than {MAX_DRAWS:,} are not made"
+            )
         kind, first, _, forms = self.grouped()
         knowledge = self.knowledge
         weights: Sequence[int] = [1] * draws

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from deduce import registry
 from deduce.cli import main
 from deduce.constraints import Constraint, Fact, Weigh, Where, at_least, is_
-from deduce.errors import BadInput, Contradiction, Unsupported
+from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as module
@@ -318,6 +318,37 @@ def test_wrong_options_are_refused(options: Mapping[str, Any], message: str) -> 
     knowledge = Knowledge(Drawn((((0,), ("a", "b", "c")),), (), ("v0",)))
     with pytest.raises(BadInput, match=message):
         knowledge.advise(**options)
+
+
+@frozen
+class Lamps:
+    """Sixty lamps, on or off, about all of which one asks: 2 to the 60 solutions."""
+
+    def variables(self) -> Mapping[str, Sequence[bool]]:
+        return {f"lamp {number}": (False, True) for number in range(60)}
+
+    def rules(self) -> Sequence[Rule]:
+        return ()
+
+    def evidence(self, log: Sequence[Any], viewer: Viewer) -> Sequence[Evidence]:
+        return ()
+
+    def questions(self) -> Sequence[str]:
+        return tuple(self.variables())
+
+    def inquiries(self, log: Sequence[Any], viewer: Viewer) -> Sequence[str]:
+        return tuple(self.variables())
+
+    def answer(self, inquiry: str, world: World) -> Any:
+        return world[inquiry]
+
+
+def test_more_solutions_than_can_be_drawn_are_undecided_and_not_drawn() -> None:
+    lamps = Knowledge(Lamps())
+    with pytest.raises(Undecided, match="too many solutions for an estimate"):
+        lamps.advise()
+    with pytest.raises(BadInput, match="which are too many to estimate; use 0"):
+        lamps.advise(samples=5000)
 
 
 def test_a_game_without_questions_has_no_advice() -> None:
