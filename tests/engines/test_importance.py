@@ -107,3 +107,19 @@ def test_a_position_of_ten_players_is_drawn_without_a_sweep() -> None:
     assert drawn.effective >= 3000
     assert max(drawn.weights) <= 10
     assert all(map(knowledge.problem.holds, drawn.worlds[:200]))
+
+
+def test_a_variable_that_must_leave_a_need_to_another_one() -> None:
+    """Where z takes A, x must take B, so that only y can meet the need of x or y."""
+    problem = Problem(
+        dict.fromkeys("xyzwv", "AB"),
+        [
+            Count([is_("z", "A"), is_("w", "A")], 1),
+            Count([is_("z", "A"), is_("v", "A")], 1),
+            Count([is_("x", "A"), is_("y", "A")], 1),
+            exactly(1, [is_("x", "B"), is_("z", "B")]),
+        ],
+    )
+    drawn = weighted_worlds(Model(problem), meter(), 500, Random(0), weighted=True, share=0.01)
+    found = {yardstick.frozen_world(world) for world in yardstick.worlds(problem)}
+    assert {yardstick.frozen_world(world) for world in drawn.worlds} == found

@@ -39,6 +39,10 @@ Picks = NDArray[np.int16]
 TILTS = (1.0, 1.5, 2.0, 3.0)
 """How much more probable than it seems it is taken to be that a later variable meets a need."""
 
+LEAST = 0.05
+"""The least probability that a later variable meets a need: this one may be taken by another need.
+"""
+
 PILOT = 1000
 """Draws for each proposal that is tried."""
 
@@ -228,8 +232,8 @@ class _Proposal:
         for n in self.needs.intersection(touched(group)):
             meets = np.array([n in add for add in adds])
             often = np.minimum(1.0, self.tilt * scores[meets].sum(axis=0) / sums)
-            later = np.where(numbers[n] > 0, 1.0, 1.0 - (1.0 - often) ** left[n])
-            scores[~meets] *= later
+            later = np.maximum(LEAST, 1.0 - (1.0 - often) ** left[n])
+            scores[~meets] *= np.where(numbers[n] > 0, 1.0, later)
         return scores
 
     def _ends(self, numbers: Ints) -> Floats:
