@@ -126,6 +126,8 @@ def advise(
     if samples is not None and (type(samples) is not int or samples < 0):
         raise BadInput(f"the number of samples is 0 or more, not {samples!r}")
     asked = inquiries_of(knowledge) if inquiries is None else _given(knowledge, inquiries)
+    if knowledge.budget.seconds is not None:
+        knowledge = knowledge.using(budget=knowledge.budget.begun())
     targets = targets_of(knowledge)
     rater = _Rater(knowledge, asked, targets, by, weighted)
     error, unknown = 0.0, None
@@ -357,6 +359,7 @@ class _Rater:
         ratings = []
         for i in first:
             meter.spend()
+            meter.check()  # one takes milliseconds where many worlds were drawn
             ratings.append(side.rate(self.inquiries[i], forms[i]))
         return ratings
 

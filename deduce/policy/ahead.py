@@ -104,6 +104,8 @@ def two_turns(
     >>> round(best.rated.gain_bits, 3), round(best.both_bits, 3)
     (2.059, 3.17)
     """
+    if knowledge.budget.seconds is not None:
+        knowledge = knowledge.using(budget=knowledge.budget.begun())
     game: Any = knowledge.game
     options: dict[str, Any] = {"weighted": weighted, "samples": samples, "seed": seed}
     result = []

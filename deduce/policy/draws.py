@@ -56,8 +56,6 @@ def drawn_worlds(knowledge: Knowledge, number: int, *, seed: int, weighted: bool
         return worlds, [1] * len(worlds), number
 
     def proposed(share: float) -> Drawn:
-        if not has_arrays():
-            raise Undecided("drawing by importance needs numpy")
         from deduce.engines.counting.importance import weighted_worlds
 
         asker, random = knowledge.asker, Random(seed)
@@ -66,7 +64,7 @@ def drawn_worlds(knowledge: Knowledge, number: int, *, seed: int, weighted: bool
         )
         return drawn.worlds, drawn.weights, int(drawn.effective)
 
-    if knowledge.engine != "auto":
+    if knowledge.engine != "auto" or not has_arrays():
         return swept(None)
     ways: list[Callable[[], Drawn]] = [
         lambda: swept(FEW_STEPS),

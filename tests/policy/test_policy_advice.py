@@ -16,7 +16,7 @@ from attrs import field, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce import registry
+from deduce import Budget, registry
 from deduce.cli import main
 from deduce.constraints import Constraint, Fact, Weigh, Where, at_least, is_
 from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
@@ -429,3 +429,24 @@ def test_the_command_ranks_the_questions_of_a_stranger(
     assert (code, document["schema"], document["best"]) == (0, "deduce/advise/1", 1)
     assert document["questions"][0]["outcomes"][0]["probability"] == "1/2"
     assert run("--samples", "1")[0] == 2
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_the_time_limit_holds_for_all_questions_together(
+    monkeypatch: pytest.MonkeyPatch, *, begun: bool
+) -> None:
+    """Rating a question may take milliseconds, and a command has thousands of them."""
+    now = [0.0]
+    rate = listed.ListedWorlds.rate
+
+    def slow(self: listed.ListedWorlds, *args: Any) -> Any:
+        now[0] += 0.3
+        return rate(self, *args)
+
+    monkeypatch.setattr(listed.ListedWorlds, "rate", slow)
+    game = Drawn(tuple(((0, 1, 2), tuple(range(27 - i, 54 - i))) for i in range(20)))
+    budget = Budget(None, 1.0, clock=lambda: now[0])
+    knowledge = Knowledge(game, budget=budget.begun() if begun else budget)
+    with pytest.raises(Undecided, match="time limit"):
+        knowledge.advise()
+    assert now[0] < 1.6

@@ -165,7 +165,8 @@ def advice_notes(
     if knowledge is None:
         return notes
     low, _ = game_of(knowledge).hand_sizes()[advice.by]
-    mine = sum(holder == advice.by for holder in knowledge.certain().values())
+    left = knowledge.asker.narrowed()  # what is certain beyond this takes long with many players
+    mine = sum(holders == {advice.by} for holders in left.values())
     if mine < low:
         notes.append(f"the hand of {advice.by} is not in the log, so it counts as unknown")
     return notes
