@@ -29,7 +29,6 @@ MANY = 16
 WORD = 1024
 """Bits of an equation that cost one more step."""
 
-
 MAX_ROWS = 4096
 """More rows than this are not looked at before propagation."""
 
