@@ -25,7 +25,7 @@ from deduce.show.jsonable import why_json, world_json
 from deduce.text import name_of, plural
 
 if TYPE_CHECKING:
-    pass
+    from deduce.knowledge import Knowledge
 
 __all__ = ["COMMANDS"]
 
@@ -38,7 +38,8 @@ def certain(ask: Ask) -> None:
               deduce GAME certain --slips 0.02 LOGFILE
 
     With --slips, what is certain rests on no event that may be wrong; below it is listed what is
-    certain unless an event is wrong, with these events.
+    certain unless an event is wrong, with these events. If the events cannot all be true, the
+    first line says so.
     """
     possible, undecided = ask.possible()
     known = {v: next(iter(values)) for v, values in possible.items() if len(values) == 1}
@@ -48,6 +49,9 @@ def certain(ask: Ask) -> None:
         lines = [f"{name + ':':<{width + 1}} {value}" for name, value in found.items()]
         document: dict[str, Any] = {"certain": found}
         if ask.knowledge.doubts is not None:
+            if _contradicts(ask.knowledge.doubting(None)):
+                lines.insert(0, "strictly nothing fits: the events cannot all be true (see check)")
+                document["contradiction"] = True
             unless = ask.knowledge.certain_unless()
             lines += [str(claim) for claim in unless if claim.variable not in known]
             document["unless"] = [
@@ -65,6 +69,14 @@ def certain(ask: Ask) -> None:
         ask.answer(document, *lines)
     if undecided:
         raise undecided
+
+
+def _contradicts(knowledge: Knowledge) -> bool:
+    """Return whether it is known that no world is possible."""
+    try:
+        return not knowledge.is_consistent()
+    except Undecided:
+        return False
 
 
 @click.argument("variable", metavar="VARIABLE", shell_complete=complete.variables)

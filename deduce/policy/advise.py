@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from deduce.constraints import Value, Variable, Weigh
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.policy.advice import RANKINGS, Advice, Ranking
+from deduce.policy.draws import drawn_worlds
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import (
     Inquiry,
@@ -48,8 +49,8 @@ MAX_ANSWERS = 3_000_000
 MAX_STEPS = 12_000_000
 """What all joint distributions together may spend before worlds are drawn instead."""
 
-MAX_STEPS_NOW = 2_000_000
-"""What the present distribution of the solutions may spend before it is estimated, too: about a
+MAX_STEPS_NOW = 1_000_000
+"""What the present distribution of the solutions may spend before it is estimated, too: half a
 second. Where it takes more, the joint distributions of all questions are far beyond `MAX_STEPS`."""
 
 MAX_COMBINATIONS = 100_000
@@ -61,6 +62,9 @@ DRAWN = 4000
 DRAWS_PER_SOLUTION = 10
 """With fewer draws for each possible solution too much of an estimate is a correction: with 5 of
 them the error is 0.02 bits with 40 cards and ten players, and 0.01 with 10."""
+
+MAX_DRAWS = 1_000_000
+"""More worlds are never drawn, unless a number of ``samples`` is given."""
 
 PARTS = 10
 """The number of parts of the drawn worlds, which are left out in turn to estimate the error."""
@@ -112,8 +116,9 @@ def advise(
     Few worlds are listed one by one (0.03 ms each); of many, a joint distribution is computed for
     each question (5 to 50 ms). From drawn worlds the information is estimated without what few
     draws suggest by chance (`deduce.policy.information.beyond_chance`), and its error from 10 parts
-    of the draws. The present entropy is exact even then, unless it takes more than about a second;
-    ``entropy_error`` states its error.
+    of the draws. The present entropy is exact even then, unless it takes more than half a second;
+    ``entropy_error`` states its error. Where drawing by a sweep takes long, the draws have weights
+    (`deduce.policy.draws`).
     """
     if by not in RANKINGS:
         hint = nearest(str(by), RANKINGS)
@@ -133,9 +138,11 @@ def advise(
         now, solutions, unknown = None, rater.possible_solutions(), undecided
     enough = DRAWS_PER_SOLUTION * solutions if targets else PARTS
     if samples and samples < enough:
+        few = f"{plural(samples, 'sample')} cannot distinguish"
+        if enough > MAX_DRAWS:
+            raise BadInput(f"{few} the solutions, which are too many to estimate; use 0")
         raise BadInput(
-            f"{plural(samples, 'sample')} cannot distinguish {plural(solutions, 'solution')}; "
-            f"use at least {enough}, or 0 to be exact"
+            f"{few} {plural(solutions, 'solution')}; use at least {enough}, or 0 to be exact"
         )
     if samples or unknown:
         ratings, method, worlds = rater.drawn(samples or max(DRAWN, enough), seed)
@@ -316,14 +323,26 @@ class _Rater:
         return _Ratings(self.game, self.inquiries, kind, rated), "worlds", len(worlds)
 
     def drawn(self, draws: int, seed: int) -> Result:
+        if draws > MAX_DRAWS:
+            raise Undecided(
+                "what is asked about has too many solutions for an estimate: it needs "
+                f"{DRAWS_PER_SOLUTION} draws for each, and more than {MAX_DRAWS:,} are not made"
+            )
         kind, first, _, forms = self.grouped()
-        worlds = self.knowledge.sample(draws, seed=seed, weighted=self.weighted)
-        drawn_from = None if self.weighs or self.targets else self.knowledge.count()
+        knowledge = self.knowledge
+        weights: Sequence[int] = [1] * draws
+        if self.targets:
+            worlds, weights, draws = drawn_worlds(
+                knowledge, draws, seed=seed, weighted=self.weighted
+            )
+        else:
+            worlds = knowledge.sample(draws, seed=seed, weighted=self.weighted)
+        drawn_from = None if self.weighs or self.targets else knowledge.count()
         self.side = side = ListedWorlds(
             self.game,
-            self.knowledge.problem.domains,
+            knowledge.problem.domains,
             worlds,
-            [1] * len(worlds),
+            weights,
             self.targets,
             parts=PARTS,
             drawn_from=drawn_from,

@@ -7,7 +7,7 @@ so that floats add them exactly. It is only imported where numpy is installed.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property, partial
 from math import lcm, log2, prod
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from deduce.constraints import Value, Variable
 from deduce.policy.information import NOISE, beyond_chance, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to
 from deduce.policy.rating import Given, Left
+from deduce.policy.sums import log2_of, sums_of, x_log_x
 
 if TYPE_CHECKING:
     from deduce.policy.listed import ListedWorlds
@@ -30,12 +31,6 @@ Ints = NDArray[np.int64]
 
 MAX_KEYS = 1 << 16
 """Up to this number of combinations of values in a scope, each has a number of its own."""
-
-MAX_LOGS = 1 << 18
-"""Of many whole numbers up to this one, ``x * log2(x)`` is looked up and not computed."""
-
-MANY = 2000
-"""From how many numbers on it is looked up."""
 
 
 class Answers:
@@ -92,12 +87,15 @@ class Pairs:
         The probability of this answer in this world, times the scale.
     weight
         The weight of the world times the share.
+    part
+        The part that the world belongs to.
     """
 
     world: Ints
     answer: Ints
     share: Floats
     weight: Floats
+    part: Ints
 
 
 @frozen(eq=False)
@@ -214,7 +212,8 @@ class Arrays:
             numbers.append(number[some])
             shares.append(share[key[some]])
         world, share = np.concatenate(which), np.concatenate(shares)
-        return Pairs(world, np.concatenate(numbers), share, self.weights[world] * share)
+        weight = self.weights[world] * share
+        return Pairs(world, np.concatenate(numbers), share, weight, self.part[world])
 
     def _rate(
         self, key: Ints, answers: Answers, scope: Sequence[Variable]
@@ -223,7 +222,7 @@ class Arrays:
         if not count:
             return 0.0, 0.0, {}
         pairs = self._pairs(key, answers)
-        totals = _sums(pairs.answer, pairs.weight, count)
+        totals = sums_of(pairs.answer, pairs.weight, count)
         worlds = solutions = np.bincount(pairs.answer, minlength=count)
         error = 0.0
         if not self.listed.targets:
@@ -232,15 +231,17 @@ class Arrays:
             if self.parts > 1:
                 gain, error = jackknife(gain, gains[1:])
         else:
-            gains, bits, solutions = self._asked(pairs, totals, answers.scale, self._solution)
+            ends = [] if self.parts == 1 else self._without(totals, pairs.answer, pairs)
+            ask = partial(self._asked, pairs, totals, ends, answers.scale)
+            gains, bits, solutions = ask(self._solution)
             gain = gains[0]
             if self.parts > 1:
                 named = self._named(scope)
                 others = self._shuffled(named)
-                chance, _, _ = self._asked(pairs, totals, answers.scale, others)
-                alone, _, _ = self._asked(pairs, totals, answers.scale, named)
+                chance, _, _ = ask(others)
+                alone, _, _ = ask(named)
                 total = totals.sum()
-                answer_bits = log2(total) - _x_log_x(totals).sum() / total
+                answer_bits = log2(total) - x_log_x(totals).sum() / total
                 gain, error = beyond_chance(gains, chance, alone, float(answer_bits))
         left = {
             answer: Left(
@@ -286,8 +287,8 @@ class Arrays:
     def _shuffled(self, named: Labels) -> Labels:
         """Return the solutions exchanged among the worlds in which a part of them is the same."""
         part = named.label
-        if named.kinds < 1 << 15:
-            part = part.astype(np.int16)  # sorted in linear time
+        if named.kinds < 1 << 15:  # sorted in linear time
+            part = part.astype(np.int8 if named.kinds < 1 << 7 else np.int16)
         order = np.argsort(part, kind="stable")
         others = self._order[np.argsort(part[self._order], kind="stable")]
         label = np.empty_like(self._solution.label)
@@ -299,42 +300,49 @@ class Arrays:
         return np.array(self.listed.shuffled, np.int64)
 
     def _labelled(self, label: Ints, kinds: int) -> Labels:
-        table = _sums(label, self.weights, kinds)
-        whole = float(table.sum()), float(_x_log_x(table).sum())
+        table = sums_of(label, self.weights, kinds)
+        whole = float(table.sum()), float(x_log_x(table).sum())
         if self.parts == 1:
             return Labels(label, kinds, whole, [])
         cell = self.part * kinds + label
-        rows = table - _sums(cell, self.weights, self.parts * kinds).reshape(self.parts, -1)
-        sums, logs = rows.sum(axis=1).tolist(), _x_log_x(rows).sum(axis=1).tolist()
+        rows = table - sums_of(cell, self.weights, self.parts * kinds).reshape(self.parts, -1)
+        sums, logs = rows.sum(axis=1).tolist(), x_log_x(rows).sum(axis=1).tolist()
         return Labels(label, kinds, whole, list(zip(sums, logs, strict=True)))
 
     def _asked(
-        self, pairs: Pairs, totals: Floats, scale: int, labels: Labels
+        self, pairs: Pairs, totals: Floats, ends: Sequence[float], scale: int, labels: Labels
     ) -> tuple[list[float], Floats, Ints]:
-        """Return the information in all, and without each part; bits and labels by answer."""
+        """Return the information in all, and without each part; bits and labels by answer.
+
+        ``ends`` are the sums of ``x * log2(x)`` over the answers without each part.
+        """
         count, kinds = len(totals), labels.kinds
         cell = pairs.answer * kinds + labels.label[pairs.world]
-        table = _sums(cell, pairs.weight, count * kinds)
-        live = np.flatnonzero(table)
-        open_ = np.bincount(live // kinds, minlength=count)
-        terms = _x_log_x(table[live])
-        sums = _sums(live // kinds, terms, count)
-        bits = _log2(totals) - np.divide(sums, totals, where=totals > 0, out=np.zeros(count))
-        gains = [_gain(float(sums.sum()), float(_x_log_x(totals).sum()), labels.whole, scale)]
+        table = sums_of(cell, pairs.weight, count * kinds)
+        live = np.flatnonzero(table > 0)
+        answer = live // kinds
+        open_ = np.bincount(answer, minlength=count)
+        terms = x_log_x(table[live])
+        sums = sums_of(answer, terms, count)
+        bits = log2_of(totals) - np.divide(sums, totals, where=totals > 0, out=np.zeros(count))
+        gains = [_gain(float(sums.sum()), float(x_log_x(totals).sum()), labels.whole, scale)]
         if self.parts > 1:
-            number = np.zeros(len(table), np.int64)
+            number = np.empty(len(table), np.int64)
             number[live] = np.arange(len(live))
-            part = self.part[pairs.world]
-            rows = self._without(table[live], part * len(live) + number[cell], pairs.weight)
-            ends = self._without(totals, part * count + pairs.answer, pairs.weight)
+            rows = self._without(table[live], number[cell], pairs)
             for row, end, known in zip(rows, ends, labels.without, strict=True):
                 gains.append(_gain(row, end, known, scale))
         return gains, bits, open_
 
-    def _without(self, table: Floats, cell: Ints, weight: Floats) -> list[float]:
-        """Return the sum of ``x * log2(x)`` of a table without each of the parts."""
-        by_part = _sums(cell, weight, self.parts * len(table)).reshape(self.parts, -1)
-        sums: list[float] = _x_log_x(table - by_part).sum(axis=1).tolist()
+    def _without(self, table: Floats, cell: Ints, pairs: Pairs) -> list[float]:
+        """Return the sum of ``x * log2(x)`` of a table without each of the parts.
+
+        ``cell`` is the place in the table of each pair.
+        """
+        size = len(table)
+        by_part = sums_of(pairs.part * size + cell, pairs.weight, self.parts * size)
+        left = table - by_part.reshape(self.parts, size)
+        sums: list[float] = x_log_x(left).sum(axis=1).tolist()
         return sums
 
     def _world_asked(self, pairs: Pairs, totals: Floats, scale: int) -> tuple[list[float], Floats]:
@@ -343,22 +351,20 @@ class Arrays:
         share = pairs.share / scale
         log_share = np.log2(share)
         alone = totals / scale
-        sums = _sums(
+        sums = sums_of(
             pairs.answer,
             share * (self.logs[pairs.world] + self.weights[pairs.world] * log_share),
             count,
         )
-        bits = _log2(alone) - np.divide(sums, alone, where=alone > 0, out=np.zeros(count))
+        bits = log2_of(alone) - np.divide(sums, alone, where=alone > 0, out=np.zeros(count))
         # The entropy of the answer, less what a player chooses in each world.
         chosen = pairs.weight * log_share
         total = totals.sum()
-        gains = [float(log2(total) + (chosen.sum() - _x_log_x(totals).sum()) / total)]
+        gains = [float(log2(total) + (chosen.sum() - x_log_x(totals).sum()) / total)]
         if self.parts > 1:
-            part = self.part[pairs.world]
-            cell = part * count + pairs.answer
-            ends = self._without(totals, cell, pairs.weight)
-            sizes = total - _sums(part, pairs.weight, self.parts)
-            choices = chosen.sum() - _sums(part, chosen, self.parts)
+            ends = self._without(totals, pairs.answer, pairs)
+            sizes = total - sums_of(pairs.part, pairs.weight, self.parts)
+            choices = chosen.sum() - sums_of(pairs.part, chosen, self.parts)
             for end, size, choice in zip(ends, sizes.tolist(), choices.tolist(), strict=True):
                 gains.append(log2(size) + (choice - end) / size if size else 0.0)
         return gains, bits
@@ -374,25 +380,3 @@ def _gain(answers: float, ends: float, solution: tuple[float, float], scale: int
     if not size:
         return 0.0
     return log2(size) - logs / size + (answers - ends) / (size * scale)
-
-
-def _sums(index: Ints, numbers: Floats, size: int) -> Floats:
-    """Return the sum of the numbers with each index."""
-    return np.bincount(index, numbers, size).astype(np.float64, copy=False)
-
-
-def _x_log_x(numbers: Floats) -> Floats:
-    """Return ``x * log2(x)`` of whole numbers, and 0 for 0."""
-    if numbers.size < MANY or numbers.max() > MAX_LOGS:
-        return numbers * _log2(numbers)
-    return _products().take(numbers.astype(np.intp))
-
-
-@cache
-def _products() -> Floats:
-    numbers = np.arange(MAX_LOGS + 1, dtype=np.float64)
-    return numbers * _log2(numbers)
-
-
-def _log2(numbers: Floats) -> Floats:
-    return np.log2(numbers, where=numbers > 0, out=np.zeros(np.shape(numbers)))

@@ -12,7 +12,8 @@ from attrs import evolve
 from deduce.budget import Budget
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.policy.chance import ChanceSolver
-from deduce.policy.first_questions import UNLIMITED, FirstQuestions, remembered_task
+from deduce.policy.first_questions import UNLIMITED, FirstQuestions
+from deduce.policy.pieces import remembered_task
 from deduce.policy.plan import OBJECTIVES, Plan, measured
 from deduce.policy.tree import step_of
 from deduce.text import plural

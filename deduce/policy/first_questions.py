@@ -15,20 +15,20 @@ from attrs import evolve, frozen
 
 from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
-from deduce.budget import Budget, Meter
+from deduce.budget import Budget
 from deduce.errors import BadInput, Undecided
 from deduce.policy.beam import Beam
 from deduce.policy.bounds import NEVER
+from deduce.policy.pieces import Piece, remembered_task, solve_piece
 from deduce.policy.plan import Plan, measured
 from deduce.policy.solver import Solver
-from deduce.policy.task import Task, task_of
 from deduce.policy.tree import depth_of, step_of, tree_of
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
     from deduce.policy.solver import Secrets
 
-__all__ = ["UNLIMITED", "FirstQuestions", "remembered_task"]
+__all__ = ["UNLIMITED", "FirstQuestions"]
 
 UNLIMITED = Budget(steps=None)
 
@@ -37,60 +37,6 @@ SEARCHED = 0.9
 
 LARGE = 4
 """How many of the parts of a first question are solved last, each as a task of its own."""
-
-
-@frozen
-class Piece:
-    """A part of the search: the secrets that one answer to a first question leaves."""
-
-    knowledge: Knowledge
-    budget: Budget
-    number: int
-    question: int
-    answer: int
-    bound: int
-    left: int
-
-
-def remembered_task(knowledge: Knowledge, meter: Meter) -> Task:
-    """Return the task, which takes longer to make than most pieces take to be solved."""
-    task = _tasks.pop(knowledge, None) or task_of(knowledge, meter)
-    while len(_tasks) >= MAX_TASKS:
-        del _tasks[next(iter(_tasks))]
-    _tasks[knowledge] = task
-    return task
-
-
-MAX_TASKS = 2
-_tasks: dict[Knowledge, Task] = {}
-"""The last tasks, the newest at the end."""
-
-
-def _solve(piece: Piece) -> dict[str, Any]:
-    """Return the result of a piece, as a row of a file of results.
-
-    Every piece begins without what others have found, so that the plan is the same however the
-    pieces are shared out.
-    """
-    solver = Solver(remembered_task(piece.knowledge, UNLIMITED.meter()), piece.budget.meter())
-    secrets = dict(solver.parts(piece.question, solver.everything()))[piece.answer]
-    try:
-        solver.bound_ahead(secrets, piece.left, (piece.question,))
-        value = solver.solve(secrets, piece.bound, (piece.question,), piece.left)
-        done = True
-    except Undecided:
-        done, value = False, solver.known_bound(secrets, piece.left)
-    return {
-        "trial": piece.number,
-        "question": piece.question,
-        "answer": piece.answer,
-        "bound": piece.bound,
-        "left": piece.left,
-        "value": value,
-        "done": done,
-        "states": solver.states,
-        "plan": tree_of(solver, secrets, piece.left) if done and value < piece.bound else None,
-    }
 
 
 class FirstQuestions:
@@ -385,7 +331,7 @@ class FirstQuestions:
         left = [piece for piece in pieces if piece.number not in rows]
         # The largest first, so that no process ends up alone with it.
         try:
-            for row in run_all(_solve, left[::-1], jobs=self.jobs, scheduler=self.scheduler):
+            for row in run_all(solve_piece, left[::-1], jobs=self.jobs, scheduler=self.scheduler):
                 rows[row["trial"]] = row
                 if self.file is not None and row["done"]:
                     self.file.add(row)

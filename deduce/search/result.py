@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any, Generic, Literal, Self
 
 from attrs import field, frozen
+from attrs.converters import optional
 
 from deduce.display import Displayed
 from deduce.search.game import (
@@ -36,11 +37,20 @@ __all__ = [
 ]
 
 
+def _without_minus_zero(values: Utilities) -> Utilities:
+    """Return utilities in which 0 has no sign: a zero-sum solver negates that of one player.
+
+    >>> _without_minus_zero((-0.0, 1, -2.5))
+    (0.0, 1, -2.5)
+    """
+    return tuple(value + 0 for value in values)
+
+
 @frozen
 class ActionValue:
     """What is known about one action at the root."""
 
-    utilities: Utilities
+    utilities: Utilities = field(converter=_without_minus_zero)
     """One number per player."""
     proved: bool
     """Whether they follow from the rules; otherwise they depend on estimates or samples."""
@@ -69,9 +79,9 @@ class Result(Displayed, Generic[State, Action]):
     state: State
     mover: int | None
     """The player to move in ``state``; ``None`` where chance moves or the game is over."""
-    value: Utilities | None
+    value: Utilities | None = field(converter=optional(_without_minus_zero))
     """The proved utilities under best play, one number per player; ``None`` if not proved."""
-    estimate: Utilities | None
+    estimate: Utilities | None = field(converter=optional(_without_minus_zero))
     """An estimate of them; ``None`` if they are proved or nothing is known."""
     best_actions: tuple[Action, ...] = ()
     """The best actions found; all of them only where the solver states this."""

@@ -15,9 +15,9 @@ all players. Method and assumptions: docs/concepts/slips.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -45,6 +45,13 @@ NOTED = "the card is noted wrongly"
 NAMED = "the name is written wrongly"
 NEIGHBOUR = "a neighbour's answer"
 
+
+NONE = Fraction(0)
+
+Way: TypeAlias = tuple[str, Fraction]
+"""What may have happened, as text, and how probable it is."""
+
+Posterior: TypeAlias = Mapping[Variable, Mapping[Value, Fraction]]
 
 Ways = tuple[Fraction, tuple[tuple[str, Fraction], ...]]
 """How probable it is that an answer is wrong, and what may have caused it, with shares of that."""
@@ -213,71 +220,114 @@ def instead(knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fraction]]:
     posterior.
     """
     event = knowledge.log[slip.event - 1]
-    causes = dict(slip.instead)
     if not isinstance(event, Suggestion) or not slip.probability:
         return [(cause or "it is not so", share) for cause, share in slip.instead if share]
-    game = game_of(knowledge)
-    held = _held(game, event)
-    player, card = _answered(event, slip.answer)
-    if card is not None:
-        wrong: Constraint = is_not(card, player)
-    elif player in event.passes:
-        wrong = at_least(1, [is_(c, player) for c in held])
-    else:
-        wrong = at_most(0, [is_(c, player) for c in held])
+    wrong = _WrongAnswer.of(game_of(knowledge), event, slip.answer)
     try:
-        if_wrong = knowledge.assume(wrong).posterior()
+        if_wrong = knowledge.assume(wrong.constraint()).posterior()
     except Contradiction:
         return []
+    ways = [
+        pair
+        for cause, probability in wrong.causes(slip).items()
+        for pair in wrong.ways(cause, probability, if_wrong)
+        if pair[1]
+    ]
+    return sorted(ways, key=lambda pair: -pair[1])[:MAX_ALTERNATIVES]
 
-    def has(name: Variable, holder: Value) -> Fraction:
-        return if_wrong.get(name, {}).get(holder, Fraction(0))
 
-    found: list[tuple[str, Fraction]] = []
-    named = [card] if card is not None else held
-    passed = player in event.passes
-    beside = _neighbours(game, event, player)
-    if passed and not beside and NEIGHBOUR in causes and OVERLOOKED in causes:
-        # All neighbours passed by themselves.
-        causes[OVERLOOKED] += causes.pop(NEIGHBOUR)
-    for cause, probability in causes.items():
+@frozen
+class _WrongAnswer:
+    """An answer to a suggestion that is taken to be wrong."""
+
+    game: SetUp
+    player: str
+    """Who is said to have answered."""
+    card: str | None
+    """The card that was seen."""
+    passed: bool
+    """Whether the player is said to have had none of the cards."""
+    held: Sequence[str]
+    """The cards that were named and that a player may hold."""
+    beside: Sequence[str]
+    """The neighbours whose answer it may have been."""
+
+    @classmethod
+    def of(cls, game: SetUp, event: Suggestion, answer: str) -> _WrongAnswer:
+        """Return an answer of an event, as it is written there."""
+        player, card = _answered(event, answer)
+        beside = _neighbours(game, event, player)
+        return cls(game, player, card, player in event.passes, _held(game, event), beside)
+
+    def constraint(self) -> Constraint:
+        """Return what holds since it is wrong."""
+        if self.card is not None:
+            return is_not(self.card, self.player)
+        facts = [is_(card, self.player) for card in self.held]
+        return at_least(1, facts) if self.passed else at_most(0, facts)
+
+    def causes(self, slip: Slip) -> dict[str, Fraction]:
+        """Return how probable each cause is; a pass may not be that of a neighbour who passed."""
+        causes = dict(slip.instead)
+        if self.passed and not self.beside and NEIGHBOUR in causes and OVERLOOKED in causes:
+            causes[OVERLOOKED] += causes.pop(NEIGHBOUR)
+        return causes
+
+    def ways(self, cause: str, probability: Fraction, if_wrong: Posterior) -> Iterable[Way]:
+        """Return what may have happened by a cause, with probabilities."""
         if cause in (OVERLOOKED, NOTED):
-            others = [c for c in held if c != card]
-            verb = "holds {} and overlooked it" if passed else "showed {}"
-            # A player may hold several of the cards, so these are not shared out.
-            found += [(f"{player} {verb.format(c)}", probability * has(c, player)) for c in others]
-            continue
-        if cause == NAMED:
-            options = {}
-            for written in named:
-                category = next(cards for cards in game.deck.values() if written in cards)
-                for meant, share in near(category, written).items():
-                    weight = share * (
-                        has(written, player) * (1 - has(meant, player))
-                        if passed
-                        else has(meant, player)
-                    )
-                    options[f"{meant} was named, not {written}"] = weight
-        else:
-            options = {}
-            for other in beside:
-                weight = sum((has(c, other) for c in named), Fraction(0))
-                weight = max(Fraction(0), 1 - weight) if passed else weight
-                options[f"it was {other}'s answer"] = weight
-        found += _shared_out(options, probability, cause)
-    found = sorted((pair for pair in found if pair[1]), key=lambda pair: -pair[1])
-    return found[:MAX_ALTERNATIVES]
+            return self._other_cards(probability, if_wrong)
+        weigh = self._names if cause == NAMED else self._neighbours
+        return _shared_out(weigh(if_wrong), probability, cause)
+
+    def _other_cards(self, probability: Fraction, if_wrong: Posterior) -> Iterator[Way]:
+        """Yield each card that was overlooked or noted wrongly.
+
+        A player may hold several of them, so they do not share the probability.
+        """
+        verb = "holds {} and overlooked it" if self.passed else "showed {}"
+        for card in self.held:
+            if card != self.card:
+                share = _share(if_wrong, card, self.player)
+                yield f"{self.player} {verb.format(card)}", probability * share
+
+    def _names(self, if_wrong: Posterior) -> dict[str, Fraction]:
+        """Return the weight of each card that may have been named where another is written."""
+        weights = {}
+        for written in [self.card] if self.card is not None else self.held:
+            category = next(cards for cards in self.game.deck.values() if written in cards)
+            for meant, share in near(category, written).items():
+                weight = share * _share(if_wrong, meant, self.player)
+                if self.passed:  # they hold what is written, and not what was meant
+                    has_written = _share(if_wrong, written, self.player)
+                    weight = has_written * (share - weight)
+                weights[f"{meant} was named, not {written}"] = weight
+        return weights
+
+    def _neighbours(self, if_wrong: Posterior) -> dict[str, Fraction]:
+        """Return the weight of each neighbour whose answer it may have been."""
+        weights = {}
+        for other in self.beside:
+            cards = [self.card] if self.card is not None else self.held
+            shares = sum((_share(if_wrong, card, other) for card in cards), NONE)
+            weights[f"it was {other}'s answer"] = max(NONE, 1 - shares) if self.passed else shares
+        return weights
+
+
+def _share(posterior: Posterior, card: str, player: str) -> Fraction:
+    """Return how probable it is that a player holds a card."""
+    return posterior.get(card, {}).get(player, NONE)
 
 
 def _shared_out(
-    options: Mapping[str, Fraction], probability: Fraction, cause: str
-) -> Iterator[tuple[str, Fraction]]:
-    whole = sum(options.values(), Fraction(0))
+    weights: Mapping[str, Fraction], probability: Fraction, cause: str
+) -> Iterator[Way]:
+    """Yield the ways with their shares of a probability; the cause alone where none is possible."""
+    whole = sum(weights.values(), NONE)
     if whole:
-        for says, weight in options.items():
-            if weight:
-                yield says, probability * weight / whole
-    elif probability:
+        for text, weight in weights.items():
+            yield text, probability * weight / whole
+    else:
         yield cause, probability
 
 

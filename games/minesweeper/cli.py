@@ -119,7 +119,9 @@ def advise(log: str, *, as_json: bool) -> None:
     Example:  deduce minesweeper advise board.txt
 
     A certain cell; else, near the end, the cell with the greatest chance of winning; else the cell
-    with the greatest chance to survive it and the next one. `solve` shows all probabilities.
+    with the greatest chance to survive it and the next one. `solve` shows all probabilities. Other
+    games rank questions by information; here what counts is to win, so this always looks ahead,
+    and needs no --turns.
     """  # noqa: D301
     position, source = read_position(log)
     if len(position.numbers) + position.left() + len(position.mines) >= len(position.board.cells()):

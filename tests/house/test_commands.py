@@ -463,7 +463,11 @@ def test_slips_of_a_stranger_are_ranked(run: Run, tmp_path: Path) -> None:
     )
     assert run("check", "--json", str(path)).json["slips"][0]["event"] == 3
     assert "blue" in run("grid", "--slips", "0.02", str(path)).out
-    assert run("certain", "--slips", "0.02", "--json", log_of(tmp_path)).json["unless"]
+    certain = run("certain", "--slips", "0.02", "--json", log_of(tmp_path)).json
+    assert certain["unless"]
+    assert "contradiction" not in certain
+    assert run("certain", "--slips", "0.02", "--json", str(path)).json["contradiction"] is True
+    assert run("certain", "--slips", "0.02", str(path)).out.startswith("strictly nothing fits")
     assert run("slips", "--slips", "declared", str(path)).code == 2
     assert run("slips", "--slips", "pass=0.1", str(path)).code == 2
 

@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 from deduce import registry
 from deduce.cli import main
 from deduce.constraints import Constraint, Fact, Weigh, Where, at_least, is_
-from deduce.errors import BadInput, Contradiction, Unsupported
+from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as module
-from deduce.policy import arrays, listed
+from deduce.policy import arrays, listed, sums
 from deduce.policy.advice import RANKINGS, Advice, RatedInquiry
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import answers_to
@@ -181,7 +181,7 @@ def test_advice_is_what_the_definition_says(
         elif data.draw(st.booleans()):
             patch.setattr(arrays, "MAX_KEYS", 2)
         elif data.draw(st.booleans()):
-            patch.setattr(arrays, "MANY", 1)
+            patch.setattr(sums, "MANY", 1)
         try:
             advice = knowledge.advise(by=by, weighted=weighted, samples=0)
         except Contradiction:
@@ -283,7 +283,7 @@ def test_estimates_by_arrays_and_by_dictionaries_are_equal(
 ) -> None:
     knowledge = Knowledge(data.draw(drawn(Scoped)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arrays, "MANY", 1 if looked_up else 10**9)
+        patch.setattr(sums, "MANY", 1 if looked_up else 10**9)
         try:
             by_arrays = knowledge.advise(samples=400)
         except Contradiction:
@@ -318,6 +318,37 @@ def test_wrong_options_are_refused(options: Mapping[str, Any], message: str) -> 
     knowledge = Knowledge(Drawn((((0,), ("a", "b", "c")),), (), ("v0",)))
     with pytest.raises(BadInput, match=message):
         knowledge.advise(**options)
+
+
+@frozen
+class Lamps:
+    """Sixty lamps, on or off, about all of which one asks: 2 to the 60 solutions."""
+
+    def variables(self) -> Mapping[str, Sequence[bool]]:
+        return {f"lamp {number}": (False, True) for number in range(60)}
+
+    def rules(self) -> Sequence[Rule]:
+        return ()
+
+    def evidence(self, log: Sequence[Any], viewer: Viewer) -> Sequence[Evidence]:
+        return ()
+
+    def questions(self) -> Sequence[str]:
+        return tuple(self.variables())
+
+    def inquiries(self, log: Sequence[Any], viewer: Viewer) -> Sequence[str]:
+        return tuple(self.variables())
+
+    def answer(self, inquiry: str, world: World) -> Any:
+        return world[inquiry]
+
+
+def test_more_solutions_than_can_be_drawn_are_undecided_and_not_drawn() -> None:
+    lamps = Knowledge(Lamps())
+    with pytest.raises(Undecided, match="too many solutions for an estimate"):
+        lamps.advise()
+    with pytest.raises(BadInput, match="which are too many to estimate; use 0"):
+        lamps.advise(samples=5000)
 
 
 def test_a_game_without_questions_has_no_advice() -> None:

@@ -519,6 +519,15 @@ def test_a_folder_of_another_game_is_refused(tmp_path: Path) -> None:
         Tablebase(BOARD, tmp_path / "nowhere")
 
 
+def test_a_manifest_of_an_older_version_is_read(tmp_path: Path) -> None:
+    solve_on_disk(Nim((1, 2)), tmp_path)
+    path = tmp_path / "solution.json"
+    manifest = json.loads(path.read_text())
+    assert "explored" not in manifest
+    path.write_text(json.dumps(manifest | {"explored": True}))
+    assert solve_on_disk(Nim((1, 2)), tmp_path).manifest.solved
+
+
 def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
     solve_on_disk(BOARD, tmp_path)
     manifest = tmp_path / "solution.json"

@@ -104,7 +104,7 @@ class Counting:
         """Return the number (or weight) of worlds for each combination of answers that occurs."""
         return _Swept(
             model, meter, self.settings, weighted=weighted, questions=questions, keep=False
-        ).joint()
+        ).joint(meter)
 
     def sample(
         self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
@@ -247,9 +247,10 @@ class _Swept:
                 of[index][number] = sum(row.get(v, 0) for v in self.model.values_in(mask))
         return of
 
-    def joint(self) -> Joint:
+    def joint(self, meter: Meter) -> Joint:
         if not self.total:
             return {}
+        price = 1 + len(self.labels)  # of one combination of answers
         parts = [sweep.answers(len(self.labels)) for sweep in self.sweeps]
         table: dict[tuple[Value, ...], Weight] = {}
         for combination in product(*(part.items() for part in parts)):
@@ -264,6 +265,7 @@ class _Swept:
             ]
             weight = self.weight(ways_in_all, prod(map(len, options)))
             for choice in product(*options):
+                meter.spend(price)
                 key = tuple(labels[c] for labels, c in zip(self.labels, choice, strict=True))
                 table[key] = table.get(key, 0) + weight
         return table

@@ -28,7 +28,7 @@ from deduce.engines.counting.words import Indices, States, folded
 
 __all__ = ["LabelledSweep", "unlabelled"]
 
-ENTRIES = 64
+ENTRIES = 128
 """Weights that are added in a step of a `deduce.budget.Budget`."""
 
 CHUNK = 1 << 16

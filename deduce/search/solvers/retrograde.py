@@ -80,7 +80,7 @@ def retrograde(space: StateSpace[State, Action], *, infinite: float = 0) -> Solu
                 distances[index] = plies
     shared: dict[float | None, Utilities | None] = {None: None}
     for value in (*ends, infinite):
-        shared[value] = (value, -value)
+        shared[value] = (value, 0 - value)  # never -0.0
     return Solution(
         space,
         "retrograde analysis",

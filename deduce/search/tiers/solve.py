@@ -269,7 +269,6 @@ class _Run:
             if not tier.expanded:
                 tier.cyclic = True
                 self._expand_cyclic(tier)
-        self.manifest.explored = True
         self._save()
 
     def solve(self) -> None:

@@ -129,7 +129,6 @@ class Manifest:
     tiers: list[Tier]
     utilities: list[list[float]] = field(factory=list)
     """Utilities of finished states, one number per player; values are indices into this list."""
-    explored: bool = False
     solved: bool = False
     seconds: float = 0.0
     """Time spent so far, over all runs."""
@@ -175,7 +174,10 @@ class Manifest:
             return None
         text, source = read_text(str(path))
         try:
-            manifest = structure(parse_json(text), cls)
+            document = parse_json(text)
+            if isinstance(document, dict):
+                document.pop("explored", None)  # which older versions wrote, and none has read
+            manifest = structure(document, cls)
             if manifest.schema != SCHEMA:
                 raise BadInput(f"the schema is {manifest.schema!r}, not {SCHEMA!r}")
             manifest._check()

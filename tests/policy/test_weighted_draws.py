@@ -1,0 +1,74 @@
+"""Advice from weighted draws, where drawing by a sweep would take too long."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import pytest
+
+from deduce.budget import Budget
+from deduce.engines.counting import importance
+from deduce.errors import Undecided
+from deduce.knowledge import Knowledge
+from deduce.policy import draws
+from deduce.policy.draws import drawn_worlds
+from tests.benchmarks.bench_cluedo import BIG_DECK, position
+
+
+def gains(knowledge: Knowledge, **given: Any) -> dict[Any, tuple[float, float]]:
+    """Return the information of each question, and its stated error."""
+    return {r.inquiry: (r.gain_bits, r.error) for r in knowledge.advise(**given).ranking}
+
+
+def test_the_real_error_of_weighted_draws_is_the_stated_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    knowledge = position(3, 4, 6).seen_by("Ann")
+    exact = gains(knowledge, samples=0)
+    assert all(error == 0 for _, error in exact.values())
+    monkeypatch.setattr(draws, "FEW_STEPS", 0)
+    monkeypatch.setattr(importance, "BATCH", 2000)
+    tried: list[float] = []
+    original = importance.weighted_worlds
+
+    def watched(*args: Any, **given: Any) -> importance.Weighted:
+        drawn = original(*args, **given)
+        tried.append(drawn.effective)
+        return drawn
+
+    monkeypatch.setattr(importance, "weighted_worlds", watched)
+    differences = []
+    for seed in (0, 1):
+        estimated = gains(knowledge, samples=4000, seed=seed)
+        assert estimated.keys() == exact.keys()
+        differences += [
+            (gain - exact[question][0]) / error
+            for question, (gain, error) in estimated.items()
+            if error > 1e-6
+        ]
+    assert len(tried) == 2
+    assert min(tried) >= 4000
+    assert sqrt(sum(d * d for d in differences) / len(differences)) < 2
+
+
+def test_the_ways_to_draw_are_tried_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    knowledge = position(0, 10, 26, BIG_DECK).seen_by("Ann")
+    monkeypatch.setattr(draws, "FEW_STEPS", 0)
+    monkeypatch.setattr(importance, "BATCH", 1000)
+    worlds, weights, number = drawn_worlds(knowledge, 20, seed=0, weighted=True)
+    assert (len(worlds), set(weights), number) == (20, {1}, 20)  # drawn by a sweep
+    small = knowledge.using(budget=Budget(300_000))
+    worlds, weights, number = drawn_worlds(small, 20, seed=0, weighted=True)
+    assert number >= 20
+    assert len(worlds) == len(weights) >= 20
+    assert all(map(knowledge.problem.holds, worlds))
+    with pytest.raises(Undecided):
+        drawn_worlds(knowledge.using(budget=Budget(1000)), 20, seed=0, weighted=True)
+
+
+def test_a_named_engine_is_the_only_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    knowledge = position(3, 4, 6).seen_by("Ann").using(engine="counting")
+    monkeypatch.setattr(draws, "FEW_STEPS", 0)
+    worlds, weights, number = drawn_worlds(knowledge, 10, seed=0, weighted=True)
+    assert (len(worlds), weights, number) == (10, [1] * 10, 10)
