@@ -183,26 +183,24 @@ def size_of(statements: Sequence[Statement]) -> int:
 
 
 def looks_linear(statements: Sequence[Statement]) -> bool:
-    """Return whether the constraints may be linear equations modulo 2 and nothing else.
+    """Return whether at least half of the constraints are linear equations modulo 2.
 
-    Likelihoods are not looked at, and of a table only the number of rows: the search with
-    component caching looks closer, after propagation (`deduce.engines.counting.linear`).
+    Likelihoods are not looked at; the search with component caching looks again after propagation
+    (`deduce.engines.linear`).
     """
-    some = False
+    linear = others = 0
     for statement in statements:
         form = statement.form
         if isinstance(form, CompiledWhere):
-            number = len(form.rows)
-            if number == 0 or number & (number - 1):
-                return False
-            some = True
+            is_linear = form.affine
         elif isinstance(form, CompiledCount):
-            if len(form.terms) != 2 or not form.low == form.high == 1:
-                return False
-            some = True
-        elif isinstance(form, CompiledSum):
-            return False
-    return some
+            is_linear = len(form.terms) == 2 and form.low == form.high == 1
+        else:
+            others += isinstance(form, CompiledSum)
+            continue
+        linear += is_linear
+        others += not is_linear
+    return linear >= max(others, 1)
 
 
 def engines_for(

@@ -23,6 +23,7 @@ from attrs import frozen
 
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.engines.linear import is_affine
 from deduce.engines.masks import positions
 from deduce.engines.table import Table
 from deduce.errors import BadProblem
@@ -104,6 +105,11 @@ class CompiledWhere:
     def allowed(self) -> frozenset[int]:
         """The rows as a set."""
         return frozenset(self.rows)
+
+    @cached_property
+    def affine(self) -> bool:
+        """Whether they are what linear equations modulo 2 about two values each allow."""
+        return is_affine(self.rows, self.fields)
 
 
 @frozen(eq=False)

@@ -55,7 +55,7 @@ ENGINES: dict[str, tuple[Engine, dict[str, Any]]] = {
         Components(),
         {"deduce.engines.counting.pairwise.MIN_CELLS": 0, f"{SEARCH}.MIN_CELLS": 0},
     ),
-    "components, linear": (Components(), {f"{SEARCH}.FEWEST": 0}),
+    "components, linear": (Components(), {f"{SEARCH}.FEWEST": 0, f"{SEARCH}.MIXED": 0}),
     "components, swept": (Components(sweeps=True), {}),
     "components, interrupted": (Components(sweeps=True), {f"{SWEPT}.FIRST_SHARE": 1}),
     "tables by value": (Components(), {"deduce.engines.table.FEW": 0}),

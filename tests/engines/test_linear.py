@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from random import Random
 from unittest.mock import patch
 
@@ -16,7 +17,7 @@ from deduce.constraints import Constraint, Weigh
 from deduce.engines import choose
 from deduce.engines.counting import search
 from deduce.engines.counting.components import Components
-from deduce.engines.counting.linear import FEWEST, Linear, equations_of
+from deduce.engines.linear import FEWEST, Linear, equations_of
 from deduce.engines.model import Model
 from tests.engines.bodies import assert_engine_agrees, meter
 
@@ -59,7 +60,7 @@ def _parity(scope: Sequence[object], chosen: Sequence[object], *, right: bool) -
 @settings(max_examples=60)
 @given(problem=linear_problems())
 def test_elimination_agrees_with_trying_everything(fewest: int, problem: Problem) -> None:
-    with patch(f"{search.__name__}.FEWEST", fewest):
+    with patch(f"{search.__name__}.FEWEST", fewest), patch(f"{search.__name__}.MIXED", 0):
         assert_engine_agrees(Components(), problem)
         assert_engine_agrees(Components(sweeps=True), problem)
 
@@ -102,9 +103,12 @@ def _system(size: int, number: int, seed: int) -> tuple[list[list[int]], list[in
     return scopes, right, Problem(dict.fromkeys(range(size), (0, 1)), rules)
 
 
-def _solved(scopes: list[list[int]], right: list[int], size: int) -> tuple[int, dict[int, int]]:
-    """Return the rank and the settled unknowns, found with sets of columns."""
-    rows = [(set(scope), value) for scope, value in zip(scopes, right, strict=True)]
+Rows = list[tuple[set[int], int]]
+
+
+def _solved(rows: Rows, size: int) -> tuple[int, dict[int, int]] | None:
+    """Return the rank and the settled unknowns, found with sets of columns; None: no solution."""
+    rows = rows.copy()
     rank = 0
     for column in range(size):
         at = next((k for k in range(rank, len(rows)) if column in rows[k][0]), None)
@@ -116,14 +120,22 @@ def _solved(scopes: list[list[int]], right: list[int], size: int) -> tuple[int, 
             if k != rank and column in row:
                 rows[k] = row ^ pivot, other ^ value
         rank += 1
+    if any(value for _, value in rows[rank:]):
+        return None
     return rank, {next(iter(row)): value for row, value in rows[:rank] if len(row) == 1}
+
+
+def _rows(scopes: list[list[int]], right: list[int]) -> Rows:
+    return [(set(scope), value) for scope, value in zip(scopes, right, strict=True)]
 
 
 @pytest.mark.parametrize("number", [150, 190, 230])
 def test_two_hundred_unknowns(number: int) -> None:
     size = 200
     scopes, right, problem = _system(size, number, number)
-    rank, settled = _solved(scopes, right, size)
+    solved = _solved(_rows(scopes, right), size)
+    assert solved is not None
+    rank, settled = solved
     k = Knowledge(problem)
     assert k.count() == 2 ** (size - rank)
     assert k.certain() == settled
@@ -136,6 +148,39 @@ def test_two_hundred_unknowns(number: int) -> None:
     assert len({tuple(world.values()) for world in worlds}) == min(20, 2 ** (size - rank))
     whole = k.joint(*scopes[0])
     assert {row.count(1) % 2 for row in whole} == {right[0]}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_few_constraints_of_another_kind_are_branched_on(seed: int) -> None:
+    """The clauses are met by each combination of their variables' values in turn."""
+    size = 60
+    scopes, right, problem = _system(size, 50, seed)
+    random = Random(seed)
+    clauses = [random.sample(range(size), 3) for _ in range(3)]
+    rules = [at_least(1, [is_(i, 1) for i in clause]) for clause in clauses]
+    expected = 0
+    names = sorted({i for clause in clauses for i in clause})
+    for values in product((0, 1), repeat=len(names)):
+        value_of = dict(zip(names, values, strict=True))
+        if all(any(value_of[i] for i in clause) for clause in clauses):
+            settled: Rows = [({i}, value) for i, value in value_of.items()]
+            solved = _solved([*_rows(scopes, right), *settled], size)
+            expected += 0 if solved is None else 2 ** (size - solved[0])
+    made = Problem(problem.domains, [*problem.rules, *rules])
+    tally = Components().tally(Model(made), meter(), weighted=False)
+    assert tally.total == Knowledge(made).count() == expected
+
+
+def test_many_equations_and_few_other_statements_are_counted() -> None:
+    """Undecided unless the search branches on the few, and sees that equations contradict."""
+    _, _, problem = _system(200, 195, 4)
+    random = Random(4)
+    triples = [random.sample(range(200), 3) for _ in range(8)]
+    rules = [at_least(1, [is_(i, i % 2) for i in triple]) for triple in triples]
+    k = Knowledge(Problem(problem.domains, [*problem.rules, *rules]))
+    worlds = k.sample(5, seed=1) if k.is_consistent() else []
+    assert all(k.problem.holds(world) for world in worlds)
+    assert (k.count() > 0) == bool(worlds)
 
 
 def test_a_contradiction_of_equations_is_found_at_once() -> None:

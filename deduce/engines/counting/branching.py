@@ -4,7 +4,9 @@ The variables are chosen so that a component falls apart early: against the orde
 by minimum degree, as in Korhonen and Järvisalo, *Integrating tree decompositions into decision
 heuristics of propositional model counters* (CP 2021); where the decomposition is too wide to help,
 a variable with the fewest values is chosen, and of these the one that most is demanded of; or, if a
-Count leaves less choice than any variable, whether one of its facts holds.
+Count leaves less choice than any variable, whether one of its facts holds. Where most constraints
+are linear equations modulo 2, only variables of the others are branched on: what is left then is
+eliminated (`deduce.engines.linear`).
 """
 
 from __future__ import annotations
@@ -49,6 +51,8 @@ class Subproblem:
     """For each active constraint the guards of the variables that it is still about."""
     demands: tuple[tuple[int, Any], ...] = ()
     """For each active constraint its number, and what is demanded of these variables."""
+    others: int = 0
+    """The guards of the variables of constraints that are not linear, where most are."""
 
 
 class Branching:
@@ -75,7 +79,9 @@ class Branching:
     def choices(self, part: Subproblem) -> list[tuple[int, int]]:
         """Return the states to try for one variable, each with the constraints to examine."""
         model = self.model
-        candidates = self._narrowest(part) if self.dynamic else part.guards
+        candidates = part.others
+        if not candidates:
+            candidates = self._narrowest(part) if self.dynamic else part.guards
         i = candidates.bit_length() // model.stride - 1
         literal = None
         if self.dynamic:

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, within
-from deduce.engines.counting.linear import equations_of
 from deduce.engines.counting.residue import Form
+from deduce.engines.linear import equations_of
 from deduce.engines.masks import positions
 from deduce.engines.model import (
     CompiledCount,
@@ -60,7 +60,7 @@ class Residual:
         """Return what is demanded as linear equations modulo 2; ``None``: it is something else.
 
         Every open variable has two values in the state, the upper of which is one of ``high``
-        (`deduce.engines.counting.linear`).
+        (`deduce.engines.linear`).
         """
         return None
 

@@ -22,7 +22,6 @@ from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, WORD, Bounds
 from deduce.engines.counting.branching import Branching, Subproblem
 from deduce.engines.counting.graph import Branch, Leaf, Node
-from deduce.engines.counting.linear import FEWEST, Linear, upper
 from deduce.engines.counting.pairwise import (
     MAX_CELLS,
     MIN_CELLS,
@@ -33,10 +32,14 @@ from deduce.engines.counting.pairwise import (
 )
 from deduce.engines.counting.residual import Form, Residual, Watches, residual_of
 from deduce.engines.counting.swept import Rounds
+from deduce.engines.linear import FEWEST, Elimination, Linear, upper
 from deduce.engines.masks import bits_of
 from deduce.engines.model import CompiledWeigh
 
 __all__ = ["Search"]
+
+MIXED = 8
+"""From this number of linear constraints on, if they are most, the others are branched on first."""
 
 MAX_COMPARED = 100
 """With more constraints than this, components are found variable by variable."""
@@ -264,7 +267,11 @@ class Search:
         return Triangle(self.pairs, part.state, variables)
 
     def _linear(self, part: Subproblem) -> Linear | None:
-        """Return the component as linear equations, if it is nothing else and large enough."""
+        """Return the component as linear equations, if it is nothing else and large enough.
+
+        Where it is something else too, but most of it is linear, the variables of the rest are
+        noted, to be branched on first; and it has no world if the equations have no solution.
+        """
         if len(part.active) < FEWEST:
             return None
         ones = part.guards >> self.model.width
@@ -273,11 +280,20 @@ class Search:
         if high is None:
             return None
         equations: list[int] = []
-        for number in part.active:
+        others = linear = 0
+        for number, reach in zip(part.active, part.reaches, strict=True):
             demanded = self.residuals[number].equations(part.state, high)
             if demanded is None:
+                others |= reach
+            else:
+                linear += 1
+                equations += demanded
+        if others:
+            if linear < MIXED or 2 * linear < len(part.active):
                 return None
-            equations += demanded
+            part.others = others
+            solved = Elimination(equations, self.meter)
+            return None if solved.consistent else Linear(own, high, (1,), self.meter)
         return Linear(own, high, equations, self.meter)
 
     def bounds_on_count(self) -> tuple[int, int]:

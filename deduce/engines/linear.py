@@ -18,7 +18,7 @@ from random import Random
 from deduce.budget import Meter
 from deduce.engines.masks import bits_of
 
-__all__ = ["FEWEST", "Elimination", "Linear", "equations_of", "upper"]
+__all__ = ["FEWEST", "Elimination", "Linear", "equations_of", "is_affine", "upper"]
 
 FEWEST = 4
 """From this number of constraints on a component is eliminated; smaller ones are branched on."""
@@ -28,6 +28,9 @@ MANY = 16
 
 WORD = 1024
 """Bits of an equation that cost one more step."""
+
+MAX_ROWS = 4096
+"""More rows than this are not looked at before propagation."""
 
 
 def upper(own: int, ones: int) -> int | None:
@@ -94,6 +97,27 @@ def _equations(first: int, unknowns: int, space: dict[int, int]) -> Iterator[int
             if vector & unknown:
                 equation |= pivot
         yield equation | (first & equation).bit_count() & 1
+
+
+def is_affine(rows: Sequence[int], fields: Sequence[int]) -> bool:
+    """Return whether rows of values are what equations allow; no, if there are very many.
+
+    Parameters
+    ----------
+    rows
+        Different rows, with one bit in each of the fields.
+    fields
+        The bits of the values of each variable.
+
+    Examples
+    --------
+    >>> is_affine([0b0101, 0b1010], [0b0011, 0b1100])
+    True
+    """
+    if not 0 < len(rows) <= MAX_ROWS or any(field.bit_count() > 2 for field in fields):
+        return False
+    high = sum(field & (field - 1) for field in fields)
+    return equations_of([row & high for row in rows], high) is not None
 
 
 class Elimination:
