@@ -16,6 +16,7 @@ TARGET = Path(__file__).parent / "_static" / "hot-path.svg"
 QUERIES = {
     "solve": ("consistent? certain? one world", f"fewer than {LARGE} constraints"),
     "large solve": ("the same questions", f"from {LARGE} constraints on"),
+    "linear solve": ("the same questions", "linear equations modulo 2"),
     "possible": ("what is possible, what is certain", "every value of every variable"),
     "tally": ("how many, how probable", "count, shares, posterior, joint, sample"),
     "numbers": ("how many facts hold", "and the most probable worlds"),
@@ -45,6 +46,8 @@ def attempts(query: str) -> list[tuple[str, str, float]]:
     first, last = PLANS[query], LAST.get(query, ())
     alone = len(first) + len(last) == 1
     rows = [[_attempt(*step, alone=alone) for step in plan] for plan in (first, last)]
+    if query == "linear solve":
+        rows.append([("as above", "by their number", BOX)])
     if last:
         assert {name for name, _ in BY_SWEEP} == {name for name, _ in BY_COMPONENTS}
         both = " and ".join(sorted(name for name, _ in BY_SWEEP))
