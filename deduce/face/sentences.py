@@ -305,6 +305,7 @@ REFUSED_TEXTS: Table = {
     "refused.pages": "more than one page can read this file; open it on one of these: {pages}",
     "refused.no_page": "no game can read this file; a log is text, such as one that a page has "
     "saved",
+    "refused.kept": "not a file that can be kept",
     "refused.written": "another program changed the log; nothing was written: start again",
     # A message that no page of ours sends
     "refused.message": "a message is one JSON object of limited size",

@@ -62,7 +62,7 @@ class Table:
             check_writable(path)
             return table
         if not path.is_file():
-            raise BadInput("not a file that can be kept", source=str(path))
+            raise BadInput(refused("refused.kept"), source=str(path))
         text, _ = read_text(str(path))
         table._saved = path.read_bytes()
         table.document = Document(game, text)
