@@ -38,6 +38,9 @@ T = TypeVar("T")
 MOMENT = 0.1
 """Seconds for what is known beside an answer that is undecided."""
 
+LONG = 100_000
+"""A round of propagation on a state of more bits takes such a moment, and is not begun for that."""
+
 
 @frozen
 class Answer(Generic[T]):
@@ -366,8 +369,9 @@ class Asker:
         if left is None:
             bounds = Bounds(self.model, meter=Budget(seconds=MOMENT).meter())
             left = bounds.start
-            with suppress(Undecided):
-                left = bounds.narrow(bounds.start)
+            if left.bit_length() <= LONG:
+                with suppress(Undecided):
+                    left = bounds.narrow(bounds.start)
         if left == IMPOSSIBLE:
             return {}
         return {

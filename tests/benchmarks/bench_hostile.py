@@ -142,12 +142,13 @@ def _told(domains: Mapping[int, Sequence[int]], made: list[Constraint], random: 
 
 
 def _claim(k: Knowledge) -> Fact:
-    variable, values = list(k.problem.domains.items())[-1]
-    return is_(variable, values[0])
+    variable, values = list(k.game.variables().items())[-1]
+    return is_(variable, next(iter(values)))
 
 
 def _variable(k: Knowledge) -> object:
-    return min(k.problem.domains, key=lambda v: len(k.problem.domains[v]))
+    domains = k.game.variables()
+    return min(domains, key=lambda v: len(domains[v]))
 
 
 QUERIES: Mapping[str, Callable[[Knowledge], object]] = {

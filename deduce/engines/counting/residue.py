@@ -343,14 +343,14 @@ class _Builder:
         domain = self.domains[i]
         self.meter.check()
         self.meter.spend(domain.bit_count() // MANY)
-        effects: dict[int, list[tuple[int, int]]] = {bit: [] for bit in bits_of(domain)}
+        effects: dict[int, list[tuple[int, int]]] = {bit: [] for bit in self._bits(domain)}
         for number, mask, amount in adds:
             self.meter.spend(1 + (mask & domain).bit_count() // MANY)
-            for bit in bits_of(mask & domain):
+            for bit in self._bits(mask & domain):
                 effects[bit].append((number, amount))
         weights = dict.fromkeys(effects, 1)
         for mask, weight in self.factors.get(i, ()):
-            for bit in bits_of(mask & domain):
+            for bit in self._bits(mask & domain):
                 weights[bit] *= weight
         lumped: dict[tuple[tuple[tuple[int, int], ...], int], int] = {}
         for bit, effect in effects.items():
@@ -358,6 +358,17 @@ class _Builder:
             key = tuple(effect), weights[bit]
             lumped[key] = lumped.get(key, 0) | bit
         return (Effect(values, *key) for key, values in lumped.items())
+
+    def _bits(self, mask: int) -> Iterator[int]:
+        """Return the bits of a mask; of a long one with looks at the limits in between."""
+        bits = bits_of(mask)
+        return bits if mask.bit_length() < WIDE else self._looked_at(bits)
+
+    def _looked_at(self, bits: Iterator[int]) -> Iterator[int]:
+        for place, bit in enumerate(bits):
+            if place % WIDE == 0:
+                self.meter.check()
+            yield bit
 
     def _components(self, groups: Sequence[Group]) -> Iterator[Component]:
         parent = list(range(len(self.counters)))
