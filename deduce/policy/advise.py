@@ -147,14 +147,14 @@ def advise(
             f"{few} {plural(solutions, 'solution')}; use at least {enough}, or 0 to be exact"
         )
     if samples or unknown:
-        ratings, method, worlds = rater.drawn(samples or max(DRAWN, enough), seed)
+        ratings, method, worlds = rater.drawn(samples or _draws(enough), seed)
     elif samples == 0:
         ratings, method, worlds = rater.exact(None)
     else:
         try:
             ratings, method, worlds = rater.exact(MAX_STEPS)
         except Undecided:
-            ratings, method, worlds = rater.drawn(max(DRAWN, enough), seed)
+            ratings, method, worlds = rater.drawn(_draws(enough), seed)
     if unknown:
         now, error = rater.entropy_drawn()
         if not now:  # all draws agree, which proves nothing
@@ -163,6 +163,16 @@ def advise(
         now = rater.entropy_listed()
     ranking = Ranking(ratings.values(by), lambda i: ratings.rating(i).of(knowledge.game, asked[i]))
     return Advice(knowledge.viewer, now, ranking, by, method, worlds, error)
+
+
+def _draws(enough: int) -> int:
+    """Return how many worlds an estimate draws."""
+    if enough > MAX_DRAWS:
+        raise Undecided(
+            "what is asked about has too many solutions for an estimate: it needs "
+            f"{DRAWS_PER_SOLUTION} draws for each, and more than {MAX_DRAWS:,} are not made"
+        )
+    return max(DRAWN, enough)
 
 
 def _given(knowledge: Knowledge, inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:
@@ -325,11 +335,6 @@ class _Rater:
         return _Ratings(self.game, self.inquiries, kind, rated), "worlds", len(worlds)
 
     def drawn(self, draws: int, seed: int) -> Result:
-        if draws > MAX_DRAWS:
-            raise Undecided(
-                "what is asked about has too many solutions for an estimate: it needs "
-                f"{DRAWS_PER_SOLUTION} draws for each, and more than {MAX_DRAWS:,} are not made"
-            )
         kind, first, _, forms = self.grouped()
         knowledge = self.knowledge
         weights: Sequence[int] = [1] * draws
