@@ -72,19 +72,29 @@ def equations_of(rows: Sequence[int], unknowns: int) -> tuple[int, ...] | None:
     first = rows[0]
     space: dict[int, int] = {}
     for row in rows:
-        difference = row ^ first
-        for pivot, vector in space.items():
-            if difference & pivot:
-                difference ^= vector
+        difference = _reduced(row ^ first, space)
         if difference:
             if len(space) == dimension:
                 return None
-            pivot = 1 << (difference.bit_length() - 1)
-            for other, vector in space.items():
-                if vector & pivot:
-                    space[other] = vector ^ difference
-            space[pivot] = difference
+            _enter(difference, space)
     return tuple(_equations(first, unknowns, space))
+
+
+def _reduced(vector: int, rows: dict[int, int]) -> int:
+    """Return a vector without the pivots of the rows."""
+    for pivot, row in rows.items():
+        if vector & pivot:
+            vector ^= row
+    return vector
+
+
+def _enter(vector: int, rows: dict[int, int]) -> None:
+    """Add a reduced vector to the rows, so that each pivot stays in one of them only."""
+    pivot = 1 << (vector.bit_length() - 1)
+    for other, row in rows.items():
+        if row & pivot:
+            rows[other] = row ^ vector
+    rows[pivot] = vector
 
 
 def _equations(first: int, unknowns: int, space: dict[int, int]) -> Iterator[int]:
@@ -150,21 +160,14 @@ class Elimination:
     def __init__(self, equations: Iterable[int], meter: Meter) -> None:
         self.rows: dict[int, int] = {}
         self.consistent = True
-        rows = self.rows
         for equation in equations:
-            meter.spend((1 + len(rows) // MANY) * (1 + equation.bit_length() // WORD))
-            for pivot, row in rows.items():
-                if equation & pivot:
-                    equation ^= row
-            if equation == 1:
+            meter.spend((1 + len(self.rows) // MANY) * (1 + equation.bit_length() // WORD))
+            left = _reduced(equation, self.rows)
+            if left == 1:
                 self.consistent = False
                 return
-            if equation:
-                pivot = 1 << (equation.bit_length() - 1)
-                for other, row in rows.items():
-                    if row & pivot:
-                        rows[other] = row ^ equation
-                rows[pivot] = equation
+            if left:
+                _enter(left, self.rows)
 
 
 class Linear:

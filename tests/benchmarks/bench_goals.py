@@ -98,7 +98,7 @@ def test_forty_cards(benchmark: Any) -> None:
 
 @pytest.mark.benchmark(group="explanations, a cell of ten boards of Minesweeper")
 def test_why_a_mine(benchmark: Any) -> None:
-    """Why a cell that nobody opened is certain, on expert boards; the goal is 0.05 s each."""
+    """Explanations of why an unopened cell is certain, on expert boards. The goal is 0.05 s."""
     measured(benchmark, "deduce", goal=0.5)
     asked = list(bench_why.boards(10))
     benchmark.pedantic(
