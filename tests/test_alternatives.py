@@ -14,8 +14,8 @@ from deduce.constraints import Constraint, Fact, Where, at_least, at_most, exact
 from deduce.errors import BadProblem, Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, World, is_true
+from deduce.testing.enumeration import worlds
 from tests.engines.strategies import alike_problems, problems
-from tests.engines.yardstick import worlds
 
 Answers = Mapping[str, Fact]
 

@@ -27,7 +27,7 @@ from deduce.engines.bits import Bits
 from deduce.engines.counting.components import Components
 from deduce.engines.counting.engine import Counting
 from deduce.problem import Evidence, is_true
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import assert_engine_agrees
 
 SEARCH = "deduce.engines.counting.search"

@@ -22,7 +22,7 @@ from deduce.engines.matching import Matching
 from deduce.engines.model import Model
 from deduce.engines.reference import Reference
 from deduce.problem import Problem
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import assert_engine_agrees, assert_selections_agree, meter, questions
 from tests.engines.strategies import alike_problems, laminar_problems, problems
 from tests.known import KNOWN, Known

@@ -11,7 +11,7 @@ from deduce.constraints import at_most, exactly, is_
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import Model
 from deduce.problem import Problem, World
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.strategies import laminar_problems, problems
 
 

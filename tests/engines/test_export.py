@@ -22,7 +22,7 @@ from deduce.cli import cli
 from deduce.engines.cnf import Formula, formula_of
 from deduce.engines.model import Model
 from deduce.formats import export
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.strategies import problems
 from tests.known import KNOWN, Known
 

@@ -6,8 +6,8 @@ from unittest.mock import patch
 
 import pytest
 
+from deduce.testing import enumeration as yardstick
 from tests.benchmarks.bench_generated import PATHS, check, generated
-from tests.engines import yardstick
 
 
 @pytest.mark.parametrize("path", PATHS)

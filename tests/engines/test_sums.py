@@ -14,7 +14,7 @@ from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.cnf import formula_of
 from deduce.engines.model import CompiledCount, CompiledSum, Model
 from deduce.errors import Unsupported
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.strategies import problems
 
 POINTS = {"A": 4, "K": 3, "Q": 2, "J": 1}

@@ -14,7 +14,7 @@ from deduce.budget import Budget
 from deduce.constraints import exactly, is_, is_not, opposite
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.strategies import problems
 
 NAMES = tuple(f"hat {n}" for n in range(15))

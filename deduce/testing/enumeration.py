@@ -1,0 +1,196 @@
+"""Answers by listing all worlds: each query's plain meaning, sharing no code with the engines.
+
+Variables get their values one after the other, and a combination is left as soon as a constraint
+cannot hold any more. So problems of dozens of variables are listed too if they have few worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import inf, prod
+from typing import Any
+
+from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.engines.base import Question
+from deduce.errors import Undecided
+from deduce.problem import Evidence, Instead, Problem, World, is_true, number_of
+
+__all__ = ["frozen_world", "joint", "marginals", "possible", "weight", "worlds"]
+
+
+def worlds(problem: Problem, *, most: float = inf) -> list[World]:
+    """Return all worlds; evidence with a doubt excludes none.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    most
+        How many combinations, complete or not, are looked at.
+
+    Raises
+    ------
+    Undecided
+        There are more.
+
+    Examples
+    --------
+    >>> from deduce import at_least, is_
+    >>> worlds(Problem({"a": (1, 2), "b": (1, 2)}, [at_least(2, [is_("a", 1), is_("b", 2)])]))
+    [{'a': 1, 'b': 2}]
+    """
+    names = list(problem.domains)
+    tests: list[list[_Bounded]] = [[] for _ in names]
+    tables: list[list[Where]] = [[] for _ in names]
+    for constraint in _hard(problem):
+        if isinstance(constraint, Where):
+            tables[max(map(names.index, constraint.variables))].append(constraint)
+        elif not isinstance(constraint, Weigh):
+            bounded = _Bounded(constraint, problem)
+            if not bounded.is_possible(0, -1):
+                return []
+            for name in bounded.amounts:
+                tests[names.index(name)].append(bounded)
+    found: list[World] = []
+    world: dict[Variable, Value] = {}
+    looked = 0
+
+    def extend(place: int) -> None:
+        nonlocal looked
+        if place == len(names):
+            found.append(dict(world))
+            return
+        name = names[place]
+        for value in problem.domains[name]:
+            looked += 1
+            if looked > most:
+                raise Undecided(f"more than {most} combinations")
+            world[name] = value
+            for test in tests[place]:
+                test.sum += test.amounts[name].get(value, 0)
+            if all(test.is_possible(test.sum, place) for test in tests[place]) and all(
+                table.allows([world[v] for v in table.variables]) for table in tables[place]
+            ):
+                extend(place + 1)
+            for test in tests[place]:
+                test.sum -= test.amounts[name].get(value, 0)
+
+    extend(0)
+    return found
+
+
+class _Bounded:
+    """A Fact, Count or Sum: amounts by value of each variable, whose sum has bounds."""
+
+    def __init__(self, constraint: Fact | Count | Sum, problem: Problem) -> None:
+        terms: Sequence[tuple[Fact, int]]
+        if isinstance(constraint, Fact):
+            terms, self.low, self.high = [(constraint, 1)], 1.0, 1.0
+        else:
+            sums = isinstance(constraint, Sum)
+            terms = constraint.terms if sums else [(fact, 1) for fact in constraint.facts]
+            self.low = -inf if constraint.low is None else constraint.low
+            self.high = inf if constraint.high is None else constraint.high
+        self.sum = 0
+        self.amounts: dict[Variable, dict[Value, int]] = {}
+        for fact, amount in terms:
+            row = self.amounts.setdefault(fact.variable, {})
+            for value in problem.domains[fact.variable]:
+                row[value] = row.get(value, 0) + amount * is_true(fact, {fact.variable: value})
+        left = [(0, 0)]
+        for name in reversed(list(problem.domains)):
+            row = self.amounts.get(name, {None: 0})
+            low, high = left[-1]
+            left.append((low + min(row.values()), high + max(row.values())))
+        self.left = left[::-1]
+        """For each place the least and the greatest sum of what is added from there on."""
+
+    def holds(self, world: World) -> bool:
+        """Return whether a complete world keeps the bounds."""
+        number = sum(row.get(world[name], 0) for name, row in self.amounts.items())
+        return self.low <= number <= self.high
+
+    def is_possible(self, number: int, place: int) -> bool:
+        """Return whether the bounds can be met with this sum of the variables up to a place."""
+        low, high = self.left[place + 1]
+        return self.low <= number + high and number + low <= self.high
+
+
+def _hard(problem: Problem) -> list[Constraint]:
+    hard = [piece.constraint for piece in problem.evidence if piece.doubt is None]
+    return [rule.constraint for rule in problem.rules] + hard
+
+
+def frozen_world(world: World) -> frozenset[tuple[Variable, Value]]:
+    """Return a world that can be in a set."""
+    return frozenset(world.items())
+
+
+def possible(found: Sequence[World]) -> dict[Variable, frozenset[Value]]:
+    """Return the values that occur."""
+    names = found[0] if found else ()
+    return {name: frozenset(world[name] for world in found) for name in names}
+
+
+def weight(problem: Problem, world: World, *, weighted: bool) -> Fraction:
+    """Return how many times a world counts: by its likelihoods, and by what is doubted."""
+    if not weighted:
+        return Fraction(1)
+
+    def product(constraints: Iterable[Constraint]) -> Fraction:
+        return prod((_factor(problem, c, world) for c in constraints), start=Fraction(1))
+
+    result = product(c for c in _hard(problem) if isinstance(c, Weigh))
+    answers: dict[Any, list[Evidence]] = {}
+    for piece in problem.evidence:
+        if piece.doubt is not None:
+            answers.setdefault((piece.event, piece.answer), []).append(piece)
+    for pieces in answers.values():
+        doubt = pieces[0].doubt or Fraction(0)
+        instead = [one for piece in pieces for one in piece.instead] or [Instead()]
+        wrong = sum((one.share * product(one.constraints) for one in instead), Fraction(0))
+        right = product(piece.constraint for piece in pieces)
+        result *= (1 - doubt) * right + doubt * wrong / sum(one.share for one in instead)
+    return result
+
+
+def _factor(problem: Problem, constraint: Constraint, world: World) -> Fraction:
+    """Return 1 if a constraint holds in a world, otherwise 0; the weight of a likelihood."""
+    if isinstance(constraint, Weigh):
+        return constraint.weights[number_of(constraint, world)]
+    if isinstance(constraint, Where):
+        return Fraction(constraint.allows([world[v] for v in constraint.variables]))
+    return Fraction(_Bounded(constraint, problem).holds(world))
+
+
+def marginals(
+    problem: Problem, found: Sequence[World], *, weighted: bool
+) -> dict[Variable, dict[Value, Fraction]]:
+    """Return the weight of the worlds by variable and value."""
+    table: dict[Variable, dict[Value, Fraction]] = {}
+    for world in found:
+        share = weight(problem, world, weighted=weighted)
+        for name, value in world.items():
+            row = table.setdefault(name, {})
+            row[value] = row.get(value, Fraction(0)) + share
+    return table
+
+
+def joint(
+    problem: Problem, found: Sequence[World], questions: Sequence[Question], *, weighted: bool
+) -> dict[tuple[Value, ...], Fraction]:
+    """Return the weight of the worlds by the answers to the questions."""
+    table: dict[tuple[Value, ...], Fraction] = {}
+    for world in found:
+        answers: list[Value] = []
+        for question in questions:
+            (label,) = (
+                label
+                for label, literals in question.items()
+                if any(world[name] in values for name, values in literals)
+            )
+            answers.append(label)
+        key = tuple(answers)
+        table[key] = table.get(key, Fraction(0)) + weight(problem, world, weighted=weighted)
+    return table
