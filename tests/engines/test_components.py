@@ -147,6 +147,13 @@ def test_each_path_of_the_automatic_choice_agrees_with_trying_everything(
             assert all(problem.holds(world) for world in k.sample(2, seed=1))
 
 
+def test_the_engines_of_the_automatic_choice_have_names() -> None:
+    assert Knowledge(Problem({"x": (1, 2)}), engine="auto:components").shares()["x"][1] == 1 / 2
+    assert choose.engine("auto:components") is not choose.engine("components")
+    plan = choose.engines_for("tally", Model(_derangement(6)), meter())
+    assert {tool for tool, _ in plan} == set(map(choose.engine, choose.OF_AUTO))
+
+
 def test_the_estimate_chooses_by_states_and_by_large_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
