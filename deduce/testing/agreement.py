@@ -7,6 +7,8 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
+from attrs import evolve
+
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where
 from deduce.engines.choose import ENGINES, engine
@@ -14,7 +16,7 @@ from deduce.errors import BadInput, Undecided, Unsupported
 from deduce.events import Log, read_log, write_log, write_text
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
-from deduce.problem import Evidence, Problem, Rule
+from deduce.problem import Problem, Rule
 from deduce.search.consistency import check_values, evaluate
 from deduce.search.game import outcomes_of
 from deduce.search.limits import Limits
@@ -144,8 +146,8 @@ def renamed(
                 return Count(_shuffled([fact(each) for each in facts], random), low, high)
             case Sum(terms, low, high):
                 return Sum([(fact(each), amount) for each, amount in terms], low, high)
-            case Weigh(facts, weights):
-                return Weigh([fact(each) for each in facts], weights)
+            case Weigh():
+                return evolve(old, facts=[fact(each) for each in old.facts])
             case Where(variables=of, predicate=predicate):
                 return Where(
                     [names[v] for v in of],
@@ -157,7 +159,17 @@ def renamed(
         for v in _shuffled(variables, random)
     }
     rules = [Rule(constraint(rule.constraint)) for rule in problem.rules]
-    pieces = [Evidence(constraint(piece.constraint), piece.event) for piece in problem.evidence]
+    pieces = [
+        evolve(
+            piece,
+            constraint=constraint(piece.constraint),
+            instead=[
+                evolve(one, constraints=tuple(map(constraint, one.constraints)))
+                for one in piece.instead
+            ],
+        )
+        for piece in problem.evidence
+    ]
     moved = Problem(domains, _shuffled(rules, random), _shuffled(pieces, random))
     return moved, names, values
 

@@ -6,7 +6,7 @@ cannot hold any more. So problems of dozens of variables are listed too if they 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import inf, prod
 from typing import Any
@@ -16,7 +16,7 @@ from deduce.engines.base import Question
 from deduce.errors import Undecided
 from deduce.problem import Evidence, Instead, Problem, World, is_true, number_of
 
-__all__ = ["frozen_world", "joint", "marginals", "possible", "weight", "worlds"]
+__all__ = ["frozen_world", "hard", "joint", "marginals", "possible", "weight", "weights", "worlds"]
 
 
 def worlds(problem: Problem, *, most: float = inf) -> list[World]:
@@ -43,7 +43,7 @@ def worlds(problem: Problem, *, most: float = inf) -> list[World]:
     names = list(problem.domains)
     tests: list[list[_Bounded]] = [[] for _ in names]
     tables: list[list[Where]] = [[] for _ in names]
-    for constraint in _hard(problem):
+    for constraint in hard(problem):
         if isinstance(constraint, Where):
             tables[max(map(names.index, constraint.variables))].append(constraint)
         elif not isinstance(constraint, Weigh):
@@ -117,9 +117,10 @@ class _Bounded:
         return self.low <= number + high and number + low <= self.high
 
 
-def _hard(problem: Problem) -> list[Constraint]:
-    hard = [piece.constraint for piece in problem.evidence if piece.doubt is None]
-    return [rule.constraint for rule in problem.rules] + hard
+def hard(problem: Problem) -> list[Constraint]:
+    """Return the constraints without those that are doubted."""
+    certain = [piece.constraint for piece in problem.evidence if piece.doubt is None]
+    return [rule.constraint for rule in problem.rules] + certain
 
 
 def frozen_world(world: World) -> frozenset[tuple[Variable, Value]]:
@@ -135,33 +136,47 @@ def possible(found: Sequence[World]) -> dict[Variable, frozenset[Value]]:
 
 def weight(problem: Problem, world: World, *, weighted: bool) -> Fraction:
     """Return how many times a world counts: by its likelihoods, and by what is doubted."""
+    return weights(problem, [world], weighted=weighted)[0]
+
+
+def weights(problem: Problem, found: Sequence[World], *, weighted: bool) -> list[Fraction]:
+    """Return how many times each of some worlds counts."""
     if not weighted:
-        return Fraction(1)
-
-    def product(constraints: Iterable[Constraint]) -> Fraction:
-        return prod((_factor(problem, c, world) for c in constraints), start=Fraction(1))
-
-    result = product(c for c in _hard(problem) if isinstance(c, Weigh))
+        return [Fraction(1)] * len(found)
+    weighs = [_factor(problem, c) for c in hard(problem) if isinstance(c, Weigh)]
     answers: dict[Any, list[Evidence]] = {}
     for piece in problem.evidence:
         if piece.doubt is not None:
             answers.setdefault((piece.event, piece.answer), []).append(piece)
+    mixtures: list[list[tuple[Fraction, list[_Factor]]]] = []
     for pieces in answers.values():
         doubt = pieces[0].doubt or Fraction(0)
         instead = [one for piece in pieces for one in piece.instead] or [Instead()]
-        wrong = sum((one.share * product(one.constraints) for one in instead), Fraction(0))
-        right = product(piece.constraint for piece in pieces)
-        result *= (1 - doubt) * right + doubt * wrong / sum(one.share for one in instead)
-    return result
+        total = sum(one.share for one in instead)
+        parts = [(1 - doubt, [piece.constraint for piece in pieces])]
+        parts += [(doubt * one.share / total, list(one.constraints)) for one in instead]
+        mixtures.append([(share, [_factor(problem, c) for c in of]) for share, of in parts])
+
+    def weight_of(world: World) -> Fraction:
+        result = prod((factor(world) for factor in weighs), start=Fraction(1))
+        for mixture in mixtures:
+            result *= sum(share * prod(factor(world) for factor in of) for share, of in mixture)
+        return result
+
+    return list(map(weight_of, found))
 
 
-def _factor(problem: Problem, constraint: Constraint, world: World) -> Fraction:
-    """Return 1 if a constraint holds in a world, otherwise 0; the weight of a likelihood."""
+_Factor = Callable[[World], Fraction | int]
+
+
+def _factor(problem: Problem, constraint: Constraint) -> _Factor:
+    """Return what is 1 in the worlds in which a constraint holds; the weight of a likelihood."""
     if isinstance(constraint, Weigh):
-        return constraint.weights[number_of(constraint, world)]
+        return lambda world: constraint.weights[number_of(constraint, world)]
     if isinstance(constraint, Where):
-        return Fraction(constraint.allows([world[v] for v in constraint.variables]))
-    return Fraction(_Bounded(constraint, problem).holds(world))
+        return lambda world: int(constraint.allows([world[v] for v in constraint.variables]))
+    bounded = _Bounded(constraint, problem)
+    return lambda world: int(bounded.holds(world))
 
 
 def marginals(
@@ -169,8 +184,7 @@ def marginals(
 ) -> dict[Variable, dict[Value, Fraction]]:
     """Return the weight of the worlds by variable and value."""
     table: dict[Variable, dict[Value, Fraction]] = {}
-    for world in found:
-        share = weight(problem, world, weighted=weighted)
+    for world, share in zip(found, weights(problem, found, weighted=weighted), strict=True):
         for name, value in world.items():
             row = table.setdefault(name, {})
             row[value] = row.get(value, Fraction(0)) + share
@@ -182,7 +196,7 @@ def joint(
 ) -> dict[tuple[Value, ...], Fraction]:
     """Return the weight of the worlds by the answers to the questions."""
     table: dict[tuple[Value, ...], Fraction] = {}
-    for world in found:
+    for world, share in zip(found, weights(problem, found, weighted=weighted), strict=True):
         answers: list[Value] = []
         for question in questions:
             (label,) = (
@@ -192,5 +206,5 @@ def joint(
             )
             answers.append(label)
         key = tuple(answers)
-        table[key] = table.get(key, Fraction(0)) + weight(problem, world, weighted=weighted)
+        table[key] = table.get(key, Fraction(0)) + share
     return table
