@@ -272,7 +272,7 @@ class _Swept:
 
     def worlds(self, number: int, random: Random) -> list[World]:
         """Return worlds drawn independently; empty when there is none."""
-        if not self.total:
+        if not self.total or not number:
             return []
         model = self.model
         settled = [values[0] if len(values) == 1 else None for values in self._domains()]
