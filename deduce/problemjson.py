@@ -19,7 +19,16 @@ from deduce.constraints import Constraint, Count, Fact, Sum, Value, Weigh, Where
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.problem import Evidence, Instead, Problem, Rule
 
-__all__ = ["PROBLEM", "Rows", "read_problem", "read_value", "write_problem", "write_value"]
+__all__ = [
+    "FRACTION",
+    "PROBLEM",
+    "VALUE",
+    "Rows",
+    "read_problem",
+    "read_value",
+    "write_problem",
+    "write_value",
+]
 
 
 @frozen
@@ -40,9 +49,9 @@ class Rows:
         return values in self.rows
 
 
-_NUMBER = Text(r"-?[0-9]+(/[0-9]*[1-9][0-9]*)?", 'a fraction in quotes, like "1/3"')
-_VALUE = Either(None, bool, int, str, {})
-_FACT = {"variable": _VALUE, "values": [_VALUE], "negated?": bool}
+FRACTION = Text(r"-?[0-9]+(/[0-9]*[1-9][0-9]*)?", 'a fraction in quotes, like "1/3"')
+VALUE = Either(None, bool, int, str, {})
+_FACT = {"variable": VALUE, "values": [VALUE], "negated?": bool}
 _BOUNDS = {"low?": maybe(int), "high?": maybe(int)}
 _CONSTRAINT = Tagged(
     "kind",
@@ -50,20 +59,20 @@ _CONSTRAINT = Tagged(
         "fact": _FACT,
         "count": {"facts": [_FACT], **_BOUNDS},
         "sum": {"terms": [(_FACT, int)], **_BOUNDS},
-        "where": {"variables": [_VALUE], "rows": [[_VALUE]], "name?": str},
-        "weigh": {"facts": [_FACT], "weights": [_NUMBER], "amounts?": maybe([int])},
+        "where": {"variables": [VALUE], "rows": [[VALUE]], "name?": str},
+        "weigh": {"facts": [_FACT], "weights": [FRACTION], "amounts?": maybe([int])},
     },
 )
 _SENTENCE = {"sentence?": str}
-_INSTEAD = {"constraints": [_CONSTRAINT], "share?": _NUMBER, **_SENTENCE}
+_INSTEAD = {"constraints": [_CONSTRAINT], "share?": FRACTION, **_SENTENCE}
 PROBLEM = {
-    "variables": [(_VALUE, [_VALUE])],
+    "variables": [(VALUE, [VALUE])],
     "rules?": [{"constraint": _CONSTRAINT, **_SENTENCE}],
     "evidence?": [
         {
             "constraint": _CONSTRAINT,
             "event": maybe(int),
-            "doubt?": maybe(_NUMBER),
+            "doubt?": maybe(FRACTION),
             "instead?": [_INSTEAD],
             "answer?": str,
             **_SENTENCE,
@@ -115,7 +124,7 @@ def read_value(value: Any, path: str = "") -> Value:
     >>> read_value({"tuple": ["v", 1, None]})
     ('v', 1, None)
     """
-    check_form(value, _VALUE, path)
+    check_form(value, VALUE, path)
     if not isinstance(value, Mapping):
         return value  # type: ignore[no-any-return]
     tag, inner = next(iter(value.items()), ("", None))
@@ -123,7 +132,7 @@ def read_value(value: Any, path: str = "") -> Value:
     if len(value) != 1 or tag not in _TAGS:
         raise BadInput(f"{path or 'value'}: an object with one of the fields {', '.join(_TAGS)} "
                        "is expected")  # fmt: skip
-    check_form(inner, [_VALUE] if of_list else str, below(path, tag))
+    check_form(inner, [VALUE] if of_list else str, below(path, tag))
     try:
         return _TAGS[tag][2](_values(inner, below(path, tag)) if of_list else inner)  # type: ignore[no-any-return]
     except (ValueError, ZeroDivisionError):

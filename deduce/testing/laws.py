@@ -8,7 +8,7 @@ returns what is wrong, or an empty text. `difference` runs one of them along one
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import log2
@@ -22,16 +22,16 @@ from deduce.bare import BareGame
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Count, Sum, Variable, Weigh, Where, is_, is_not
 from deduce.distribution import Distribution
-from deduce.errors import Contradiction, DeduceError, Undecided, Unsupported
+from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Instead, Problem, Rule, World
 from deduce.queries import negations
 from deduce.testing import enumeration
 from deduce.testing.agreement import renamed
 from deduce.testing.frequencies import MAX_DEVIATION, deviation
-from deduce.testing.paths import PATHS, forced
+from deduce.testing.paths import forced
 
-__all__ = ["LAWS", "answers", "difference", "differences", "enumerated"]
+__all__ = ["LAWS", "answers", "difference", "enumerated"]
 
 MAX_COMBINATIONS = 20_000
 """Problems with more are not enumerated."""
@@ -44,6 +44,9 @@ DRAWS = 12
 
 ERROR = Fraction(1, 10**5)
 """How far probabilities that rest on doubts may be from the exact ones."""
+
+STEPS = Budget(steps=300_000)
+"""What each query may spend."""
 
 Asked = Callable[..., Knowledge]
 """Makes the knowledge of a problem, with the engine that is looked at."""
@@ -469,7 +472,7 @@ LAWS: Mapping[str, Law] = {
 """All laws, by name."""
 
 
-def difference(problem: Problem, law: str, path: str, seed: str, *, budget: Budget) -> str:
+def difference(problem: Problem, law: str, path: str, seed: str, budget: Budget = STEPS) -> str:
     """Return what is wrong with a problem by a law, along one way; empty: nothing.
 
     Where there is no world, and what cannot be answered or not within the budget, is no difference.
@@ -480,23 +483,5 @@ def difference(problem: Problem, law: str, path: str, seed: str, *, budget: Budg
             return LAWS[law](problem, asked, Random(f"{seed} {law}"))
         except (Contradiction, Undecided, Unsupported):
             return ""
-        except DeduceError as error:
-            return f"{type(error).__name__}: {error}"
         except Exception as error:
             return f"{type(error).__name__}: {error}"
-
-
-def differences(
-    problem: Problem,
-    seed: str,
-    *,
-    laws: Sequence[str] = tuple(LAWS),
-    paths: Sequence[str] = PATHS,
-    budget: Budget = Budget(steps=300_000),  # noqa: B008 (frozen)
-) -> Iterator[tuple[str, str, str]]:
-    """Yield each difference as law, path and text."""
-    for path in paths:
-        for law in laws:
-            text = difference(problem, law, path, seed, budget=budget)
-            if text:
-                yield law, path, text

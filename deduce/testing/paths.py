@@ -35,7 +35,10 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     "arrays, not pruned": (Counting(large=1, sets=False, prune_from=10**9), {}),
     "arrays, primes": (Counting(large=0, sets=False, moduli=3), {}),
     "arrays, exact draws": (Counting(large=0, sets=False), UNSURE),
-    "arrays, order searched": (Counting(large=0, search_from=0.0, sets=False), {}),
+    "arrays, order searched": (
+        Counting(large=0, search_from=0.0, sets=False),
+        {f"{COUNTING}.order.TRIES": 3},
+    ),
     "arrays, rows of answers": (Counting(large=0, rows_from=0.0, sets=False), {}),
     "sets": (Counting(large=0, sets=True), {}),
     "sets, rounded": (

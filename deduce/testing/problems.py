@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise, product
 from random import Random
 from typing import Any
@@ -34,7 +35,7 @@ from deduce.constraints import (
 from deduce.problem import Evidence, Instead, Problem, is_true, number_of
 from deduce.problemjson import Rows
 
-__all__ = ["SHAPES", "generated", "half_settled"]
+__all__ = ["SHAPES", "generated"]
 
 WEIGHTS = (Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(3), Fraction(2))
 
@@ -240,10 +241,10 @@ def _parities(draft: _Draft) -> None:
     draft.some(3, _Draft.sum, _Draft.sum, _Draft.count, _Draft.weigh)
 
 
-def half_settled(draft: _Draft, most: int = 7) -> None:
+def _half_settled(draft: _Draft, least: int = 4, most: int = 7) -> None:
     """Each value so and so often, and Counts that are settled before others are."""
-    number = draft.random.randint(4, most)
-    names = draft.add([f"c{i}" for i in range(number)], "pqrs"[: draft.random.randint(2, 4)])
+    names = [f"c{i}" for i in range(draft.random.randint(least, most))]
+    draft.add(names, "pqrs"[: draft.random.randint(2 if most < 12 else 4, 4)])
     for value in draft.domains[names[0]]:
         if draft.random.random() < 0.8:
             draft.made.append(draft.count([is_(name, value) for name in names]))
@@ -307,7 +308,7 @@ def _laminar(draft: _Draft) -> None:
 
 def _permutation(draft: _Draft) -> None:
     """Each value exactly once, in some order."""
-    number = draft.random.randint(2, 6)
+    number = draft.random.randint(2, 5)
     names = draft.add([f"v{i}" for i in range(number)], range(number))
     draft.world |= zip(names, draft.random.sample(range(number), number), strict=True)
     draft.made += [exactly(1, [is_(name, value) for name in names]) for value in range(number)]
@@ -317,7 +318,7 @@ def _permutation(draft: _Draft) -> None:
 def _cards(draft: _Draft) -> None:
     """Cards in hands of known sizes; answers about three of them, some shown by chance."""
     holders = ["Ann", "Ben", "Cid", "envelope"][-draft.random.randint(2, 4) :]
-    cards = draft.add([f"card {i}" for i in range(draft.random.randint(4, 8))], holders)
+    cards = draft.add([f"card {i}" for i in range(draft.random.randint(4, 6))], holders)
     for holder in holders:
         size = sum(draft.world[card] == holder for card in cards)
         draft.made.append(exactly(size, [is_(card, holder) for card in cards]))
@@ -349,7 +350,8 @@ SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "types": _types,
     "wide": _wide,
     "parity": _parities,
-    "half settled": half_settled,
+    "half settled": _half_settled,
+    "half settled, large": partial(_half_settled, least=12, most=14),
     "weighed question": _weighed,
     "alike": _alike,
     "laminar": _laminar,
