@@ -39,6 +39,9 @@ MAX_COMBINATIONS = 20_000
 MAX_LISTED = 150
 """Up to this number of worlds all of them are listed, and each of them drawn."""
 
+MAX_VALUES = 20
+"""Joint distributions are of variables with up to this number of values."""
+
 DRAWS = 12
 """How often each world is drawn on average."""
 
@@ -104,6 +107,11 @@ def enumerated(
 
 
 @lru_cache(maxsize=1)
+def _expected(problem: Problem, names: tuple[Variable, ...]) -> Mapping[str, Any]:
+    return enumerated(problem, _worlds(problem), names)
+
+
+@lru_cache(maxsize=1)
 def _worlds(problem: Problem) -> Sequence[World]:
     return enumeration.worlds(problem, most=MAX_COMBINATIONS)
 
@@ -136,13 +144,13 @@ def _is_same(first: Any, second: Any, error: Fraction) -> bool:
 
 
 def _names(problem: Problem, random: Random) -> list[Variable]:
-    """Return one to three variables whose values have few combinations."""
-    narrow = [name for name, values in problem.domains.items() if len(values) <= 20]
-    return (
-        random.sample(narrow, random.randint(1, min(3, len(narrow))))
-        if narrow
-        else [next(iter(problem.domains))]
-    )
+    """Return one to three variables of few values, often such as a likelihood is about."""
+    weighed = {f.variable for c in problem.constraints() if isinstance(c, Weigh) for f in c.facts}
+    names = [v for v in problem.domains if v in weighed or random.random() < 0.5]
+    narrow = [v for v in names or problem.domains if len(problem.domains[v]) <= MAX_VALUES]
+    if not narrow:
+        return [next(iter(problem.domains))]
+    return random.sample(narrow, random.randint(1, min(3, len(narrow))))
 
 
 # All queries agree
@@ -152,7 +160,7 @@ def listed(problem: Problem, asked: Asked, random: Random) -> str:
     """All answers are those of the list of all worlds."""
     worlds = _worlds(problem)
     names, knowledge = _names(problem, random), asked(problem)
-    expected = enumerated(problem, worlds, names)
+    expected = _expected(problem, tuple(names))
     fault = _compared(expected, answers(knowledge, names, random), problem)
     if fault or not expected["posterior"] or knowledge.engine not in ("auto", "counting", "bits"):
         return fault

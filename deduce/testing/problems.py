@@ -255,19 +255,23 @@ def _half_settled(draft: _Draft, least: int = 4, most: int = 7) -> None:
         draft.made.append(exactly(0, zero[:2]))
 
 
-def _weighed(draft: _Draft) -> None:
-    """A likelihood with amounts about variables of a component of its own, next to others."""
-    names = draft.add([("v", i) for i in range(draft.random.randint(3, 9))], (0, 1))
-    draft.some(8, _Draft.count)
-    x, y = draft.add("xy", (0, 1))
-    draft.world[x] = draft.world[y] = 0
-    draft.made += [at_least(1, [is_(name, 0), is_(names[0], 1)]) for name in (x, y)]
-    for i in range(draft.random.randint(0, 3)):
+def _weighed(draft: _Draft, most: int = 6, pairs: int = 3) -> None:
+    """A likelihood with amounts about two variables of a component, next to other components."""
+    number = draft.random.randint(most // 3, most)
+    names = draft.add([("v", i) for i in range(number)], (0, 1))
+    draft.world |= dict.fromkeys(draft.add("xy", (0, 1)), 0)
+    for _ in range(draft.random.randint(number // 2, 3 * number // 2)):
+        some = draft.random.sample(names, min(number, draft.random.choice([2, 3, 4, 4])))
+        draft.made.append(draft.count([is_(name, 1) for name in some]))
+    for name in "xy":
+        some = draft.random.sample(names, draft.random.randint(1, 2))
+        draft.made.append(at_least(1, [is_(name, 0), *(is_(v, 1) for v in some)]))
+    for i in range(draft.random.randint(0, pairs)):
         p, q = draft.add([("p", i), ("q", i)], (0, 1))
         differ = draft.world[p] != draft.world[q]
         draft.made.append(exactly(1, [is_(p, 1), is_(q, int(differ))]))
     weights = [draft.random.choice([1, 7, 3, 5]) for _ in range(5)]
-    draft.made.append(Weigh([is_(x, 1), is_(y, 1)], weights, amounts=(3, 1)))
+    draft.made.append(Weigh([is_("x", 1), is_("y", 1)], weights, amounts=(3, 1)))
 
 
 def _alike(draft: _Draft) -> None:
@@ -353,6 +357,7 @@ SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "half settled": _half_settled,
     "half settled, large": partial(_half_settled, least=12, most=14),
     "weighed question": _weighed,
+    "weighed question, large": partial(_weighed, most=20, pairs=30),
     "alike": _alike,
     "laminar": _laminar,
     "permutation": _permutation,

@@ -125,7 +125,7 @@ def test_variables_beyond_the_decomposition_keep_their_order(
     "plan", [choose.BY_SWEEP, choose.BY_COMPONENTS, (("components", None),), (("counting", 1),)]
 )
 @settings(max_examples=25)
-@given(problem=problems(most=4))
+@given(problem=problems())
 def test_each_path_of_the_automatic_choice_agrees_with_trying_everything(
     plan: choose.Plan, problem: Problem
 ) -> None:

@@ -54,7 +54,7 @@ def _fewest(problem: Problem, known: Sequence[Fact]) -> int:
 
 
 @settings(max_examples=60, deadline=None)
-@given(problem=problems(most=4))
+@given(problem=problems())
 def test_no_step_combines_more_constraints_than_it_must(problem: Problem) -> None:
     assume(yardstick.worlds(problem))
     k = Knowledge(problem)
