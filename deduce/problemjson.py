@@ -6,7 +6,7 @@ each other, except that the predicate of a `Where` becomes the table of what it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
@@ -31,6 +31,10 @@ __all__ = [
 ]
 
 
+def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
+    return frozenset(rows)
+
+
 @frozen
 class Rows:
     """The predicate that some values are one of these rows.
@@ -42,7 +46,7 @@ class Rows:
     (True, False)
     """
 
-    rows: frozenset[tuple[Value, ...]] = field(converter=frozenset)
+    rows: frozenset[tuple[Value, ...]] = field(converter=_rows)
 
     def __call__(self, *values: Value) -> bool:
         """Return whether the values are a row."""
@@ -127,7 +131,7 @@ def read_value(value: Any, path: str = "") -> Value:
     check_form(value, VALUE, path)
     if not isinstance(value, Mapping):
         return value  # type: ignore[no-any-return]
-    tag, inner = next(iter(value.items()), ("", None))
+    tag, inner = next(iter(value.items()), ("", ()))
     of_list = tag in ("tuple", "set")
     if len(value) != 1 or tag not in _TAGS:
         raise BadInput(f"{path or 'value'}: an object with one of the fields {', '.join(_TAGS)} "

@@ -85,13 +85,16 @@ class _Bounded:
 
     def __init__(self, constraint: Fact | Count | Sum, problem: Problem) -> None:
         terms: Sequence[tuple[Fact, int]]
+        low: int | None = 1
+        high: int | None = 1
         if isinstance(constraint, Fact):
-            terms, self.low, self.high = [(constraint, 1)], 1.0, 1.0
+            terms = [(constraint, 1)]
         else:
-            sums = isinstance(constraint, Sum)
-            terms = constraint.terms if sums else [(fact, 1) for fact in constraint.facts]
-            self.low = -inf if constraint.low is None else constraint.low
-            self.high = inf if constraint.high is None else constraint.high
+            low, high = constraint.low, constraint.high
+            amounts = constraint.terms if isinstance(constraint, Sum) else None
+            terms = amounts or [(fact, 1) for fact in constraint.facts]
+        self.low = -inf if low is None else low
+        self.high = inf if high is None else high
         self.sum = 0
         self.amounts: dict[Variable, dict[Value, int]] = {}
         for fact, amount in terms:
@@ -158,9 +161,10 @@ def weights(problem: Problem, found: Sequence[World], *, weighted: bool) -> list
         mixtures.append([(share, [_factor(problem, c) for c in of]) for share, of in parts])
 
     def weight_of(world: World) -> Fraction:
-        result = prod((factor(world) for factor in weighs), start=Fraction(1))
+        result = Fraction(prod(factor(world) for factor in weighs))
         for mixture in mixtures:
-            result *= sum(share * prod(factor(world) for factor in of) for share, of in mixture)
+            parts = (share * prod(factor(world) for factor in of) for share, of in mixture)
+            result *= sum(parts, Fraction(0))
         return result
 
     return list(map(weight_of, found))

@@ -138,12 +138,14 @@ def _problem_round(seed: str, random: Random) -> Fault | None:
             break
     else:
         return None
-    for of in ("evidence", "rules"):
-        for piece in getattr(problem, of):
-            others = tuple(other for other in getattr(problem, of) if other is not piece)
-            fewer = evolve(problem, **{of: others})
-            found = difference(fewer, law, path, seed, budget)
-            problem, message = (fewer, found) if found else (problem, message)
+    for piece in (*problem.evidence, *problem.rules):
+        fewer = evolve(
+            problem,
+            evidence=[other for other in problem.evidence if other is not piece],
+            rules=[other for other in problem.rules if other is not piece],
+        )
+        found = difference(fewer, law, path, seed, budget)
+        problem, message = (fewer, found) if found else (problem, message)
     case = {"id": seed, "seed": seed, "law": law, "path": path, "message": message}
     return Fault(PROBLEM, message, {**case, **problem_case(problem)})
 

@@ -15,6 +15,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import exp, lgamma, log
 from pathlib import Path
@@ -124,8 +125,9 @@ def by_arrays(seed: int) -> dict[str, Any]:
     """Return the p-value of the worlds of a small problem, drawn by arrays from one state on."""
     random = Random(f"arrays {seed}")
     while True:
-        problem = generated(random, "half settled")
-        worlds = enumeration.worlds(problem, most=20_000)
+        problem, worlds = generated(random, "half settled"), []
+        with suppress(Undecided):
+            worlds = enumeration.worlds(problem, most=20_000)
         if 5 <= len(worlds) <= 200:
             break
     weights = enumeration.weights(problem, worlds, weighted=True)
