@@ -337,6 +337,8 @@ def advice(problem: Problem, asked: Asked, random: Random) -> str:
             return f"{name!r} gives {gain} bits, advised are {rated.gain_bits}"
         if rated.done is not UNKNOWN and abs(rated.done - done) > ERROR:
             return f"{name!r} is the last question with {done}, advised is {rated.done} ({by})"
+        if _error(problem):
+            continue  # what is doubted may give worlds the weight 0, which are not always counted
         left = sum(answer[x] * worlds[x] * count for x in answer)
         if rated.expected_worlds is not UNKNOWN and abs(rated.expected_worlds / left - 1) > 1e-4:
             return f"{name!r} leaves {left} worlds, advised are {rated.expected_worlds}"
