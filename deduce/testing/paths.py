@@ -43,7 +43,7 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     "sets": (Counting(large=0, sets=True), {}),
     "sets, rounded": (
         Counting(large=0, sets=True, exact=False),
-        {f"{COUNTING}.partition.MIN_BITS": 0, f"{COUNTING}.partition.ROUNDED_PRICE": 0},
+        {f"{COUNTING}.partition.MIN_BITS": 0},
     ),
     "components, by tree": (
         Components(),

@@ -20,7 +20,8 @@ from deduce.testing.paths import PATHS
 from deduce.testing.problems import SHAPES, generated
 from tests.benchmarks.bench_generated import by_arrays, by_default, chi_square, uniform
 
-SMALL = [shape for shape in SHAPES if shape not in ("many", "half settled, large")]
+LARGE = ["many", *(shape for shape in SHAPES if shape.endswith("large"))]
+SMALL = [shape for shape in SHAPES if shape not in LARGE]
 
 
 def drawn(shape: str, number: int) -> Problem:
@@ -43,7 +44,7 @@ def test_laws_hold_by_default_and_by_other_ways(law: str) -> None:
             assert (shape, path, difference(problem, law, path, "2")) == (shape, path, "")
 
 
-@pytest.mark.parametrize("shape", ["many", "half settled, large"])
+@pytest.mark.parametrize("shape", LARGE)
 def test_laws_hold_for_large_problems(shape: str) -> None:
     for law in ("listed", "marginals", "cases", "draws", "claims"):
         assert (law, difference(drawn(shape, 1), law, "auto", "3")) == (law, "")

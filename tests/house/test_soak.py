@@ -93,7 +93,10 @@ def test_a_wrong_answer_about_a_problem_is_shrunk_and_replayed(
 
 
 def test_a_random_seed_is_printed() -> None:
-    runs = [CliRunner().invoke(cli, ["soak", "--minutes", "1e-9", "--game", "nim", "--json"]) for _ in range(2)]
+    runs = [
+        CliRunner().invoke(cli, ["soak", "--minutes", "1e-9", "--game", "nim", "--json"])
+        for _ in range(2)
+    ]
     seeds = [json.loads(run.stdout)["seed"] for run in runs]
     assert [f"seed: {seed}" in run.stderr for run, seed in zip(runs, seeds, strict=True)]
 
