@@ -88,7 +88,7 @@ def forced(path: str) -> Iterator[str]:
     --------
     >>> from deduce import Knowledge, Problem
     >>> with forced("arrays") as engine:
-    ...     Knowledge(Problem({"a": "xy"}), engine=engine).count()
+    ...     Knowledge(Problem({"a": (1, 2)}), engine=engine).count()
     2
     """
     with ExitStack() as stack:

@@ -9,10 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from deduce.constraints import Count as AnyCount
-from deduce.constraints import Weigh, at_least, at_most, exactly, is_
 from deduce.engines.counting.engine import Counting
-from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.testing import enumeration, laws
 from deduce.testing.laws import LAWS, difference
@@ -96,59 +93,6 @@ def test_a_wrong_number_of_worlds_is_noticed() -> None:
     problem = next(p for n in range(100) if len(enumeration.worlds(p := drawn("mixed", n))) == 2)
     with patch.object(laws, "_worlds", lambda problem: enumeration.worlds(problem)[:1]):
         assert difference(problem, "listed", "auto", "5")
-
-
-def facts(text: str) -> list[Any]:
-    return [is_(name, *values.split("/")) for name, values in (t.split("=") for t in text.split())]
-
-
-def half_settled() -> Problem:
-    """Fourteen variables of four values, where one Count is settled before the others."""
-    names = [f"c{i}" for i in range(14)]
-
-    def having(value: str) -> list[Any]:
-        return [is_(name, value) for name in names]
-
-    return Problem(
-        dict.fromkeys(names, "pqrs"),
-        [
-            AnyCount(having("p"), 6, 8),
-            AnyCount(having("q"), 1, 3),
-            exactly(2, having("r")),
-            AnyCount(facts("c0=p/q c9=r c7=p c1=s c12=r/s c11=q c13=p/r"), 3, 4),
-            AnyCount(facts("c12=q/s c8=q/r c13=r c2=r/s c8=p"), 2, 3),
-            at_most(3, facts("c3=p/r c10=p/r c13=s c12=p c4=p c5=q/s")),
-            at_most(1, facts("c6=q/r c13=r c5=q c11=q/r")),
-            exactly(0, facts("c0=r c11=r")),
-        ],
-    )
-
-
-def test_draws_of_a_problem_whose_counts_are_settled_half_way_are_uniform() -> None:
-    knowledge = Knowledge(half_settled())
-    share = knowledge.posterior()["c10"]["p"]
-    drawn_ = [world for seed in range(60) for world in knowledge.sample(20, seed=seed)]
-    assert all(knowledge.problem.holds(world) for world in drawn_)
-    found = sum(world["c10"] == "p" for world in drawn_)
-    assert abs(found - 1200 * share) <= 5 * (1200 * share * (1 - share)) ** 0.5
-
-
-def test_a_joint_distribution_next_to_a_weighed_component_is_the_posterior() -> None:
-    random, n = Random(0), 18
-    domains: dict[Any, Any] = {("v", i): (0, 1) for i in range(n)} | {"x": (0, 1), "y": (0, 1)}
-    rules: list[Any] = [
-        AnyCount([is_(("v", i), 1) for i in random.sample(range(n), 4)], 1, 3) for _ in range(26)
-    ]
-    rules += [
-        at_least(1, [is_("x", 0), is_(("v", 0), 1)]),
-        at_least(1, [is_("y", 0), is_(("v", 0), 1), is_(("v", 1), 1)]),
-    ]
-    for i in range(30):
-        domains |= {("p", i): (0, 1), ("q", i): (0, 1)}
-        rules.append(exactly(1, [is_(("p", i), 1), is_(("q", i), 1)]))
-    rules.append(Weigh([is_("x", 1), is_("y", 1)], [1, 7, 3, 5, 7], amounts=(3, 1)))
-    knowledge = Knowledge(Problem(domains, rules))
-    assert knowledge.joint("y")[(1,)] == knowledge.posterior()["y"][1]
 
 
 def test_the_p_values_of_draws_are_uniform() -> None:

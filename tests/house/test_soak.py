@@ -98,7 +98,7 @@ def test_a_random_seed_is_printed() -> None:
         for _ in range(2)
     ]
     seeds = [json.loads(run.stdout)["seed"] for run in runs]
-    assert [f"seed: {seed}" in run.stderr for run, seed in zip(runs, seeds, strict=True)]
+    assert all(f"seed: {seed}" in run.stderr for run, seed in zip(runs, seeds, strict=True))
 
 
 def test_an_interrupt_that_ends_a_search_ends_the_soak(monkeypatch: pytest.MonkeyPatch) -> None:
