@@ -108,7 +108,9 @@ def test_expected_answers_are_compared_leaf_by_leaf(tmp_path: Path) -> None:
     doubted = Evidence(is_("a", 1), 1, doubt=Fraction(1, 3))
     for problem in (
         Problem({"a": (1, True, "x")[1:], "b": (None, 2)}, [Weigh([is_("b", 2)], [1, 2])]),
-        Problem({"a": (1, 2), "b": ("x", "y")}, [Where(["a", "b"], lambda a, b: a == 1)], [doubted]),
+        Problem(
+            {"a": (1, 2), "b": ("x", "y")}, [Where(["a", "b"], lambda a, b: a == 1)], [doubted]
+        ),
         Problem({"a": (1, 2)}, [is_("a", 1)], [Evidence(is_("a", 2), 1)]),
     ):
         case = json.loads(json.dumps(problem_case(problem)))

@@ -234,6 +234,13 @@ class Ranking(Sequence[T]):
         mapped._rated = lambda number: function(self._one(number))
         return mapped
 
+    def __getstate__(self) -> tuple[int, list[int], dict[int, T]]:
+        return self.ties, self._order, {number: self._one(number) for number in self._order}
+
+    def __setstate__(self, state: tuple[int, list[int], dict[int, T]]) -> None:
+        self.ties, self._order, self._made = state
+        self._rated = self._made.__getitem__
+
     def __len__(self) -> int:
         return len(self._order)
 
