@@ -104,6 +104,10 @@ def replayed(path: Path, case: Any) -> list[str]:
     return list(Report().replay(path))
 
 
+def first(a: int, b: int) -> bool:
+    return a == 1
+
+
 def test_expected_answers_are_compared_leaf_by_leaf(tmp_path: Path) -> None:
     doubted = Evidence(is_("a", 1), 1, doubt=Fraction(1, 3))
     for problem in (

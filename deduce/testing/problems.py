@@ -35,7 +35,7 @@ from deduce.constraints import (
 from deduce.problem import Evidence, Instead, Problem, is_true, number_of
 from deduce.problemjson import Rows
 
-__all__ = ["SHAPES", "generated"]
+__all__ = ["LARGE", "SHAPES", "generated"]
 
 WEIGHTS = (Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(3), Fraction(2))
 
@@ -218,11 +218,9 @@ def _types(draft: _Draft) -> None:
     draft.some(6, *KINDS)
 
 
-def _wide(draft: _Draft) -> None:
+def _wide(draft: _Draft, sizes: Sequence[int]) -> None:
     """One variable of many values, next to some of two."""
-    sizes = [15, 16, 17, 48, 49, 63, 64, 65, 99, 100, 101, 129]
-    size = draft.random.choice([*sizes, *sizes, 999, 1000, 1001])
-    draft.add(["wide"], range(size))
+    draft.add(["wide"], range(draft.random.choice(sizes)))
     draft.add([f"b{i}" for i in range(draft.random.randint(1, 3))], (False, True))
     draft.add(["t"], ("x", None, 1))
     draft.some(5, *KINDS)
@@ -352,7 +350,8 @@ def _many(draft: _Draft) -> None:
 SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "mixed": _mixed,
     "types": _types,
-    "wide": _wide,
+    "wide": partial(_wide, sizes=(15, 16, 17, 48, 49, 63, 64, 65, 99, 100, 101, 129)),
+    "wide, large": partial(_wide, sizes=(999, 1000, 1001)),
     "parity": _parities,
     "half settled": _half_settled,
     "half settled, large": partial(_half_settled, least=12, most=14),
@@ -366,3 +365,6 @@ SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "many": _many,
 }
 """What can be drawn, by name."""
+
+LARGE = frozenset({"wide, large", "half settled, large", "weighed question, large"})
+"""Shapes that are not listed, or that some of the forced ways take minutes for."""

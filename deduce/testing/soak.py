@@ -23,6 +23,7 @@ from attrs import define, evolve, field, frozen
 from deduce import registry
 from deduce.budget import Budget
 from deduce.cases import Difference
+from deduce.engines.choose import OF_AUTO
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.events import Log, read_log, write_log
 from deduce.files import replace_file
@@ -32,7 +33,7 @@ from deduce.testing.agreement import hidden_fault, search_fault
 from deduce.testing.laws import LAWS, difference
 from deduce.testing.paths import PATHS
 from deduce.testing.problemcases import problem_case
-from deduce.testing.problems import generated
+from deduce.testing.problems import LARGE, SHAPES, generated
 from deduce.text import name_of
 
 __all__ = ["FORMAT", "PROBLEM", "Fault", "Soaked", "replay", "soak"]
@@ -129,9 +130,11 @@ def _round(name: str, seed: str) -> Fault | None:
 
 
 def _problem_round(seed: str, random: Random) -> Fault | None:
-    problem, budget = generated(random), Budget(300_000, SECONDS)
-    ways = random.sample(PATHS, LONG_LAWS)
-    checks = [("listed", path) for path in PATHS] + [(law, way) for law in LAWS for way in ways]
+    shape = random.choice(list(SHAPES))
+    problem, budget = generated(random, shape), Budget(300_000, SECONDS)
+    paths = ("auto", *OF_AUTO) if shape in LARGE else PATHS
+    ways = random.sample(paths, LONG_LAWS)
+    checks = [("listed", path) for path in paths] + [(law, way) for law in LAWS for way in ways]
     for law, path in checks:
         message = difference(problem, law, path, seed, budget)
         if message:
