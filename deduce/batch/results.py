@@ -3,6 +3,10 @@
 The first line is a header that identifies the trials; every further line is the result of one
 trial, an object with its number. A result counts once its line is complete, so if the program ends
 for whatever reason, at most the unfinished trials are lost.
+
+Each line has a digest of itself and of the digest before it, so that a line that was changed, moved
+or removed is noticed; only lines at the end can be missing. Files of versions before 0.3 have no
+digests; they are read and continued without.
 """
 
 from __future__ import annotations
@@ -20,10 +24,14 @@ from typing import IO, Any
 
 from deduce.errors import BadInput
 from deduce.locks import lock_descriptor
+from deduce.saved import digest_of
 
 __all__ = ["ResultsFile"]
 
 Row = Mapping[str, Any]
+
+SCHEMA = "deduce/results/1"
+DIGEST = "digest"
 
 MAX_LINE = 16 * 2**20
 """The size in bytes up to which a line is read."""
@@ -45,7 +53,8 @@ class ResultsFile:
     ------
     BadInput
         The file cannot be read or written, is not a file of results, has results of other trials
-        (the message names the field that differs), or another process is writing to it.
+        (the message names the field that differs), a line is damaged, or another process is
+        writing to it.
 
     Examples
     --------
@@ -63,10 +72,12 @@ class ResultsFile:
 
     def __init__(self, path: Path, header: Row, *, number: str = "trial") -> None:
         self.path = path
-        self.header = json.loads(json.dumps(header))
+        self.header = json.loads(json.dumps({"schema": SCHEMA, **header}))
         self.number = number
         self.healed = False
         """Whether an incomplete last line was removed."""
+        self._last: str | None = None
+        """The digest of the last line; ``None`` in a file without digests."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+b")
@@ -76,6 +87,8 @@ class ResultsFile:
             self._lock()
             self._check()
             self._heal()
+            for _ in self.rows():  # each is checked, and the digest of the last one remains
+                pass
         except BaseException:
             self.close()
             raise
@@ -97,19 +110,28 @@ class ResultsFile:
         Raises
         ------
         BadInput
-            A line is not a result, or a number occurs twice.
+            A line is not a result or is damaged, or a number occurs twice.
         """
         seen = set()
+        last: str | None = None
+        is_old = False
         with self.path.open("rb") as file:
             for line_number in count(1):
                 line = self._read_line(file, line_number)
                 if not line:
+                    self._last = last
                     return
                 row = self._parse(line, line_number)
+                digest = row.pop(DIGEST, None)
+                if line_number == 1:
+                    is_old = "schema" not in row
+                if digest != (None if is_old else digest_of(row, last or "")):
+                    raise self._bad("damaged, or changed since it was written", line_number)
+                last = digest
                 if line_number == 1:
                     continue
                 number = row.get(self.number)
-                if not isinstance(number, int):
+                if type(number) is not int:
                     raise self._bad(f"a result without {self.number!r}", line_number)
                 if number in seen:
                     raise self._bad(f"{self.number} {number} occurs twice", line_number)
@@ -143,8 +165,11 @@ class ResultsFile:
         return line
 
     def _write(self, row: Row) -> None:
+        if self._last is not None:
+            row = _with_digest(row, self._last)
         self._file.write(_line(row))
         self._file.flush()
+        self._last = row.get(DIGEST)
 
     def _lock(self) -> None:
         """Keep other processes from writing, where the system has such locks."""
@@ -160,9 +185,10 @@ class ResultsFile:
         if first.endswith(b"\n"):
             self._compare(self._parse(first, 1))
             return
-        if not _line(self.header).startswith(first):
+        if not _line(_with_digest(self.header, "")).startswith(first):
             raise self._not_results()  # another file, which must not be truncated
         self._cut(0)
+        self._last = ""
         try:
             self._write(self.header)
             os.fsync(self._file.fileno())
@@ -170,11 +196,13 @@ class ResultsFile:
             raise self._cannot("be written", error) from error
 
     def _compare(self, header: Row) -> None:
-        for name in [*self.header, *header]:
-            if header.get(name) != self.header.get(name):
+        known = {"schema": SCHEMA, **header}  # older versions wrote none
+        known.pop(DIGEST, None)
+        for name in [*self.header, *known]:
+            if known.get(name) != self.header.get(name):
                 raise self._bad(
                     f"the file has results of something else: {name} is "
-                    f"{_field(header, name)} there, and {_field(self.header, name)} now; "
+                    f"{_field(known, name)} there, and {_field(self.header, name)} now; "
                     "name another file",
                     1,
                 )
@@ -211,6 +239,11 @@ class ResultsFile:
 
 def _line(row: Row) -> bytes:
     return json.dumps(row, ensure_ascii=False).encode() + b"\n"
+
+
+def _with_digest(row: Row, before: str) -> Row:
+    plain = json.loads(json.dumps(row))  # tuples and numbers as keys as they are read again
+    return {**plain, DIGEST: digest_of(plain, before)}
 
 
 def _end_of_last_line(file: IO[bytes], end: int) -> int:

@@ -1,0 +1,142 @@
+"""What is saved to be continued or trusted later: its schema, and a digest for each of its parts.
+
+A document is a JSON object in a file. Its field ``schema`` names its kind and version, and
+``digests`` has a digest for every other field, so that a file that was damaged is refused with the
+part named. Rows of results (`deduce.batch.results`) and arrays (`deduce.search.tiers.store`) have
+digests of the same function.
+
+A digest finds damage, not intent: anyone can compute it again. So what is read is checked against the
+game before anything is called proved. What would take as long to check as to compute, parts of a
+search for a plan, has a signature as well, which is made with a key of the user's account.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+from deduce.errors import BadInput
+from deduce.events import read_text
+from deduce.files import read_bytes, replace_file, write_new_file
+from deduce.jsontext import parse_json
+
+__all__ = ["digest_of", "read_saved", "save", "sealed", "signature", "unsealed"]
+
+DIGESTS = "digests"
+KEY = 64
+"""The length of a key in bytes."""
+
+
+def digest_of(value: object, before: str = "") -> str:
+    """Return the digest of a value that JSON can represent, and of the digest ``before`` it.
+
+    Examples
+    --------
+    >>> digest_of({"heads": 3, "tails": 1}) == digest_of({"tails": 1, "heads": 3})
+    True
+    >>> digest_of(3) == digest_of(3, before=digest_of(2))
+    False
+    """
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return sha256(f"{before}{text}".encode()).hexdigest()[:32]
+
+
+def sealed(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document with a digest for each of its fields."""
+    return {**document, DIGESTS: {name: digest_of(part) for name, part in document.items()}}
+
+
+def unsealed(document: Any, schema: str) -> dict[str, Any]:
+    """Return a document without its digests, which are checked.
+
+    A document of an older version has none.
+
+    Raises
+    ------
+    BadInput
+        It has another schema, or a part is missing, damaged, or not one of the document's.
+
+    Examples
+    --------
+    >>> unsealed(sealed({"schema": "deduce/coin/1", "heads": 3}), "deduce/coin/1")
+    {'schema': 'deduce/coin/1', 'heads': 3}
+    >>> unsealed(sealed({"schema": "deduce/coin/1", "heads": 3}) | {"heads": 4}, "deduce/coin/1")
+    Traceback (most recent call last):
+        ...
+    deduce.errors.BadInput: heads: damaged, or changed since it was saved
+    """
+    if not isinstance(document, dict) or document.get("schema") != schema:
+        raise BadInput(f"expected a JSON object with the schema {schema!r}")
+    parts = dict(document)
+    digests = parts.pop(DIGESTS, None)
+    if digests is None:
+        return parts
+    if not isinstance(digests, dict):
+        raise BadInput(f"{DIGESTS}: expected an object with a digest for each field")
+    for name in {**parts, **digests}:
+        if name not in parts or digests.get(name) != digest_of(parts[name]):
+            raise BadInput(f"{name}: damaged, or changed since it was saved")
+    return parts
+
+
+def save(path: Path, document: Mapping[str, Any], *, force: bool = True) -> None:
+    """Write a document with its digests to a file, see `deduce.files.replace_file`.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be written; it is then as before.
+    """
+    text = json.dumps(sealed(document), ensure_ascii=False)
+    replace_file(path, f"{text}\n", force=force)
+
+
+def read_saved(path: Path, schema: str) -> dict[str, Any]:
+    """Return a document that was saved in a file; its digests are checked.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be read, or see `unsealed`; with the name of the file.
+    """
+    text, source = read_text(str(path))
+    try:
+        return unsealed(parse_json(text), schema)
+    except BadInput as error:
+        raise error.at(source=source) from None
+
+
+def signature(value: object) -> str | None:
+    """Return what only this account can compute for a value that JSON can represent.
+
+    The key is in a file of the account, which is made when it is first needed; ``None`` where there
+    can be no such file.
+
+    Notes
+    -----
+    HMAC (RFC 2104) with SHA-256.
+    """
+    home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+    key = _key(Path(home, "deduce", "key"))
+    return None if key is None else hmac.digest(key, digest_of(value).encode(), "sha256").hex()
+
+
+@cache
+def _key(path: Path) -> bytes | None:
+    """Return the key in a file, which is made with one if there is none."""
+    with suppress(OSError, RuntimeError, BadInput):  # no home, or none that can be written to
+        path = path.expanduser()
+        if not path.exists():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_new_file(path, token_hex(32), mode=0o600)
+        key = read_bytes(path)
+        return key if len(key) == KEY else None
+    return None
