@@ -5,9 +5,9 @@ A document is a JSON object in a file. Its field ``schema`` names its kind and v
 part named. Rows of results (`deduce.batch.results`) and arrays (`deduce.search.tiers.store`) have
 digests of the same function.
 
-A digest finds damage, not intent: anyone can compute it again. So what is read is checked against the
-game before anything is called proved. What would take as long to check as to compute, parts of a
-search for a plan, has a signature as well, which is made with a key of the user's account.
+A digest finds damage, not intent: anyone can compute it again. So what is read is checked against
+the game before anything is called proved. What would take as long to check as to compute, a part of
+a search, has a signature as well, which is made with a key of the user's account.
 """
 
 from __future__ import annotations

@@ -158,5 +158,5 @@ def test_a_file_of_an_older_version_is_continued_without_digests(tmp_path: Path)
     with ResultsFile(path, HEADER) as file:
         assert [row["trial"] for row in file.rows()] == [0, 1]
     path.write_text(path.read_text().replace("}\n", ', "digest": "0"}\n'))
-    with pytest.raises(BadInput, match="coin.jsonl:1: "):
+    with pytest.raises(BadInput, match=r"coin.jsonl:1: "):
         ResultsFile(path, HEADER)

@@ -456,7 +456,7 @@ def test_parts_that_this_account_did_not_write_are_solved_again(
 @pytest.mark.parametrize("is_old", [False, True])
 def test_a_changed_number_in_a_file_of_results_is_never_believed(
     tmp_path: Path,
-    is_old: bool,  # noqa: FBT001
+    is_old: bool,
 ) -> None:
     knowledge = Knowledge(Mastermind(3, 3))
     path = tmp_path / "parts.jsonl"

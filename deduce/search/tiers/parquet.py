@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from deduce.errors import BadInput, missing_extra
-from deduce.search.tiers.store import ENDLESS, mapped
+from deduce.search.tiers.store import ENDLESS
 from deduce.search.tiers.table import Tablebase
 
 __all__ = ["write_parquet"]
@@ -30,7 +30,7 @@ def write_parquet(
     Unsupported
         pyarrow (the extra ``tiers``) is not installed.
     BadInput
-        The file cannot be written.
+        The file cannot be written, or one of the solution is damaged.
     """
     try:
         import numpy as np
@@ -58,11 +58,10 @@ def write_parquet(
     try:
         with pq.ParquetWriter(second, schema) as writer:
             for tier in manifest.tiers:
-                for part in tier.parts or ():
-                    codes, values, plies = (
-                        mapped(table.folder / f"{part.name}.{suffix}", kind)
-                        for suffix, kind in (("codes", "<u8"), ("values", "<u1"), ("plies", "<u2"))
-                    )
+                for part in range(len(tier.parts or ())):
+                    codes, values, plies = map(np.asarray, table.files(tier, part))
+                    if len(values) and values.max() >= len(utilities):
+                        raise table.no_utility(tier, part, values.max())
                     for first in range(0, len(codes), ROWS):
                         rows = slice(first, first + ROWS)
                         gains = utilities[values[rows]]
