@@ -30,9 +30,11 @@ from deduce.jsontext import parse_json
 
 __all__ = ["digest_of", "read_saved", "save", "sealed", "signature", "unsealed"]
 
-DIGESTS = "digests"
+DIGESTS, SIGNATURE = "digests", "signature"
 KEY = 64
 """The length of a key in bytes."""
+
+_text = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
 def digest_of(value: object, before: str = "") -> str:
@@ -45,19 +47,19 @@ def digest_of(value: object, before: str = "") -> str:
     >>> digest_of(3) == digest_of(3, before=digest_of(2))
     False
     """
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return sha256(f"{before}{text}".encode()).hexdigest()[:32]
+    return sha256(f"{before}{_text(value)}".encode()).hexdigest()[:32]
 
 
 def sealed(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with a digest for each of its fields."""
-    return {**document, DIGESTS: {name: digest_of(part) for name, part in document.items()}}
+    """Return a document with a digest for each of its fields, and the account's `signature`."""
+    digests = {name: digest_of(part) for name, part in document.items()}
+    return {**document, DIGESTS: digests, SIGNATURE: signature(digests)}
 
 
-def unsealed(document: Any, schema: str) -> dict[str, Any]:
-    """Return a document without its digests, which are checked.
+def unsealed(document: Any, schema: str) -> tuple[dict[str, Any], bool]:
+    """Return a document without its digests, which are checked, and whether it is signed.
 
-    A document of an older version has none.
+    A document of an older version has no digests.
 
     Raises
     ------
@@ -66,9 +68,10 @@ def unsealed(document: Any, schema: str) -> dict[str, Any]:
 
     Examples
     --------
-    >>> unsealed(sealed({"schema": "deduce/coin/1", "heads": 3}), "deduce/coin/1")
+    >>> saved = sealed({"schema": "deduce/coin/1", "heads": 3})
+    >>> unsealed(saved, "deduce/coin/1")[0]
     {'schema': 'deduce/coin/1', 'heads': 3}
-    >>> unsealed(sealed({"schema": "deduce/coin/1", "heads": 3}) | {"heads": 4}, "deduce/coin/1")
+    >>> unsealed(saved | {"heads": 4}, "deduce/coin/1")
     Traceback (most recent call last):
         ...
     deduce.errors.BadInput: heads: damaged, or changed since it was saved
@@ -76,15 +79,15 @@ def unsealed(document: Any, schema: str) -> dict[str, Any]:
     if not isinstance(document, dict) or document.get("schema") != schema:
         raise BadInput(f"expected a JSON object with the schema {schema!r}")
     parts = dict(document)
-    digests = parts.pop(DIGESTS, None)
+    digests, signed = parts.pop(DIGESTS, None), parts.pop(SIGNATURE, None)
     if digests is None:
-        return parts
+        return parts, False
     if not isinstance(digests, dict):
         raise BadInput(f"{DIGESTS}: expected an object with a digest for each field")
     for name in {**parts, **digests}:
         if name not in parts or digests.get(name) != digest_of(parts[name]):
             raise BadInput(f"{name}: damaged, or changed since it was saved")
-    return parts
+    return parts, signed is not None and signed == signature(digests)
 
 
 def save(path: Path, document: Mapping[str, Any], *, force: bool = True) -> None:
@@ -99,8 +102,8 @@ def save(path: Path, document: Mapping[str, Any], *, force: bool = True) -> None
     replace_file(path, f"{text}\n", force=force)
 
 
-def read_saved(path: Path, schema: str) -> dict[str, Any]:
-    """Return a document that was saved in a file; its digests are checked.
+def read_saved(path: Path, schema: str) -> tuple[dict[str, Any], bool]:
+    """Return a document that was saved in a file, see `unsealed`.
 
     Raises
     ------

@@ -286,7 +286,7 @@ def read_plan(path: str | Path, knowledge: Knowledge, *, budget: Budget | None =
     >>> plan.total, plan.proved, again.proved
     (8, False, True)
     """
-    document = read_saved(Path(path), SCHEMA)
+    document, _ = read_saved(Path(path), SCHEMA)
     try:
         plan = _plan_of(document, knowledge)
         return plan if budget is None else _proved_again(plan, knowledge, budget)

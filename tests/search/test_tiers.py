@@ -449,7 +449,7 @@ def sign(folder: Path, *, is_old: bool = False) -> None:
     if not is_old:
         names = [file.name for file in folder.glob("tier-*")]
         document["contents"] = {name: digest_of_file(folder / name) for name in names}
-        document = sealed(document)
+        document = sealed(document) | {"signature": None}
     path.write_text(json.dumps(document))
 
 

@@ -33,7 +33,7 @@ from attrs import asdict, define, field, frozen
 
 from deduce.errors import BadInput, Unsupported
 from deduce.jsonvalues import structure
-from deduce.saved import read_saved, save, signature
+from deduce.saved import read_saved, save, sealed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,7 +63,7 @@ SCHEMA = "deduce/tablebase/1"
 ENDLESS = 65535
 """The plies of a state from which play goes on for ever."""
 MANIFEST = "solution.json"
-SIGNATURE = "signature"
+RECEIPT = "deduce/tablebase-receipt/1"
 UNFINISHED = ".part"
 NUMBER = "[0-9]{5,}"
 _TEMPORARY = re.compile(
@@ -156,8 +156,7 @@ class Manifest:
         """Write the manifest; with ``force`` it is on the disk when this returns."""
         self.tiers.sort(key=lambda tier: tier.tier)
         self.contents = dict(sorted(self.contents.items()))
-        document = asdict(self)
-        save(folder / MANIFEST, {**document, SIGNATURE: signature(document)}, force=force)
+        save(folder / MANIFEST, asdict(self), force=force)
 
     def check_files(self, folder: Path) -> None:
         """Raise `BadInput` if a file is missing, damaged, or has another size than recorded.
@@ -198,13 +197,12 @@ class Manifest:
         path = folder / MANIFEST
         if not path.exists():
             return None
-        document = read_saved(path, SCHEMA)
+        document, is_signed = read_saved(path, SCHEMA)
         document.pop("explored", None)  # which older versions wrote, and none has read
-        signed = document.pop(SIGNATURE, None)
         try:
             manifest = structure(document, cls)
             manifest._check()
-            if not manifest.solved and (signed is None or signed != signature(document)):
+            if not manifest.solved and not is_signed:
                 raise BadInput(
                     "the solution is unfinished, and was not written by this account with this "
                     "version; remove the folder and solve again"
@@ -365,18 +363,16 @@ def receipt(
     BadInput
         The file cannot be written.
     """
-    # None yet, cut short by a failure of power, or of an earlier version.
-    with suppress(OSError, ValueError, TypeError, LookupError, AttributeError):
-        known = json.loads(path.read_text())
-        signed = known.pop(SIGNATURE)
-        if signed is not None and signed == signature(known):
-            files = known["files"]
-            if all(digest_of_file(path.with_name(name)) == files[name] for name in files):
-                return known["result"], files
+    with suppress(OSError, LookupError, BadInput):  # none yet, damaged, or of an earlier version
+        known, is_signed = read_saved(path, RECEIPT)
+        files = known["files"]
+        if is_signed and all(digest_of_file(path.with_name(name)) == files[name] for name in files):
+            return known["result"], files
     result = work()
-    second, known = _second(path), {"result": result, "files": made}
+    second = _second(path)
     try:
-        second.write_text(json.dumps({**known, SIGNATURE: signature(known)}))
+        document = sealed({"schema": RECEIPT, "result": result, "files": made})
+        second.write_text(json.dumps(document))
         second.replace(path)
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
