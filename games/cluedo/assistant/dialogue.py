@@ -300,6 +300,7 @@ class TrackDialogue:
 
     def _news(self) -> Answer:
         """Yield the contradiction, or what is certain now and was not, and the sheet."""
+        yield from (f"warning: {warning}" for warning in self.tracking.unsaved())
         if self.knowledge.is_consistent():
             news = self.tracking.news()
             if news:
