@@ -125,7 +125,7 @@ def check_writable(path: Path) -> None:
     raise BadInput(f"cannot be written: {os.strerror(reason)}", source=str(path))
 
 
-def write_new_file(path: Path, text: str, *, mode: int = 0o666) -> None:
+def write_new_file(path: Path, text: str) -> None:
     """Make a new file that holds the text, in UTF-8, and is on the disk when this returns.
 
     Raises
@@ -135,14 +135,12 @@ def write_new_file(path: Path, text: str, *, mode: int = 0o666) -> None:
     """
     data = _encoded(path, text)
     try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        try:
-            _write_all(file, data)
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
-        finally:
-            os.close(file)
+        with path.open("xb") as file:
+            try:
+                _write_all(file.fileno(), data)
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
     except FileExistsError:
         raise BadInput("there is such a file already", source=str(path)) from None
     except OSError as error:

@@ -25,14 +25,12 @@ from typing import Any
 
 from deduce.errors import BadInput
 from deduce.events import read_text
-from deduce.files import read_bytes, replace_file, write_new_file
+from deduce.files import read_bytes, replace_file
 from deduce.jsontext import parse_json
 
 __all__ = ["digest_of", "read_saved", "save", "sealed", "signature", "unsealed"]
 
 DIGESTS, SIGNATURE = "digests", "signature"
-KEY = 64
-"""The length of a key in bytes."""
 
 _text = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
@@ -50,10 +48,11 @@ def digest_of(value: object, before: str = "") -> str:
     return sha256(f"{before}{_text(value)}".encode()).hexdigest()[:32]
 
 
-def sealed(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with a digest for each of its fields, and the account's `signature`."""
+def sealed(document: Mapping[str, Any], *, sign: bool = False) -> dict[str, Any]:
+    """Return a document with a digest for each of its fields; ``sign``: with a `signature`, too."""
     digests = {name: digest_of(part) for name, part in document.items()}
-    return {**document, DIGESTS: digests, SIGNATURE: signature(digests)}
+    signed = {SIGNATURE: signature(digests)} if sign else {}
+    return {**document, DIGESTS: digests, **signed}
 
 
 def unsealed(document: Any, schema: str) -> tuple[dict[str, Any], bool]:
@@ -90,15 +89,17 @@ def unsealed(document: Any, schema: str) -> tuple[dict[str, Any], bool]:
     return parts, signed is not None and signed == signature(digests)
 
 
-def save(path: Path, document: Mapping[str, Any], *, force: bool = True) -> None:
-    """Write a document with its digests to a file, see `deduce.files.replace_file`.
+def save(
+    path: Path, document: Mapping[str, Any], *, sign: bool = False, force: bool = True
+) -> None:
+    """Write a document with its digests to a file, see `sealed` and `deduce.files.replace_file`.
 
     Raises
     ------
     BadInput
         The file cannot be written; it is then as before.
     """
-    text = json.dumps(sealed(document), ensure_ascii=False)
+    text = json.dumps(sealed(document, sign=sign), ensure_ascii=False)
     replace_file(path, f"{text}\n", force=force)
 
 
@@ -139,7 +140,8 @@ def _key(path: Path) -> bytes | None:
         path = path.expanduser()
         if not path.exists():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_new_file(path, token_hex(32), mode=0o600)
-        key = read_bytes(path)
-        return key if len(key) == KEY else None
+            path.touch(mode=0o600)  # which what takes its place inherits
+        if not path.stat().st_size:
+            replace_file(path, token_hex(32))
+        return read_bytes(path) or None
     return None

@@ -156,7 +156,7 @@ class Manifest:
         """Write the manifest; with ``force`` it is on the disk when this returns."""
         self.tiers.sort(key=lambda tier: tier.tier)
         self.contents = dict(sorted(self.contents.items()))
-        save(folder / MANIFEST, asdict(self), force=force)
+        save(folder / MANIFEST, asdict(self), sign=True, force=force)
 
     def check_files(self, folder: Path) -> None:
         """Raise `BadInput` if a file is missing, damaged, or has another size than recorded.
@@ -371,8 +371,8 @@ def receipt(
     result = work()
     second = _second(path)
     try:
-        document = sealed({"schema": RECEIPT, "result": result, "files": made})
-        second.write_text(json.dumps(document))
+        known = {"schema": RECEIPT, "result": result, "files": made}
+        second.write_text(json.dumps(sealed(known, sign=True)))
         second.replace(path)
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None

@@ -95,12 +95,7 @@ class Tablebase:
     def _is_of_game(self) -> bool:
         """Return whether the root is a state of the game, as far as the game can tell."""
         try:
-            found = self._find(self.manifest.root_code, self.root) is not None
-            parse = hook(self.game, "parse_state")
-            return found and (
-                parse is None
-                or self.game.pack(parse(self.manifest.root)) == self.manifest.root_code  # type: ignore[attr-defined]
-            )
+            return self._find(self.manifest.root_code, self.root) is not None
         except BadInput:
             raise
         except Exception:  # whatever a game does with numbers that are not its own
@@ -261,7 +256,11 @@ class Tablebase:
             return None
         value = values[index]
         if value >= len(self._utilities):
-            raise self.no_utility(tier, part, value)
+            name = (tier.parts or [])[part].name
+            raise BadInput(
+                f"has the value {value}, but there are {len(self._utilities)} different utilities",
+                source=str(self.folder / f"{name}.values"),
+            )
         columns = self.manifest.columns
         left = plies[index * columns : (index + 1) * columns].tolist()
         if self.manifest.is_secured:
@@ -282,13 +281,6 @@ class Tablebase:
             self._view(f"{name}.plies", "H"),
         )
         return files
-
-    def no_utility(self, tier: Tier, part: int, value: int) -> BadInput:
-        """Return the error of a value that there is not."""
-        return BadInput(
-            f"has the value {value}, but there are {len(self._utilities)} different utilities",
-            source=str(self.folder / f"{(tier.parts or [])[part].name}.values"),
-        )
 
     def _view(self, name: str, kind: Literal["Q", "B", "H"]) -> memoryview:
         path = self.folder / name

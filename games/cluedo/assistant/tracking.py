@@ -49,7 +49,7 @@ class Tracking:
     level: float = 0.5
     """From which probability on a wrong answer is warned of."""
     warned: set[tuple[int, str]] = field(factory=set, init=False)
-    """The events and answers of which a warning was given; event 0 is the file."""
+    """The events and answers of which a warning was given."""
     knowledge: Knowledge = field(init=False)
     """What the log shows now, under the assumptions; its answers are cached."""
     before: Knowledge = field(init=False)
@@ -96,13 +96,6 @@ class Tracking:
             for notice in self.session.game.notices(self.session.events)
             if number in (None, notice.event)
         ]
-
-    def unsaved(self) -> Iterator[str]:
-        """Yield why the steps, other than the log, cannot be saved: once for each reason."""
-        warning = "" if self.file is None else self.file.warning
-        if warning and (0, warning) not in self.warned:
-            self.warned.add((0, warning))
-            yield warning
 
     def doubtful(self) -> Iterator[Slip]:
         """Yield the answers that are probably wrong and were not so before, each once.
