@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
-from deduce.budget import Budget
 from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.policy.inquiries import (
@@ -250,11 +249,11 @@ def measured(knowledge: Knowledge, first: Step | None, **fields: Any) -> Plan:
     return Plan(game, first, secrets, found, total, worst, **fields)
 
 
-def read_plan(path: str | Path, knowledge: Knowledge, *, budget: Budget | None = None) -> Plan:
+def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
     """Return a plan that was saved; its figures are computed again by playing it.
 
-    That no plan is better cannot be seen from a plan, so whatever the file says of that is not
-    believed.
+    That no plan is better cannot be seen from a plan, so it is not `Plan.proved`, whatever the file
+    says; `deduce.policy.best.best_plan` proves what the best total is.
 
     Parameters
     ----------
@@ -262,9 +261,6 @@ def read_plan(path: str | Path, knowledge: Knowledge, *, budget: Budget | None =
         The file.
     knowledge
         What was known when the plan was made.
-    budget
-        What proving again that no plan is better may spend; without it, the plan is not
-        `Plan.proved`.
 
     Raises
     ------
@@ -274,7 +270,6 @@ def read_plan(path: str | Path, knowledge: Knowledge, *, budget: Budget | None =
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> from deduce.budget import UNLIMITED, Budget
     >>> from deduce.knowledge import Knowledge
     >>> from deduce.policy import best_plan
     >>> from games.mastermind import Mastermind
@@ -282,31 +277,14 @@ def read_plan(path: str | Path, knowledge: Knowledge, *, budget: Budget | None =
     >>> with TemporaryDirectory() as folder:
     ...     best_plan(k).save(f"{folder}/plan.json")
     ...     plan = read_plan(f"{folder}/plan.json", k)
-    ...     again = read_plan(f"{folder}/plan.json", k, budget=Budget(steps=1000))
-    >>> plan.total, plan.proved, again.proved
-    (8, False, True)
+    >>> plan.total, plan.proved
+    (8, False)
     """
     document, _ = read_saved(Path(path), SCHEMA)
     try:
-        plan = _plan_of(document, knowledge)
-        return plan if budget is None else _proved_again(plan, knowledge, budget)
+        return _plan_of(document, knowledge)
     except BadInput as error:
         raise error.at(source=str(path)) from None
-
-
-def _proved_again(plan: Plan, knowledge: Knowledge, budget: Budget) -> Plan:
-    """Return a plan with what a new search proves of it."""
-    from deduce.policy.best import best_plan
-
-    best = best_plan(knowledge, objective=plan.objective, within=plan.within, budget=budget)
-    reached = plan.found if plan.objective == "chance" else plan.total
-    is_shortest = plan.objective != "worst" or plan.worst == best.worst_bound
-    return evolve(
-        plan,
-        bound=best.bound,
-        worst_bound=best.worst_bound,
-        proved=best.proved and reached == best.bound and is_shortest,
-    )
 
 
 def _plan_of(document: Mapping[str, Any], knowledge: Knowledge) -> Plan:

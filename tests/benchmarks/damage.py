@@ -5,8 +5,8 @@
 Each kind of saved file is changed at random in six ways: a bit is flipped, the end is cut off, a
 number is changed and the JSON written again, two parts are exchanged, a number is changed and all
 digests are computed again, and digests are removed besides, as if an older version had written the
-file. Then the command that reads it runs. It has to end with exit code 0 and the right answer, or with
-3. One line is printed for each kind.
+file. Then the command that reads it runs. It has to end with exit code 3, or with 0 and the right
+answer. One line is printed for each kind.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from attrs import frozen
 
 from deduce.cli import main as deduce
 from deduce.saved import digest_of
+from deduce.search.tiers import pieces
 from deduce.search.tiers import solve as solving
 from deduce.search.tiers.store import digest_of_file
 
@@ -76,7 +77,7 @@ def making(*command: str) -> Callable[[Path], Any]:
 
 def unfinished(folder: Path) -> None:
     """Solve a game up to its sixth tier."""
-    original = solving.do_once
+    original = pieces.do_once
 
     def stop(stage: str, work: Any, piece: Any) -> Any:
         if piece.tier.tier == 6:

@@ -332,7 +332,7 @@ def write_array(path: Path, made: dict[str, str]) -> Iterator[Callable[[NDArray[
     def append(array: NDArray[Any]) -> None:
         nonlocal digest
         array.tofile(file)
-        digest = crc32(array, digest)
+        digest = crc32(array.data, digest)
 
     try:
         try:
