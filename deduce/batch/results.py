@@ -29,8 +29,8 @@ __all__ = ["ResultsFile"]
 
 Row = Mapping[str, Any]
 
-SCHEMA = "deduce/results/1"
-DIGEST = "digest"
+FORMAT, DIGEST = "format", "digest"
+RESULTS = "deduce/results/1"
 
 MAX_LINE = 16 * 2**20
 """The size in bytes up to which a line is read."""
@@ -71,7 +71,7 @@ class ResultsFile:
 
     def __init__(self, path: Path, header: Row, *, number: str = "trial") -> None:
         self.path = path
-        self.header = _plain({"schema": SCHEMA, **header})
+        self.header = _plain({FORMAT: RESULTS, **header})
         self.number = number
         self.healed = False
         """Whether an incomplete last line was removed."""
@@ -175,7 +175,7 @@ class ResultsFile:
         digest = row.pop(DIGEST, None)
         if line == 1:
             self._compare(row)
-            self._last = "" if "schema" in row else None
+            self._last = "" if FORMAT in row else None
         if digest != self._line(row)[1]:
             raise self._bad("damaged, or changed since it was written", line)
         self._last = digest
@@ -189,7 +189,7 @@ class ResultsFile:
         self._rows[number] = row
 
     def _compare(self, header: Row) -> None:
-        known = {"schema": SCHEMA, **header}  # older versions wrote none
+        known = {FORMAT: RESULTS, **header}  # older versions wrote none
         for name in [*self.header, *known]:
             if known.get(name) != self.header.get(name):
                 raise self._bad(

@@ -152,11 +152,12 @@ def test_a_line_that_was_changed_moved_or_removed_is_named(tmp_path: Path) -> No
 
 def test_a_file_of_an_older_version_is_continued_without_digests(tmp_path: Path) -> None:
     path = tmp_path / "coin.jsonl"
-    path.write_text('{"of": "coin", "seed": 3}\n{"trial": 0, "heads": true}\n')
-    with ResultsFile(path, HEADER) as file:
+    header = {**HEADER, "schema": "coins/1"}
+    path.write_text(json.dumps(header) + '\n{"trial": 0, "heads": true}\n')
+    with ResultsFile(path, header) as file:
         file.add({"trial": 1, "heads": False})
-    with ResultsFile(path, HEADER) as file:
+    with ResultsFile(path, header) as file:
         assert [row["trial"] for row in file.rows()] == [0, 1]
     path.write_text(path.read_text().replace("}\n", ', "digest": "0"}\n'))
     with pytest.raises(BadInput, match=r"coin.jsonl:1: "):
-        ResultsFile(path, HEADER)
+        ResultsFile(path, header)

@@ -222,7 +222,7 @@ def forge(path: Path, *, is_old: bool) -> None:
         for line in lines:
             line.pop("digest", None)
             if is_old:
-                line.pop("schema", None)
+                line.pop("format", None)
             else:
                 before = line["digest"] = digest_of(line, before)
     write(file, lines)

@@ -475,7 +475,7 @@ def rewrite(path: Path, lines: list[dict[str, Any]], *, is_old: bool) -> None:
     path.unlink()
     plain = [{name: each[name] for name in each if name != "digest"} for each in lines]
     if is_old:
-        del plain[0]["schema"]
+        del plain[0]["format"]
         path.write_text("".join(json.dumps(each) + "\n" for each in plain))
         return
     with ResultsFile(path, plain[0]) as file:
