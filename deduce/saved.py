@@ -2,8 +2,8 @@
 
 A document is a JSON object in a file. Its field ``schema`` names its kind and version, and
 ``digests`` has a digest for every other field, so that a file that was damaged is refused with the
-part named. Rows of results (`deduce.batch.results`) and arrays (`deduce.search.tiers.store`) have
-digests of the same function.
+part named. Rows of results (`deduce.batch.results`) have digests of the same function; for arrays
+see `deduce.search.tiers.store`.
 
 A digest finds damage, not intent: anyone can compute it again. So what is read is checked against
 the game before anything is called proved. What would take as long to check as to compute, a part of
