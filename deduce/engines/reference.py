@@ -85,7 +85,7 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
     for solution in problem.getSolutionIter():
         meter.spend(len(model.variables))
         yield {
-            variable: model.values[solution[i].bit_length() - 1]
+            variable: model.values[i][solution[i].bit_length() - 1]
             for i, variable in enumerate(model.variables)
         }
 
