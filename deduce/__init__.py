@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         exactly,
         is_,
         is_not,
+        never,
         opposite,
     )
     from deduce.doubts import Slip
@@ -87,6 +88,7 @@ __all__ = [
     "export",
     "is_",
     "is_not",
+    "never",
     "opposite",
     "permutation",
     "read",

@@ -47,7 +47,7 @@ class Budget:
     Raises
     ------
     BadInput
-        A limit is not a number.
+        A limit is not a number, or is negative; or the clock cannot be called.
 
     Notes
     -----
@@ -77,6 +77,10 @@ class Budget:
         for seconds in (self.seconds, self.until):
             if seconds is not None and (type(seconds) not in (int, float) or isnan(seconds)):
                 raise BadInput(f"the seconds of a budget are a number or None, not {seconds!r}")
+        if self.seconds is not None and self.seconds < 0:
+            raise BadInput(f"the seconds of a budget are 0 or more, not {self.seconds!r}")
+        if not callable(self.clock):
+            raise BadInput(f"the clock of a budget is a function, not {self.clock!r}")
 
     def meter(self) -> Meter:
         """Return a meter that starts now."""

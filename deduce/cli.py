@@ -282,7 +282,7 @@ def main(args: list[str] | None = None) -> NoReturn:
         code = EXIT_INTERRUPTED if isinstance(error, Interrupted) else EXIT_UNDECIDED
         _fail("undecided", error, code)
     except Contradiction as error:
-        _fail("contradiction", error, EXIT_NO)
+        _fail("contradiction", error.args[0], EXIT_NO)
     except BrokenPlugin as error:
         _fail("failure", error, EXIT_FAILURE)
     except DeduceError as error:

@@ -22,8 +22,10 @@ Nothing here is ever evaluated from text, and no operator is overloaded.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partialmethod
 from math import isfinite
 from numbers import Rational
 from typing import ClassVar, TypeAlias, TypeVar
@@ -47,6 +49,7 @@ __all__ = [
     "exactly",
     "is_",
     "is_not",
+    "never",
     "opposite",
 ]
 
@@ -88,6 +91,8 @@ class Fact:
     negated: bool = field(default=False, kw_only=True)
 
     def __str__(self) -> str:
+        if not self.values:
+            return f"{self.variable} has {'some' if self.negated else 'no'} value"
         names = join(sorted(str(value) for value in self.values), "or")
         return f"{self.variable} is {'not ' if self.negated else ''}{names}"
 
@@ -210,7 +215,7 @@ class Sum:
 
 
 def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
-    return listed("variables", variables)
+    return tuple(map(_hashable, listed("variables", variables)))
 
 
 @frozen(str=False)
@@ -218,8 +223,9 @@ class Where:
     """The values of a few variables satisfy a predicate, which is called with them in order.
 
     Engines tabulate the predicate over all combinations of the domains, so keep the variables
-    few. It must be a pure function. If it raises an exception for some combination of values, the
-    question that needs it raises `BadProblem` with the constraint, the values and the exception.
+    few. It must be a pure function that returns True or False, which the problem tries with one
+    combination. If it raises an exception or returns something else for another one, the question
+    that needs it raises `BadProblem` with the constraint, the values and the reason.
 
     Examples
     --------
@@ -235,6 +241,21 @@ class Where:
         if not callable(self.predicate):
             raise BadProblem(f"the predicate of a Where must be callable, not {self.predicate!r}")
 
+    def __deepcopy__(self, memo: object) -> Where:
+        return self
+
+    __copy__ = partialmethod(__deepcopy__, None)
+
+    def __reduce__(self) -> tuple[type[Where], tuple[object, ...]]:
+        try:
+            pickle.dumps(self.predicate)
+        except Exception as error:
+            raise BadProblem(
+                f"the predicate of {str(self)!r} cannot be pickled; define it with def at the top "
+                f"of a module: {error}"
+            ) from None
+        return Where, (self.variables, self.predicate, self.name)
+
     def __str__(self) -> str:
         return self.name or f"a rule about {join([str(v) for v in self.variables])}"
 
@@ -244,16 +265,22 @@ class Where:
         Raises
         ------
         BadProblem
-            The predicate raised an exception.
+            The predicate raised an exception, or returned something else than True or False.
         """
         try:
-            return bool(self.predicate(*values))
+            result = self.predicate(*values)
+            is_truth = result in (True, False)  # those of numpy are equal to them
         except Exception as error:
-            kind = type(error).__name__
-            shown = ", ".join(map(repr, values))
-            raise BadProblem(
-                f"the predicate of {str(self)!r} raised {kind} for ({shown}): {error}"
-            ) from error
+            did = f"raised {type(error).__name__} for {_row(values)}: {error}"
+            raise BadProblem(f"the predicate of {str(self)!r} {did}") from error
+        if not is_truth:
+            did = f"returned {result!r} for {_row(values)}; expected True or False"
+            raise BadProblem(f"the predicate of {str(self)!r} {did}")
+        return bool(result)
+
+
+def _row(values: Sequence[Value]) -> str:
+    return f"({', '.join(map(repr, values))})"
 
 
 def _weights(weights: Iterable[Fraction | int]) -> tuple[Fraction, ...]:
@@ -351,10 +378,34 @@ Constraint: TypeAlias = Fact | Count | Sum | Where | Weigh
 def is_(variable: Variable, *values: Value) -> Fact:
     """Return the fact that the variable has this value (or one of these values).
 
+    Raises
+    ------
+    BadProblem
+        No value is given. `Fact` takes values that are computed, of which there may be none, and
+        `never` returns the fact that holds in no world.
+
+    Examples
+    --------
     >>> print(is_("Rope", "Ann", "Ben"))
     Rope is Ann or Ben
     """
+    if not values:
+        raise BadProblem(
+            f"a fact about {variable!r} needs a value, as in is_({variable!r}, value); "
+            f"never({variable!r}) is the fact that holds in no world"
+        )
     return Fact(variable, values)
+
+
+def never(variable: Variable) -> Fact:
+    """Return the fact that holds in no world: the variable has one of no values.
+
+    Examples
+    --------
+    >>> print(never("Rope"))
+    Rope has no value
+    """
+    return Fact(variable, ())
 
 
 def is_not(variable: Variable, *values: Value) -> Fact:

@@ -6,6 +6,8 @@ different errors (or answers), never ``None`` or ``False``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 __all__ = [
@@ -90,12 +92,38 @@ class BadProblem(DeduceError, ValueError):
 class Contradiction(DeduceError):
     """No world is possible, so the question has no answer.
 
-    ``why`` holds the explanation if one was asked for, else ``None``.
+    ``why`` is the explanation (a `deduce.explain.Why`), which the text of the error shows, too;
+    ``None`` where there is none. The queries of `Knowledge` compute it when it is first needed,
+    within their budget.
     """
 
     def __init__(self, message: str = "no world is possible", *, why: Any = None) -> None:
         super().__init__(message)
-        self.why = why
+        self._why = why
+        self._explain: Callable[[], Any] | None = None
+
+    def explained_by(self, explain: Callable[[], Any]) -> None:
+        """Compute ``why`` by a function when it is needed, unless an explanation is known."""
+        if self._why is None and self._explain is None:
+            self._explain = explain
+
+    @property
+    def why(self) -> Any:
+        """The explanation, or ``None``."""
+        if self._explain is not None:
+            explain, self._explain = self._explain, None
+            try:
+                self._why = explain()
+            except DeduceError:  # it takes too long, or answers with doubts contradict nothing
+                self._why = None
+        return self._why
+
+    def __str__(self) -> str:
+        message = super().__str__()
+        return message if self.why is None else f"{message}\n{self.why}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), why=self.why), self.args
 
 
 class Undecided(DeduceError):

@@ -10,6 +10,10 @@ left out (a minimal unsatisfiable subset, MUS). Two steps find it:
 * implicit hitting sets look for a set with fewer events, and prove that there is none, within a
   limit of checks (`deduce.conflicts`). ``smallest`` records whether the proof was finished.
 
+Of proofs with equally few events one with fewer rules is preferred, then one whose events are about
+fewer variables, such as the event that states the claim itself. They are found by exchanging one
+event of a short proof, with few more checks.
+
 A check answers from what earlier checks have shown where it can, and searches otherwise
 (`deduce.checks`). Once the claim is known to be certain, the budget ends the search with the best
 proof so far, and ``smallest`` is ``False``.
@@ -17,7 +21,7 @@ proof so far, and ``smallest`` is ``False``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -26,7 +30,7 @@ from attrs import evolve, frozen
 
 from deduce.checks import Checks, Effort
 from deduce.conflicts import Check, quickxplain, smallest_conflict
-from deduce.constraints import Constraint
+from deduce.constraints import Constraint, Fact, Variable, Where
 from deduce.display import Displayed
 from deduce.engines.model import Statement
 from deduce.errors import BadInput, Contradiction, Undecided
@@ -45,6 +49,12 @@ MANY = 100
 
 MAX_KEPT = 3
 """Up to this number of checks may be undecided before the best proof so far is taken."""
+
+MAX_EXCHANGED = 3
+"""In a proof of up to this number of events one is exchanged, to find a proof with fewer rules."""
+
+MAX_OTHERS = 16
+"""With more events than this, only some that are about the variable of the claim are tried."""
 
 Unit = tuple[int, int]
 """What is taken or left as a whole: an event's ``(number, 0)``; an assumption's ``(0, place)``."""
@@ -160,6 +170,7 @@ def explain(asker: Asker, claim: Constraint | None, sentence: str = "") -> Why:
     asker.model.problem.check(claim)
     against = [claim, *negations(claim)]
     pieces = _Pieces(asker, [asker.model.compile(constraint) for constraint in against])
+    pieces.claimed = set(_variables(claim))
     fails = pieces.any_world(range(1, len(against)))
     holds = pieces.any_world([0])
     if holds is None and fails is None:
@@ -204,13 +215,49 @@ def _prove(pieces: _Pieces) -> tuple[tuple[Step, ...], tuple[str, ...], bool]:
         proof.best, smallest = smallest_conflict(
             proof.check, pieces.units, proof.best, pieces.fitting
         )
-    parts = _Proof(pieces.world_of_parts, pieces.needs, pieces.parts(proof.best))
+    parts, is_minimal = _fewest_parts(pieces, proof.best)
+    best = proof.best, parts
+    if smallest and is_minimal:
+        best = min([best, *_as_small(pieces, proof.best)], key=pieces.preference)
+    return (*pieces.steps_and_rules(*best), smallest and is_minimal)
+
+
+def _fewest_parts(pieces: _Pieces, units: Sequence[Hashable]) -> tuple[list[Hashable], bool]:
+    """Return the rules and sentences of a conflict that it needs, and whether that is minimal."""
+    parts = _Proof(pieces.world_of_parts, pieces.needs, pieces.parts(units))
     with suppress(Undecided):  # the proof is valid; only its sentences could have been fewer
         if len(parts.best) > MANY:
             parts.check(parts.best)
         parts.best = quickxplain(parts.check_or_keep, parts.best)
-        return (*pieces.steps_and_rules(proof.best, parts.best), smallest and not parts.kept)
-    return (*pieces.steps_and_rules(proof.best, parts.best), False)
+        return parts.best, not parts.kept
+    return parts.best, False
+
+
+def _as_small(
+    pieces: _Pieces, units: Sequence[Hashable]
+) -> Iterator[tuple[list[Hashable], list[Hashable]]]:
+    """Yield other proofs of as many events, in which one is exchanged, with their parts."""
+    if not 0 < len(units) <= MAX_EXCHANGED or len(pieces.rules) > MANY:
+        return
+    others = [unit for unit in pieces.units if unit not in units]
+    if len(others) > MAX_OTHERS:
+        others = [unit for unit in others if pieces.about(unit) & pieces.claimed][:MAX_OTHERS]
+    for left_out in units:
+        for other in others:
+            exchanged = [*(unit for unit in units if unit != left_out), other]
+            with suppress(Undecided):
+                if pieces.world(exchanged, effort="quick") is None:
+                    parts, is_minimal = _fewest_parts(pieces, exchanged)
+                    if is_minimal:
+                        yield exchanged, parts
+
+
+def _variables(constraint: Constraint) -> Iterable[Variable]:
+    if isinstance(constraint, Fact):
+        return (constraint.variable,)
+    if isinstance(constraint, Where):
+        return constraint.variables
+    return (fact.variable for fact in constraint.facts)
 
 
 class _Proof:
@@ -253,6 +300,8 @@ class _Pieces:
         self.checks = Checks(asker, against)
         self.sides: Sequence[int] | None = None
         """Of which of ``against`` one is to hold; ``None``: of all."""
+        self.claimed: set[Variable] = set()
+        """The variables of the claim."""
         problem = asker.model.problem
         self.rules = list(enumerate(problem.rules))
         self.evidence = list(enumerate(problem.evidence, start=len(self.rules)))
@@ -312,6 +361,19 @@ class _Pieces:
             (unit, str(piece)) for unit in units for _, piece in self.by_unit[unit]
         ]
         return list(dict.fromkeys(rules + sentences))
+
+    def about(self, unit: Hashable) -> set[Variable]:
+        """Return the variables about which an event states something."""
+        return {v for _, piece in self.by_unit[unit] for v in _variables(piece.constraint)}
+
+    def preference(self, proof: tuple[Sequence[Hashable], Sequence[Hashable]]) -> tuple[int, int]:
+        """Return what is less for a better proof: fewer rules, then events about fewer variables.
+
+        An event that states the claim itself is about one variable.
+        """
+        units, parts = proof
+        rules = sum(isinstance(part, tuple) and part[0] == "rule" for part in parts)
+        return rules, sum(len(self.about(unit)) for unit in units)
 
     def steps_and_rules(
         self, units: Sequence[Hashable], parts: Sequence[Hashable]

@@ -20,10 +20,10 @@ Cid is red: certain, because
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from attrs import frozen
 
@@ -50,7 +50,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Knowledge"]
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 Shares = Mapping[Variable, Mapping[Value, Fraction]]
+
+
+def _explained(
+    query: Callable[Concatenate[Knowledge, P], R],
+) -> Callable[Concatenate[Knowledge, P], R]:
+    """Return a query whose `Contradiction` names the conflicting events when it is looked at."""
+
+    @wraps(query)
+    def explained(self: Knowledge, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return query(self, *args, **kwargs)
+        except Contradiction as error:
+            error.explained_by(self.contradiction)
+            raise
+
+    return explained
 
 
 @frozen(slots=False, str=False, repr=False)
@@ -85,11 +104,11 @@ class Knowledge(Displayed, Viewpoint):
 
     Notes
     -----
-    Queries raise `Contradiction` when no world is possible, except `is_consistent`, `count` and
-    `contradiction`; `Undecided` when the budget runs out; `BadProblem` for variables and values
-    that do not exist, and for two facts of one claim that can both hold of one variable. Answers
-    are cached. A claim is a constraint, or text such as ``"rope=Ann"`` (see
-    `deduce.claims.parse_claim`).
+    Queries raise `Contradiction`, whose text names the conflicting events, when no world is
+    possible, except `is_consistent`, `count` and `contradiction`; `Undecided` when the budget runs
+    out; `BadProblem` for variables and values that do not exist, and for two facts of one claim
+    that can both hold of one variable. Answers are cached. A claim is a constraint, or text such as
+    ``"rope=Ann"`` (see `deduce.claims.parse_claim`).
 
     What is doubted excludes no world: posterior, joint distributions, samples, `slips` and
     `probable_worlds` weigh it, and everything that is certain rests on the other evidence alone
@@ -157,6 +176,7 @@ class Knowledge(Displayed, Viewpoint):
 
     # What is certain, what can be
 
+    @_explained
     def possible(self) -> Mapping[Variable, frozenset[Value]]:
         """Return, for each variable, the values that it has in some world."""
         return self._possible.value
@@ -188,6 +208,7 @@ class Knowledge(Displayed, Viewpoint):
         """Return whether a fact (or disjunction, or other Count) holds in some world."""
         return self.asker.is_consistent(self.claim(claim)).value
 
+    @_explained
     def why(self, claim: Constraint | str) -> Why:
         """Return the smallest set of events that makes the claim certain, or impossible.
 
@@ -204,6 +225,7 @@ class Knowledge(Displayed, Viewpoint):
             return int(self._tally.value.total)
         return int(self._total.value)
 
+    @_explained
     def shares(self) -> Shares:
         """Return, for each variable, the share of the worlds in which it has each value.
 
@@ -211,6 +233,7 @@ class Knowledge(Displayed, Viewpoint):
         """
         return _shares(self._tally.value)
 
+    @_explained
     def posterior(self) -> Shares:
         """Return the probability of each value of each variable.
 
@@ -232,6 +255,7 @@ class Knowledge(Displayed, Viewpoint):
     def _weighted_tally(self) -> Answer[Tally]:
         return self._again("_weighted_tally") or self.asker.tally(weighted=True)
 
+    @_explained
     def joint(
         self, *questions: Variable | Mapping[Any, Fact | Sequence[Fact]], weighted: bool = True
     ) -> Distribution:
@@ -261,6 +285,7 @@ class Knowledge(Displayed, Viewpoint):
 
     # Slips
 
+    @_explained
     def slips(self) -> Sequence[Slip]:
         """Return each answer that may be wrong, with the probability that it is, ranked.
 
@@ -289,6 +314,7 @@ class Knowledge(Displayed, Viewpoint):
             return ()
         return ranked_slips(self.problem, self.asker.numbers().value)
 
+    @_explained
     def certain_unless(self, slips: int = 1) -> Sequence[Unless]:
         """Return what is certain as long as few answers are wrong.
 
@@ -332,10 +358,12 @@ class Knowledge(Displayed, Viewpoint):
 
     # Worlds
 
+    @_explained
     def sample(self, number: int, *, seed: int, weighted: bool = True) -> Sequence[World]:
         """Return worlds drawn independently, by posterior or (``weighted=False``) uniformly."""
         return self.asker.sample(number, seed=seed, weighted=weighted).value
 
+    @_explained
     def probable_worlds(self, number: int = 1) -> Sequence[tuple[World, Fraction]]:
         """Return the most probable worlds with their probabilities, the most probable first.
 
@@ -365,6 +393,7 @@ class Knowledge(Displayed, Viewpoint):
 
     # What to ask
 
+    @_explained
     def advise(
         self,
         inquiries: Iterable[Hashable] | None = None,

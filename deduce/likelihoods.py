@@ -120,7 +120,7 @@ def _mixture(problem: Problem, pieces: Sequence[Evidence]) -> Evidence:
         tuple((alternative.share, form.all_of(alternative.constraints)) for alternative in instead),
     )
     try:
-        if form.is_complete:
+        if form.is_complete and form.sizes:
             facts, amounts, parts, weights = _alike(tuple(form.sizes), alike)
             facts = form.named(facts)
         else:

@@ -187,6 +187,11 @@ def _domains(domains: Mapping[Any, Collection[Any]]) -> Mapping[Variable, tuple[
 
 
 def _domain(variable: Variable, values: Collection[Any]) -> tuple[Value, ...]:
+    if isinstance(values, str | bytes):
+        raise BadProblem(
+            f"the values of {variable!r}: expected a list or tuple, got the text {values!r}; "
+            f"write tuple({values!r}) if its letters are the values"
+        )
     try:
         domain = tuple(values)
         set(domain)
@@ -261,6 +266,9 @@ class Problem:
             self.check(rule.constraint)
         for piece in self.evidence:
             self._check_piece(piece)
+
+    def __reduce__(self) -> tuple[type[Problem], tuple[Any, ...]]:
+        return Problem, (dict(self.domains), self.rules, self.evidence)
 
     def constraints(self) -> Iterator[Constraint]:
         """Return all constraints: those of the rules, then those of the evidence."""
@@ -350,6 +358,11 @@ class Problem:
                 raise BadProblem("a Where needs at least one variable")
             for variable in constraint.variables:
                 self._domain_of(variable)
+            try:
+                constraint.allows([self.domains[variable][0] for variable in constraint.variables])
+            except BadProblem as error:
+                if error.__cause__ is None:  # else the question that needs these values raises it
+                    raise
         else:
             seen: dict[Variable, set[Value]] = {}
             for fact in constraint.facts:

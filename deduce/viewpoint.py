@@ -19,7 +19,7 @@ from deduce.claims import parse_claim
 from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where, listed
 from deduce.doubts import Doubts, doubted, rates_of
 from deduce.engines.choose import check_engine
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.events import Log, checked_event, format_event, parse_event
 from deduce.game import RECORD, HiddenGame, Notice, Viewer
 from deduce.likelihoods import resolved
@@ -57,6 +57,9 @@ class Viewpoint:
         check_engine(self.engine)
         _check_budget(self.budget)
         object.__setattr__(self, "log", tuple(self._checked(event) for event in self.log))
+        _ = self._rules  # raises if the game states them wrongly
+        for event in self.log:
+            self._check_names(event)
         for constraint in self.assumed:
             self.claim(constraint)
 
@@ -73,6 +76,22 @@ class Viewpoint:
         """Return the knowledge from a log that was read, whose events need no further check."""
         beginning = cls(log.game, viewer=viewer, engine=engine, budget=budget, doubts=doubts)
         return beginning._with(log=log.events)
+
+    def __getstate__(self) -> list[dict[str, Any]]:
+        """Return the parts without cached answers, and those of the knowledge before, for undo."""
+        states = []
+        knowledge: Viewpoint | None = self
+        while knowledge is not None:
+            states.append({name: getattr(knowledge, name) for name in ("game", *_DEFAULTS)})
+            knowledge = knowledge._before
+        return states
+
+    def __setstate__(self, states: list[dict[str, Any]]) -> None:
+        before: Viewpoint | None = None
+        for state in reversed(states):
+            knowledge: Viewpoint = self if state is states[0] else object.__new__(type(self))
+            vars(knowledge).update(state)
+            before = knowledge._after(before)
 
     def __repr__(self) -> str:
         parts = [repr(self.game)]
@@ -110,6 +129,7 @@ class Viewpoint:
         for event in events:
             game, checked = knowledge._event(event, knowledge.log)
             knowledge = knowledge._with(game=game, log=(*knowledge.log, checked))._after(self)
+            (self if game is self.game else knowledge)._check_names(checked)
         return knowledge
 
     def assume(self, *claims: Constraint | str) -> Self:
@@ -152,7 +172,9 @@ class Viewpoint:
         self._check_number(number)
         earlier, later = self.log[: number - 1], self.log[number:]
         game, event = self._event(event, earlier)
-        return self._with(game=game, log=(*earlier, event, *later))
+        replaced = self._with(game=game, log=(*earlier, event, *later))
+        replaced._check_names(event)
+        return replaced
 
     def drop(self, number: int) -> Self:
         """Return the knowledge with event ``number`` (from 1) left out."""
@@ -196,6 +218,8 @@ class Viewpoint:
         for name in ("game", *_DEFAULTS):
             value = changes[name] if name in changes else getattr(self, name)
             object.__setattr__(changed, name, value)
+        if "_rules" in vars(self) and changed.game is self.game and not _is_drawn(self.game):
+            vars(changed)["_rules"] = self._rules
         return changed._after(None)
 
     def _after(self, before: Self | None) -> Self:
@@ -219,6 +243,22 @@ class Viewpoint:
 
     def _checked(self, event: Any) -> Any:
         return checked_event(self.game, event)
+
+    def _check_names(self, event: Any) -> None:
+        """Raise `BadInput` if what an event states names a variable or value that does not exist.
+
+        The event is looked at by itself. A game whose evidence needs the earlier events, and one
+        whose variables grow with the log, has to check the names by its own ``check``.
+        """
+        if isinstance(self.game, BareGame) or _is_drawn(self.game):
+            return
+        pieces: tuple[Evidence, ...] = ()
+        with suppress(Exception):  # it may need the earlier events
+            pieces = tuple(self.game.evidence((event,), RECORD))
+        try:
+            self._rules.with_evidence(*pieces)
+        except BadProblem as error:
+            raise BadInput(f"not an event of this game: {event!r}: {error}") from None
 
     def _check_number(self, number: int) -> None:
         if type(number) is not int or not 1 <= number <= len(self.log):
@@ -265,7 +305,7 @@ class Viewpoint:
         earlier = self._before
         while earlier is not None and "problem" not in vars(earlier):
             earlier = earlier._before
-        if earlier is None or earlier.game is not self.game or hasattr(self.game, "drawn"):
+        if earlier is None or earlier.game is not self.game or _is_drawn(self.game):
             return None
         same = earlier.viewer == self.viewer and earlier.doubts == self.doubts
         return earlier if same and self.log[: len(earlier.log)] == earlier.log else None
@@ -306,12 +346,16 @@ class Viewpoint:
 
     @cached_property
     def _rules(self) -> Problem:
-        if self._earlier is not None:
-            return self._earlier._rules
-        game = self.game
-        drawn = getattr(game, "drawn", None)
-        variables = {**game.variables(), **(drawn(self.log) if drawn else {})}
-        return Problem(variables, game.rules())
+        game: Any = self.game
+        variables = game.variables()
+        if not isinstance(variables, Mapping):
+            raise BadProblem(
+                f"variables() of {type(game).__name__} must return a mapping from variables to "
+                f"their values, not {variables!r}"
+            )
+        return Problem(
+            {**variables, **game.drawn(self.log)} if _is_drawn(game) else variables, game.rules()
+        )
 
     @property
     def _assumptions(self) -> list[Evidence]:
@@ -335,6 +379,11 @@ _DEFAULTS: Mapping[str, Any] = {
     "doubts": None,
 }
 """The parts of knowledge besides the game, with the values that need not be named."""
+
+
+def _is_drawn(game: HiddenGame) -> bool:
+    """Return whether variables are added by the events of the log."""
+    return hasattr(game, "drawn")
 
 
 def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:

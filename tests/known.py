@@ -136,7 +136,7 @@ KNOWN: tuple[Known, ...] = (
         "by hand",
         settled={"Ben": frozenset({"blue"})},
     ),
-    Known("no rule", Problem({"x": "abc", "y": "ab"}), 6, "3 * 2"),
+    Known("no rule", Problem({"x": tuple("abc"), "y": tuple("ab")}), 6, "3 * 2"),
     Known(
         "hands of 3, 2 and 1",
         _deal({"Ann": 3, "Ben": 2, "Cid": 1}),
@@ -190,13 +190,13 @@ KNOWN: tuple[Known, ...] = (
     ),
     Known(
         "too many wanted",
-        Problem({"x": "ab", "y": "ab"}, [at_least(3, [is_("x", "a"), is_("y", "a")])]),
+        Problem({"x": ("a", "b"), "y": ("a", "b")}, [at_least(3, [is_("x", "a"), is_("y", "a")])]),
         0,
         "by hand",
     ),
     Known(
         "facts against each other",
-        Problem({"x": "ab", "y": "ab"}, [is_("x", "a"), is_not("x", "a")]),
+        Problem({"x": ("a", "b"), "y": ("a", "b")}, [is_("x", "a"), is_not("x", "a")]),
         0,
         "by hand",
     ),

@@ -35,7 +35,11 @@ def facts(draw: st.DrawFn) -> list[Fact]:
 
 @st.composite
 def constraints(draw: st.DrawFn) -> Constraint:
-    kind = draw(st.sampled_from(("fact", "count", "none", "all", "sum", "where", "weigh")))
+    kinds = ("fact", "count", "none", "all", "sum", "where", "weigh", "constant")
+    kind = draw(st.sampled_from(kinds))
+    if kind == "constant":  # as of a line that names only cards that lie face up
+        constant: tuple[Constraint, ...] = (at_most(0, []), at_least(1, []), Weigh([], [3]))
+        return draw(st.sampled_from(constant))
     of = draw(facts())
     if kind == "fact":
         return of[0]
@@ -190,6 +194,22 @@ def test_a_world_without_weight_is_no_probable_world(engine: str) -> None:
     evidence = [Evidence(told, event=1, doubt=Fraction(1, 10), instead=(other,))]
     knowledge = Knowledge(Problem({"u": ("a", "b")}, (), evidence), engine=engine)
     assert list(knowledge.probable_worlds(2)) == [({"u": "a"}, Fraction(1))]
+
+
+@pytest.mark.parametrize("engine", ["auto", "counting", "bits", "reference"])
+def test_a_doubt_about_nothing_hidden_has_no_effect(engine: str) -> None:
+    named = Evidence(is_("u", "a"), 1, doubt=Fraction(1, 10))
+    true = Evidence(at_most(0, []), 2, doubt=Fraction(1, 10), instead=[Instead(at_least(1, []))])
+    problem = Problem({"u": VALUES}, (), [named])
+    without = Knowledge(problem, engine=engine)
+    doubted = Knowledge(problem.with_evidence(true), engine=engine)
+    assert doubted.posterior() == without.posterior()
+    assert doubted.slips()[0] == without.slips()[0]
+    assert doubted.slips()[1].event == 2
+    assert doubted.slips()[1].probability == 0
+    false = Evidence(at_least(1, []), 3, doubt=Fraction(1, 10), instead=[Instead(at_least(1, []))])
+    with pytest.raises(Contradiction):
+        Knowledge(problem.with_evidence(false), engine=engine).posterior()
 
 
 @pytest.mark.parametrize("rate", ["1e-400", Fraction(1, 10**13), 1e-300])

@@ -11,7 +11,7 @@ from deduce.constraints import Fact
 from deduce.face.html import Child, Html, join_html, name, short, tag
 from deduce.face.parts import button, strength
 from deduce.face.texts import Texts
-from deduce.policy.advice import Advice, RatedInquiry
+from deduce.policy.advice import UNKNOWN, Advice, RatedInquiry
 from deduce.show.sheet import Cell, Sheet
 from deduce.show.table import percent
 
@@ -174,7 +174,7 @@ def advice_html(
     more = len(advice.ranking) - MAX_ADVICE
     exact = say("advice.exact" if advice.is_exact else "advice.estimate")
     parts: list[Child] = []
-    if advice.entropy_bits is not None:
+    if advice.entropy_bits is not UNKNOWN:
         parts.append(tag("p", say("advice.bits", bits=advice.bits_text)))
     parts += [
         tag("p", say("advice.tap"), class_="hint"),

@@ -2,23 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
 from fractions import Fraction
-from typing import ClassVar, TypeVar, overload
+from numbers import Number
+from typing import ClassVar, Final, NoReturn, TypeVar, overload
 
-from attrs import frozen
+from attrs import field, frozen
 
 from deduce.display import Displayed
+from deduce.errors import Undecided
 from deduce.game import Viewer
 from deduce.policy.inquiries import Answer, Inquiry
 
-__all__ = ["RANKINGS", "TIE", "Advice", "Outcome", "Ranking", "RatedInquiry", "bits_text"]
+__all__ = [
+    "RANKINGS",
+    "TIE",
+    "UNKNOWN",
+    "Advice",
+    "Outcome",
+    "Ranking",
+    "RatedInquiry",
+    "Unknown",
+    "all_known",
+    "bits_text",
+    "computed",
+    "known",
+]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 TIE = 1e-9
 """Figures that differ by less are equal: the difference is rounding."""
+
+
+class Unknown(Enum):
+    """The type of `UNKNOWN`: a number that was not computed, which takes the place of the number.
+
+    Compared with a number, added to one or used as a truth value it raises `TypeError`, so that it
+    is never mistaken for a number, such as 0; `is UNKNOWN` asks for it.
+    """
+
+    UNKNOWN = "unknown"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Number):
+            raise TypeError(f"an unknown number cannot be compared with {other!r}")
+        return self is other
+
+    def __hash__(self) -> int:
+        return hash(Unknown)
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("an unknown number is neither 0 nor another number")
+
+    def __str__(self) -> str:
+        return "?"
+
+    __repr__ = Enum.__str__
+
+
+UNKNOWN: Final = Unknown.UNKNOWN
+"""A number that was not computed."""
+
+
+def known(number: T | Unknown) -> T | None:
+    """Return a number; ``None`` for an unknown one, as for JSON.
+
+    >>> known(2), known(UNKNOWN)
+    (2, None)
+    """
+    return None if isinstance(number, Unknown) else number
+
+
+def computed(number: T | Unknown) -> T:
+    """Return a number that was computed.
+
+    Raises
+    ------
+    Undecided
+        It was not.
+    """
+    if isinstance(number, Unknown):
+        raise Undecided("a number that is needed here was not computed")
+    return number
+
+
+def all_known(numbers: Iterable[T | Unknown]) -> list[T] | Unknown:
+    """Return the numbers, `UNKNOWN` if one of them is.
+
+    >>> all_known([2, 3]), str(all_known([2, UNKNOWN]))
+    ([2, 3], '?')
+    """
+    result = []
+    for number in numbers:
+        if isinstance(number, Unknown):
+            return UNKNOWN
+        result.append(number)
+    return result
 
 
 @frozen
@@ -33,12 +115,12 @@ class Outcome:
         Of this answer, under the posterior.
     bits_left
         The entropy in bits of what is asked about (the game's ``questions()``, or which world it
-        is) after this answer; ``None`` where only the expected information is known.
+        is) after this answer; `UNKNOWN` where only the expected information is known.
     solutions
         How many combinations of answers to the game's ``questions()`` are possible after it (in
         drawn worlds: at least this many); if the game has none, the same as ``worlds``.
     worlds
-        How many worlds remain; ``None`` where it was not counted.
+        How many worlds remain; `UNKNOWN` where it was not counted.
     ends
         Whether the answer ends the game.
     """
@@ -46,9 +128,9 @@ class Outcome:
     answer: Answer
     text: str
     probability: Fraction
-    bits_left: float | None
-    solutions: int | None
-    worlds: int | None
+    bits_left: float | Unknown = field(eq=known)
+    solutions: int | Unknown = field(eq=known)
+    worlds: int | Unknown = field(eq=known)
     ends: bool = False
 
     def __str__(self) -> str:
@@ -78,22 +160,31 @@ class RatedInquiry:
     outcomes: tuple[Outcome, ...]
 
     @property
-    def expected_worlds(self) -> float | None:
-        """How many worlds remain on average; ``None`` where it was not counted."""
-        if any(outcome.worlds is None for outcome in self.outcomes):
-            return None
-        return float(sum(o.probability * (o.worlds or 0) for o in self.outcomes))
+    def expected_worlds(self) -> float | Unknown:
+        """How many worlds remain on average; `UNKNOWN` where it was not counted."""
+        counts = all_known(outcome.worlds for outcome in self.outcomes)
+        if isinstance(counts, Unknown):
+            return UNKNOWN
+        chances = (outcome.probability for outcome in self.outcomes)
+        return float(sum(p * n for p, n in zip(chances, counts, strict=True)))
 
     @property
-    def worst_worlds(self) -> int | None:
-        """How many worlds remain after the worst answer; ``None`` where it was not counted."""
-        counts = [outcome.worlds for outcome in self.outcomes]
-        return None if None in counts else max(count or 0 for count in counts)
+    def worst_worlds(self) -> int | Unknown:
+        """How many worlds remain after the worst answer; `UNKNOWN` where it was not counted."""
+        counts = all_known(outcome.worlds for outcome in self.outcomes)
+        return UNKNOWN if isinstance(counts, Unknown) else max(counts, default=0)
 
     @property
-    def done(self) -> Fraction:
-        """The probability that what is asked about is certain after the answer."""
-        return sum((o.probability for o in self.outcomes if o.solutions == 1), Fraction(0))
+    def done(self) -> Fraction | Unknown:
+        """The probability that what is asked about is certain after the answer.
+
+        `UNKNOWN` where it was not counted how many solutions an answer leaves.
+        """
+        counts = all_known(outcome.solutions for outcome in self.outcomes)
+        if isinstance(counts, Unknown):
+            return UNKNOWN
+        chances = (outcome.probability for outcome in self.outcomes)
+        return sum((p for p, n in zip(chances, counts, strict=True) if n == 1), Fraction(0))
 
     @property
     def ends(self) -> Fraction:
@@ -142,6 +233,13 @@ class Ranking(Sequence[T]):
         mapped.ties, mapped._order, mapped._made = self.ties, self._order, {}
         mapped._rated = lambda number: function(self._one(number))
         return mapped
+
+    def __getstate__(self) -> tuple[int, list[int], dict[int, T]]:
+        return self.ties, self._order, {number: self._one(number) for number in self._order}
+
+    def __setstate__(self, state: tuple[int, list[int], dict[int, T]]) -> None:
+        self.ties, self._order, self._made = state
+        self._rated = self._made.__getitem__
 
     def __len__(self) -> int:
         return len(self._order)
@@ -193,7 +291,7 @@ class Advice(Displayed):
     viewer
         Whose knowledge it is.
     entropy_bits
-        The entropy of what is asked about now; ``None`` where it is not known.
+        The entropy of what is asked about now; `UNKNOWN` where it is not known.
     ranking
         The questions.
     by
@@ -210,7 +308,7 @@ class Advice(Displayed):
     EXACT: ClassVar[frozenset[str]] = frozenset({"worlds", "joint"})
 
     viewer: Viewer
-    entropy_bits: float | None
+    entropy_bits: float | Unknown = field(eq=known)
     ranking: Ranking[RatedInquiry]
     by: str
     method: str
@@ -219,8 +317,9 @@ class Advice(Displayed):
 
     @property
     def bits_text(self) -> str:
-        """The present entropy with its error, if it has one."""
-        return bits_text(self.entropy_bits or 0.0, self.entropy_error)
+        """The present entropy with its error, if it has one; ``"?"`` where it is not known."""
+        bits = self.entropy_bits
+        return str(bits) if isinstance(bits, Unknown) else bits_text(bits, self.entropy_error)
 
     @property
     def is_exact(self) -> bool:

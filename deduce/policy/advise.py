@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from deduce.constraints import Value, Variable, Weigh
 from deduce.errors import BadInput, Contradiction, Undecided
-from deduce.policy.advice import RANKINGS, Advice, Ranking
+from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Ranking, Unknown
 from deduce.policy.draws import drawn_worlds
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import (
@@ -130,6 +130,7 @@ def advise(
         knowledge = knowledge.using(budget=knowledge.budget.begun())
     targets = targets_of(knowledge)
     rater = _Rater(knowledge, asked, targets, by, weighted)
+    now: float | Unknown
     error, unknown = 0.0, None
     try:
         now, solutions = rater.now(None if samples == 0 else MAX_STEPS_NOW)
@@ -137,7 +138,7 @@ def advise(
         if samples == 0 or not targets:
             raise
         rater.is_large = True
-        now, solutions, unknown = None, rater.possible_solutions(), undecided
+        now, solutions, unknown = UNKNOWN, rater.possible_solutions(), undecided
     enough = DRAWS_PER_SOLUTION * solutions if targets else PARTS
     if samples and samples < enough:
         few = f"{plural(samples, 'sample')} cannot distinguish"
@@ -159,7 +160,7 @@ def advise(
         now, error = rater.entropy_drawn()
         if not now:  # all draws agree, which proves nothing
             raise unknown
-    elif now is None and method == "worlds":
+    elif now is UNKNOWN and method == "worlds":
         now = rater.entropy_listed()
     ranking = Ranking(ratings.values(by), lambda i: ratings.rating(i).of(knowledge.game, asked[i]))
     return Advice(knowledge.viewer, now, ranking, by, method, worlds, error)
@@ -231,7 +232,7 @@ class _Rater:
         """Whether the present distribution of the solutions takes too long."""
         self.has_table = has_table(self.game) and not targets and not self.weighs
 
-    def now(self, steps: int | None) -> tuple[float | None, int]:
+    def now(self, steps: int | None) -> tuple[float | Unknown, int]:
         """Return the present entropy, and the number of solutions."""
         if self.targets:
             knowledge = self.knowledge
@@ -242,7 +243,7 @@ class _Rater:
         count = self.knowledge.count()
         if not count:
             raise Contradiction
-        return (None if self.weighs else log2(count)), count
+        return (UNKNOWN if self.weighs else log2(count)), count
 
     def entropy_listed(self) -> float:
         """Return the entropy of the worlds that were listed."""
@@ -400,7 +401,8 @@ class _Rater:
                     possible=possible,
                     count=count,
                     weighted=self.weighted,
-                    counted=self.by in ("expected", "worst"),
+                    counted=self.by in ("expected", "worst")
+                    or (self.by == "done" and not self.targets),
                 )
             )
         return _Ratings(self.game, self.inquiries, kind, rated), "joint", None

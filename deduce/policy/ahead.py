@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from deduce.policy.advice import TIE, RatedInquiry
+from deduce.policy.advice import TIE, UNKNOWN, RatedInquiry, known
 from deduce.policy.inquiries import Inquiry, event_of
 
 if TYPE_CHECKING:
@@ -43,13 +43,13 @@ class TwoTurns:
             f"{self.both_bits:.2f} bits together with the best next question",
             f"the most likely answer, {likely.text} ({float(likely.probability):.0%})",
         ]
-        if likely.bits_left is not None:
+        if likely.bits_left is not UNKNOWN:
             parts[-1] += f", leaves {likely.bits_left:.2f} bits"
         if self.after[0]:
             parts[-1] += f"; then ask {self.after[0]}"
-        done = float(self.rated.done)
+        done = known(self.rated.done)
         if done:
-            parts.append(f"with {done:.0%} all is certain at once")
+            parts.append(f"with {float(done):.0%} all is certain at once")
         return ". ".join(part[0].upper() + part[1:] for part in parts)
 
 
@@ -113,7 +113,7 @@ def two_turns(
         both, after = rated.gain_bits, []
         for outcome in rated.outcomes:
             best = None
-            if outcome.solutions != 1 and not outcome.ends:
+            if known(outcome.solutions) != 1 and not outcome.ends:
                 told = knowledge.tell(event_of(game, rated.inquiry, outcome.answer))
                 ranking = told.advise(**options).ranking
                 best = ranking[0] if ranking and ranking[0].gain_bits > TIE else None

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from deduce.constraints import Fact, Variable, Weigh
+from deduce.constraints import Constraint, Fact, Variable, Weigh
+from deduce.policy.advice import UNKNOWN, Unknown
 from deduce.policy.inquiries import Inquiry, answers_to
 from deduce.policy.rating import Cell, Given, Rating, rate_cells
 
@@ -95,6 +96,8 @@ def rate_by_joint(
     sizes: dict[Hashable, int] = {}
     cells: dict[Hashable, tuple[Given, Cell]] = {}
     for combination, share in joint.items():
+        if not share:
+            continue
         given = iter(combination)
         full = [next(given) if answer is _ASKED else answer for answer in fixed]
         solution, values = tuple(full[: len(labels)]), tuple(full[len(labels) :])
@@ -103,14 +106,15 @@ def rate_by_joint(
             answers[values] = answers_to(knowledge.game, inquiry, world)
         _, cell = cells.setdefault(values, (answers[values], Cell()))
         cell.weight += share
-        cell.worlds = (cell.worlds or 0) + int(share * count) if equal else None
+        if not isinstance(cell.worlds, Unknown):
+            cell.worlds = cell.worlds + int(share * count) if equal else UNKNOWN
         if labels:
             sizes[solution] = prod(
                 label[mark][1] for mark, label in zip(solution, labels, strict=True)
             )
             row = cell.solutions = cell.solutions or {}
             row[solution] = row.get(solution, 0) + share
-    if counted and not equal:
+    if counted and not equal and not any(map(_can_exclude, knowledge.problem.constraints())):
         for combination, share in knowledge.joint(*read, weighted=False).items():
             given = iter(combination)
             values = tuple(next(given) if v is _ASKED else v for v in fixed[len(labels) :])
@@ -119,8 +123,23 @@ def rate_by_joint(
     gain, after = rate_cells(cells.values(), sizes=sizes, knows_bits=False)
     is_chosen = any(len(given) > 1 for given, _ in cells.values())
     if not targets and equal and not is_chosen:  # all worlds that an answer leaves weigh the same
-        after = {a: evolve(item, bits=log2(item.worlds or 1)) for a, item in after.items()}
+        after = {
+            answer: item
+            if isinstance(item.worlds, Unknown)
+            else evolve(item, bits=log2(item.worlds))
+            for answer, item in after.items()
+        }
     return Rating(gain, 0.0, after)
+
+
+def _can_exclude(constraint: Constraint) -> bool:
+    """Return whether a weight of 0 excludes worlds, so that not all that are counted remain."""
+    if not isinstance(constraint, Weigh) or all(constraint.weights):
+        return False
+    most: dict[Variable, int] = {}
+    for fact, amount in zip(constraint.facts, constraint.steps, strict=True):
+        most[fact.variable] = max(amount, most.get(fact.variable, 0))
+    return not all(constraint.weights[: sum(most.values()) + 1])
 
 
 _ASKED = object()

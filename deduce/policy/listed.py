@@ -15,6 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from deduce.constraints import Fact, Value, Variable
+from deduce.policy.advice import UNKNOWN, Unknown
 from deduce.policy.information import Weight, beyond_chance, entropy, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, scope_of
 from deduce.policy.joint import Target
@@ -134,9 +135,9 @@ class ListedWorlds:
         ``total`` is the weight of all answers.
         """
         if self.drawn_from is None:
-            return Left(left.weight, None, None, None)
+            return Left(left.weight, UNKNOWN, UNKNOWN, UNKNOWN)
         share = float(left.weight) / float(total)
-        return Left(left.weight, log2(self.drawn_from * share), None, None)
+        return Left(left.weight, log2(self.drawn_from * share), UNKNOWN, UNKNOWN)
 
     def _rate_plainly(
         self, inquiry: Inquiry, scope: tuple[Variable, ...] | None
@@ -184,7 +185,7 @@ class ListedWorlds:
     def _count(self, cell: Cell, i: int, labels: Sequence[Hashable]) -> None:
         weight = self.weights[i]
         cell.weight += weight
-        cell.worlds = (cell.worlds or 0) + 1
+        cell.worlds = 1 if isinstance(cell.worlds, Unknown) else cell.worlds + 1
         cell.log += weight * log2(weight)
         if self.targets:
             row = cell.solutions = cell.solutions or {}

@@ -15,7 +15,7 @@ from typing import Any
 from attrs import define, frozen
 
 from deduce.errors import Undecided
-from deduce.policy.advice import Outcome, RatedInquiry
+from deduce.policy.advice import UNKNOWN, Outcome, RatedInquiry, Unknown, all_known
 from deduce.policy.information import NOISE, Sizes, Weight, entropy, information
 from deduce.policy.inquiries import Answer, Inquiry, ends, format_answer, format_inquiry
 
@@ -32,7 +32,7 @@ class Cell:
     Parameters
     ----------
     weight, worlds
-        Their weight, and their number (``None``: not counted).
+        Their weight, and their number.
     log
         The sum of ``w * log2(w)`` over their weights.
     solutions
@@ -40,7 +40,7 @@ class Cell:
     """
 
     weight: Weight = 0
-    worlds: int | None = 0
+    worlds: int | Unknown = 0
     log: float = 0.0
     solutions: dict[Hashable, Weight] | None = None
 
@@ -50,9 +50,9 @@ class Left:
     """What one answer leaves: its weight, bits, solutions and worlds, as in `Outcome`."""
 
     weight: Weight
-    bits: float | None
-    solutions: int | None
-    worlds: int | None
+    bits: float | Unknown
+    solutions: int | Unknown
+    worlds: int | Unknown
 
 
 def rate_cells(
@@ -75,7 +75,7 @@ def rate_cells(
     """
     pairs = [(given, cell) for given, cell in cells if cell.weight]
     weights: dict[Answer, Weight] = {}
-    counts: dict[Answer, int | None] = {}
+    counts: dict[Answer, int | Unknown] = {}
     logs: dict[Answer, float] = {}
     table: dict[Answer, dict[Hashable, Weight]] = {}
     chosen = 0.0
@@ -84,8 +84,8 @@ def rate_cells(
         for answer, share in given:
             part = cell.weight if share == 1 else cell.weight * share
             weights[answer] = weights.get(answer, 0) + part
-            before = counts.get(answer, 0)
-            counts[answer] = None if before is None or cell.worlds is None else before + cell.worlds
+            added = all_known((counts.get(answer, 0), cell.worlds))
+            counts[answer] = UNKNOWN if isinstance(added, Unknown) else sum(added)
             if cell.solutions is not None:
                 row = table.setdefault(answer, {})
                 for solution, weight in cell.solutions.items():
@@ -103,16 +103,13 @@ def rate_cells(
             known = sum((sizes or {}).get(solution, 1) for solution in row)
             left[answer] = Left(weight, entropy(row, sizes), known, counts[answer])
         else:
-            bits_left = log2(weight) - logs[answer] / float(weight) if knows_bits else None
-            left[answer] = Left(weight, _clean(bits_left), counts[answer], counts[answer])
+            bits = log2(weight) - logs[answer] / float(weight)
+            bits_left = (bits if bits > 1e-9 else 0.0) if knows_bits else UNKNOWN
+            left[answer] = Left(weight, bits_left, counts[answer], counts[answer])
     if table:
         return information(table, sizes), left
     gain = entropy(weights) - chosen / float(total) if total else 0.0
     return (gain if gain > NOISE else 0.0), left
-
-
-def _clean(bits: float | None) -> float | None:
-    return bits if bits is None or bits > 1e-9 else 0.0
 
 
 @frozen
@@ -127,18 +124,21 @@ class Rating:
         """Return by how much a question is good, by one of `deduce.policy.advice.RANKINGS`."""
         if by == "information":
             return self.gain
-        total = sum(item.weight for item in self.left.values())
-        if by == "done":
-            return float(
-                sum(Fraction(i.weight) for i in self.left.values() if i.solutions == 1) / total
+        items = self.left.values()
+        counts = all_known(item.solutions if by == "done" else item.worlds for item in items)
+        if isinstance(counts, Unknown):
+            what = "solutions" if by == "done" else "worlds"
+            raise Undecided(
+                f"how many {what} each answer leaves was not counted; rank by the information"
             )
-        worlds = [(float(Fraction(i.weight) / total), i.worlds) for i in self.left.values()]
-        if any(count is None for _, count in worlds):
-            raise Undecided("how many worlds each answer leaves was not counted")
+        total = sum(item.weight for item in items)
+        shares = [Fraction(item.weight) / total for item in items]
+        if by == "done":
+            return float(sum(share for share, n in zip(shares, counts, strict=True) if n == 1))
         # In bits, since numbers of worlds may be large and a tie is an absolute difference.
         if by == "worst":
-            return -log2(max(count or 1 for _, count in worlds))
-        return -log2(sum(share * (count or 1) for share, count in worlds))
+            return -log2(max(counts))
+        return -log2(sum(float(share) * n for share, n in zip(shares, counts, strict=True)))
 
     def ends(self, game: Any, inquiry: Inquiry) -> float:
         """Return the probability that the answer ends the game."""

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from deduce.display import register
-from deduce.policy.advice import Advice, RatedInquiry
+from deduce.policy.advice import UNKNOWN, Advice, RatedInquiry, Unknown, known
 from deduce.policy.plan import Plan
 from deduce.show.cells import number_html, row_html, side_by_side, table_html
 from deduce.show.table import Table, percent
@@ -39,14 +39,14 @@ def advice_tables(advice: Advice, limit: int = SHOWN, *, options: bool = False) 
             _gain(advice, rated),
             _number(rated.expected_worlds),
             _number(rated.worst_worlds),
-            percent(rated.done),
+            str(rated.done) if isinstance(rated.done, Unknown) else percent(rated.done),
         ]
         for rated in advice.ranking[:limit]
     ]
-    unknown = "" if advice.entropy_bits is None else f"; {advice.bits_text} bits are unknown"
+    unknown = "" if advice.entropy_bits is UNKNOWN else f"; {advice.bits_text} bits are unknown"
     head = ("question", "information", "worlds left", "at worst", "done")
     ranking = Table(head, rows, f"What to ask{unknown}", tuple(_notes(advice, limit, options)))
-    if not advice.ranking or advice.entropy_bits == 0:
+    if not advice.ranking or known(advice.entropy_bits) == 0:
         return [ranking]
     return [ranking, outcome_table(advice, advice.ranking[0])]
 
@@ -56,9 +56,9 @@ def _gain(advice: Advice, rated: RatedInquiry) -> str:
     return gain if advice.is_exact else f"{gain} ± {rated.error:.3f}"
 
 
-def _number(worlds: float | None) -> str:
-    if worlds is None:
-        return "?"
+def _number(worlds: float | Unknown) -> str:
+    if isinstance(worlds, Unknown):
+        return str(worlds)
     return f"{worlds:,.0f}" if float(worlds).is_integer() else f"{worlds:,.2f}"
 
 
@@ -76,7 +76,7 @@ def _notes(advice: Advice, limit: int, options: bool) -> list[str]:  # noqa: FBT
         exact = "; --samples 0 is exact" if options else ""
         worlds = plural(advice.worlds or 0, "drawn world")
         notes.append(f"estimated from {worlds}, ± the standard error{exact}")
-    if advice.entropy_bits == 0:
+    if known(advice.entropy_bits) == 0:
         notes.append("all that is asked about is certain")
     return notes
 
@@ -88,8 +88,8 @@ def outcome_table(advice: Advice, rated: RatedInquiry) -> Table:
         [
             outcome.text,
             percent(outcome.probability),
-            "?" if outcome.bits_left is None else f"{outcome.bits_left:.2f}",
-            "?" if outcome.solutions is None else f"{least}{outcome.solutions:,}",
+            "?" if outcome.bits_left is UNKNOWN else f"{outcome.bits_left:.2f}",
+            "?" if outcome.solutions is UNKNOWN else f"{least}{outcome.solutions:,}",
         ]
         for outcome in rated.outcomes[:OUTCOMES]
     ]
@@ -126,7 +126,7 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
     """Return the fields of ``deduce/advise/1``; docs/commands.md explains them."""
     return {
         "by": advice.by,
-        "entropy_bits": advice.entropy_bits,
+        "entropy_bits": known(advice.entropy_bits),
         "entropy_error": advice.entropy_error,
         "method": advice.method,
         "exact": advice.is_exact,
@@ -138,17 +138,17 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
                 "question": rated.text,
                 "gain_bits": rated.gain_bits,
                 "error_bits": rated.error,
-                "expected_worlds": rated.expected_worlds,
-                "worst_worlds": rated.worst_worlds,
-                "done": str(rated.done),
+                "expected_worlds": known(rated.expected_worlds),
+                "worst_worlds": known(rated.worst_worlds),
+                "done": None if rated.done is UNKNOWN else str(rated.done),
                 "ends": str(rated.ends),
                 "outcomes": [
                     {
                         "answer": outcome.text,
                         "probability": str(outcome.probability),
-                        "bits_left": outcome.bits_left,
-                        "solutions": outcome.solutions,
-                        "worlds": outcome.worlds,
+                        "bits_left": known(outcome.bits_left),
+                        "solutions": known(outcome.solutions),
+                        "worlds": known(outcome.worlds),
                     }
                     for outcome in rated.outcomes
                 ],

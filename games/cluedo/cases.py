@@ -81,8 +81,8 @@ PEERS = POSITION | {
         "max_over_holders": {"card": str, "holder": str, "exact": str, "agrees": bool},
     })]),
     "exact": {
-        "consistent": bool, "holders?": [str], "final_table?": {str: str}, "total_deals?": str,
-        "envelope_prob?": {str: str},
+        "consistent": bool, "holders?": maybe([str]), "final_table?": maybe({str: str}),
+        "total_deals?": DEALS, "envelope_prob?": SHARES,
     },
 }  # fmt: skip
 """The forms of the cases."""
@@ -350,11 +350,11 @@ def peers(case: Case) -> Iterator[Difference]:
     for relation in case.get("expected_prob") or ():
         yield from _probability(relation, knowledge)
     yield from compare("exact.consistent", exact["consistent"], knowledge.is_consistent())
-    if "final_table" in exact:
+    if exact.get("final_table") is not None:
         yield from compare("table", exact["final_table"], _table(knowledge, exact["holders"]))
-    if "total_deals" in exact:
+    if exact.get("total_deals") is not None:
         yield from compare("total_deals", exact["total_deals"], str(knowledge.count()))
-    if "envelope_prob" in exact:
+    if exact.get("envelope_prob") is not None:
         yield from compare("envelope_prob", exact["envelope_prob"], _envelope(knowledge.shares()))
 
 

@@ -64,7 +64,7 @@ class _Rates:
     rates: Mapping[str, Fraction]
     _passes: dict[int, Ways] = field(factory=dict)
     _shows: dict[int, Ways] = field(factory=dict)
-    _seen: dict[tuple[int, int], Ways] = field(factory=dict)
+    _seen: dict[tuple[int, bool], Ways] = field(factory=dict)
 
     def passes(self, named: int) -> Ways:
         """Return the ways of a pass."""
@@ -84,14 +84,12 @@ class _Rates:
             self._shows[named] = _ways({cause: share * rate for cause, share in ways.items()})
         return self._shows[named]
 
-    def seen(self, named: int, others: int) -> Ways:
-        """Return the ways of a card that was seen, where others of the named ones may be meant."""
-        if (named, others) not in self._seen:
-            ways = self._noted(named)
-            if others:
-                ways[NOTED] = self.rates["card"] / others
-            self._seen[named, others] = _ways(ways)
-        return self._seen[named, others]
+    def seen(self, named: int, *, alone: bool) -> Ways:
+        """Return the ways of a card that was seen; ``alone``: no other named card can be shown."""
+        if (named, alone) not in self._seen:
+            noted = {} if alone else {NOTED: self.rates["card"]}
+            self._seen[named, alone] = _ways(self._noted(named) | noted)
+        return self._seen[named, alone]
 
     def _noted(self, named: int) -> dict[str, Fraction]:
         return {NAMED: self.rates["name"] / named, NEIGHBOUR: self.rates["neighbour"]}
@@ -115,7 +113,7 @@ def doubted(
                 yield from _passes(number, event, held, ways.passes(len(event.cards)))
             for show in event.shows:
                 if show.card is not None and eyes.see(event.by, show.by):
-                    named = ways.seen(len(event.cards), len(held) - (show.card in held))
+                    named = ways.seen(len(event.cards), alone=not {*held} - {show.card})
                 else:
                     named = ways.shows(len(event.cards))
                 yield from _show(game, number, event, show, eyes, held, named)

@@ -242,23 +242,23 @@ class _Slot:
 
     def gone_before(self, event: int) -> Fact:
         """Return the fact that the card has left the hand before the event."""
-        return is_(self.fate, *(fate for fate in self.fates if _when(fate) < event + 1))
+        return Fact(self.fate, (fate for fate in self.fates if _when(fate) < event + 1))
 
     def not_gone_before(self, event: int) -> Fact:
         """Return the fact that the card is still in the hand before the event."""
-        return is_(self.fate, *(fate for fate in self.fates if _when(fate) >= event + 1))
+        return Fact(self.fate, (fate for fate in self.fates if _when(fate) >= event + 1))
 
     def left_by(self, event: int) -> Fact:
         """Return the fact that the card leaves the hand by the event, or has left before."""
-        return is_(self.fate, *(fate for fate in self.fates if _when(fate) <= event + 1))
+        return Fact(self.fate, (fate for fate in self.fates if _when(fate) <= event + 1))
 
     def is_a(self, card: str) -> Fact:
         """Return the fact that the card is this one."""
-        return is_(self.card, *(known for known in self.types if known == card))
+        return Fact(self.card, (known for known in self.types if known == card))
 
     def is_none_of(self, types: str) -> Fact:
         """Return the fact that the card is none of these types."""
-        return is_(self.card, *(card for card in self.types if card not in types))
+        return Fact(self.card, (card for card in self.types if card not in types))
 
 
 @frozen
@@ -273,19 +273,19 @@ class _Reach:
 
     def at(self, position: int) -> Fact:
         """Return the fact that the look had reached this position."""
-        return is_(self.variable, *(p for p in self.positions if p == position))
+        return Fact(self.variable, (p for p in self.positions if p == position))
 
     def before(self, position: int) -> Fact:
         """Return the fact that the look had not reached this position."""
-        return is_(self.variable, *(p for p in self.positions if p < position))
+        return Fact(self.variable, (p for p in self.positions if p < position))
 
     def up_to(self, position: int) -> Fact:
         """Return the fact that the look had not gone beyond this position."""
-        return is_(self.variable, *(p for p in self.positions if p <= position))
+        return Fact(self.variable, (p for p in self.positions if p <= position))
 
     def not_before(self, position: int) -> Fact:
         """Return the fact that the look had reached this position, or a later one."""
-        return is_(self.variable, *(p for p in self.positions if p >= position))
+        return Fact(self.variable, (p for p in self.positions if p >= position))
 
 
 def _when(fate: Fate) -> int:

@@ -20,7 +20,7 @@ EVENT = Tagged("t", {
     "quartet": _EVENT | {"g": CARD},
 })  # fmt: skip
 RESULT = Tagged("type", {
-    "complete": {"quartets": [int], "winner": int},
+    "complete": {"quartets": [int], "winner": maybe(int)},
     "contradiction": {
         "loser": int, "stage": str, "kind": str,
         "conflict?": {"no": [(SEAT, CARD)], "has": [(SEAT, CARD, int)], "max": [(SEAT, CARD, int)]},
@@ -44,9 +44,9 @@ POTENTIALS = {
 TURNS = Tagged("kind", {
     "out_of_cards": {
         "hands": [CARD], "turn": SEAT, "last_asked": maybe(SEAT),
-        "next": {"x?": int, "y?": int, "z?": int},
+        "next": dict.fromkeys(("x?", "y?", "z?"), maybe(int)),
     },
-    "winner": {"players": SEAT, "quartets_in_order": [SEAT], "winner": int, "count": [int]},
+    "winner": {"players": SEAT, "quartets_in_order": [SEAT], "winner": maybe(int), "count": [int]},
 })  # fmt: skip
 TABLE = {"min?": [[int]], "max?": [[int]], "tables": int}
 EVENT_OF_ANY = Tagged("t", {

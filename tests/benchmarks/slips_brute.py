@@ -149,18 +149,16 @@ def _answers(
 def _seen(
     game: Cluedo, event: Suggestion, player: str, card: str, either: Fraction, noted: Fraction
 ) -> tuple[Factor, Factor]:
-    others = len(event.cards) - 1
-    each = noted / others
     chosen = player != game.me
 
     def right(d: Mapping[str, str]) -> Fraction:
         share = Fraction(1, _held(d, player, event)) if chosen and d[card] == player else 1
-        return (1 - either - each) * share * (d[card] == player)
+        return (1 - either - noted) * share * (d[card] == player)
 
     def wrong(d: Mapping[str, str]) -> Fraction:
         if d[card] == player:
             return Fraction(0)
-        return either + (each if _held(d, player, event) else 0)
+        return either + (noted if _held(d, player, event) else 0)
 
     return right, wrong
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from deduce.cases import replay
 from deduce.cli import cli
+from games.cluedo.cases import peers
 
 DATA = Path(__file__).parents[1] / "data" / "cluedo_exact.json"
 PEERS = Path(__file__).parents[3] / "shared" / "cases" / "published" / "cluedo_peers.json"
@@ -28,6 +29,18 @@ def test_every_published_case_is_exact() -> None:
     results = list(replay(PEERS))
     assert len(results) == 106
     assert [str(d) for result in results for d in result.differences] == []
+
+
+def test_what_was_not_computed_is_not_compared() -> None:
+    case = {
+        "players": [{"name": "Ann", "hand_size": None}, {"name": "Ben", "hand_size": None}],
+        "deck": {"suspect": ["plum", "white"], "weapon": ["rope", "dagger"]},
+        "observer": None, "own_cards": [], "events": [], "checkpoints": [],
+        "exact": dict.fromkeys(("holders", "final_table", "total_deals", "envelope_prob"))
+        | {"consistent": True},
+    }  # fmt: skip
+    assert not list(peers(case))
+    assert list(peers(case | {"exact": case["exact"] | {"total_deals": "1"}}))  # type: ignore[operator]
 
 
 def _spoil(path: str, change: Callable[[Any], Any]) -> Callable[[dict[str, Any]], None]:

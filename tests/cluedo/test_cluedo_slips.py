@@ -275,6 +275,21 @@ def test_wrong_rate_is_wrong_usage(capsys: pytest.CaptureFixture[str], rate: str
     assert code == 2
 
 
+def test_a_line_that_names_only_face_up_cards_is_never_wrong(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    head = "deck: classic\nplayers: Ann 5, Ben 5, Cid 5\nme: Ann\nface up: rope, hall, plum\n"
+    path = tmp_path / "face_up.cluedo"
+    path.write_text(head + "Cid: white rope study; Ann -; Ben shows\n")
+    without = json.loads(run(capsys, "cluedo", "sheet", str(path), "--slips", "0.02", "--json")[1])
+    path.write_text(path.read_text() + "Ann: plum rope hall; Ben, Cid -\n")
+    code, out = run(capsys, "cluedo", "sheet", str(path), "--slips", "0.02", "--json")
+    assert (code, json.loads(out)["posterior"]) == (0, without["posterior"])
+    code, out = run(capsys, "cluedo", "slips", str(path), "--json")
+    wrong = {slip["answer"]: slip["probability"] for slip in json.loads(out)["slips"]}
+    assert (code, wrong["Ben -"], wrong["Cid -"]) == (0, 0, 0)
+
+
 def test_names_of_kinds_are_checked() -> None:
     game, log = _game(RULED_OUT)
     with pytest.raises(BadInput, match="no kind of slip is called 'pas'; did you mean 'pass'"):

@@ -18,7 +18,6 @@ from deduce.constraints import (
     Weigh,
     Where,
     is_,
-    is_not,
 )
 from deduce.problem import Evidence, Problem, World
 
@@ -80,7 +79,7 @@ def alike_problems(draw: st.DrawFn) -> Problem:
         facts = []
         for k in chosen:
             meant = draw(st.sets(st.sampled_from(values), min_size=1, max_size=len(values) - 1))
-            facts += [is_(name, *meant) for name in kinds[k]]
+            facts += [Fact(name, meant) for name in kinds[k]]
         kind = draw(st.integers(0, 5))
         if kind == 5:
             made.append(_added(draw, facts, planted, alike=draw(st.booleans())))
@@ -107,8 +106,8 @@ def _planted(draw: st.DrawFn, domains: Domains) -> World | None:
 def _literal(draw: st.DrawFn, name: str, domain: Sequence[str], meant: set[str]) -> Fact:
     """Return the fact that the variable has one of the meant values, said one way or the other."""
     if draw(st.booleans()):
-        return is_(name, *meant)
-    return is_not(name, *(value for value in domain if value not in meant))
+        return Fact(name, meant)
+    return Fact(name, [v for v in domain if v not in meant], negated=True)
 
 
 def _true(fact: Fact, world: World) -> bool:

@@ -178,7 +178,7 @@ def test_counting_estimates_orders_of_hundreds_of_groups() -> None:
     names = [(f"a{i}", f"b{i}") for i in range(700)]
     rules = [at_least(1, [is_(name, "x") for name in pair]) for pair in names]
     rules.append(at_most(1399, [is_(name, "x") for pair in names for name in pair]))
-    bounds = Bounds(Model(Problem({name: "xy" for pair in names for name in pair}, rules)))
+    bounds = Bounds(Model(Problem({name: ("x", "y") for pair in names for name in pair}, rules)))
     (component,) = residue(bounds, bounds.narrow(bounds.start)).components
     assert len(cells(component, meter())) == 2 * 700
 

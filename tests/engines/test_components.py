@@ -181,7 +181,7 @@ def test_the_estimate_chooses_by_states_and_by_large_counts(
     monkeypatch.setattr(choose, "MAX_STATES", 0.0)
     assert choose.is_for_sweep(deal, meter())
     chain = [exactly(1, [is_(card, "A"), is_(card + 1, "B")]) for card in range(11)]
-    narrow = Model(Problem(dict.fromkeys(range(12), "ABC"), chain))
+    narrow = Model(Problem(dict.fromkeys(range(12), ("A", "B", "C")), chain))
     assert not choose.is_for_sweep(narrow, meter())
     monkeypatch.undo()
     assert choose.is_for_sweep(narrow, meter())

@@ -39,7 +39,7 @@ def dealt(seed: int) -> Problem:
         else:
             weights = random.choice([(1, 2, 3, 4), (1, 3, 3, 3)])
             rules.append(Weigh([is_(c, holder) for c in some], list(map(Fraction, weights))))
-    return Problem(dict.fromkeys(cards, "ABC"), rules)
+    return Problem(dict.fromkeys(cards, ("A", "B", "C")), rules)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -112,7 +112,7 @@ def test_a_position_of_ten_players_is_drawn_without_a_sweep() -> None:
 def test_a_variable_that_must_leave_a_need_to_another_one() -> None:
     """Where z takes A, x must take B, so that only y can meet the need of x or y."""
     problem = Problem(
-        dict.fromkeys("xyzwv", "AB"),
+        dict.fromkeys("xyzwv", ("A", "B")),
         [
             Count([is_("z", "A"), is_("w", "A")], 1),
             Count([is_("z", "A"), is_("v", "A")], 1),

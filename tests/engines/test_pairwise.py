@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce import Knowledge, Problem, at_most, exactly, is_
-from deduce.constraints import Constraint, Where
+from deduce.constraints import Constraint, Fact, Where
 from deduce.engines.bounds import Bounds
 from deduce.engines.counting import pairwise
 from deduce.engines.counting.components import Components
@@ -66,7 +66,7 @@ def _ships(size: int, lengths: tuple[int, ...]) -> Problem:
     domains = {f"ship {n}": places[length] for n, length in enumerate(lengths)}
     cells = [(row, column) for row in range(size) for column in range(size)]
     rules = [
-        at_most(1, [is_(ship, *(p for p in domains[ship] if cell in p)) for ship in domains])
+        at_most(1, [Fact(ship, [p for p in domains[ship] if cell in p]) for ship in domains])
         for cell in cells
     ]
     return Problem(domains, rules)

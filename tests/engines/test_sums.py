@@ -64,7 +64,7 @@ def test_a_value_that_exceeds_what_the_others_leave_is_removed() -> None:
 
 def test_amounts_of_negated_facts_and_values_that_no_fact_names() -> None:
     """``is_not`` adds where the value is another one; what is not named adds 0."""
-    domains = dict.fromkeys("xyz", "abc")
+    domains = dict.fromkeys("xyz", ("a", "b", "c"))
     total = Sum([(is_not("x", "a"), 2), (is_("y", "b"), -4), (is_("z", "a", "b"), 3)], 1, 2)
     problem = Problem(domains, [total])
     expected = [

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from attrs import frozen
 
@@ -17,6 +18,7 @@ from deduce import (
     BadInput,
     BadProblem,
     Budget,
+    Contradiction,
     Count,
     DeduceError,
     Evidence,
@@ -33,6 +35,7 @@ from deduce import (
     copies,
     exactly,
     is_,
+    never,
     opposite,
     permutation,
 )
@@ -40,6 +43,8 @@ from deduce.queries import Distribution
 from games.cluedo import Accusation, Cluedo, Has, Suggestion
 from games.pigs import Pigs, Viewpoint
 from games.quartets import Quartets
+from tests.house import hats
+from tests.house.hats import Sees
 
 GAME = Cluedo(("Ann", "Ben", "Cid"))
 K = Knowledge(GAME)
@@ -82,6 +87,24 @@ P = ("Professor Plum", "Rope", "Hall")
         (lambda: Rule("red"), "not a constraint: 'red'"),
         (lambda: Evidence(None, 1), "not a constraint: None"),
         (lambda: Problem(HATS, evidence=[is_("Ann", "red")]), "not evidence: Fact"),
+        (
+            lambda: Problem({"Ann": "red"}),
+            "'Ann': expected a list or tuple, got the text 'red'",
+        ),
+        (lambda: Problem({"Ann": "red"}), r"write tuple\('red'\) if its letters are the values"),
+        (lambda: is_("Ann"), r"a fact about 'Ann' needs a value, .* never\('Ann'\) is the fact"),
+        (lambda: Where((["Ann"],), bool), r"a variable must be hashable, not \['Ann'\]"),
+        (lambda: Problem(HATS, [Where(("Zoe",), bool)]), "no variable 'Zoe'"),
+        (
+            lambda: Problem(HATS, [Where(("Ann",), lambda a: None, "odd")]),
+            r"predicate of 'odd' returned None for \('red'\); expected True or False",
+        ),
+        (
+            lambda: Knowledge(
+                Problem(HATS, [Where(("Ann",), lambda a: a == "red" or None)])
+            ).count(),
+            r"returned None for \('blue'\); expected True or False",
+        ),
     ],
 )
 def test_a_wrong_constraint_is_named(make: Callable[[], object], message: str) -> None:
@@ -97,6 +120,78 @@ def test_a_predicate_that_raises_is_named_with_its_values() -> None:
         Knowledge(problem).count()
     with pytest.raises(BadProblem, match=message):
         problem.holds({"Ann": "red", "Ben": "red"})
+
+
+def test_a_predicate_may_return_a_truth_value_of_numpy() -> None:
+    for made in (bool, int, np.bool_):
+        rule = Where(("Ann", "Ben"), lambda a, b, made=made: made(a == b))
+        assert Knowledge(Problem(HATS, [rule])).count() == 2
+
+
+def test_a_fact_that_never_holds() -> None:
+    k = Knowledge(Problem(HATS, [at_least(1, [never("Ann"), is_("Ben", "red")])]))
+    assert (k.count(), k.certain()) == (2, {"Ben": "red"})
+    assert str(never("Ann")) == "Ann has no value"
+    assert not Knowledge(Problem(HATS)).is_possible(never("Ann"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seconds": -1}, "seconds of a budget are 0 or more, not -1"),
+        ({"seconds": float("nan")}, "are a number or None, not nan"),
+        ({"steps": -1}, "whole number or None, not -1"),
+        ({"memory": -1}, "whole number of bytes or None, not -1"),
+        ({"clock": 3}, "clock of a budget is a function, not 3"),
+    ],
+)
+def test_an_impossible_budget_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        Budget(**options)
+
+
+def test_the_names_of_an_own_event_are_checked_when_it_is_told() -> None:
+    k = Knowledge(hats.Hats(("Ann", "Ben", "Cid")))
+    wrong = Sees("Ann", "Benn", "red")
+    ways: list[Callable[[], object]] = [
+        lambda: k.tell(wrong),
+        lambda: k.tell("Ann sees Benn red"),
+        lambda: Knowledge(k.game, [wrong]),
+        lambda: k.tell(Sees("Ann", "Ben", "red")).replace(1, wrong),
+    ]
+    for tell in ways:
+        with pytest.raises(BadInput, match=r"no variable 'Benn'; did you mean 'Ben'\?"):
+            tell()
+    with pytest.raises(BadInput, match="'Ben' can never be 'reed'; did you mean 'red'"):
+        k.tell(Sees("Ann", "Ben", "reed"))
+
+
+def test_variables_of_a_game_are_a_mapping() -> None:
+    class Listed(hats.Hats):
+        def variables(self) -> Any:
+            return ["Ann", "Ben"]
+
+    with pytest.raises(BadProblem, match=r"variables\(\) of Listed must return a mapping"):
+        Knowledge(Listed(("Ann", "Ben")))
+
+
+def test_a_contradiction_names_the_events_when_it_is_looked_at() -> None:
+    k = Knowledge(Problem(HATS)).tell(is_("Ann", "red"), is_("Ben", "red"), is_("Ann", "blue"))
+    queries: list[Callable[[], object]] = [
+        k.posterior, k.certain, k.possible, k.shares, k.slips, k.certain_unless,
+        k.probable_worlds, lambda: k.joint("Ann"), lambda: k.sample(1, seed=1),
+        lambda: k.why("Ben=red"),
+    ]  # fmt: skip
+    for query in queries:
+        with pytest.raises(Contradiction) as error:
+            query()
+        assert str(error.value) == f"no world is possible\n{k.contradiction()}"
+        assert error.value.why.events == (1, 3)
+    hurried = k.using(budget=Budget(steps=0))
+    with pytest.raises(Contradiction) as error:
+        raise Contradiction
+    error.value.explained_by(hurried.contradiction)
+    assert (str(error.value), error.value.why) == ("no world is possible", None)
 
 
 @pytest.mark.parametrize("viewer", ["ben", "Nobody", "", 3, True, ("Ann",)])

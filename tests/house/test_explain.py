@@ -14,6 +14,7 @@ from deduce.budget import Budget
 from deduce.constraints import exactly, is_, is_not, opposite
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
+from deduce.steps import steps
 from tests.engines import yardstick
 from tests.engines.strategies import problems
 
@@ -57,6 +58,26 @@ def test_a_proof_is_a_smallest_set_of_events_that_proves(
     if not found:
         repairing = {event for event in events if yardstick.worlds(problem.without([event]))}
         assert set(why.repairs) == repairing
+
+
+def test_among_equally_few_events_the_one_that_states_the_fact_is_cited() -> None:
+    domains = {"x": ("a", "b"), "y": ("a", "b"), "z": ("a", "b")}
+    problem = Problem(domains, [exactly(2, [is_(name, "a") for name in domains])])
+    log = [exactly(2, [is_("x", "a"), is_("y", "a")]), is_("z", "b")]
+    for events in (log, log[::-1]):
+        why = Knowledge(problem, events).why(is_("z", "b"))
+        assert (why.events, why.rules) == ((events.index(log[1]) + 1,), ())
+        assert Knowledge(problem, events).why(is_("z", "a")).events == why.events
+        cited = steps(Knowledge(problem, events), claims=[is_("z", "b")])
+        assert [step.events for step in cited if step.claim == is_("z", "b")] == [why.events]
+    # Both prove it without a rule; the second is the fact itself.
+    both = exactly(2, [is_("z", "b"), is_("x", "a")])
+    assert Knowledge(problem, [both, is_("z", "b")]).why(is_("z", "b")).events == (2,)
+    # No event states it; the second needs fewer rules.
+    links = [exactly(1, [is_(a, 0), is_(b, 1)]) for a, b in ("ab", "bc")]
+    chain = Problem(dict.fromkeys("abc", (0, 1)), links)
+    why = Knowledge(chain, [is_("a", 1), is_("b", 1)]).why(is_("c", 1))
+    assert (why.events, len(why.rules)) == ((2,), 1)
 
 
 def test_events_that_say_the_same_do_not_make_the_search_explode() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from importlib.metadata import EntryPoint
@@ -18,16 +20,17 @@ from hypothesis import strategies as st
 
 from deduce import Budget, registry
 from deduce.cli import main
-from deduce.constraints import Constraint, Fact, Weigh, Where, at_least, is_
+from deduce.constraints import Constraint, Fact, Weigh, Where, at_least, is_, is_not
 from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as module
 from deduce.policy import arrays, listed, sums
-from deduce.policy.advice import RANKINGS, Advice, RatedInquiry
+from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Outcome, RatedInquiry, computed, known
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import answers_to
-from deduce.problem import Evidence, Rule, World, is_true
+from deduce.policy.show import advice_json, advice_tables
+from deduce.problem import Evidence, Instead, Rule, World, is_true
 from tests.house.hats import Hats
 
 VALUES = ("x", "y", "z")
@@ -141,7 +144,7 @@ def check(knowledge: Knowledge, advice: Advice, *, weighted: bool) -> None:
         return list(table.values())
 
     now = entropy(by_solution(worlds))
-    if advice.entropy_bits is not None:
+    if advice.entropy_bits is not UNKNOWN:
         assert advice.entropy_bits == pytest.approx(now, abs=1e-9)
     for rated in advice.ranking:
         after: dict[Hashable, list[tuple[World, Fraction]]] = {}
@@ -150,18 +153,22 @@ def check(knowledge: Knowledge, advice: Advice, *, weighted: bool) -> None:
                 after.setdefault(answer, []).append((world, share * chance))
         assert {o.answer for o in rated.outcomes} == after.keys()
         left = 0.0
+        is_done = []
         for outcome in rated.outcomes:
             rows = after[outcome.answer]
             probability = sum(share for _, share in rows) / total
             assert outcome.probability == probability
             bits = entropy(by_solution(rows))
             left += float(probability) * bits
-            if outcome.bits_left is not None:
+            if outcome.bits_left is not UNKNOWN:
                 assert outcome.bits_left == pytest.approx(bits, abs=1e-7)
-            if outcome.solutions is not None:
+            if outcome.solutions is not UNKNOWN:
                 assert outcome.solutions == len(by_solution(rows))
-            if outcome.worlds is not None:
+            if outcome.worlds is not UNKNOWN:
                 assert outcome.worlds == len(rows)
+            is_done.append(probability * (len(by_solution(rows)) == 1))
+        if rated.done is not UNKNOWN:
+            assert rated.done == sum(is_done)
         assert rated.gain_bits == pytest.approx(now - left, abs=1e-8)
 
 
@@ -190,17 +197,90 @@ def test_advice_is_what_the_definition_says(
     assert advice.method == ("joint" if way == "joint" else "worlds")
     check(knowledge, advice, weighted=weighted)
     if by != "done" and (way != "joint" or by != "information"):
-        assert all(rated.worst_worlds is not None for rated in advice.ranking)
+        assert all(rated.worst_worlds is not UNKNOWN for rated in advice.ranking)
     best: Callable[[RatedInquiry], float] = {
         "information": lambda rated: rated.gain_bits,
-        "expected": lambda rated: -(rated.expected_worlds or 0),
-        "worst": lambda rated: -(rated.worst_worlds or 0),
-        "done": lambda rated: float(rated.done),
+        "expected": lambda rated: -computed(rated.expected_worlds),
+        "worst": lambda rated: -computed(rated.worst_worlds),
+        "done": lambda rated: float(computed(rated.done)),
     }[by]
     values = [best(rated) for rated in advice.ranking]
     assert all(first >= second - 1e-6 for first, second in pairwise(values))
     top = sum(values[0] - value <= 1e-9 for value in values)
     assert advice.ranking.ties == len(advice.best()) >= top
+
+
+@frozen
+class Dial:
+    """A hidden number, about which it is asked whether it is 0 or 1."""
+
+    numbers: int
+    rule: Constraint
+    seen: tuple[Evidence, ...] = ()
+
+    def variables(self) -> dict[str, range]:
+        return {"dial": range(self.numbers)}
+
+    def rules(self) -> list[Constraint]:
+        return [self.rule]
+
+    def evidence(self, log: Sequence[Any], viewer: Any) -> tuple[Evidence, ...]:
+        return self.seen
+
+    def inquiries(self, log: Sequence[Any], viewer: Any) -> range:
+        return range(2)
+
+    def answer(self, inquiry: int, world: World) -> bool:
+        return bool(world["dial"] == inquiry)
+
+    def scope(self, inquiry: int) -> tuple[str]:
+        return ("dial",)
+
+
+def test_the_chance_that_all_is_certain_is_right_or_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    knowledge = Knowledge(Dial(300, Weigh([is_("dial", 0)], (1, 3))))
+    listed_ = knowledge.advise(by="done").ranking
+    assert [rated.done for rated in listed_] == [Fraction(3, 302), Fraction(1, 302)]
+    monkeypatch.setattr(module, "MAX_WORLDS", -1)
+    joint = knowledge.advise(by="done")
+    assert (joint.method, list(map(done, joint.ranking))) == ("joint", list(map(done, listed_)))
+    by_information = knowledge.advise()
+    assert [rated.done for rated in by_information.ranking] == [UNKNOWN, UNKNOWN]
+    assert [row[4] for row in advice_tables(by_information)[0].rows] == ["?", "?"]
+    assert [row["done"] for row in advice_json(by_information, 2)["questions"]] == [None, None]
+    with pytest.raises(Undecided, match="how many solutions each answer leaves was not counted"):
+        knowledge.advise(by="done", samples=100)
+
+
+def test_a_world_of_weight_0_is_counted_but_does_not_remain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wrong = Evidence(is_("dial", 0), 1, doubt=1, instead=[Instead(is_not("dial", 0))])
+    knowledge = Knowledge(Dial(3, is_not("dial"), (wrong,)))
+    assert [rated.done for rated in knowledge.advise(by="done").ranking] == [1, 0]
+    monkeypatch.setattr(module, "MAX_WORLDS", -1)
+    with pytest.raises(Undecided):
+        knowledge.advise(by="done")
+
+
+def done(rated: RatedInquiry) -> Fraction:
+    return computed(rated.done)
+
+
+def test_an_unknown_number_is_never_taken_for_a_number() -> None:
+    uses: list[Callable[[Any], Any]] = [
+        lambda n: n == 1, lambda n: n != 0, lambda n: n < 1, lambda n: n + 1,
+        lambda n: n or 0, float, bool, lambda n: max(n, 1), lambda n: Fraction(1) == n,
+    ]  # fmt: skip
+    for use in uses:
+        with pytest.raises(TypeError):
+            use(UNKNOWN)
+    assert copy.deepcopy(UNKNOWN) is pickle.loads(pickle.dumps(UNKNOWN)) is UNKNOWN  # noqa: S301
+    left = Outcome("yes", "yes", Fraction(1), UNKNOWN, UNKNOWN, UNKNOWN)
+    assert left == copy.copy(left) != Outcome("yes", "yes", Fraction(1), 1.0, 2, 2)
+    assert hash(left) == hash(copy.copy(left))
 
 
 def test_an_estimate_states_its_error() -> None:
@@ -301,7 +381,7 @@ def test_estimates_by_arrays_and_by_dictionaries_are_equal(
         for outcome in rated.outcomes:
             same = outcomes[outcome.text]
             assert (outcome.probability, outcome.solutions) == (same.probability, same.solutions)
-            assert outcome.bits_left == pytest.approx(same.bits_left, abs=1e-8)
+            assert known(outcome.bits_left) == pytest.approx(known(same.bits_left), abs=1e-8)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from deduce.cases import replay
 from deduce.errors import BadInput
-from games.quartets.cases import peers, transcripts
+from games.quartets.cases import peers, transcripts, turns
 from games.quartets.suits import parse_suits
 
 DATA = Path(__file__).parents[1] / "data"
@@ -21,6 +21,15 @@ def test_recorded_cases(kind: str) -> None:
     results = list(replay(DATA / f"quartets_{kind}.json"))
     assert len(results) >= 40
     assert [str(d) for result in results for d in result.differences] == []
+
+
+def test_no_player_is_an_answer() -> None:
+    out = {"kind": "out_of_cards", "hands": [0, 0], "turn": 0, "last_asked": None}
+    assert not list(turns(out | {"next": {"x": None, "y": None, "z": None}}))
+    (difference,) = turns(out | {"hands": [0, 2], "next": {"x": 1, "y": None}})
+    assert difference.field == "next.y"
+    winner = {"kind": "winner", "players": 2, "quartets_in_order": [], "count": [0, 0]}
+    assert not list(turns(winner | {"winner": None}))
 
 
 def test_positions_of_other_projects() -> None:

@@ -83,7 +83,7 @@ def test_a_strangers_set_up_makes_puzzles() -> None:
     with pytest.raises(Unsupported, match="needs a set-up"):
         make_puzzle(Hats, seed=1)
     with pytest.raises(Unsupported, match="needs a method 'deal'"):
-        make_puzzle(Knowledge(Problem({"x": "ab"})).game, seed=1)
+        make_puzzle(Knowledge(Problem({"x": ("a", "b")})).game, seed=1)
     with pytest.raises(BadInput, match="from 1 to 5"):
         make_puzzle(Cluedo, seed=1, grade=6)
     with pytest.raises(Unsupported, match="of grade 5"):
@@ -92,14 +92,14 @@ def test_a_strangers_set_up_makes_puzzles() -> None:
 
 def test_grades_of_single_problems() -> None:
     names = "abcdef"
-    lone = Problem(dict.fromkeys(names, "01"), [exactly(1, [is_(n, "1") for n in names])])
+    lone = Problem(dict.fromkeys(names, ("0", "1")), [exactly(1, [is_(n, "1") for n in names])])
     k = Knowledge(lone).tell(is_("a", "1"))
     assert grade(k, [is_("b", "0")]).level == 1
     links = [Count([is_(one, "1"), is_(two, "1")], 1, 1) for one, two in pairwise(names)]
-    chain = Knowledge(Problem(dict.fromkeys(names, "01"), links)).tell(is_("a", "1"))
+    chain = Knowledge(Problem(dict.fromkeys(names, ("0", "1")), links)).tell(is_("a", "1"))
     assert grade(chain, [is_("c", "1")]).level == 1
     assert (grade(chain, [is_("f", "0")]).level, grade(chain, [is_("f", "0")]).rounds) == (2, 5)
-    two = Problem(dict.fromkeys(names, "01"), [exactly(2, [is_(n, "1") for n in names])])
+    two = Problem(dict.fromkeys(names, ("0", "1")), [exactly(2, [is_(n, "1") for n in names])])
     assert grade(Knowledge(two).tell("a=1", "b=1"), [is_("f", "0")]).level == 2
     with pytest.raises(BadInput, match="an answer is a fact"):
         grade(k, ["b=0"])  # type: ignore[list-item]

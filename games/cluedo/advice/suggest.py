@@ -227,7 +227,7 @@ def advise(
         listed = tuple(_outcome(cards, outcome) for outcome in outcomes)
         return RatedSuggestion(cards, rated.gain_bits, rated.error, listed)
 
-    bits = advice.entropy_bits or 0.0
+    bits = policy.computed(advice.entropy_bits)
     ranking = advice.ranking.mapped(suggestion)
     if penalty is not None:
         from games.cluedo.advice.told import told_by
@@ -261,6 +261,6 @@ def _outcome(cards: Sequence[str], outcome: policy.Outcome) -> Outcome:
         player,
         None if player is None else cards[index],
         outcome.probability,
-        outcome.bits_left or 0.0,
-        outcome.solutions or 0,
+        policy.computed(outcome.bits_left),
+        policy.computed(outcome.solutions),
     )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, cast
 from attrs import fields, frozen
 
 from deduce.knowledge import Knowledge
+from deduce.policy.advice import computed
 from games.cluedo.game import Cluedo
 from games.cluedo.inquiries import answer
 from games.cluedo.knowledge import game_of
@@ -131,7 +132,7 @@ def _overheard(knowledge: Knowledge) -> Knowledge:
 
 def _fall(public: Advice, rated: RatedInquiry, expected: Mapping[str | None, Fraction]) -> float:
     """Return by how many bits the uncertainty of a bystander is expected to fall."""
-    now = public.entropy_bits or 0.0
+    now = computed(public.entropy_bits)
     left = {outcome.answer: _bits(public, outcome) for outcome in rated.outcomes}
     # An answer that was never drawn is so surprising that it may tell all.
     after = sum(float(share) * left.get(shown, 0.0) for shown, share in expected.items())
@@ -145,11 +146,11 @@ def _bits(public: Advice, outcome: Outcome) -> float:
     Source: Miller, *Note on the bias of information estimates* (1955), as in
     `games.cluedo.play.suggestion_values`.
     """
-    bits = outcome.bits_left or 0.0
+    bits = computed(outcome.bits_left)
     if public.worlds is None or public.is_exact:
         return bits
     draws = float(outcome.probability) * public.worlds
-    return bits + ((outcome.solutions or 1) - 1) / (2 * draws * log(2))
+    return bits + (computed(outcome.solutions) - 1) / (2 * draws * log(2))
 
 
 def _mean(bits: Sequence[float]) -> Told:
