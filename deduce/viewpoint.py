@@ -310,7 +310,9 @@ class Viewpoint:
             return self._earlier._rules
         game = self.game
         drawn = getattr(game, "drawn", None)
-        variables = {**game.variables(), **(drawn(self.log) if drawn else {})}
+        variables = game.variables()
+        if drawn and isinstance(variables, Mapping):
+            variables = {**variables, **drawn(self.log)}
         return Problem(variables, game.rules())
 
     @property
@@ -320,7 +322,7 @@ class Viewpoint:
     def say(self, claim: Constraint) -> str:
         """Return the claim in the game's own words, where it has them."""
         if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
-            return " or ".join(map(self.say, claim.facts))
+            return " or ".join([self.say(fact) for fact in claim.facts])
         say = getattr(self.game, "say", None)
         return say(claim) if say is not None and isinstance(claim, Fact) else str(claim)
 

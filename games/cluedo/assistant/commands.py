@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from deduce.budget import STANDARD, Budget
-from deduce.commands.ask import check_doubts, options, parse_doubts
+from deduce.commands.ask import check_slips, options, parse_doubts
 from deduce.commands.dialogue import on_terminal, remember, run
 from deduce.commands.numbers import Real, Seconds
 from deduce.commands.output import end_undecided, end_with, print_part
@@ -185,7 +185,7 @@ def track(
     doubts = parse_doubts(slips)
     options_ = {"engine": engine, "budget": budget, "doubts": doubts}
     tracking = Tracking(session, file, options_, level=warn)
-    check_doubts(tracking.knowledge)
+    check_slips(tracking.knowledge)
     dialogue = TrackDialogue(tracking, follow=follow, edits_lines=by_hand)
     if by_hand:
         remember(tracking.events())
