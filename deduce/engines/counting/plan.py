@@ -178,7 +178,7 @@ class Plan:
 
     def _steps(self) -> Iterator[Step | Close]:
         for group, effect in self.order:
-            self._meter.spend(len(self._left) // 4)
+            self._meter.spend((len(self._left) + sum(len(e.adds) for e in group.effects)) // 4)
             most = touched(group)
             now = list(most) if effect is None else [n for n, _ in group.effects[effect].adds]
             self.open.append(frozenset(self._opened))
