@@ -4,8 +4,6 @@ import os
 import signal
 
 import deduce
-from deduce.exits import EXIT_INTERRUPTED
-from deduce.foreign import warn_of_foreign_files
 
 __all__ = ["main"]
 
@@ -13,8 +11,10 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line; Ctrl-C while it is being imported ends the program quietly too."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, lambda *_: os._exit(EXIT_INTERRUPTED))
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     if not hasattr(deduce, "warn_of_foreign_files"):  # another project's file was imported
+        from deduce.foreign import warn_of_foreign_files
+
         warn_of_foreign_files()
     from deduce.cli import main as run
 

@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Timer
+from threading import Timer, main_thread
 from types import FrameType
 from typing import Any, NoReturn, TypeVar
 
@@ -79,10 +79,8 @@ def _raise(number: int, frame: FrameType | None) -> NoReturn:
 
 def _repeat(swallowed: Any) -> bool:
     """Return whether what Python has swallowed is no error but an end, which is then repeated."""
-    from _thread import interrupt_main
-
     error = swallowed.exc_value
-    if isinstance(error, KeyboardInterrupt | Terminated):
+    if isinstance(error, KeyboardInterrupt | Terminated) and hasattr(signal, "pthread_kill"):
         number = error.number if isinstance(error, Terminated) else signal.SIGINT
-        Timer(AGAIN, interrupt_main, [number]).start()
+        Timer(AGAIN, signal.pthread_kill, [main_thread().ident, number]).start()
     return not isinstance(error, Exception)

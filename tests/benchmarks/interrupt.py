@@ -29,6 +29,8 @@ from deduce import registry
 from tests.commands import COMMANDS, context
 
 ROOT = Path(__file__).parents[2]
+DEDUCE = [sys.executable, "-c", "from deduce.__main__ import main; main()"]
+"""What the installed command runs."""
 SECONDS = 1.0
 """How soon a command must have ended."""
 ENDED = "it had ended before"
@@ -88,14 +90,14 @@ def prepare(folder: Path) -> None:
     }
     for name, words in made.items():
         with (folder / name).open("w") as file:
-            subprocess.run([sys.executable, "-m", "deduce", *words], stdout=file, check=True)
+            subprocess.run([*DEDUCE, *words], stdout=file, check=True)
     (folder / "my-sheet.txt").write_text("rope=Ann\n")
 
 
 def interrupted(words: Sequence[str], folder: Path, after: float) -> tuple[float, str]:
     """Return how many seconds a command took to end after Ctrl-C, and what was wrong."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "deduce", *words],
+        [*DEDUCE, *words],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         cwd=folder, env=os.environ | {"PYTHONPATH": str(ROOT)}, start_new_session=True,
     )  # fmt: skip
@@ -124,7 +126,8 @@ def interrupted(words: Sequence[str], folder: Path, after: float) -> tuple[float
 def fault(code: int, out: bytes, error: bytes, in_json: bool) -> str:
     """Return what is wrong with the end of an interrupted command."""
     text = error.decode("utf-8", "replace")
-    if "Traceback" in text or "Exception ignored" in text:
+    # Before the command begins, Python itself may be interrupted.
+    if ("Traceback" in text and ", in main\n" in text) or "Exception ignored" in text:
         return f"a traceback: {text[-600:]!r}"
     # Before the program begins and after it has ended, Python itself ends by the signal.
     if code not in (0, 1, 2, 3, 4, 130, -signal.SIGINT):
