@@ -169,6 +169,7 @@ def new(
 
 @minesweeper.command()
 @click.argument("log", metavar="LOG", type=click.Path())
+@click.option("--board", hidden=True, expose_value=False, help="Of version 0.2; the file has it.")
 def track(log: str) -> None:
     """Follow a board that is played elsewhere: type what cells show, and get what follows.
 
