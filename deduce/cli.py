@@ -270,7 +270,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     try:
         if sys.stdout is None:
             raise BadInput("the answer cannot be written: standard output is closed")
-        result = ending_by_signals(
+        result: object = ending_by_signals(
             partial(cli.main, args, prog_name="deduce", standalone_mode=False, obj=settings)
         )
         code = result if type(result) is int else EXIT_YES

@@ -313,7 +313,7 @@ def graph(
     print_answer(document, [f"{out}: {size}{part}"], as_json=json)
 
 
-def _check_interrupt(built: StateGraph[Any, Any]) -> None:
+def _check_interrupt(built: StateGraph) -> None:
     """Raise `Interrupted` rather than draw or write, at length, what was found until Ctrl-C."""
     if built.stopped == "interrupt":
         raise Interrupted(f"interrupted after {plural(len(built), 'state')}; nothing was written")
