@@ -306,7 +306,7 @@ def _values(model: Model, state: int) -> Iterable[tuple[Variable, Value]]:
     """Yield the variable and the value of each bit."""
     for bit in bits_of(state):
         i, value = divmod(bit.bit_length() - 1, model.stride)
-        yield model.variables[i], model.values[value]
+        yield model.variables[i], model.values[i][value]
 
 
 def _single_values(model: Model, state: int) -> int:

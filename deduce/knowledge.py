@@ -163,7 +163,9 @@ class Knowledge(Displayed, Viewpoint):
 
     @cached_property
     def _possible(self) -> Answer[Mapping[Variable, frozenset[Value]]]:
-        for name in ("_tally", "_weighted_tally"):
+        # A doubt may give a possible world no weight, and its weights may be rounded.
+        doubtful = any(isinstance(c, Likelihood) for c in self.problem.constraints())
+        for name in ("_tally",) if doubtful else ("_tally", "_weighted_tally"):
             known: Answer[Tally] | None = self.__dict__.get(name)
             if known is not None and known.value.total:
                 rows = known.value.of.items()

@@ -168,7 +168,7 @@ class Asker:
         model, left = self.model, self.model.left
         assert left is not None
         return {
-            variable: frozenset(model.values_in(model.domain(left, i)))
+            variable: frozenset(model.values_in(i, model.domain(left, i)))
             for i, variable in enumerate(model.variables)
         }
 
@@ -212,6 +212,8 @@ class Asker:
     def sample(self, number: int, *, seed: int, weighted: bool) -> Answer[Sequence[World]]:
         """Return worlds drawn independently, uniformly or by weight; the seed repeats them.
 
+        To draw no world needs no world: 0 of them are an empty list, whatever the problem is.
+
         Raises
         ------
         BadInput
@@ -223,6 +225,8 @@ class Asker:
             raise BadInput(f"the number of worlds to draw is 0 or more, not {number!r}")
         if type(seed) is not int:
             raise BadInput(f"a seed is a whole number, not {seed!r}")
+        if not number:
+            return Answer([], "bounds")
         self._check_bounds()
         answer = self._ask(
             "sample",
@@ -230,7 +234,7 @@ class Asker:
                 self.model, meter, number, Random(seed), weighted=weighted
             ),
         )
-        if number and not answer.value:
+        if not answer.value:
             raise Contradiction
         return answer
 
@@ -375,7 +379,7 @@ class Asker:
         if left == IMPOSSIBLE:
             return {}
         return {
-            variable: frozenset(self.model.values_in(self.model.domain(left, i)))
+            variable: frozenset(self.model.values_in(i, self.model.domain(left, i)))
             for i, variable in enumerate(self.model.variables)
         }
 

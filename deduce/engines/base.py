@@ -13,6 +13,16 @@ reference   python-constraint, the slow oracle                              ever
 
 The answer never depends on the engine. An engine that cannot answer raises `Unsupported`; one that
 runs out of its budget raises `Undecided`; neither is ever mistaken for "no".
+
+Laws that hold for every engine, and between any two:
+
+* the marginals of a joint distribution are those of the tally, and its sum is the total;
+* what is not weighted looks at worlds only; what is weighted leaves out worlds that a likelihood
+  gives the weight 0, and if these are all worlds, returns the total 0, an empty joint distribution,
+  no draws and no ranked worlds;
+* a world is drawn as often as it weighs, and 0 worlds are drawn from any problem;
+* a value that is returned is the one of its variable's own domain: where ``True`` and 1 are in two
+  domains, facts compare them by ``==``, as Python does, and answers do not exchange them.
 """
 
 from __future__ import annotations
@@ -91,13 +101,21 @@ class Engine(Protocol):
     def joint(
         self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
     ) -> Joint:
-        """Return the number (or weight) of worlds for each combination of answers that occurs."""
+        """Return the number (or weight) of worlds for each combination of answers that occurs.
+
+        Summed over the other questions, it is the row of `tally` for the variable of a question.
+        Combinations without weight are left out; an empty mapping: nothing has any weight.
+        """
         ...
 
     def sample(
         self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
     ) -> Sequence[World]:
-        """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
+        """Return independent worlds, drawn uniformly or by weight; empty when there is none.
+
+        Each world comes with the probability that `tally` gives it: its weight, divided by the
+        total. Of 0 worlds, the result is empty.
+        """
         ...
 
     def numbers(self, model: Model, meter: Meter) -> Numbers:

@@ -113,7 +113,7 @@ class Bits(Listing):
                 if left == IMPOSSIBLE:
                     return {}
         return {
-            variable: frozenset(model.values_in(model.domain(left, i)))
+            variable: frozenset(model.values_in(i, model.domain(left, i)))
             for i, variable in enumerate(model.variables)
         }
 

@@ -51,6 +51,7 @@ from deduce.text import nearest
 __all__ = [
     "ENGINES",
     "LARGE",
+    "OF_AUTO",
     "PLANS",
     "check_engine",
     "engine",
@@ -69,11 +70,12 @@ ENGINES = {
     "reference": "deduce.engines.reference:Reference",
 }
 OF_AUTO = {
-    "counting": "deduce.engines.counting.engine:rounding",
-    "components": "deduce.engines.counting.components:with_sweeps",
+    "auto:counting": "deduce.engines.counting.engine:rounding",
+    "auto:components": "deduce.engines.counting.components:with_sweeps",
 }
-"""What takes the place of an engine where none is named: one that may round what rests on doubts,
-and one that may sweep components."""
+"""What ``"auto"`` uses in place of the engine after the colon: counting that may round what rests
+on doubts, and a search that may sweep components. With these names, which no command offers, a test
+runs one of them alone."""
 
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
@@ -140,8 +142,8 @@ MAX_GROUPS = 1000
 
 
 def check_engine(name: str) -> None:
-    """Raise `Unsupported` unless there is an engine of this name, or it is ``"auto"``."""
-    if name != "auto" and name not in ENGINES:
+    """Raise `Unsupported` unless there is an engine of this name, or the name is ``"auto"``."""
+    if name != "auto" and name not in ENGINES and name not in OF_AUTO:
         raise Unsupported(
             f"no engine is called {name!r}{nearest(str(name), ENGINES)} "
             f"(auto, {', '.join(ENGINES)})"
@@ -150,7 +152,7 @@ def check_engine(name: str) -> None:
 
 @cache
 def engine(name: str) -> Engine:
-    """Return the engine of this name.
+    """Return the engine of this name, one of `ENGINES` or `OF_AUTO`.
 
     Raises
     ------
@@ -160,15 +162,7 @@ def engine(name: str) -> Engine:
     check_engine(name)
     if not _installed(name):
         raise missing_package(f"the engine {name!r}", NEEDS[name][1])
-    made: Engine = load(ENGINES[name])()
-    return made
-
-
-@cache
-def _engine_of_auto(name: str) -> Engine:
-    if name not in OF_AUTO:
-        return engine(name)
-    made: Engine = load(OF_AUTO[name])()
+    made: Engine = load((ENGINES | OF_AUTO)[name])()
     return made
 
 
@@ -237,7 +231,8 @@ def _available(plan: Plan, query: str, model: Model) -> Iterator[tuple[Engine, i
     for name, steps in plan:
         if not _installed(name):
             continue
-        candidate = _engine_of_auto(name)
+        of_auto = f"auto:{name}"
+        candidate = engine(of_auto if of_auto in OF_AUTO else name)
         if candidate.supports(model, query):
             yield candidate, steps
 

@@ -121,7 +121,7 @@ class _Builder:
         meaning = []
         for i, domain in enumerate(model.domains):
             for bit in bits_of(domain):
-                meaning.append((model.variables[i], model.values[bit.bit_length() - 1]))
+                meaning.append((model.variables[i], model.values[i][bit.bit_length() - 1]))
                 self.number[bit << (i * model.stride)] = len(meaning)
         self.formula = Formula(meaning, size=len(meaning))
         for i, domain in enumerate(model.domains):

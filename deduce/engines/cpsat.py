@@ -93,8 +93,10 @@ class CpSat(Listing):
         """Return the values that each variable has in some world, by harvesting.
 
         Each world has to show at least one value that no world has shown yet, and as many of them
-        as the solver finds in a moment; when no such world exists, the values that are missing
-        are impossible. Cost: at most one solution per value, mostly far fewer, and one refutation.
+        as the solver finds in a moment. It shows all worlds that differ from it in one variable,
+        too, so that what is hardly constrained needs no more worlds than it has kinds of values.
+        When no such world exists, the values that are missing are impossible. Cost: at most one
+        solution per value, mostly far fewer, and one refutation.
         """
         left = model.left
         if left is None:
@@ -104,10 +106,11 @@ class CpSat(Listing):
             return {}
         encoding = _Encoding(model, model.statements, meter)
         seen = 0
-        while shown := encoding.harvest(meter, left & ~seen):
-            seen |= shown
+        while worlds := encoding.harvest(meter, left & ~seen):
+            for world in worlds:
+                seen |= model.around(world, meter) & left
         return {
-            variable: frozenset(model.values_in(model.domain(seen, i)))
+            variable: frozenset(model.values_in(i, model.domain(seen, i)))
             for i, variable in enumerate(model.variables)
             if seen
         }
@@ -186,7 +189,7 @@ class _Encoding:
         """Return the Boolean of a bit of the state, which belongs to variable ``i``."""
         if not named:
             return self._cp.new_bool_var("")
-        value = self._model.values[bit.bit_length() - 1 - i * self._model.stride]
+        (value,) = self._model.values_in(i, bit >> i * self._model.stride)
         return self._cp.new_bool_var(f"{name_of(self._model.variables[i])}={name_of(value)}")
 
     def text(self) -> str:
@@ -204,8 +207,8 @@ class _Encoding:
             return None
         return self._state(self._solver.value)
 
-    def harvest(self, meter: Meter, fresh: int) -> int:
-        """Return all that some solutions have, at least one of the fresh bits; 0: there is none.
+    def harvest(self, meter: Meter, fresh: int) -> list[int]:
+        """Return solutions that have at least one of the fresh bits; empty: there is none.
 
         The solver first looks for a solution with as many fresh bits as possible, and each one
         that it finds on its way counts too: to load the model takes longer than to improve on a
@@ -213,26 +216,26 @@ class _Encoding:
         """
         wanted = [literal for bit, literal in self._literals.items() if bit & fresh]
         if not wanted:
-            return 0
+            return []
         self._solver.parameters.enumerate_all_solutions = False
         self._cp.add_bool_or(wanted)
         self._cp.clear_hints()
         for literal in wanted:
             self._cp.add_hint(literal, 1)
         self._cp.maximize(sum(wanted))
-        shown = 0
+        shown: list[int] = []
         read = self._state
 
         class Collect(self._package.CpSolverSolutionCallback):  # type: ignore[misc, name-defined]
             def on_solution_callback(self) -> None:
-                nonlocal shown
-                shown |= read(self.value)
+                shown.append(read(self.value))
 
         status = self._run(meter, Collect(), most=IMPROVING)
         self._cp.clear_objective()
         if status != self._package.UNKNOWN:
             return shown
-        return self.solve(meter) or 0
+        solution = self.solve(meter)
+        return [] if solution is None else [solution]
 
     def enumerate(self, meter: Meter, number: int) -> tuple[list[int], bool]:
         """Return at most ``limit`` solutions, and whether these are all."""

@@ -85,22 +85,21 @@ class Listing:
 
     def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
         """Return the worlds of the greatest weight with their weights, the greatest first."""
-        pairs = [
-            (weight, world)
-            for world, weight in self._weighted(model, meter, weighted=True)
-            if weight
-        ]
+        pairs = [(weight, world) for world, weight in self._weighted(model, meter, weighted=True)]
         return nlargest(number, pairs, key=lambda pair: pair[0])
 
     def _weighted(
         self, model: Model, meter: Meter, *, weighted: bool
     ) -> Iterator[tuple[World, Weight]]:
+        """Yield the worlds that count, with their weights: no likelihood is 0 in them."""
         constraints = model.problem.constraints()
         weighs = [c for c in constraints if weighted and isinstance(c, Weigh)]
         size = 2 * len(model.variables) + sum(len(weigh.facts) for weigh in weighs)
         for world in self.worlds(model, meter):
             meter.spend(size)
-            yield world, weight_of(world, weighs)
+            weight = weight_of(world, weighs)
+            if weight:
+                yield world, weight
 
 
 def _answer(question: Question, world: World) -> Any:

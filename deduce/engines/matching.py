@@ -216,12 +216,14 @@ class Matching:
         component = placing.network.components()
         found: dict[Variable, frozenset[Value]] = {}
         for group in placing.alike:
-            values = frozenset(
-                model.values[j]
+            mask = sum(
+                1 << j
                 for j, edge, head in group.ways
                 if placing.network.flow(edge) or component[group.node] == component[head]
             )
-            found.update((model.variables[i], values) for i in group.members)
+            found.update(
+                (model.variables[i], frozenset(model.values_in(i, mask))) for i in group.members
+            )
         return found
 
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:

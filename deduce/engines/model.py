@@ -12,7 +12,7 @@ number of variables:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from itertools import product
@@ -46,6 +46,9 @@ FEW = 20
 
 WIDE = 100
 """From this number of values on the bits of a mask are read as text, in linear time."""
+
+NEVER_EQUAL = {str, bytes, tuple, type(None)}
+"""Types of values that equal none of another type; what tuples contain is looked at too."""
 
 T = TypeVar("T")
 
@@ -156,14 +159,16 @@ class Model:
         """A model with fewer statements that is known to have the same worlds and weights."""
         self.variables: tuple[Variable, ...] = tuple(problem.domains)
         self.index = {variable: i for i, variable in enumerate(self.variables)}
-        self.values: tuple[Value, ...] = tuple(
+        values: tuple[Value, ...] = tuple(
             dict.fromkeys(value for domain in problem.domains.values() for value in domain)
         )
-        if len(self.values) > WIDE:
+        if len(values) > WIDE:
             meter.check()
-        self.place = {value: j for j, value in enumerate(self.values)}
+        self.place = {value: j for j, value in enumerate(values)}
         """The position of the bit of each value in a field."""
-        self.width = len(self.values)
+        self.values = _own(list(problem.domains.values()), values, self.place)
+        """For each variable all values by position, those of its domain as they are there."""
+        self.width = len(values)
         if self.width > WIDE:
             meter.check()
         self.stride = self.width + 1
@@ -265,16 +270,17 @@ class Model:
         """Return the value bits that are left for variable ``i``."""
         return (possible >> (i * self.stride)) & self.field
 
-    def values_in(self, mask: int) -> list[Value]:
-        """Return the values whose bits stand in a field's mask."""
+    def values_in(self, i: int, mask: int) -> list[Value]:
+        """Return the values of variable ``i`` whose bits are in a field's mask."""
+        values = self.values[i]
         if self.width < WIDE:
-            return [value for j, value in enumerate(self.values) if mask >> j & 1]
-        return [self.values[j] for j in positions(mask)]
+            return [value for j, value in enumerate(values) if mask >> j & 1]
+        return [values[j] for j in positions(mask)]
 
     def world(self, possible: int) -> World:
         """Return the world of a state in which every field has exactly one bit."""
         return {
-            variable: self.values[self.domain(possible, i).bit_length() - 1]
+            variable: self.values[i][self.domain(possible, i).bit_length() - 1]
             for i, variable in enumerate(self.variables)
         }
 
@@ -302,6 +308,39 @@ class Model:
         if isinstance(form, CompiledWhere):
             return state & form.scope in form.allowed
         return state & statement.keep == state
+
+    def around(self, state: int, meter: Meter) -> int:
+        """Return the values in all worlds that differ from a world, a complete state, in one place.
+
+        Cost: about a look at each term of each statement; more for tables of many rows.
+        """
+        around = self.start
+        for statement in self.statements:
+            form = statement.form
+            around &= statement.keep
+            if isinstance(form, CompiledCount):
+                meter.spend(1 + len(form.terms))
+                number = (state & form.inside).bit_count()
+                for i, mask in form.terms:
+                    field = mask << i * self.stride
+                    others = number - bool(state & field)
+                    if not form.low <= others + 1 <= form.high:
+                        around &= ~field
+                    if not form.low <= others <= form.high:
+                        around &= ~(form.outside & self.field << i * self.stride)
+            elif isinstance(form, CompiledSum):
+                meter.spend(1 + len(form.terms))
+                amounts = [_amount(levels, self.domain(state, i)) for i, levels in form.terms]
+                least, most = form.low - sum(amounts), form.high - sum(amounts)
+                for amount, (i, levels) in zip(amounts, form.terms, strict=True):
+                    for other, mask in levels:
+                        if not least <= other - amount <= most:
+                            around &= ~(mask << i * self.stride)
+            elif isinstance(form, CompiledWhere):
+                for field in form.fields:
+                    meter.spend(form.table.cost)
+                    around &= form.table.within(state & form.scope | field)[0] | ~field
+        return around
 
     def facts_only(self, selection: Sequence[Statement] | None = None) -> int:
         """Return what the domains and the bare facts alone leave possible."""
@@ -401,3 +440,45 @@ class Model:
         weights = tuple(int(weight * scale) for weight in weigh.weights[: most + 1])
         kinds = weigh.kinds[: most + 1]
         return CompiledWeigh(terms, weights, scale, kinds, weigh.estimated)
+
+
+def _amount(levels: Levels, value: int) -> int:
+    """Return what a value, given by its bit, adds."""
+    return next(amount for amount, mask in levels if mask & value)
+
+
+def _own(
+    domains: Collection[Sequence[Value]], values: tuple[Value, ...], place: Mapping[Value, int]
+) -> list[tuple[Value, ...]]:
+    """Return all values for each domain; where it has 1.0 and another one has 1, with its own.
+
+    Domains without such values, which are nearly all, share one tuple.
+    """
+    different = {id(domain): domain for domain in domains}
+    types = set().union(*map(_types, different.values())) - NEVER_EQUAL
+    if len(types) < 2 and types <= {int, bool}:
+        return [values] * len(domains)
+    known: dict[object, tuple[Value, ...]] = {}
+    own = {}
+    for key, domain in different.items():
+        row = list(values)
+        changed = []
+        for value in domain:
+            j = place[value]
+            if value is not row[j] and _looks(value) != _looks(row[j]):
+                row[j] = value
+                changed.append((j, _looks(value)))
+        own[key] = known.setdefault(tuple(changed), tuple(row)) if changed else values
+    return [own[id(domain)] for domain in domains]
+
+
+def _looks(value: Value) -> tuple[type, str]:
+    return type(value), repr(value)
+
+
+def _types(values: Sequence[Value]) -> set[type]:
+    """Return the types of some values, and of the members of tuples among them."""
+    types = set(map(type, values))
+    if tuple in types:
+        types |= _types([part for value in values if type(value) is tuple for part in value])
+    return types

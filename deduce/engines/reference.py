@@ -96,8 +96,8 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
     for solution in problem.getSolutionIter():
         meter.spend(len(model.variables))
         yield {
-            variable: model.values[solution[name]]
-            for name, variable in zip(names, model.variables, strict=True)
+            variable: model.values[i][solution[names[i]]]
+            for i, variable in enumerate(model.variables)
         }
 
 

@@ -121,7 +121,7 @@ class Writer:
 
     def value(self, literal: Literal) -> Value:
         """Return the value that a literal is about."""
-        return self.model.values[literal.bit.bit_length() - 1]
+        return self.model.values[literal.variable][literal.bit.bit_length() - 1]
 
     def fact(self, literal: Literal) -> Fact:
         """Return a literal as a fact."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from deduce import Budget, Knowledge, Problem, Undecided, Unsupported, exactly, is_, is_not
-from deduce.constraints import Where
+from deduce.constraints import Fact, Weigh, Where, at_least
 from deduce.engines import choose
 from deduce.engines.bounds import Bounds
 from deduce.engines.counting import branching, swept
@@ -102,6 +102,18 @@ def test_components_that_are_swept_give_the_same_answers(share: int, problem: Pr
         assert_engine_agrees(Components(sweeps=True), problem)
 
 
+@pytest.mark.parametrize("shared", [[is_("x", 0), is_("z", 1)], [is_("x", 0), is_("z", 0)]])
+def test_a_swept_component_keeps_the_factor_of_a_likelihood(shared: list[Fact]) -> None:
+    """Where y is known, x decides the likelihood alone, and both of its values weigh the same."""
+    weigh = Weigh([is_("x", 1), is_("y", 1)], [1, 7, 3, 5, 7], amounts=(3, 1))
+    problem = Problem(dict.fromkeys("xyz", (0, 1)), [at_least(1, shared), weigh])
+    assert_engine_agrees(Components(sweeps=True), problem)
+    for name in (*choose.OF_AUTO, "auto", "components", "bits"):
+        k = Knowledge(problem, engine=name)
+        for variable, row in k.posterior().items():
+            assert dict(k.joint(variable)) == {(value,): share for value, share in row.items()}
+
+
 def test_a_search_goes_on_after_sweeps_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each attempt of a few steps fails, until one is large enough or the search is done."""
     model = Model(speakers(25, 3))
@@ -145,6 +157,13 @@ def test_each_path_of_the_automatic_choice_agrees_with_trying_everything(
             distribution = k.asker.joint(questions(problem)[:2], weighted=True).value
             assert dict(distribution) == {key: w / total for key, w in expected.items()}
             assert all(problem.holds(world) for world in k.sample(2, seed=1))
+
+
+def test_the_engines_of_the_automatic_choice_have_names() -> None:
+    assert Knowledge(Problem({"x": (1, 2)}), engine="auto:components").shares()["x"][1] == 1 / 2
+    assert choose.engine("auto:components") is not choose.engine("components")
+    plan = choose.engines_for("tally", Model(_derangement(6)), meter())
+    assert {tool for tool, _ in plan} == set(map(choose.engine, choose.OF_AUTO))
 
 
 def test_the_estimate_chooses_by_states_and_by_large_counts(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from deduce.constraints import Weigh, at_least, exactly, is_
+from deduce.constraints import Count, Fact, Weigh, at_least, at_most, exactly, is_
 from deduce.engines.counting import Counting
 from deduce.engines.counting import engine as counting
 from deduce.engines.counting.draws import Below, below
@@ -68,13 +68,22 @@ SMALL = {
             Weigh([is_("c", "Ben"), is_("d", "Ben")], [1, 2, 2]),
         ],
     ),
+    "a counter is settled before a group, and open again within it": Problem(
+        dict.fromkeys("abcd", "rs") | dict.fromkeys("ef", "pqrs"),
+        [
+            at_most(3, [is_("a", "s"), is_("b", "s"), is_("e", "p", "r"), is_("f", "p", "r")]),
+            Count([is_("e", "p"), is_("f", "p")], 1, 2),
+            Count([is_(name, "s") for name in "cdef"], 2, 3),
+        ],
+    ),
 }
 
 
+@pytest.mark.parametrize("large", [3000, 0], ids=["small", "folded"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("name", SMALL)
 def test_the_probability_of_every_world_is_exact(
-    name: str, weighted: bool, monkeypatch: pytest.MonkeyPatch
+    name: str, weighted: bool, large: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = SMALL[name]
     found = yardstick.worlds(problem)
@@ -87,7 +96,8 @@ def test_the_probability_of_every_world_is_exact(
 
     def run(draw: Below) -> World:
         monkeypatch.setattr(counting, "below", lambda random: draw)
-        (world,) = Counting().sample(model, meter(), 1, Random(0), weighted=weighted)
+        engine = Counting(large=large, arrays=False)
+        (world,) = engine.sample(model, meter(), 1, Random(0), weighted=weighted)
         return world
 
     model = Model(problem)
@@ -136,6 +146,38 @@ def test_worlds_drawn_by_arrays_follow_their_weights(
         statistic = sum((count - size) ** 2 / size for count, size in cells)
         freedom = max(1, len(cells) - 1)
         assert statistic <= freedom + 5 * (2 * freedom) ** 0.5 + 10
+
+
+def facts(text: str) -> list[Fact]:
+    pairs = (word.split("=") for word in text.split())
+    return [is_(name, *values.split("/")) for name, values in pairs]
+
+
+def test_a_large_sweep_with_settled_counters_draws_every_value_as_often_as_it_occurs() -> None:
+    cards = [f"c{i}" for i in range(14)]
+    hands = {value: [is_(card, value) for card in cards] for value in "pqr"}
+    k = Knowledge(
+        Problem(
+            dict.fromkeys(cards, tuple("pqrs")),
+            [
+                Count(hands["p"], 6, 8),
+                Count(hands["q"], 1, 3),
+                exactly(2, hands["r"]),
+                Count(facts("c0=p/q c9=r c7=p c1=s c12=r/s c11=q c13=p/r"), 3, 4),
+                Count(facts("c12=q/s c8=q/r c13=r c2=r/s c8=p"), 2, 3),
+                at_most(3, facts("c3=p/r c10=p/r c13=s c12=p c4=p c5=q/s")),
+                at_most(1, facts("c6=q/r c13=r c5=q c11=q/r")),
+                exactly(0, facts("c0=r c11=r")),
+            ],
+        )
+    )
+    worlds = [world for seed in range(60) for world in k.sample(20, seed=seed)]
+    for card, row in k.shares().items():
+        drawn = Counter(world[card] for world in worlds)
+        assert set(drawn) <= set(row)
+        for value, share in row.items():
+            deviation = (len(worlds) * share * (1 - share)) ** 0.5
+            assert abs(drawn[value] - len(worlds) * share) <= 4 * deviation
 
 
 def test_numbers_below_are_uniform_and_repeatable() -> None:

@@ -56,7 +56,7 @@ def test_a_value_that_exceeds_what_the_others_leave_is_removed() -> None:
     assert isinstance(model.statements[0].form, CompiledSum)
     bounds = Bounds(model)
     left = bounds.narrow(bounds.start)
-    assert model.values_in(model.domain(left, 0)) == [7, 8, 9]
+    assert model.values_in(0, model.domain(left, 0)) == [7, 8, 9]
     for low, high in ((19, 20), (-3, -1)):
         wrong = Bounds(Model(Problem(domains, [Sum(total.terms, low, high)])))
         assert wrong.narrow(wrong.start) == IMPOSSIBLE

@@ -37,7 +37,7 @@ def weight(problem: Problem, world: World, *, weighted: bool) -> Fraction:
     """Return how many times a world counts."""
     weighs = [c for c in problem.constraints() if weighted and isinstance(c, Weigh)]
     return prod(
-        (weigh.weights[sum(_true(fact, world) for fact in weigh.facts)] for weigh in weighs),
+        (weigh.weights[_number(weigh, world)] for weigh in weighs),
         start=Fraction(1),
     )
 
@@ -71,6 +71,13 @@ def joint(
         key = tuple(answers)
         table[key] = table.get(key, Fraction(0)) + weight(problem, world, weighted=weighted)
     return table
+
+
+def _number(weigh: Weigh, world: World) -> int:
+    amounts = weigh.amounts or (1,) * len(weigh.facts)
+    return sum(
+        amount for fact, amount in zip(weigh.facts, amounts, strict=True) if _true(fact, world)
+    )
 
 
 def _true(fact: Fact, world: World) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence, Set
 from math import inf
 
 import numpy as np
+from attrs import evolve
 
 from deduce.budget import Meter
 from deduce.engines.counting.draws import Below, Taken
@@ -25,9 +26,10 @@ from deduce.engines.counting.sweep import ManyStates
 from deduce.engines.counting.words import (
     Indices,
     States,
-    folded,
     full_kinds,
     located,
+    represented,
+    settled,
     tests_of,
 )
 
@@ -169,25 +171,38 @@ class ArraySweep:
                 raise TooLarge("too many primes")
         return count
 
-    def _fold(self, stage: Stage) -> Fold:
-        if self.folds is None:
-            return Fold((), ())
-        return self.folds.before(stage.after, self.apart)
+    def _fold(self, index: int) -> Fold:
+        """Return the fold of the states before a step of the plan."""
+        return Fold((), ()) if self.folds is None else self.folds.before(index, self.apart)
+
+    def _moves(
+        self, stage: Stage, states: States, closing: Stage | None = None
+    ) -> Iterator[tuple[Move, States]]:
+        """Yield the choices of a stage, with where they lead: for draws, and for all else.
+
+        The targets of a move are settled, and not sorted. The states beside it represent them. A
+        stage that is only ``closing`` may be done at once.
+        """
+        fold = self._fold((closing or stage).after)
+        for move in moves(stage, states, self.moduli):
+            if closing is not None and closing.close is not None:
+                move = then(move, closing.close, self.moduli)
+            targets = settled(fold, move.targets)
+            yield evolve(move, targets=targets), represented(fold, targets)
 
     def _advance(self, stage: Stage, states: States, ways: Numbers) -> tuple[States, Numbers]:
-        fold = self._fold(stage)
         merged: tuple[States, Numbers] = np.zeros(0, np.uint64), Numbers.zeros(0, self.moduli)
         targets: list[States] = []
         weights: list[Numbers] = []
         waiting = 0
         self.meter.spend(OVERHEAD)
-        for move in moves(stage, states, self.moduli):
+        for move, following in self._moves(stage, states):
             self.meter.spend(_price(move, states))
             here = ways if move.which is None else ways.take(move.which)
             here = here.times(move.choice[2])
-            targets.append(folded(fold, move.targets))
+            targets.append(following)
             weights.append(here if move.factors is None else here * move.factors)
-            waiting += len(move.targets)
+            waiting += len(following)
             if waiting > max(CHUNK, len(merged[0])):
                 merged = self._merge([merged[0], *targets], [merged[1], *weights])
                 targets, weights, waiting = [], [], 0
@@ -242,12 +257,11 @@ class ArraySweep:
         if tallied:
             self._numbers = {}
         for stage, (here, ways) in zip(reversed(self.stages), reversed(self.layers), strict=True):
-            fold = self._fold(stage)
             before = Numbers.zeros(len(here), self.moduli)
             self.meter.spend(OVERHEAD)
-            for move in moves(stage, here, self.moduli):
+            for move, following in self._moves(stage, here):
                 self.meter.spend(2 * _price(move, here))
-                spot, hit = located(states, folded(fold, move.targets))
+                spot, hit = located(states, following)
                 which = hit if move.which is None else move.which[hit]
                 on = after.take(spot).times(move.choice[2])
                 if move.factors is not None:
@@ -275,11 +289,11 @@ class ArraySweep:
 
     def _share_out(self, close: Close, states: States, weights: Numbers) -> None:
         """Add the weights of states before a close to the numbers of its likelihoods."""
-        for shift, mask, (index, settled) in close.weighs:
+        for shift, mask, (index, least) in close.weighs:
             values = states >> np.uint64(shift) & np.uint64(mask)
             for value in np.unique(values).tolist():
                 some = weights.take(np.flatnonzero(values == np.uint64(value)))
-                key = index, settled + value
+                key = index, least + value
                 self._numbers[key] = self._numbers.get(key, 0) + total(some, self._error)
 
     def draws(self, count: int, draw: Below) -> list[list[Taken]]:
@@ -296,21 +310,20 @@ class ArraySweep:
             if stage.step is None:
                 continue  # was done with the step before it
             here, source = np.unique(at, return_inverse=True)
-            end = number
-            tables = None
-            if number + 1 < len(self.stages) and self.stages[number + 1].step is None:
-                end += 1
-                tables = self.stages[end].close
-            fold = self._fold(self.stages[end])
+            following = self.stages[number + 1 : number + 2]
+            closing = next((other for other in following if other.step is None), None)
+            end = number + (closing is not None)
             options = Options(len(here))
-            for move in moves(stage, here, self.moduli):
-                move = move if tables is None else then(move, tables, self.moduli)
-                spot, hit = located(ends[end], folded(fold, move.targets))
+            for move, targets in self._moves(stage, here, closing):
+                spot, hit = located(ends[end], targets)
                 which = hit if move.which is None else move.which[hit]
                 on = self._after[end + 1].take(spot).times(move.choice[2])
                 if move.factors is not None:
                     on = on * move.factors.take(hit)
                 options.add(which, on, move.targets[hit], move.choice)
+            spot, _ = located(self.layers[number][0], represented(self._fold(stage.index), here))
+            counted = self._after[number].take(spot).words
+            assert np.array_equal(options.words(), counted), "a draw leaves what is counted"
             at, drawn = options.drawn(source, draw, self._error)
             for choice, those in drawn:
                 _, _, _, effect, taken = choice

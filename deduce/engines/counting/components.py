@@ -201,7 +201,7 @@ class _Searched:
         found = flows(model, root, search.nodes, search.meter, search.price)
         for bit, flow in sorted(found.items()):
             i, value = divmod(bit.bit_length() - 1, model.stride)
-            of[model.variables[i]][model.values[value]] = self.weight(flow)
+            of[model.variables[i]][model.values[i][value]] = self.weight(flow)
         return of
 
     def world(self, random: Random) -> World:

@@ -19,15 +19,17 @@ from attrs import Factory, define
 
 from deduce.constraints import Value
 from deduce.engines.counting.residue import Group
-from deduce.engines.model import Model
 
-__all__ = ["Below", "Fill", "Node", "Option", "Taken", "below", "way"]
+__all__ = ["Below", "Fill", "Node", "Option", "Taken", "ValuesIn", "below", "way"]
 
 Below: TypeAlias = Callable[[int], int]
 """Gives a random int from 0 up to, and without, its argument."""
 
 Taken: TypeAlias = tuple[Group, int, int]
 """A group, an effect, and how many members take its values: at least one."""
+
+
+ValuesIn: TypeAlias = Callable[[int, int], Sequence[Any]]
 
 
 def below(random: Random) -> Below:
@@ -101,14 +103,14 @@ class Fill:
 
     Parameters
     ----------
-    model
-        Where the variables and values are numbered.
+    values_in
+        Returns the values of a variable, by index, that a mask has, in the form to be written.
     draw
         Draws an int below a number.
     """
 
-    def __init__(self, model: Model, draw: Below) -> None:
-        self.model = model
+    def __init__(self, values_in: ValuesIn, draw: Below) -> None:
+        self.values_in = values_in
         self.draw = draw
         self._found: dict[Taken, tuple[int, Value, Sequence[Value]]] = {}
         self._orders: dict[Group, tuple[int, dict[int, Sequence[int]]]] = {}
@@ -135,7 +137,7 @@ class Fill:
     def _find(self, item: Taken) -> tuple[int, Value, Sequence[Value]]:
         """Return the variable if there is one, else -1; the value; all values if there are more."""
         group, effect, _ = item
-        values = self.model.values_in(group.effects[effect].values)
+        values = self.values_in(group.members[0], group.effects[effect].values)
         alone = len(group.members) == 1 == len(values)
         return group.members[0] if alone else -1, values[0], values if len(values) > 1 else ()
 

@@ -15,8 +15,8 @@ from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.counting.draws import Fill, below
-from deduce.engines.counting.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Part, Settings
+from deduce.engines.counting.draws import below
+from deduce.engines.counting.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Parts, Settings
 from deduce.engines.counting.prune import MIN_STATES
 from deduce.engines.counting.ranked import ranked, worlds_of
 from deduce.engines.counting.residue import Literal, Residue, residue
@@ -129,9 +129,7 @@ class Counting:
         weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
         rest = residue(bounds, state, weighs=weighs)
         scale = prod(weigh.scale for weigh in weighs)
-        if not rest.factor:
-            return
-        for weight, taken in ranked(rest.components, rest.factor, meter):
+        for weight, taken in ranked(rest, meter):
             for values in worlds_of(taken, lambda mask: list(bits_of(mask))):
                 world = state
                 for i, bit in values.items():
@@ -166,7 +164,6 @@ class _Swept:
         self.model = model
         self.total = 0
         self.scale = 1
-        self.sweeps: list[Part] = []
         self.labels: list[list[Value]] = [list(question) for question in questions]
         bounds = Bounds(model, selection, meter)
         known = None if selection is not None else model.left
@@ -183,13 +180,8 @@ class _Swept:
             weighs=weighs if weighted else (),
             questions=[self._literals(question) for question in questions],
         )
-        self.total = self.residue.factor
-        for component in self.residue.components:
-            sweep = Part(component, meter, settings, keep=keep)
-            self.sweeps.append(sweep)
-            self.total *= sweep.total
-            if not self.total:
-                return
+        self.parts = Parts(self.residue, meter, settings, keep=keep)
+        self.total = self.parts.total
 
     def _literals(self, question: Question) -> list[Literal]:
         model = self.model
@@ -212,19 +204,13 @@ class _Swept:
         for i, variable in enumerate(model.variables):
             domain = model.domain(self.state, i)
             if domain & (domain - 1) == 0:
-                of[variable][model.values[domain.bit_length() - 1]] = whole
-        for sweep in self.sweeps:
-            others = self.total // sweep.total
-            for group in sweep.component.groups:
-                for e, effect in enumerate(group.effects):
-                    flow = sweep.flow(group, e)
-                    if not flow:
-                        continue
-                    sharing = len(group.members) * effect.values.bit_count()
-                    share = self.weight(flow * others, sharing)
-                    for value in model.values_in(effect.values):
-                        for i in group.members:
-                            of[model.variables[i]][value] = share
+                (value,) = model.values_in(i, domain)
+                of[variable][value] = whole
+        for group, effect, flow in self.parts.flows():
+            share = self.weight(flow, effect.values.bit_count())
+            for value in model.values_in(group.members[0], effect.values):
+                for i in group.members:
+                    of[model.variables[i]][value] = share
         return of
 
     def numbers(self) -> Numbers:
@@ -232,10 +218,8 @@ class _Swept:
         of: list[dict[int, Weight]] = [{} for _ in range(weighs)]
         if not self.total:
             return of
-        for sweep in self.sweeps:
-            others = self.total // sweep.total
-            for (index, number), flow in sweep.numbers().items():
-                of[index][number] = self.weight(flow * others)
+        for (index, number), flow in self.parts.numbers():
+            of[index][number] = self.weight(flow)
         marginals = self.marginals() if any(self.residue.weighed.values()) else {}
         for index, known in self.residue.weighed.items():
             if isinstance(known, int):
@@ -244,26 +228,17 @@ class _Swept:
             i, levels = known
             row = marginals[self.model.variables[i]]
             for number, mask in levels:
-                of[index][number] = sum(row.get(v, 0) for v in self.model.values_in(mask))
+                of[index][number] = sum(row.get(v, 0) for v in self.model.values_in(i, mask))
         return of
 
     def joint(self, meter: Meter) -> Joint:
         if not self.total:
             return {}
         price = 1 + len(self.labels)  # of one combination of answers
-        parts = [sweep.answers(len(self.labels)) for sweep in self.sweeps]
         table: dict[tuple[Value, ...], Weight] = {}
-        for combination in product(*(part.items() for part in parts)):
-            answers = [0] * len(self.labels)
-            ways_in_all = self.residue.factor
-            for numbers, ways in combination:
-                ways_in_all *= ways
-                for question, number in numbers:
-                    answers[question] = number
-            options = [
-                self.residue.answers[question][number] for question, number in enumerate(answers)
-            ]
-            weight = self.weight(ways_in_all, prod(map(len, options)))
+        for given, ways in self.parts.answers(len(self.labels)):
+            options = [known[given.get(q, 0)] for q, known in enumerate(self.residue.answers)]
+            weight = self.weight(ways, prod(map(len, options)))
             for choice in product(*options):
                 meter.spend(price)
                 key = tuple(labels[c] for labels, c in zip(self.labels, choice, strict=True))
@@ -272,18 +247,14 @@ class _Swept:
 
     def worlds(self, number: int, random: Random) -> list[World]:
         """Return worlds drawn independently; empty when there is none."""
-        if not self.total:
+        if not self.total or not number:
             return []
         model = self.model
         settled = [values[0] if len(values) == 1 else None for values in self._domains()]
         rows = [settled.copy() for _ in range(number)]
-        draw = below(random)
-        for sweep in self.sweeps:
-            fill = Fill(model, draw).fill
-            for row, taken in zip(rows, sweep.draws(number, draw), strict=True):
-                fill(row, taken)
+        self.parts.draw(rows, model.values_in, below(random))
         return [dict(zip(model.variables, row, strict=True)) for row in rows]
 
     def _domains(self) -> Iterator[list[Value]]:
         for i in range(len(self.model.variables)):
-            yield self.model.values_in(self.model.domain(self.state, i))
+            yield self.model.values_in(i, self.model.domain(self.state, i))

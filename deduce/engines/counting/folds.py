@@ -8,6 +8,10 @@ are sorted: the recipients in a derangement whose own turn is over, or identical
 
 Sorting forgets which value has which number. Counts, joint distributions and samples do not need
 it; the marginals of a value do, and are computed with the value kept *apart*.
+
+A draw must know which value has which number. It continues from the state that is settled, but not
+sorted, and finds the weight of what follows at the sorted one. A state that is not even settled may
+lead to states that no settled one leads to.
 """
 
 from __future__ import annotations
@@ -69,10 +73,18 @@ class Fold:
 
     def __call__(self, state: int) -> int:
         """Return the state that represents all those with the same future."""
+        return self.represented(self.settle(state))
+
+    def settle(self, state: int) -> int:
+        """Return the state from which a draw continues."""
         for shift, mask, first, span in self.settled:
             beyond = (state >> shift & mask) - first
             if 0 < beyond <= span:
                 state -= beyond << shift
+        return state
+
+    def represented(self, state: int) -> int:
+        """Return the state that represents all those with the same future as a settled one."""
         for alike in self.alike:
             keys = sorted(
                 [state >> shift & mask for shift, mask in zip(shifts, alike.masks, strict=True)]

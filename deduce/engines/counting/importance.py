@@ -120,6 +120,8 @@ def weighted_worlds(
         raise Undecided("no world is possible")
     weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
     rest = residue(bounds, state, weighs=weighs if weighted else ())
+    if not rest.factor:
+        raise Undecided("no world has a weight")
     generator = np.random.default_rng(random.getrandbits(64))
     proposals = [_chosen(component, generator, meter) for component in rest.components]
     kept: list[list[Picks]] = [[] for _ in proposals]
@@ -147,7 +149,7 @@ def weighted_worlds(
     size = int(np.searchsorted(np.maximum.accumulate(sums), effective)) + 1
     weights = weights[:size]
     columns: list[Sequence[Value]] = [
-        model.values_in(model.domain(state, i))[:1] * len(weights)
+        model.values_in(i, model.domain(state, i))[:1] * len(weights)
         for i in range(len(model.variables))
     ]
     for proposal, rows in zip(proposals, kept, strict=True):
@@ -254,7 +256,7 @@ class _Proposal:
     ) -> Iterator[tuple[int, Sequence[Value]]]:
         """Yield each variable by its index, with its value in each draw."""
         for (i, group), pick in zip(self.order, picks, strict=True):
-            choices = [model.values_in(effect.values) for effect in group.effects]
+            choices = [model.values_in(i, effect.values) for effect in group.effects]
             sizes = np.array([len(values) for values in choices])[pick]
             place = (generator.random(len(pick)) * sizes).astype(np.int64).tolist()
             yield i, [choices[e][p] for e, p in zip(pick.tolist(), place, strict=True)]

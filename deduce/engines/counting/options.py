@@ -60,6 +60,13 @@ class Options:
         self._targets.append(targets)
         self._choices.append(choice)
 
+    def words(self) -> NDArray[np.uint64]:
+        """Return for each state the weight of all its options, modulo 2**64."""
+        words = np.zeros(self.states, np.uint64)
+        for sources, weights in zip(self._sources, self._weights, strict=True):
+            words[sources] += weights.words
+        return words
+
     def drawn(
         self, sources: Indices, draw: Below, error: float
     ) -> tuple[States, Iterator[tuple[Choice, Indices]]]:
@@ -105,8 +112,7 @@ class Options:
 
 def _fractions(count: int, draw: Below) -> NDArray[np.uint64]:
     """Return numbers of `FRACTION` bits, drawn uniformly."""
-    drawn = draw(1 << 64 * count) if count else 0
-    words = np.frombuffer(drawn.to_bytes(8 * count, "little"), "<u8")
+    words = np.frombuffer(draw(1 << 64 * count).to_bytes(8 * count, "little"), "<u8")
     return words.astype(np.uint64) >> np.uint64(64 - FRACTION)
 
 

@@ -10,29 +10,30 @@ sets instead (`deduce.engines.counting.partition`). The answers are the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
 from importlib.util import find_spec
+from itertools import chain, product
 from math import inf, prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
 from deduce.budget import Meter
-from deduce.engines.counting.draws import Below, Taken
+from deduce.engines.counting.draws import Below, Fill, Taken, ValuesIn
 from deduce.engines.counting.folds import Folds
 from deduce.engines.counting.order import searched, states_of
 from deduce.engines.counting.plan import Plan
 from deduce.engines.counting.prune import MIN_STATES
-from deduce.engines.counting.residue import Component, Effect, Group
+from deduce.engines.counting.residue import Component, Effect, Group, Residue
 from deduce.engines.counting.sweep import ManyStates, Sweep
 
 if TYPE_CHECKING:
     from deduce.engines.counting.arrays import ArraySweep
     from deduce.engines.counting.partition import Partition
 
-__all__ = ["MAX_STATES", "ROWS_FROM", "Part", "Settings", "has_arrays"]
+__all__ = ["MAX_STATES", "ROWS_FROM", "Part", "Parts", "Settings", "has_arrays"]
 
 AnySweep: TypeAlias = "Sweep | ArraySweep"
 Answers: TypeAlias = tuple[tuple[int, int], ...]
@@ -331,3 +332,69 @@ class Part:
         return Sweep(
             plan, meter, settings.prune_from, folds=self.folds, apart=apart, max_states=max_states
         )
+
+
+class Parts:
+    """All that is open in a state, component by component, and the factor of what is settled.
+
+    Parameters
+    ----------
+    rest
+        What is open. Its factor belongs to every weight that is returned.
+    meter, settings, keep
+        As for `Part`.
+
+    Attributes
+    ----------
+    total : int
+        The weight of all worlds.
+
+    Raises
+    ------
+    Undecided
+        When the meter's budget is used up.
+    """
+
+    def __init__(
+        self, rest: Residue, meter: Meter, settings: Settings, *, keep: bool = True
+    ) -> None:
+        self._factor = self.total = rest.factor
+        self._parts: list[Part] = []
+        for component in rest.components:
+            if not self.total:
+                return
+            part = Part(component, meter, settings, keep=keep)
+            self._parts.append(part)
+            self.total *= part.total
+
+    def flows(self) -> Iterator[tuple[Group, Effect, int]]:
+        """Yield each effect that a member of a group may take, with the weight of these worlds."""
+        for part in self._parts if self.total else ():
+            others = self.total // part.total
+            for group in part.component.groups:
+                for number, effect in enumerate(group.effects):
+                    flow = part.flow(group, number) * others
+                    if flow:
+                        yield group, effect, flow // len(group.members)
+
+    def numbers(self) -> Iterator[tuple[tuple[int, int], int]]:
+        """Yield each likelihood, by index, and number, with the weight of the worlds with it."""
+        for part in self._parts if self.total else ():
+            others = self.total // part.total
+            for key, flow in part.numbers().items():
+                yield key, flow * others
+
+    def answers(self, questions: int) -> Iterator[tuple[dict[int, int], int]]:
+        """Yield combinations of answers, by question, with the weight of the worlds with them."""
+        if self.total:
+            tables = [part.answers(questions).items() for part in self._parts]
+            for combination in product(*tables):
+                numbers = chain.from_iterable(numbers for numbers, _ in combination)
+                yield dict(numbers), self._factor * prod(ways for _, ways in combination)
+
+    def draw(self, rows: Sequence[list[Any]], values_in: ValuesIn, draw: Below) -> None:
+        """Write a world into each row, by the numbers of the variables; worlds come by weight."""
+        for part in self._parts:
+            fill = Fill(values_in, draw).fill
+            for row, taken in zip(rows, part.draws(len(rows), draw), strict=True):
+                fill(row, taken)

@@ -15,7 +15,7 @@ from math import prod
 
 from deduce.budget import Meter
 from deduce.engines.counting.plan import Close, Plan
-from deduce.engines.counting.residue import Component, Group
+from deduce.engines.counting.residue import Component, Group, Residue
 
 __all__ = ["Taken", "ranked"]
 
@@ -75,17 +75,16 @@ class _Best:
                 yield target, effects[effect].weight ** taken, (step.group, effect, taken)
 
 
-def ranked(
-    components: Sequence[Component], factor: int, meter: Meter
-) -> Iterator[tuple[int, list[Taken]]]:
+def ranked(rest: Residue, meter: Meter) -> Iterator[tuple[int, list[Taken]]]:
     """Yield what the groups take in the most probable worlds, with the weight of each such world.
 
     Groups of several members may take their effects in several ways, which are worlds of the same
     weight.
     """
-    bests = [_Best(component, meter) for component in components]
+    bests = [_Best(component, meter) for component in rest.components]
     tops = [best.of(0) for best in bests]
-    if not all(tops):
+    factor = rest.factor
+    if not factor or not all(tops):
         return
     later = [prod(tops[index + 1 :]) for index in range(len(tops))]
     heap: list[tuple[int, int, int, int, int, int, _Chain | None]] = []
@@ -104,10 +103,10 @@ def ranked(
             part, index, state = part + 1, 0, 0
             best = bests[part]
         for target, more, choice in best.moves(index, state):
-            rest = best.known[index + 1].get(target, 0)
-            if more and rest:
+            beyond = best.known[index + 1].get(target, 0)
+            if more and beyond:
                 ticket += 1
-                bound = weight * more * rest * later[part]
+                bound = weight * more * beyond * later[part]
                 chosen = (choice, taken) if choice and choice[2] else taken
                 # Deeper first among equals: a world is finished before others are begun.
                 entry = (-bound, -ticket, part, index + 1, target, weight * more, chosen)

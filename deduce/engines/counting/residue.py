@@ -30,8 +30,8 @@ __all__ = [
     "Group",
     "Literal",
     "Residue",
-    "components_of",
     "residue",
+    "residue_within",
 ]
 
 MANY = 8
@@ -101,6 +101,9 @@ class Component:
 class Residue:
     """The components of a state, and the weight that what is settled gives to every world.
 
+    The weight of a world is ``factor`` times those of its components:
+    `deduce.engines.counting.part.Parts` multiplies them.
+
     ``answers[question][number]`` is what the final number of a question's counter means: one of
     these labels, all equally likely. ``weighed`` has the likelihoods without a counter, by index:
     the number, if it is settled; or the one variable that decides it, and ``(number, mask of
@@ -150,9 +153,9 @@ def residue(
     return builder.finish()
 
 
-def components_of(
+def residue_within(
     model: Model, possible: int, forms: Iterable[Form], variables: Collection[int], meter: Meter
-) -> tuple[Component, ...]:
+) -> Residue:
     """Return what is open in some variables of a state, which only these constraints are about.
 
     Parameters
@@ -179,7 +182,7 @@ def components_of(
             builder.where(form)
         else:
             builder.weigh(index, form)
-    return builder.finish().components
+    return builder.finish()
 
 
 class _Builder:
@@ -326,7 +329,8 @@ class _Builder:
             labels = asked.get(i, {})
             many = len({question for question, _ in labels}) > 1
             factors = tuple(self.factors.get(i, ()))
-            signature = (self.domains[i], tuple(adds), factors, tuple(labels), i if many else None)
+            apart = i if many else None, id(self.model.values[i])
+            signature = (self.domains[i], tuple(adds), factors, tuple(labels), apart)
             alike.setdefault(signature, []).append(i)
         first = len(self.counters)
         for members in alike.values():

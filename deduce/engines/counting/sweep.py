@@ -204,7 +204,7 @@ class Sweep:
         return found
 
     def _following(self, number: int, state: int) -> list[Choosable]:
-        """Return the options at a step and state, and the close that follows each."""
+        """Return the options at a step and a settled state, and the close that follows each."""
         steps = self.plan.steps
         if number == len(steps):
             return []
@@ -213,7 +213,10 @@ class Sweep:
         following = steps[number + 1] if number + 1 < len(steps) else None
         close = following if isinstance(following, Close) else None
         end = number + 1 + (close is not None)
-        return list(_options(step, close, state, end, self.folds[end], self._after[end]))
+        options = list(_options(step, close, state, end, self.folds[end], self._after[end]))
+        counted = self._after[number][self.folds[number].represented(state)]
+        assert sum(option[0] for option in options) == counted, "a draw leaves what is counted"
+        return options
 
 
 def _options(
@@ -231,7 +234,8 @@ def _options(
             for shift, mask, table in close.tables:
                 weight *= table.get(target >> shift & mask, 0)
             target &= close.keep
-        beyond = after.get(fold(target) if fold else target, 0)
+        target = fold.settle(target)
+        beyond = after.get(fold.represented(target), 0)
         if weight and beyond:
             item = (step.group, effect, taken) if taken else None
             yield weight * beyond, beyond, item, (end, target)

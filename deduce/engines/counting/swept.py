@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf, prod
+from math import inf
 from random import Random
-from typing import Any
 
 from deduce.budget import Meter
 from deduce.engines.counting.branching import Subproblem
-from deduce.engines.counting.draws import Fill, Taken, below
+from deduce.engines.counting.draws import below
 from deduce.engines.counting.order import states_of
-from deduce.engines.counting.part import Part, Settings
+from deduce.engines.counting.part import Parts, Settings
 from deduce.engines.counting.residual import Residual
-from deduce.engines.counting.residue import Component, components_of
+from deduce.engines.counting.residue import Residue, residue_within
 from deduce.engines.masks import bits_of
 from deduce.engines.model import Model
 from deduce.errors import Undecided
@@ -55,26 +54,20 @@ class Swept:
         What was swept: usually one, several where the search did not see that it falls apart.
     """
 
-    def __init__(self, model: Model, parts: Sequence[Part]) -> None:
+    def __init__(self, model: Model, parts: Parts) -> None:
         self.model = model
         self.parts = parts
-        self.total = prod(part.total for part in parts)
+        self.total = parts.total
         self._drawn: list[int] = []
         self._number = 1
 
     def flows(self) -> Iterator[tuple[int, int]]:
         """Yield value bits, each with the weight of the component's worlds that have it."""
-        stride = self.model.stride
-        for part in self.parts:
-            others = self.total // part.total
-            for group in part.component.groups:
-                for e, effect in enumerate(group.effects):
-                    flow = part.flow(group, e) * others
-                    if flow:
-                        share = flow // (len(group.members) * effect.values.bit_count())
-                        for value in bits_of(effect.values):
-                            for i in group.members:
-                                yield value << i * stride, share
+        for group, effect, flow in self.parts.flows():
+            share = flow // effect.values.bit_count()
+            for value in bits_of(effect.values):
+                for i in group.members:
+                    yield value << i * self.model.stride, share
 
     def draw(self, random: Random) -> int:
         """Return the values of the component in a world that is drawn by weight."""
@@ -84,15 +77,10 @@ class Swept:
         return self._drawn.pop()
 
     def _draws(self, number: int, random: Random) -> list[int]:
-        model, draw = self.model, below(random)
-        fill = Fill(model, draw).fill
-        rows: list[list[Any]] = [[None] * len(model.variables) for _ in range(number)]
-        for part in self.parts:
-            ways: Iterator[Sequence[Taken]] = iter(part.draws(number, draw))
-            for row, taken in zip(rows, ways, strict=True):
-                fill(row, taken)
-        members = [i for part in self.parts for g in part.component.groups for i in g.members]
-        return [sum(1 << i * model.stride + model.place[row[i]] for i in members) for row in rows]
+        rows = [[0] * len(self.model.variables) for _ in range(number)]
+        self.parts.draw(rows, lambda _, mask: list(bits_of(mask)), below(random))
+        stride = self.model.stride
+        return [sum(value << i * stride for i, value in enumerate(row)) for row in rows]
 
 
 class _Stint(Meter):
@@ -141,7 +129,7 @@ class Rounds:
         self.due = 0.0
         """The number of steps from which on the next sweep is tried."""
         self._subproblem: Subproblem | None = None
-        self._components: Sequence[Component] = ()
+        self._residue = Residue((), 1, (), {})
         self._share = 0
         self._large = False
 
@@ -152,8 +140,8 @@ class Rounds:
         self.meter.spend(sum(len(self.residuals[n].variables) for n in subproblem.active))
         forms = [self.residuals[number].form for number in subproblem.active]
         self._subproblem = subproblem
-        self._components = components_of(model, subproblem.state, forms, variables, self.meter)
-        states = max(states_of(component, self.meter) for component in self._components)
+        self._residue = residue_within(model, subproblem.state, forms, variables, self.meter)
+        states = max(states_of(component, self.meter) for component in self._residue.components)
         self._share = FIRST_SHARE * (FIRST_FACTOR if states <= FEW_STATES else 1)
         self._large = states > MAX_STATES
         self.due = 0.0
@@ -163,19 +151,11 @@ class Rounds:
         meter = self.meter
         stint = _Stint(meter, self._share)
         try:
-            swept = Swept(self.model, self._swept(stint))
+            parts = Parts(self._residue, stint, self.settings, keep=self.keep)
             stint.end = inf  # flows and draws have all that the question may spend
-            return swept
+            return Swept(self.model, parts)
         except Undecided:
             meter.check()
         self.due = inf if self._large else meter.steps + self._share
         self._share *= GROWTH
         return None
-
-    def _swept(self, meter: Meter) -> list[Part]:
-        parts = []
-        for component in self._components:
-            parts.append(Part(component, meter, self.settings, keep=self.keep))
-            if not parts[-1].total:
-                break
-        return parts

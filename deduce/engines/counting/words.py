@@ -11,7 +11,17 @@ from deduce.engines.counting.folds import Alike, Fold
 from deduce.engines.counting.prune import Remaining
 from deduce.engines.masks import bits_of
 
-__all__ = ["Indices", "States", "folded", "full_kinds", "located", "tests_of", "word"]
+__all__ = [
+    "Indices",
+    "States",
+    "folded",
+    "full_kinds",
+    "located",
+    "represented",
+    "settled",
+    "tests_of",
+    "word",
+]
 
 MAX_GUARDS = 16
 """Up to this many bounded counters, which of them are full is looked up in a table."""
@@ -22,10 +32,20 @@ Indices = NDArray[np.int64]
 
 def folded(fold: Fold, states: States) -> States:
     """Return for each state the one that represents all those with the same future."""
+    return represented(fold, settled(fold, states))
+
+
+def settled(fold: Fold, states: States) -> States:
+    """Return for each state the one from which a draw continues."""
     for shift, mask, first, span in fold.settled:
         beyond = (states >> np.uint64(shift) & np.uint64(mask)) - np.uint64(first)
         beyond[beyond > np.uint64(span)] = 0
         states = states - (beyond << np.uint64(shift))
+    return states
+
+
+def represented(fold: Fold, states: States) -> States:
+    """Return for each settled state the one that represents all those with the same future."""
     for alike in fold.alike:
         states = _sorted(alike, states)
     return states
