@@ -212,7 +212,8 @@ def search_fault(game: Any, *, seed: str, state: Any = None) -> tuple[str, Any]:
         return "", state
     for name in SOLVERS:
         with suppress(Unsupported, BadInput):
-            result = search_by(name, game, state, limits=Limits(nodes=5_000, seconds=1))
+            limits = Limits(nodes=5_000, seconds=1)
+            result = search_by(name, game, state, limits=limits).uninterrupted()
             if result.value is not None and tuple(result.value) != tuple(expected):
                 return f"{name} answers {result.value}, listing all states {expected}", state
     return "", state
