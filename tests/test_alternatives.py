@@ -14,8 +14,8 @@ from deduce.constraints import Constraint, Fact, Where, at_least, at_most, exact
 from deduce.errors import BadProblem, Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, World, is_true
-from tests.engines.strategies import alike_problems, problems
-from tests.engines.yardstick import worlds
+from deduce.testing.enumeration import worlds
+from tests.engines.strategies import problems
 
 Answers = Mapping[str, Fact]
 
@@ -48,7 +48,7 @@ def answer(question: str | Answers, world: World) -> object:
     return label
 
 
-@given(st.data(), st.one_of(problems(), alike_problems()))
+@given(st.data(), st.one_of(problems(), problems("alike")))
 def test_alternatives_are_those_of_all_worlds(data: st.DataObject, problem: Problem) -> None:
     names = sorted(map(str, problem.domains))
     questions = data.draw(st.lists(st.sampled_from(names), max_size=3))

@@ -156,6 +156,7 @@ INTERNAL = {
     "face.md": {"deduce.face.messages"},
     "jupyter.md": {"deduce.face.notebook"},
     "pictures.md": {"deduce.show.figures"},
+    "problem-json.md": {"deduce.problemjson", "deduce.testing.problemcases"},
 }
 """Modules below a front door that a page is about."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import SystemRandom
 
 import click
 
@@ -21,10 +22,14 @@ __all__ = ["soak_command"]
     "--minutes", type=Seconds(), default=1.0, show_default=True, help="How long to go on."
 )
 @click.option(
-    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same rounds."
+    "--seed", type=Whole(), help="The same seed, the same rounds. [default: random, printed]"
 )
 @click.option(
-    "--game", "games", multiple=True, metavar="NAME", help="Only this game; can be repeated."
+    "--game",
+    "games",
+    multiple=True,
+    metavar="NAME",
+    help="Only this game, or 'problem' for generated problems; can be repeated.",
 )
 @click.option(
     "--to", "folder", type=click.Path(file_okay=False, path_type=Path), default=Path(),
@@ -32,26 +37,29 @@ __all__ = ["soak_command"]
 )  # fmt: skip
 @json_option
 def soak_command(
-    *, minutes: float, seed: int, games: tuple[str, ...], folder: Path, as_json: bool
+    *, minutes: float, seed: int | None, games: tuple[str, ...], folder: Path, as_json: bool
 ) -> None:
-    """Check generated logs and states of all games until the time is over.
+    """Check generated problems, and logs and states of all games, until the time is over.
 
     \b
     Example:  deduce soak --minutes 120 --seed 7
               deduce soak --game cluedo --minutes 1
 
-    Compares engine with engine, the true deal with all answers, earlier with later knowledge, the
-    same problem under other names and in another order, logs with what is read back, and search
-    methods with the list of all states. Each difference is shrunk and written as a case file, which
-    `deduce cases` replays.
+    Problems are compared with the list of all worlds, and by laws that tie the answers together,
+    along every way of answering. Of games it compares engine with engine, the true deal with all
+    answers, earlier with later knowledge, the same problem under other names and in another order,
+    logs with what is read back, and search methods with the list of all states. Each difference is
+    shrunk and written as a case file, which `deduce cases` replays.
 
     Exit code 1 if there is a difference, 130 after Ctrl-C, when what was checked is printed.
     """  # noqa: D301 (click reads the backspace)
     from deduce import registry
     from deduce.commands.progress_bar import progress_bar
-    from deduce.testing.soak import Soaked, soak
+    from deduce.testing.soak import PROBLEM, Soaked, soak
 
-    known = registry.names()
+    known = (PROBLEM, *registry.names())
+    seed = SystemRandom().randrange(10**6) if seed is None else seed
+    click.echo(f"seed: {seed}", err=True)
     for name in games:
         if name not in known:
             raise click.UsageError(f"no game is called {name!r} ({', '.join(known)})")
@@ -80,6 +88,7 @@ def soak_command(
     lines.append(f"memory: {_memory()} MiB at most, {first_memory or _memory()} after 100 rounds")
     document = {
         "schema": "deduce/soak/1",
+        "seed": seed,
         "rounds": soaked.rounds,
         "left_out": soaked.left_out,
         "differences": written,

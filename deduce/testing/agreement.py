@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import Any
 
 from deduce.budget import Budget
-from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where
 from deduce.engines.choose import ENGINES, engine
 from deduce.errors import BadInput, Undecided, Unsupported
 from deduce.events import Log, read_log, write_log, write_text
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
-from deduce.problem import Evidence, Problem, Rule
 from deduce.search.consistency import check_values, evaluate
 from deduce.search.game import outcomes_of
 from deduce.search.limits import Limits
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
+from deduce.testing.laws import renaming
 
-__all__ = ["hidden_fault", "renamed", "search_fault"]
+__all__ = ["hidden_fault", "search_fault"]
 
 MAX_LISTED = 200
 """Up to this number of worlds, engines that list them are asked too."""
@@ -96,74 +96,7 @@ def _monotony(knowledge: Knowledge, world: Any, random: Random) -> str:
 
 
 def _renaming(knowledge: Knowledge, world: Any, random: Random) -> str:
-    problem = knowledge.problem
-    if not knowledge.is_consistent():
-        return ""
-    other, names, values = renamed(problem, random)
-    after = Knowledge(other, budget=knowledge.budget)
-    if not after.is_consistent():
-        return "the problem is a contradiction after names and order are changed"
-    if knowledge.count() != after.count():
-        return f"{knowledge.count()} worlds, but {after.count()} after names and order are changed"
-    expected, found = knowledge.posterior(), after.posterior()
-    for variable, row in expected.items():
-        moved = {values[value]: share for value, share in row.items() if share}
-        again = {value: share for value, share in found[names[variable]].items() if share}
-        if moved != again:
-            return f"the posterior of {variable} changes with names and order"
-    return ""
-
-
-def renamed(
-    problem: Problem, random: Random
-) -> tuple[Problem, Mapping[Any, Any], Mapping[Any, Any]]:
-    """Return a problem with other names in another order, and the new name of each old one.
-
-    Examples
-    --------
-    >>> from deduce import is_
-    >>> other, names, values = renamed(Problem({"a": (1, 2)}, [is_("a", 1)]), Random(0))
-    >>> other.rules[0].constraint == is_(names["a"], values[1])
-    True
-    """
-    variables = list(problem.domains)
-    all_values = list(dict.fromkeys(x for domain in problem.domains.values() for x in domain))
-    names = {v: f"v{i}" for i, v in enumerate(_shuffled(variables, random))}
-    values = {x: f"x{i}" for i, x in enumerate(_shuffled(all_values, random))}
-    back = {new: old for old, new in values.items()}
-
-    def fact(old: Fact) -> Fact:
-        new = frozenset(values.get(value, value) for value in old.values)
-        return Fact(names[old.variable], new, negated=old.negated)
-
-    def constraint(old: Constraint) -> Constraint:
-        match old:
-            case Fact():
-                return fact(old)
-            case Count(facts, low, high):
-                return Count(_shuffled([fact(each) for each in facts], random), low, high)
-            case Sum(terms, low, high):
-                return Sum([(fact(each), amount) for each, amount in terms], low, high)
-            case Weigh(facts, weights):
-                return Weigh([fact(each) for each in facts], weights)
-            case Where(variables=of, predicate=predicate):
-                return Where(
-                    [names[v] for v in of],
-                    lambda *given: predicate(*(back[value] for value in given)),
-                )
-
-    domains = {
-        names[v]: _shuffled([values[x] for x in problem.domains[v]], random)
-        for v in _shuffled(variables, random)
-    }
-    rules = [Rule(constraint(rule.constraint)) for rule in problem.rules]
-    pieces = [Evidence(constraint(piece.constraint), piece.event) for piece in problem.evidence]
-    moved = Problem(domains, _shuffled(rules, random), _shuffled(pieces, random))
-    return moved, names, values
-
-
-def _shuffled(items: Sequence[Any], random: Random) -> list[Any]:
-    return random.sample(list(items), len(items))
+    return renaming(knowledge.problem, partial(Knowledge, budget=knowledge.budget), random)
 
 
 def _round_trip(log: Log) -> str:

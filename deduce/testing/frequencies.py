@@ -15,7 +15,7 @@ from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.testing.failure import ConformanceError
 
-__all__ = ["check_calibration", "check_chances"]
+__all__ = ["check_calibration", "check_chances", "deviation"]
 
 PAIRS = 10
 """How many pairs of variables are compared besides the single variables."""
@@ -41,8 +41,7 @@ def check_chances(game: Any, draws: int, seed: int, steps: int) -> int:
         except Undecided:
             return len(groups) - number
         counts = Counter(tuple(world.get(variable) for variable in group) for world in dealt)
-        deviation = _deviation(counts, expected, draws)
-        if deviation > MAX_DEVIATION:
+        if deviation(counts, expected, draws) > MAX_DEVIATION:
             values, count = max(
                 counts.items(),
                 key=lambda item: abs(item[1] - float(draws * expected.get(item[0], 0))),
@@ -58,7 +57,7 @@ def check_chances(game: Any, draws: int, seed: int, steps: int) -> int:
     return 0
 
 
-def _deviation(counts: Mapping[Any, int], expected: Mapping[Any, Fraction], draws: int) -> float:
+def deviation(counts: Mapping[Any, int], expected: Mapping[Any, Fraction], draws: int) -> float:
     """Return by how many standard deviations Pearson's statistic exceeds what is expected.
 
     Cells in which fewer than five are expected are taken together (Cochran, *Some methods for

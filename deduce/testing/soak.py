@@ -1,7 +1,8 @@
-"""Soak: generated set-ups and logs of every registered game, checked until the time is over.
+"""Soak: generated problems, and logs of every registered game, checked until the time is over.
 
-A hidden game is checked by `hidden_fault`, a searched one by `search_fault`. What differs is
-shrunk and written as a case file that ``deduce cases`` replays.
+A problem is checked by the laws of `deduce.testing.laws`, a hidden game by `hidden_fault`, a
+searched one by `search_fault`. What differs is shrunk and written as a case file that
+``deduce cases`` replays.
 
 A game of another package takes part without any code if its class can be made without arguments;
 the class methods ``random_setup(random)``, and for a hidden game ``random_log(random)``, which
@@ -17,7 +18,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from deduce import registry
 from deduce.budget import Budget
@@ -28,15 +29,25 @@ from deduce.files import replace_file
 from deduce.game import RECORD, Viewer
 from deduce.search.game import hook
 from deduce.testing.agreement import hidden_fault, search_fault
+from deduce.testing.laws import LAWS, difference
+from deduce.testing.paths import PATHS
+from deduce.testing.problemcases import problem_case
+from deduce.testing.problems import generated
 from deduce.text import name_of
 
-__all__ = ["FORMAT", "Fault", "Soaked", "replay", "soak"]
+__all__ = ["FORMAT", "PROBLEM", "Fault", "Soaked", "replay", "soak"]
 
 FORMAT = "soak"
 """The kind of the case files: ``cluedo/soak`` and so on."""
 
+PROBLEM = "problem"
+"""What takes a turn as if it were a game: problems of `deduce.testing.problems`."""
+
 SECONDS = 1.0
 """The limit of each question."""
+
+LONG_LAWS = 3
+"""Each round looks at all laws by this number of ways, and by all others at the list of worlds."""
 
 
 @frozen
@@ -74,7 +85,7 @@ def soak(
     Parameters
     ----------
     names
-        The games, which take turns.
+        The games, which take turns; `PROBLEM` for generated problems.
     seconds
         How long, by the wall clock. The round that is running then is finished.
     seed
@@ -90,7 +101,7 @@ def soak(
         for name in list(active):
             number += 1
             try:
-                fault = _round(registry.find(name), f"{seed}-{number}")
+                fault = _round(name, f"{seed}-{number}")
             except Unsupported as error:
                 soaked.left_out[name] = str(error)
                 active.remove(name)
@@ -103,12 +114,40 @@ def soak(
                 return
 
 
-def _round(entry: registry.Registration, seed: str) -> Fault | None:
-    """Return the fault that one generated log or state shows, if any."""
+def _round(name: str, seed: str) -> Fault | None:
+    """Return the fault that one generated problem, log or state shows, if any."""
     random = Random(seed)
+    if name == PROBLEM:
+        return _problem_round(seed, random)
+    entry = registry.find(name)
     kind = Random(f"kind {seed}").random()
     hidden = entry.hidden and (not entry.search or kind < 0.5)
     return _hidden_round(entry, seed, random) if hidden else _search_round(entry, seed, random)
+
+
+# Problems
+
+
+def _problem_round(seed: str, random: Random) -> Fault | None:
+    problem, budget = generated(random), Budget(300_000, SECONDS)
+    ways = random.sample(PATHS, LONG_LAWS)
+    checks = [("listed", path) for path in PATHS] + [(law, way) for law in LAWS for way in ways]
+    for law, path in checks:
+        message = difference(problem, law, path, seed, budget)
+        if message:
+            break
+    else:
+        return None
+    for piece in (*problem.evidence, *problem.rules):
+        fewer = evolve(
+            problem,
+            evidence=[other for other in problem.evidence if other is not piece],
+            rules=[other for other in problem.rules if other is not piece],
+        )
+        found = difference(fewer, law, path, seed, budget)
+        problem, message = (fewer, found) if found else (problem, message)
+    case = {"id": seed, "seed": seed, "law": law, "path": path, "message": message}
+    return Fault(PROBLEM, message, {**case, **problem_case(problem)})
 
 
 # Hidden games

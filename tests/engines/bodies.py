@@ -10,8 +10,8 @@ from deduce.constraints import Value
 from deduce.engines.base import Engine, Question
 from deduce.engines.model import Model
 from deduce.problem import Problem
-from tests.engines import yardstick
-from tests.engines.yardstick import frozen_world
+from deduce.testing import enumeration as yardstick
+from deduce.testing.enumeration import frozen_world
 
 __all__ = ["QUERIES", "assert_engine_agrees", "assert_selections_agree", "meter", "questions"]
 

@@ -1,9 +1,6 @@
-"""Every engine gives the same answers: those of the yardstick and of the known table."""
+"""Every engine gives the answers of the known table; `test_generated` has those of problems."""
 
 from __future__ import annotations
-
-from collections import Counter
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -22,9 +19,9 @@ from deduce.engines.matching import Matching
 from deduce.engines.model import Model
 from deduce.engines.reference import Reference
 from deduce.problem import Problem
-from tests.engines import yardstick
-from tests.engines.bodies import assert_engine_agrees, assert_selections_agree, meter, questions
-from tests.engines.strategies import alike_problems, laminar_problems, problems
+from deduce.testing import enumeration as yardstick
+from tests.engines.bodies import assert_selections_agree, meter, questions
+from tests.engines.strategies import problems
 from tests.known import KNOWN, Known
 
 OWN: list[Engine] = [
@@ -78,36 +75,6 @@ def test_engine_reproduces_the_known_answers(engine: Engine, known: Known) -> No
 
 
 @own_engine
-@settings(max_examples=150)
-@given(problem=problems())
-def test_own_engine_agrees_with_trying_everything(engine: Engine, problem: Problem) -> None:
-    assert_engine_agrees(engine, problem)
-
-
-@package_engine
-@settings(max_examples=25)
-@given(problem=problems(most=4))
-def test_package_engine_agrees_with_trying_everything(engine: Engine, problem: Problem) -> None:
-    assert_engine_agrees(engine, problem)
-
-
-@settings(max_examples=200)
-@given(problem=laminar_problems())
-def test_matching_agrees_with_trying_everything(problem: Problem) -> None:
-    assert_engine_agrees(Matching(), problem)
-
-
-@settings(max_examples=50)
-@given(problem=alike_problems())
-def test_counting_agrees_when_many_variables_are_alike(problem: Problem) -> None:
-    assert_engine_agrees(Counting(), problem)
-    assert_engine_agrees(Counting(prune_from=0), problem)
-    assert_engine_agrees(Counting(prune_from=0, large=0), problem)
-    assert_engine_agrees(Counting(large=0, arrays=False), problem)
-    assert_engine_agrees(Components(), problem)
-
-
-@own_engine
 @settings(max_examples=60)
 @given(problem=problems(), data=st.data())
 def test_own_engine_solves_selected_statements(
@@ -120,7 +87,7 @@ def test_own_engine_solves_selected_statements(
 
 @package_engine
 @settings(max_examples=20)
-@given(problem=problems(most=4), data=st.data())
+@given(problem=problems(), data=st.data())
 def test_package_engine_solves_selected_statements(
     engine: Engine, problem: Problem, data: st.DataObject
 ) -> None:
@@ -130,29 +97,11 @@ def test_package_engine_solves_selected_statements(
 
 
 @settings(max_examples=60)
-@given(problem=laminar_problems(), data=st.data())
+@given(problem=problems("laminar"), data=st.data())
 def test_matching_solves_selected_statements(problem: Problem, data: st.DataObject) -> None:
     number = len(list(problem.constraints()))
     kept = data.draw(st.lists(st.booleans(), min_size=number, max_size=number))
     assert_selections_agree(Matching(), problem, kept)
-
-
-@own_engine
-@pytest.mark.parametrize("known", [k for k in KNOWN if 2 < k.worlds <= 60], ids=lambda k: k.name)
-@pytest.mark.parametrize("weighted", [False, True])
-def test_samples_come_as_often_as_worlds_weigh(
-    engine: Engine, known: Known, *, weighted: bool
-) -> None:
-    """Each world's number of draws is within five standard deviations of what is expected."""
-    found = yardstick.worlds(known.problem)
-    weights = [yardstick.weight(known.problem, world, weighted=weighted) for world in found]
-    drawn = engine.sample(Model(known.problem), meter(), 3000, Random(1), weighted=weighted)
-    counts = Counter(map(yardstick.frozen_world, drawn))
-    assert sum(counts.values()) == 3000
-    for world, weight in zip(found, weights, strict=True):
-        share = float(weight / sum(weights))
-        off = counts[yardstick.frozen_world(world)] - 3000 * share
-        assert abs(off) <= 5 * (3000 * share * (1 - share)) ** 0.5
 
 
 @own_engine

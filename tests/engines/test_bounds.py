@@ -11,8 +11,8 @@ from deduce.constraints import at_most, exactly, is_
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.model import Model
 from deduce.problem import Problem, World
-from tests.engines import yardstick
-from tests.engines.strategies import laminar_problems, problems
+from deduce.testing import enumeration as yardstick
+from tests.engines.strategies import problems
 
 
 def _some_of(data: st.DataObject, model: Model) -> int:
@@ -31,7 +31,7 @@ def _inside(model: Model, worlds: Sequence[World], state: int) -> list[int]:
 
 
 @settings(max_examples=200)
-@given(problem=st.one_of(problems(), laminar_problems()), data=st.data())
+@given(problem=st.one_of(problems(), problems("laminar")), data=st.data())
 def test_propagation_never_removes_a_value_that_some_world_has(
     problem: Problem, data: st.DataObject
 ) -> None:
@@ -51,7 +51,7 @@ def test_propagation_never_removes_a_value_that_some_world_has(
 
 
 @settings(max_examples=200)
-@given(problem=st.one_of(problems(), laminar_problems()), data=st.data())
+@given(problem=st.one_of(problems(), problems("laminar")), data=st.data())
 def test_a_state_with_one_value_each_survives_exactly_if_it_is_a_world(
     problem: Problem, data: st.DataObject
 ) -> None:
@@ -64,7 +64,7 @@ def test_a_state_with_one_value_each_survives_exactly_if_it_is_a_world(
 
 
 @settings(max_examples=300)
-@given(problem=st.one_of(problems(), laminar_problems()), data=st.data())
+@given(problem=st.one_of(problems(), problems("laminar")), data=st.data())
 def test_the_hamming_bound_never_refutes_a_state_with_a_world(
     problem: Problem, data: st.DataObject
 ) -> None:

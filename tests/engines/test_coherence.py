@@ -16,7 +16,7 @@ from deduce.engines.counting.importance import weighted_worlds
 from deduce.engines.model import Model
 from deduce.errors import Undecided
 from deduce.likelihoods import Likelihood
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import meter
 
 NAMES = ("auto", *ENGINES, *OF_AUTO)

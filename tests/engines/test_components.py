@@ -17,7 +17,7 @@ from deduce.engines.counting import branching, swept
 from deduce.engines.counting.components import Components
 from deduce.engines.counting.search import Search
 from deduce.engines.model import Model
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import assert_engine_agrees, meter, questions
 from tests.engines.strategies import problems
 
@@ -137,7 +137,7 @@ def test_variables_beyond_the_decomposition_keep_their_order(
     "plan", [choose.BY_SWEEP, choose.BY_COMPONENTS, (("components", None),), (("counting", 1),)]
 )
 @settings(max_examples=25)
-@given(problem=problems(most=4))
+@given(problem=problems())
 def test_each_path_of_the_automatic_choice_agrees_with_trying_everything(
     plan: choose.Plan, problem: Problem
 ) -> None:

@@ -10,7 +10,7 @@ from deduce.engines import cpsat
 from deduce.engines.cpsat import CpSat
 from deduce.engines.model import Model
 from deduce.problem import Problem
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import meter
 from tests.known import KNOWN
 

@@ -17,10 +17,10 @@ from deduce.engines.counting.draws import Below, below
 from deduce.engines.model import Model
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, World
+from deduce.testing import enumeration as yardstick
 from games.cluedo import Cluedo
 from games.cluedo.events import Hand, Show, Suggestion
 from tests.benchmarks.bench_cluedo import standard
-from tests.engines import yardstick
 from tests.engines.bodies import meter
 from tests.known import KNOWN
 

@@ -1,23 +1,106 @@
-"""A sample of the generated problems; tests/benchmarks/bench_generated.py has thousands."""
+"""A fixed sample of generated problems by every way of answering; the benchmark has thousands."""
 
 from __future__ import annotations
 
+from itertools import product
+from random import Random
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
-from tests.benchmarks.bench_generated import PATHS, check, generated
-from tests.engines import yardstick
+from deduce.engines.counting.engine import Counting
+from deduce.problem import Problem
+from deduce.testing import enumeration, laws
+from deduce.testing.laws import LAWS, difference
+from deduce.testing.paths import PATHS
+from deduce.testing.problems import SHAPES, generated
+from tests.benchmarks.bench_generated import by_arrays, by_default, chi_square, uniform
+
+LARGE = ["many", *(shape for shape in SHAPES if shape.endswith("large"))]
+SMALL = [shape for shape in SHAPES if shape not in LARGE]
+
+
+def drawn(shape: str, number: int) -> Problem:
+    return generated(Random(f"{shape} {number}"), shape)
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_each_path_agrees_with_trying_everything(path: str) -> None:
-    assert [check(seed, path) for seed in range(4)] == [""] * 4
+def test_each_way_has_the_answers_of_the_list_of_all_worlds(path: str) -> None:
+    number = PATHS.index(path)
+    wrong = {s: difference(drawn(s, number), "listed", path, "1") for s in SMALL}
+    assert {shape: text for shape, text in wrong.items() if text} == {}
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_a_wrong_number_of_worlds_is_noticed(path: str) -> None:
-    seed = next(seed for seed in range(100) if len(yardstick.worlds(generated(seed))) == 2)
-    worlds = yardstick.worlds
-    with patch("tests.engines.yardstick.worlds", lambda problem: worlds(problem)[:1]):
-        assert check(seed, path)
+@pytest.mark.parametrize("law", [law for law in LAWS if law != "listed"])
+def test_laws_hold_by_default_and_by_other_ways(law: str) -> None:
+    random = Random(law)
+    for shape in SMALL:
+        for path in ("auto", random.choice(PATHS)):
+            problem = drawn(shape, random.randrange(100))
+            assert (shape, path, difference(problem, law, path, "2")) == (shape, path, "")
+
+
+@pytest.mark.parametrize("shape", LARGE)
+def test_laws_hold_for_large_problems(shape: str) -> None:
+    for law in ("listed", "marginals", "cases", "draws", "claims"):
+        assert (law, difference(drawn(shape, 1), law, "auto", "3")) == (law, "")
+
+
+@pytest.mark.parametrize("shape", SMALL)
+def test_the_enumeration_is_the_definition_of_a_world(shape: str) -> None:
+    """Every combination is tried, and looked at by `Problem.holds`."""
+    for number in range(10):
+        problem = drawn(shape, number)
+        rows = product(*problem.domains.values())
+        hard = Problem(problem.domains, enumeration.hard(problem))
+        if len(sizes := list(map(len, problem.domains.values()))) > 8 or max(sizes) > 20:
+            continue
+        every = (dict(zip(problem.domains, row, strict=True)) for row in rows)
+        assert enumeration.worlds(problem) == [world for world in every if hard.holds(world)]
+
+
+def lost_factor(self: Any, *args: Any, **kwargs: Any) -> Any:
+    return dict(list(_joint(self, *args, **kwargs).items())[1:])
+
+
+def same_world(self: Any, *args: Any, **kwargs: Any) -> Any:
+    worlds = _sample(self, *args, **kwargs)
+    return [worlds[0]] * len(worlds)
+
+
+_joint, _sample = Counting.joint, Counting.sample
+
+
+@pytest.mark.parametrize(
+    ("name", "planted", "law"),
+    [
+        ("joint", lost_factor, "marginals"),
+        ("joint", lost_factor, "listed"),
+        ("sample", same_world, "draws"),
+        ("total", lambda self, *args, weighted: 3, "cases"),
+        ("total", lambda self, *args, weighted: 3, "claims"),
+        ("total", lambda self, *args, weighted: 3, "members"),
+        ("total", lambda self, *args, weighted: 3, "side_by_side"),
+    ],
+)
+def test_laws_notice_wrong_answers(name: str, planted: Any, law: str) -> None:
+    with patch.object(Counting, name, planted):
+        assert any(difference(drawn("cards", n), law, "auto", "4") for n in range(6))
+
+
+def test_a_wrong_number_of_worlds_is_noticed() -> None:
+    problem = next(p for n in range(100) if len(enumeration.worlds(p := drawn("mixed", n))) == 2)
+    with patch.object(laws, "_worlds", lambda problem: enumeration.worlds(problem)[:1]):
+        assert difference(problem, "listed", "auto", "5")
+
+
+def test_the_p_values_of_draws_are_uniform() -> None:
+    """The benchmark has 2,000 problems; the functions that judge them are checked here."""
+    values = [by_arrays(seed)["p"] for seed in range(15)] + [by_default(0)["p"]]
+    assert min(values) > 1e-5
+    assert uniform([(i + 0.5) / 100 for i in range(100)])[1] > 0.99
+    assert uniform([0.5 * i / 100 for i in range(100)])[1] < 1e-6
+    half: Any = {"a": 0.5, "b": 0.5}
+    assert abs(chi_square({"a": 60, "b": 40}, half) - 0.0455) < 1e-4
+    assert chi_square({"c": 1}, half) == 0

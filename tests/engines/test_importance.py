@@ -16,8 +16,8 @@ from deduce.engines.counting.importance import weighted_worlds
 from deduce.engines.model import Model
 from deduce.errors import Undecided
 from deduce.problem import Problem
+from deduce.testing import enumeration as yardstick
 from tests.benchmarks.bench_cluedo import BIG_DECK, position
-from tests.engines import yardstick
 from tests.engines.bodies import meter
 
 

@@ -16,9 +16,9 @@ from deduce.engines.counting import part as parts
 from deduce.engines.model import Model
 from deduce.errors import Undecided
 from deduce.problem import Problem
+from deduce.testing import enumeration as yardstick
 from games.cluedo import ENVELOPE
 from tests.benchmarks.bench_cluedo import BIG_DECK, position
-from tests.engines import yardstick
 from tests.engines.bodies import meter
 
 Asked = dict[Value, list[tuple[Variable, frozenset[Value]]]]

@@ -18,7 +18,7 @@ from deduce.engines.counting import pairwise
 from deduce.engines.counting.components import Components
 from deduce.engines.counting.search import Search
 from deduce.engines.model import Model
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import assert_engine_agrees, meter
 
 

@@ -16,7 +16,7 @@ from deduce.engines.model import Model, Statement
 from deduce.engines.refutation import Refuter
 from deduce.problem import Evidence
 from deduce.queries import Asker
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import meter
 from tests.engines.strategies import problems
 

@@ -15,7 +15,7 @@ from deduce.constraints import exactly, is_, is_not, opposite
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.steps import steps
-from tests.engines import yardstick
+from deduce.testing import enumeration as yardstick
 from tests.engines.strategies import problems
 
 NAMES = tuple(f"hat {n}" for n in range(15))

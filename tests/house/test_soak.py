@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 
 from deduce import registry
@@ -21,7 +22,8 @@ from deduce.events import read_log
 from deduce.game import RECORD, Viewer
 from deduce.problem import Evidence, Problem
 from deduce.search.errors import BadGame
-from deduce.testing.agreement import hidden_fault, renamed, search_fault
+from deduce.testing.agreement import hidden_fault, search_fault
+from deduce.testing.laws import renamed
 from games.classics.nim import Heaps, Nim
 from games.cluedo import Cluedo
 from games.cluedo.events import Event
@@ -37,7 +39,7 @@ def test_all_games_take_part_and_agree(tmp_path: Path) -> None:
     )
     document = json.loads(result.stdout)
     assert (result.exit_code, document["differences"]) == (0, []), result.output
-    assert {*document["rounds"], *document["left_out"]} <= set(registry.names())
+    assert {*document["rounds"], *document["left_out"]} <= {"problem", *registry.names()}
     assert document["rounds"]
     assert not list(tmp_path.iterdir())
 
@@ -64,6 +66,51 @@ def test_an_engine_that_differs_is_shrunk_and_replayed(
     report = Report()
     assert list(report.replay(file)) == []
     assert report.passed == 1
+
+
+def test_a_wrong_answer_about_a_problem_is_shrunk_and_replayed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = Counting.joint
+
+    def halved(self: Counting, *args: Any, **kwargs: Any) -> Mapping[Any, Any]:
+        table = dict(honest(self, *args, **kwargs))
+        return {key: 2 * n if key == min(table, key=repr) else n for key, n in table.items()}
+
+    monkeypatch.setattr(Counting, "joint", halved)
+    monkeypatch.chdir(tmp_path)
+    options = ["--minutes", "0.01", "--game", "problem", "--seed", "5", "--json"]
+    result = CliRunner().invoke(cli, ["soak", *options])
+    assert (result.exit_code, json.loads(result.stdout)["seed"]) == (1, 5), result.output
+    file = min(tmp_path.iterdir())
+    case = json.loads(file.read_text())["cases"][0]
+    assert not case["problem"]["rules"]  # none is needed
+    report = Report()
+    assert [line for line in report.replay(file) if "law: expected" in line]
+    monkeypatch.undo()
+    report = Report()
+    assert (list(report.replay(file)), report.passed) == ([], 1)
+
+
+def test_a_random_seed_is_printed() -> None:
+    runs = [
+        CliRunner().invoke(cli, ["soak", "--minutes", "1e-9", "--game", "nim", "--json"])
+        for _ in range(2)
+    ]
+    seeds = [json.loads(run.stdout)["seed"] for run in runs]
+    assert all(f"seed: {seed}" in run.stderr for run, seed in zip(runs, seeds, strict=True))
+
+
+def test_an_interrupt_that_ends_a_search_ends_the_soak(monkeypatch: pytest.MonkeyPatch) -> None:
+    from deduce.search.solvers.choose import search_by
+    from deduce.testing import agreement
+
+    def interrupted(*args: Any, **kwargs: Any) -> Any:
+        return evolve(search_by(*args, **kwargs), stopped="interrupt")
+
+    monkeypatch.setattr(agreement, "search_by", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        search_fault(Nim((1, 2, 3)), seed="1")
 
 
 class Lying(Cluedo):

@@ -15,8 +15,8 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.queries import Asker
 from deduce.steps import hint, judge, marks_of, steps
+from deduce.testing import enumeration as yardstick
 from games.cluedo import Cluedo
-from tests.engines import yardstick
 from tests.engines.strategies import problems
 from tests.steps.brute import Brute, check_proof, small_logs
 

@@ -1,0 +1,214 @@
+"""Answers by listing all worlds: each query's plain meaning, sharing no code with the engines.
+
+Variables get their values one after the other, and a combination is left as soon as a constraint
+cannot hold any more. So problems of dozens of variables are listed too if they have few worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import inf, prod
+from typing import Any
+
+from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.engines.base import Question
+from deduce.errors import Undecided
+from deduce.problem import Evidence, Instead, Problem, World, is_true, number_of
+
+__all__ = ["frozen_world", "hard", "joint", "marginals", "possible", "weight", "weights", "worlds"]
+
+
+def worlds(problem: Problem, *, most: float = inf) -> list[World]:
+    """Return all worlds; evidence with a doubt excludes none.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    most
+        How many combinations, complete or not, are looked at.
+
+    Raises
+    ------
+    Undecided
+        There are more.
+
+    Examples
+    --------
+    >>> from deduce import at_least, is_
+    >>> worlds(Problem({"a": (1, 2), "b": (1, 2)}, [at_least(2, [is_("a", 1), is_("b", 2)])]))
+    [{'a': 1, 'b': 2}]
+    """
+    names = list(problem.domains)
+    tests: list[list[_Bounded]] = [[] for _ in names]
+    tables: list[list[Where]] = [[] for _ in names]
+    for constraint in hard(problem):
+        if isinstance(constraint, Where):
+            tables[max(map(names.index, constraint.variables))].append(constraint)
+        elif not isinstance(constraint, Weigh):
+            bounded = _Bounded(constraint, problem)
+            if not bounded.is_possible(0, -1):
+                return []
+            for name in bounded.amounts:
+                tests[names.index(name)].append(bounded)
+    found: list[World] = []
+    world: dict[Variable, Value] = {}
+    looked = 0
+
+    def extend(place: int) -> None:
+        nonlocal looked
+        if place == len(names):
+            found.append(dict(world))
+            return
+        name = names[place]
+        for value in problem.domains[name]:
+            looked += 1
+            if looked > most:
+                raise Undecided(f"more than {most} combinations")
+            world[name] = value
+            for test in tests[place]:
+                test.sum += test.amounts[name].get(value, 0)
+            if all(test.is_possible(test.sum, place) for test in tests[place]) and all(
+                table.allows([world[v] for v in table.variables]) for table in tables[place]
+            ):
+                extend(place + 1)
+            for test in tests[place]:
+                test.sum -= test.amounts[name].get(value, 0)
+
+    extend(0)
+    return found
+
+
+class _Bounded:
+    """A Fact, Count or Sum: amounts by value of each variable, whose sum has bounds."""
+
+    def __init__(self, constraint: Fact | Count | Sum, problem: Problem) -> None:
+        terms: Sequence[tuple[Fact, int]]
+        low: int | None = 1
+        high: int | None = 1
+        if isinstance(constraint, Fact):
+            terms = [(constraint, 1)]
+        else:
+            low, high = constraint.low, constraint.high
+            amounts = constraint.terms if isinstance(constraint, Sum) else None
+            terms = amounts or [(fact, 1) for fact in constraint.facts]
+        self.low = -inf if low is None else low
+        self.high = inf if high is None else high
+        self.sum = 0
+        self.amounts: dict[Variable, dict[Value, int]] = {}
+        for fact, amount in terms:
+            row = self.amounts.setdefault(fact.variable, {})
+            for value in problem.domains[fact.variable]:
+                row[value] = row.get(value, 0) + amount * is_true(fact, {fact.variable: value})
+        left = [(0, 0)]
+        for name in reversed(list(problem.domains)):
+            row = self.amounts.get(name, {None: 0})
+            low, high = left[-1]
+            left.append((low + min(row.values()), high + max(row.values())))
+        self.left = left[::-1]
+        """For each place the least and the greatest sum of what is added from there on."""
+
+    def holds(self, world: World) -> bool:
+        """Return whether a complete world keeps the bounds."""
+        number = sum(row.get(world[name], 0) for name, row in self.amounts.items())
+        return self.low <= number <= self.high
+
+    def is_possible(self, number: int, place: int) -> bool:
+        """Return whether the bounds can be met with this sum of the variables up to a place."""
+        low, high = self.left[place + 1]
+        return self.low <= number + high and number + low <= self.high
+
+
+def hard(problem: Problem) -> list[Constraint]:
+    """Return the constraints without those that are doubted."""
+    certain = [piece.constraint for piece in problem.evidence if piece.doubt is None]
+    return [rule.constraint for rule in problem.rules] + certain
+
+
+def frozen_world(world: World) -> frozenset[tuple[Variable, Value]]:
+    """Return a world that can be in a set."""
+    return frozenset(world.items())
+
+
+def possible(found: Sequence[World]) -> dict[Variable, frozenset[Value]]:
+    """Return the values that occur."""
+    names = found[0] if found else ()
+    return {name: frozenset(world[name] for world in found) for name in names}
+
+
+def weight(problem: Problem, world: World, *, weighted: bool) -> Fraction:
+    """Return how many times a world counts: by its likelihoods, and by what is doubted."""
+    return weights(problem, [world], weighted=weighted)[0]
+
+
+def weights(problem: Problem, found: Sequence[World], *, weighted: bool) -> list[Fraction]:
+    """Return how many times each of some worlds counts."""
+    if not weighted:
+        return [Fraction(1)] * len(found)
+    weighs = [_factor(problem, c) for c in hard(problem) if isinstance(c, Weigh)]
+    answers: dict[Any, list[Evidence]] = {}
+    for piece in problem.evidence:
+        if piece.doubt is not None:
+            answers.setdefault((piece.event, piece.answer), []).append(piece)
+    mixtures: list[list[tuple[Fraction, list[_Factor]]]] = []
+    for pieces in answers.values():
+        doubt = pieces[0].doubt or Fraction(0)
+        instead = [one for piece in pieces for one in piece.instead] or [Instead()]
+        total = sum(one.share for one in instead)
+        parts = [(1 - doubt, [piece.constraint for piece in pieces])]
+        parts += [(doubt * one.share / total, list(one.constraints)) for one in instead]
+        mixtures.append([(share, [_factor(problem, c) for c in of]) for share, of in parts])
+
+    def weight_of(world: World) -> Fraction:
+        result = Fraction(prod(factor(world) for factor in weighs))
+        for mixture in mixtures:
+            parts = (share * prod(factor(world) for factor in of) for share, of in mixture)
+            result *= sum(parts, Fraction(0))
+        return result
+
+    return list(map(weight_of, found))
+
+
+_Factor = Callable[[World], Fraction | int]
+
+
+def _factor(problem: Problem, constraint: Constraint) -> _Factor:
+    """Return what is 1 in the worlds in which a constraint holds; the weight of a likelihood."""
+    if isinstance(constraint, Weigh):
+        return lambda world: constraint.weights[number_of(constraint, world)]
+    if isinstance(constraint, Where):
+        return lambda world: int(constraint.allows([world[v] for v in constraint.variables]))
+    bounded = _Bounded(constraint, problem)
+    return lambda world: int(bounded.holds(world))
+
+
+def marginals(
+    problem: Problem, found: Sequence[World], *, weighted: bool
+) -> dict[Variable, dict[Value, Fraction]]:
+    """Return the weight of the worlds by variable and value."""
+    table: dict[Variable, dict[Value, Fraction]] = {}
+    for world, share in zip(found, weights(problem, found, weighted=weighted), strict=True):
+        for name, value in world.items():
+            row = table.setdefault(name, {})
+            row[value] = row.get(value, Fraction(0)) + share
+    return table
+
+
+def joint(
+    problem: Problem, found: Sequence[World], questions: Sequence[Question], *, weighted: bool
+) -> dict[tuple[Value, ...], Fraction]:
+    """Return the weight of the worlds by the answers to the questions."""
+    table: dict[tuple[Value, ...], Fraction] = {}
+    for world, share in zip(found, weights(problem, found, weighted=weighted), strict=True):
+        answers: list[Value] = []
+        for question in questions:
+            (label,) = (
+                label
+                for label, literals in question.items()
+                if any(world[name] in values for name, values in literals)
+            )
+            answers.append(label)
+        key = tuple(answers)
+        table[key] = table.get(key, Fraction(0)) + share
+    return table

@@ -1,0 +1,562 @@
+"""Laws: what holds between the answers about any problem, whichever engine gives them.
+
+A law is a function of a problem, of how knowledge of a problem is made, and of random numbers. It
+returns what is wrong, or an empty text. `difference` runs one of them along one way of
+`deduce.testing.paths`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache, partial
+from math import log2
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from attrs import evolve, frozen
+
+from deduce.bare import BareGame
+from deduce.budget import Budget
+from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Where, is_, is_not
+from deduce.distribution import Distribution
+from deduce.errors import Contradiction, Undecided, Unsupported
+from deduce.knowledge import Knowledge
+from deduce.policy.advice import UNKNOWN
+from deduce.problem import Evidence, Instead, Problem, Rule, World
+from deduce.queries import negations
+from deduce.testing import enumeration
+from deduce.testing.frequencies import MAX_DEVIATION, deviation
+from deduce.testing.paths import forced
+
+__all__ = ["LAWS", "answers", "difference", "enumerated", "renamed", "renaming"]
+
+MAX_COMBINATIONS = 20_000
+"""Problems with more are not enumerated."""
+
+MAX_LISTED = 150
+"""Up to this number of worlds all of them are listed, and each of them drawn."""
+
+MAX_VALUES = 20
+"""Joint distributions are of variables with up to this number of values."""
+
+DRAWS = 12
+"""How often each world is drawn on average."""
+
+ERROR = Fraction(1, 10**5)
+"""How far probabilities that rest on doubts may be from the exact ones."""
+
+STEPS = Budget(steps=300_000)
+"""What each query may spend."""
+
+Asked = Callable[..., Knowledge]
+"""Makes the knowledge of a problem, with the engine that is looked at."""
+
+Law = Callable[[Problem, Asked, Random], str]
+
+
+def answers(knowledge: Knowledge, names: Sequence[Variable], random: Random) -> dict[str, Any]:
+    """Return the answers to all queries, asked in any order; a ``None``: there is no world.
+
+    Answers that the engine does not give, or not within its budget, are left out.
+    """
+    asked: dict[str, Callable[[], Any]] = {
+        "count": knowledge.count,
+        "is_consistent": knowledge.is_consistent,
+        "possible": knowledge.possible,
+        "shares": knowledge.shares,
+        "posterior": knowledge.posterior,
+        "joint": partial(knowledge.joint, *names),
+        "joint shares": partial(knowledge.joint, *names, weighted=False),
+    }
+    found = {}
+    for name in random.sample(list(asked), len(asked)):
+        try:
+            found[name] = asked[name]()
+        except Contradiction:
+            found[name] = None
+        except (Undecided, Unsupported):
+            continue
+    return found
+
+
+def enumerated(
+    problem: Problem, worlds: Sequence[World], names: Sequence[Variable]
+) -> dict[str, Any]:
+    """Return what `answers` should give, from the list of all worlds."""
+    found: dict[str, Any] = {"count": len(worlds), "is_consistent": bool(worlds)}
+    found["possible"] = enumeration.possible(worlds) if worlds else None
+    questions = [{x: [(name, frozenset([x]))] for x in problem.domains[name]} for name in names]
+    for marginal, joint, weighted in (
+        ("posterior", "joint", True),
+        ("shares", "joint shares", False),
+    ):
+        rows = enumeration.marginals(problem, worlds, weighted=weighted)
+        total = sum(next(iter(rows.values()), {}).values())
+        found[marginal] = found[joint] = None
+        if total:
+            table = enumeration.joint(problem, worlds, questions, weighted=weighted)
+            found[joint] = Distribution(table)
+            found[marginal] = {
+                name: {value: weight / total for value, weight in row.items()}
+                for name, row in rows.items()
+            }
+    return found
+
+
+@lru_cache(maxsize=1)
+def _expected(problem: Problem, names: tuple[Variable, ...]) -> Mapping[str, Any]:
+    return enumerated(problem, _worlds(problem), names)
+
+
+@lru_cache(maxsize=1)
+def _worlds(problem: Problem) -> Sequence[World]:
+    return enumeration.worlds(problem, most=MAX_COMBINATIONS)
+
+
+def _compared(expected: Mapping[str, Any], found: Mapping[str, Any], problem: Problem) -> str:
+    """Return the first difference between answers that both have."""
+    error = _error(problem)
+    for name in expected.keys() & found.keys():
+        if not _is_same(expected[name], found[name], error):
+            return f"{name}: {expected[name]} is right, {found[name]} is answered"
+    return ""
+
+
+def _error(problem: Problem) -> Fraction:
+    doubted = any(piece.doubt for piece in problem.evidence)
+    weighs = (c for c in problem.constraints() if isinstance(c, Weigh))
+    return ERROR if doubted or any(weigh.estimated for weigh in weighs) else Fraction(0)
+
+
+def _is_same(first: Any, second: Any, error: Fraction) -> bool:
+    """Return whether two answers are the same, values of the same type included."""
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        rows = [{repr(k): v for k, v in row.items() if v != 0} for row in (first, second)]
+        return rows[0].keys() == rows[1].keys() and all(
+            _is_same(value, rows[1][key], error) for key, value in rows[0].items()
+        )
+    if isinstance(first, frozenset):
+        return isinstance(second, frozenset) and set(map(repr, first)) == set(map(repr, second))
+    if isinstance(first, Fraction) and isinstance(second, Fraction | int):
+        return abs(first - second) <= error
+    return bool(first == second)
+
+
+def _names(problem: Problem, random: Random) -> list[Variable]:
+    """Return one to three variables of few values, often such as a likelihood is about."""
+    weighed = {f.variable for c in problem.constraints() if isinstance(c, Weigh) for f in c.facts}
+    names = [v for v in problem.domains if v in weighed or random.random() < 0.5]
+    narrow = [v for v in names or problem.domains if len(problem.domains[v]) <= MAX_VALUES]
+    if not narrow:
+        return [next(iter(problem.domains))]
+    return random.sample(narrow, random.randint(1, min(3, len(narrow))))
+
+
+# All queries agree
+
+
+def listed(problem: Problem, asked: Asked, random: Random) -> str:
+    """All answers are those of the list of all worlds."""
+    worlds = _worlds(problem)
+    names, knowledge = _names(problem, random), asked(problem)
+    expected = _expected(problem, tuple(names))
+    fault = _compared(expected, answers(knowledge, names, random), problem)
+    if fault or not expected["posterior"] or knowledge.engine not in ("auto", "counting", "bits"):
+        return fault
+    weights = sorted(enumeration.weights(problem, worlds, weighted=True), reverse=True)
+    ranked = knowledge.probable_worlds(3)
+    right = [weight / sum(weights) for weight in weights[: len(ranked)]]
+    if not all(_is_same(w, r[1], _error(problem)) for w, r in zip(right, ranked, strict=True)):
+        return f"probable_worlds: the most probable have {right}, answered is {ranked}"
+    for world, share in ranked:
+        exact = enumeration.weight(problem, world, weighted=True) / sum(weights)
+        if not _is_same(exact, share, _error(problem)):
+            return f"probable_worlds: {world} has {exact}, answered is {share}"
+    return ""
+
+
+def marginals(problem: Problem, asked: Asked, random: Random) -> str:
+    """The marginals of a joint distribution are the posterior; without weights, the shares."""
+    knowledge, names = asked(problem), _names(problem, random)
+    for weighted in (True, False):
+        joint = knowledge.joint(*names, weighted=weighted)
+        rows = knowledge.posterior() if weighted else knowledge.shares()
+        for number, name in enumerate(names):
+            row: dict[Any, Fraction] = {}
+            for values, share in joint.items():
+                row[values[number]] = row.get(values[number], Fraction(0)) + share
+            if not _is_same(rows[name], row, _error(problem)):
+                return f"{name!r} has {dict(rows[name])}, and {row} in joint{tuple(names)}"
+    return ""
+
+
+def cases(problem: Problem, asked: Asked, random: Random) -> str:
+    """The count is the sum over the cases; the shares are the counts of each assumption."""
+    knowledge, (name, *others) = asked(problem), _names(problem, random)
+    assumed = {x: knowledge.assume(is_(name, x)) for x in problem.domains[name]}
+    counts = {value: case.count() for value, case in assumed.items()}
+    if knowledge.count() != sum(counts.values()):
+        return f"{knowledge.count()} worlds, by the value of {name!r} {counts}"
+    shares, posterior = knowledge.shares()[name], knowledge.posterior()
+    if {value: share * knowledge.count() for value, share in shares.items() if share} != {
+        value: count for value, count in counts.items() if count
+    }:
+        return f"the shares of {name!r} are {dict(shares)}, the worlds {counts}"
+    for other in others:
+        mixed: dict[Any, Fraction] = {}
+        for value, share in posterior[name].items():
+            for x, inner in assumed[value].posterior()[other].items() if share else ():
+                mixed[x] = mixed.get(x, Fraction(0)) + share * inner
+        if not _is_same(posterior[other], mixed, 2 * _error(problem)):
+            return f"the posterior of {other!r} is not that of its cases by {name!r}"
+    return ""
+
+
+def claims(problem: Problem, asked: Asked, random: Random) -> str:
+    """A claim is certain if its negation has no world, and possible if it has one itself."""
+    knowledge = asked(problem)
+    for _ in range(3):
+        claim = _claim(problem, random)
+        against = sum(knowledge.assume(no).count() for no in negations(claim))
+        for_it = knowledge.assume(claim).count()
+        verdict = "open" if against and for_it else "certain" if for_it else "impossible"
+        if knowledge.count() != against + for_it:
+            return f"{for_it} worlds with and {against} without {claim}, of {knowledge.count()}"
+        if knowledge.is_possible(claim) != (for_it > 0):
+            return f"{claim}: possible in {for_it} worlds, denied"
+        if knowledge.is_certain(claim) != (not against):
+            return f"{claim}: false in {against} worlds, is_certain() differs"
+        if knowledge.why(claim).verdict != verdict:
+            return f"{claim}: {verdict}, but why() says {knowledge.why(claim).verdict}"
+    return ""
+
+
+def _claim(problem: Problem, random: Random) -> Constraint:
+    facts = []
+    for name in _names(problem, random):
+        values = problem.domains[name]
+        meant = random.sample(values, random.randint(1, len(values)))
+        facts.append((is_ if random.random() < 0.5 else is_not)(name, *meant))
+    low = random.randint(0, len(facts))
+    count = Count(facts, low, random.randint(low, len(facts)))
+    terms = [(fact, random.choice([-2, 1, 3])) for fact in facts]
+    kinds: list[Constraint] = [facts[0], count, Sum(terms, None, random.randint(-2, 3))]
+    return random.choice(kinds)
+
+
+def draws(problem: Problem, asked: Asked, random: Random) -> str:
+    """Every world is drawn, and as often as it weighs."""
+    knowledge, seed = asked(problem), random.randrange(1 << 30)
+    if not _is_same(knowledge.sample(0, seed=seed), [], Fraction(0)):
+        return "sample(0) is not empty"
+    try:
+        worlds = _worlds(problem)
+    except Undecided:
+        worlds = []
+    for weighted in (True, False):
+        number = DRAWS * min(max(len(worlds), 8), MAX_LISTED)
+        drawn = knowledge.sample(number, seed=seed, weighted=weighted)
+        if drawn != knowledge.sample(number, seed=seed, weighted=weighted):
+            return f"sample({number}, seed={seed}) is not repeated"
+        expected: Mapping[Any, Fraction]
+        pairs: list[tuple[Sequence[Any], Mapping[Any, Fraction]]] = []
+        if 0 < len(worlds) <= MAX_LISTED:
+            weights = enumeration.weights(problem, worlds, weighted=weighted)
+            shares = (weight / sum(weights) for weight in weights)
+            keys = map(enumeration.frozen_world, worlds)
+            expected = {k: share for k, share in zip(keys, shares, strict=True) if share}
+            pairs.append((list(map(enumeration.frozen_world, drawn)), expected))
+        else:
+            rows = knowledge.posterior() if weighted else knowledge.shares()
+            for name in _names(problem, random):
+                expected = {value: share for value, share in rows[name].items() if share}
+                pairs.append(([world[name] for world in drawn], expected))
+        for found, expected in pairs:
+            if deviation(Counter(found), expected, number) > MAX_DEVIATION:
+                return f"{number} draws, weighted={weighted}: {Counter(found)} for {expected}"
+    return ""
+
+
+def members(problem: Problem, asked: Asked, random: Random) -> str:
+    """The list of worlds has as many members as are counted, each of which holds."""
+    knowledge = asked(problem)
+    if knowledge.count() > 10 * MAX_LISTED:
+        return ""
+    worlds = list(knowledge.worlds())
+    different = len(set(map(enumeration.frozen_world, worlds)))
+    if not different == len(worlds) == knowledge.count():
+        return f"{knowledge.count()} worlds, {len(worlds)} listed, {different} different ones"
+    wrong = [world for world in worlds if not knowledge.problem.holds(world)]
+    return f"listed, but not a world: {wrong[0]}" if wrong else ""
+
+
+@frozen(repr=False)
+class _Quiz(BareGame):
+    """A problem whose variables can be asked for."""
+
+    read: tuple[Variable, ...]
+    targets: tuple[Variable, ...]
+
+    def inquiries(self, log: Sequence[Any], viewer: Any) -> Sequence[Hashable]:
+        return [(name,) for name in self.read]
+
+    def answer(self, inquiry: tuple[Variable], world: World) -> str:
+        return repr(world[inquiry[0]])
+
+    def scope(self, inquiry: tuple[Variable]) -> tuple[Variable, ...]:
+        return inquiry
+
+    def questions(self) -> tuple[Variable, ...]:
+        return self.targets
+
+
+def advice(problem: Problem, asked: Asked, random: Random) -> str:
+    """Advice, from listed worlds as from joint distributions, is what the joint says."""
+    names = list(problem.domains)
+    read = tuple(random.sample(names, min(len(names), 3)))
+    targets = tuple(_names(problem, random)[:2]) if random.random() < 0.6 else ()
+    knowledge = asked(_Quiz(problem, read, targets))
+    by = random.choice(["information", "expected", "worst", "done"])
+    with patch("deduce.policy.advise.MAX_WORLDS", random.choice([0, 60_000])):
+        ranking = knowledge.advise(by=by, samples=0).ranking
+    for rated in ranking:
+        inquiry: Any = rated.inquiry
+        name, count = inquiry[0], knowledge.count()
+        joint = knowledge.joint(name, *targets)
+        answer, worlds = knowledge.posterior()[name], knowledge.shares()[name]
+        gain = _entropy(answer.values())
+        done = sum(answer[x] for x in answer if worlds[x] * count == 1)
+        if targets:
+            alone = [k for k, n in Counter(values[0] for values in joint).items() if n == 1]
+            done = sum(answer.get(x, 0) for x in alone)
+            gain += _entropy(knowledge.joint(*targets).values()) - _entropy(joint.values())
+        if abs(rated.gain_bits - gain) > 1e-4:
+            return f"{name!r} gives {gain} bits, advised are {rated.gain_bits}"
+        if rated.done is not UNKNOWN and abs(rated.done - done) > ERROR:
+            return f"{name!r} is the last question with {done}, advised is {rated.done} ({by})"
+        if _error(problem):
+            continue  # what is doubted may give worlds the weight 0, which are not always counted
+        left = sum(answer[x] * worlds[x] * count for x in answer)
+        if rated.expected_worlds is not UNKNOWN and abs(rated.expected_worlds / left - 1) > 1e-4:
+            return f"{name!r} leaves {left} worlds, advised are {rated.expected_worlds}"
+    return ""
+
+
+def _entropy(shares: Any) -> float:
+    return -sum(float(share) * log2(share) for share in shares if share)
+
+
+# What changes nothing
+
+
+def renaming(problem: Problem, asked: Asked, random: Random) -> str:
+    """Other names in another order change nothing."""
+    other, variables, values = renamed(problem, random)
+    before, after = asked(problem), asked(other)
+    names = _names(problem, random)
+    moved = answers(before, names, random)
+    again = answers(after, [variables[name] for name in names], random)
+    for name in ("possible", "shares", "posterior"):
+        if moved.get(name):
+            moved[name] = {
+                variables[v]: {values[x]: row[x] for x in row} if isinstance(row, Mapping)
+                else frozenset(values[x] for x in row)
+                for v, row in moved[name].items()
+            }  # fmt: skip
+    for name in ("joint", "joint shares"):
+        if moved.get(name):
+            moved[name] = {tuple(values[x] for x in key): p for key, p in moved[name].items()}
+    return _compared(moved, again, problem)
+
+
+def renamed(
+    problem: Problem, random: Random
+) -> tuple[Problem, Mapping[Any, Any], Mapping[Any, Any]]:
+    """Return a problem with other names in another order, and the new name of each old one.
+
+    Examples
+    --------
+    >>> from deduce import is_
+    >>> other, names, values = renamed(Problem({"a": (1, 2)}, [is_("a", 1)]), Random(0))
+    >>> other.rules[0].constraint == is_(names["a"], values[1])
+    True
+    """
+    variables = list(problem.domains)
+    all_values = list(dict.fromkeys(x for domain in problem.domains.values() for x in domain))
+    names = {v: f"v{i}" for i, v in enumerate(_shuffled(variables, random))}
+    values = {x: f"x{i}" for i, x in enumerate(_shuffled(all_values, random))}
+    back = {new: old for old, new in values.items()}
+
+    def fact(old: Fact) -> Fact:
+        new = frozenset(values.get(value, value) for value in old.values)
+        return Fact(names[old.variable], new, negated=old.negated)
+
+    def constraint(old: Constraint) -> Constraint:
+        match old:
+            case Fact():
+                return fact(old)
+            case Count(facts, low, high):
+                return Count(_shuffled([fact(each) for each in facts], random), low, high)
+            case Sum(terms, low, high):
+                return Sum([(fact(each), amount) for each, amount in terms], low, high)
+            case Weigh():
+                return evolve(old, facts=[fact(each) for each in old.facts])
+            case Where(variables=of, predicate=predicate):
+                return Where(
+                    [names[v] for v in of],
+                    lambda *given: predicate(*(back[value] for value in given)),
+                )
+
+    domains = {
+        names[v]: _shuffled([values[x] for x in problem.domains[v]], random)
+        for v in _shuffled(variables, random)
+    }
+    rules = [Rule(constraint(rule.constraint)) for rule in problem.rules]
+    pieces = [
+        evolve(
+            piece,
+            constraint=constraint(piece.constraint),
+            instead=[
+                evolve(one, constraints=tuple(map(constraint, one.constraints)))
+                for one in piece.instead
+            ],
+        )
+        for piece in problem.evidence
+    ]
+    moved = Problem(domains, _shuffled(rules, random), _shuffled(pieces, random))
+    return moved, names, values
+
+
+def _shuffled(items: Sequence[Any], random: Random) -> list[Any]:
+    return random.sample(list(items), len(items))
+
+
+def always_true(problem: Problem, asked: Asked, random: Random) -> str:
+    """A constraint that always holds changes nothing."""
+    names = _names(problem, random)
+    facts = [is_(name, *problem.domains[name][:1]) for name in names]
+    rules: list[Constraint] = [
+        is_(names[0], *problem.domains[names[0]]),
+        Count(facts),
+        Sum([(fact, -2) for fact in facts], -2 * len(facts), 0),
+        Where(names, lambda *values: True),
+        Count([is_(names[0], x) for x in problem.domains[names[0]]], 1, 1),
+        Weigh(facts, [2] * (len(facts) + 1)),
+    ]
+    rule = random.choice(rules)
+    return _same(problem, evolve(problem, rules=[*problem.rules, rule]), asked, random)
+
+
+def twice(problem: Problem, asked: Asked, random: Random) -> str:
+    """A constraint that is given twice changes nothing, unless it weighs worlds."""
+    hard = [c for c in enumeration.hard(problem) if not isinstance(c, Weigh)]
+    again = random.sample(hard, min(len(hard), 2))
+    return _same(problem, evolve(problem, rules=[*again, *problem.rules]), asked, random)
+
+
+def _same(problem: Problem, other: Problem, asked: Asked, random: Random) -> str:
+    names = _names(problem, random)
+    before, after = (answers(asked(one), names, random) for one in (problem, other))
+    return _compared(before, after, problem)
+
+
+def told(problem: Problem, asked: Asked, random: Random) -> str:
+    """Events that are told one by one, in any order, with anything in between, equal the whole."""
+    hard = enumeration.hard(problem)
+    cut = random.randint(0, len(hard))
+    rules, events = hard[:cut], random.sample(hard[cut:], len(hard) - cut)
+    names = _names(problem, random)
+    knowledge = asked(Problem(problem.domains, rules))
+    for event in events:
+        if random.random() < 0.5:
+            answers(knowledge, names, random)
+        if random.random() < 0.3:
+            aside = knowledge.assume(_claim(problem, random))
+            answers(aside, names, random)
+            knowledge = aside.undo() if random.random() < 0.5 else knowledge
+        if random.random() < 0.2:
+            answers(knowledge.tell(_claim(problem, random)).undo(), names, random)
+        knowledge = knowledge.tell(event)
+    whole = asked(Problem(problem.domains, [*rules, *random.sample(events, len(events))]))
+    right, found = (answers(each, names, random) for each in (whole, knowledge))
+    return _compared(right, found, evolve(problem, evidence=()))
+
+
+def side_by_side(problem: Problem, asked: Asked, random: Random) -> str:
+    """A problem next to another one that has nothing to do with it has the same answers."""
+    other = Problem({("other", i): (0, 1) for i in range(3)},
+                    [Count([is_(("other", i), 1) for i in range(3)], 1, 2)])  # fmt: skip
+    names = _names(problem, random)
+    both = evolve(
+        problem,
+        domains={**other.domains, **problem.domains},
+        rules=[*other.rules, *problem.rules],
+    )
+    alone, next_to = asked(problem), asked(both)
+    if alone.count() * 6 != next_to.count():
+        return f"{alone.count()} worlds, next to 6 others {next_to.count()}"
+    joint, wide = alone.joint(*names), next_to.joint(("other", 0), *names)
+    expected = {(x, *key): share / 2 for key, share in joint.items() for x in (0, 1)}
+    if not _is_same(expected, wide, _error(problem)):
+        return f"joint{tuple(names)} is {joint}, next to another problem {wide}"
+    rows = alone.posterior(), {v: next_to.posterior()[v] for v in problem.domains}
+    return "" if _is_same(*rows, _error(problem)) else "the posterior changes next to another one"
+
+
+def doubts(problem: Problem, asked: Asked, random: Random) -> str:
+    """Doubts of 0 are none; evidence that is certainly wrong is as good as its alternative."""
+    pieces = [Evidence(c, n) for n, c in enumerate(enumeration.hard(problem), 1)]
+    bare = Problem(problem.domains, (), pieces)
+    chosen = {piece.event for piece in pieces if random.random() < 0.5}
+    instead = {event: _claim(problem, random) for event in chosen}
+    sides = []
+    for doubt in (Fraction(0), Fraction(1)):
+        doubted = [
+            evolve(piece, doubt=doubt, instead=[Instead(instead[piece.event])], answer="x")
+            if piece.event in chosen
+            else piece
+            for piece in pieces
+        ]
+        plain = [
+            evolve(piece, constraint=instead[piece.event])
+            if doubt and piece.event in chosen
+            else piece
+            for piece in pieces
+        ]
+        sides.append([evolve(bare, evidence=each) for each in (plain, doubted)])
+    fault = _same(sides[0][0], sides[0][1], asked, random)
+    if fault:
+        return f"with doubts of 0: {fault}"
+    names = _names(problem, random)
+    right, found = (answers(asked(one), names, random) for one in sides[1])
+    found = {name: found[name] for name in found if name in ("posterior", "joint")}
+    fault = _compared(right, found, sides[1][1])  # what is doubted excludes no world
+    return f"with doubts of 1: {fault}" if fault else ""
+
+
+LAWS: Mapping[str, Law] = {
+    law.__name__: law
+    for law in (
+        listed, marginals, cases, claims, draws, members, advice,
+        renaming, always_true, twice, told, side_by_side, doubts,
+    )
+}  # fmt: skip
+"""All laws, by name."""
+
+
+def difference(problem: Problem, law: str, path: str, seed: str, budget: Budget = STEPS) -> str:
+    """Return what is wrong with a problem by a law, along one way; empty: nothing.
+
+    Where there is no world, and what cannot be answered or not within the budget, is no difference.
+    """
+    with forced(path) as engine:
+        asked = partial(Knowledge, engine=engine, budget=budget)
+        try:
+            return LAWS[law](problem, asked, Random(f"{seed} {law}"))
+        except (Contradiction, Undecided, Unsupported):
+            return ""
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"

@@ -1,0 +1,108 @@
+"""The ways in which a question can be answered, each forced on problems of any size.
+
+A large problem is counted in other ways than a small one. `forced` sets the thresholds of one way
+to their least values, so that problems which can be listed take it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from deduce.engines import choose
+from deduce.engines.base import Engine
+from deduce.engines.bits import Bits
+from deduce.engines.counting.components import Components
+from deduce.engines.counting.engine import Counting
+
+__all__ = ["ENGINES", "PATHS", "PLANS", "forced"]
+
+COUNTING = "deduce.engines.counting"
+BRANCHING = f"{COUNTING}.branching"
+LEAST_STEPS = 1
+
+UNSURE: Mapping[str, Any] = {f"{COUNTING}.options.ROUNDING": 1.0}
+"""Every fraction by which an option is drawn is near the border of two."""
+
+ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
+    "bits, no Hamming bound": (Bits(hamming=False), {}),
+    "sweep": (Counting(arrays=False, sets=False, prune_from=10**9), {}),
+    "sweep, pruned": (Counting(arrays=False, sets=False, prune_from=0), {}),
+    "sweep, folds": (Counting(large=0, arrays=False), {}),
+    "arrays": (Counting(large=0, sets=False, prune_from=0), {}),
+    "arrays, not pruned": (Counting(large=1, sets=False, prune_from=10**9), {}),
+    "arrays, primes": (Counting(large=0, sets=False, moduli=3), {}),
+    "arrays, exact draws": (Counting(large=0, sets=False), UNSURE),
+    "arrays, order searched": (
+        Counting(large=0, search_from=0.0, sets=False),
+        {f"{COUNTING}.order.TRIES": 3},
+    ),
+    "arrays, rows of answers": (Counting(large=0, rows_from=0.0, sets=False), {}),
+    "sets": (Counting(large=0, sets=True), {}),
+    "sets, rounded": (
+        Counting(large=0, sets=True, exact=False),
+        {f"{COUNTING}.partition.MIN_BITS": 0},
+    ),
+    "components, by tree": (
+        Components(),
+        {f"{BRANCHING}.MAX_WIDTH": 1e9, f"{BRANCHING}.MAX_SHARE": 1.0},
+    ),
+    "components, by choice": (Components(), {f"{BRANCHING}.MAX_WIDTH": -1.0}),
+    "components, by variable": (
+        Components(),
+        {f"{COUNTING}.search.MAX_COMPARED": 0, f"{BRANCHING}.MAX_WIDTH": -1.0},
+    ),
+    "components, matrices": (
+        Components(),
+        {f"{COUNTING}.pairwise.MIN_CELLS": 0, f"{COUNTING}.search.MIN_CELLS": 0},
+    ),
+    "components, linear": (
+        Components(),
+        {f"{COUNTING}.search.FEWEST": 0, f"{COUNTING}.search.MIXED": 0},
+    ),
+    "components, swept": (Components(sweeps=True), {}),
+    "components, interrupted": (Components(sweeps=True), {f"{COUNTING}.swept.FIRST_SHARE": 1}),
+    "tables by value": (Components(), {"deduce.engines.table.FEW": 0}),
+}
+"""Each engine with the thresholds that force small problems to take one of its ways."""
+
+PLANS: Mapping[str, choose.Plan] = {
+    "auto, then sweep": choose.BY_SWEEP,
+    "auto, then components": choose.BY_COMPONENTS,
+    "auto, sweep gives up": (("counting", LEAST_STEPS),),
+    "auto, components give up": (("components", LEAST_STEPS),),
+}
+"""What follows in the automatic choice when the first attempt has ended without an answer."""
+
+PATHS = ("auto", *choose.OF_AUTO, *choose.ENGINES, *ENGINES, *PLANS)
+"""All ways: those of the default, each engine by its name, and those that are forced."""
+
+
+@contextmanager
+def forced(path: str) -> Iterator[str]:
+    """Answer questions in one way; the value is the engine that knowledge is given.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge, Problem
+    >>> with forced("arrays") as engine:
+    ...     Knowledge(Problem({"a": (1, 2)}), engine=engine).count()
+    2
+    """
+    with ExitStack() as stack:
+        if path in ENGINES:
+            made, thresholds = ENGINES[path]
+            for name, value in thresholds.items():
+                stack.enter_context(patch(name, value))
+            stack.enter_context(patch("deduce.queries.engine", lambda name: made))
+            yield made.name
+        elif path in PLANS:
+            for query in choose.LAST:
+                stack.enter_context(patch.dict(choose.PLANS, {query: (("counting", 0),)}))
+            stack.enter_context(patch.object(choose, "BY_SWEEP", PLANS[path]))
+            stack.enter_context(patch.object(choose, "BY_COMPONENTS", PLANS[path]))
+            yield "auto"
+        else:
+            yield path

@@ -1,0 +1,368 @@
+"""Problems drawn at random, in the shapes that engines treat in different ways.
+
+Each shape is drawn in sizes on both sides of the thresholds in the engines, and three of four
+problems have a world that was chosen first, so that all constraints can be met together.
+
+>>> from random import Random
+>>> drawn = generated(Random(1), "permutation")
+>>> drawn == generated(Random(1), "permutation")
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise, product
+from random import Random
+from typing import Any
+
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Fact,
+    Sum,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    at_least,
+    exactly,
+    is_,
+    is_not,
+)
+from deduce.problem import Evidence, Instead, Problem, is_true, number_of
+from deduce.problemjson import Rows
+
+__all__ = ["SHAPES", "generated"]
+
+WEIGHTS = (Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(3), Fraction(2))
+
+MAX_ROWS = 2000
+"""Tables have up to this many rows to choose from."""
+
+TYPES: Sequence[Any] = (
+    True, 0, 1.0, False, 1, None, (), (1,), (True, "a"), "1", "", "a b", Fraction(1, 2), -3,
+)  # fmt: skip
+
+
+def generated(random: Random, shape: str | None = None) -> Problem:
+    """Return a random problem of a shape; left out: of any.
+
+    Parameters
+    ----------
+    random
+        Its state determines the problem.
+    shape
+        One of `SHAPES`.
+    """
+    drawn = _Draft(random)
+    SHAPES[shape or random.choice(list(SHAPES))](drawn)
+    return drawn.problem()
+
+
+class _Draft:
+    """A problem that is being drawn: its domains, the world that was chosen, the constraints."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.planted = random.random() < 0.75
+        self.domains: dict[Variable, tuple[Value, ...]] = {}
+        self.world: dict[Variable, Value] = {}
+        self.made: list[Constraint] = []
+        self.doubt = 0.0
+        """The probability that a piece of evidence has a doubt."""
+
+    def add(self, names: Iterable[Variable], values: Iterable[Value]) -> list[Variable]:
+        """Add variables with the same values."""
+        added, domain = list(names), tuple(values)
+        self.domains |= dict.fromkeys(added, domain)
+        self.world |= {name: self.random.choice(domain) for name in added}
+        return added
+
+    def some(self, number: int, *kinds: Callable[[_Draft], Constraint]) -> None:
+        """Add up to a number of constraints of some kinds."""
+        for _ in range(self.random.randint(0, number)):
+            self.made.append(self.random.choice(kinds)(self))
+
+    def names(self, most: int = 99) -> list[Variable]:
+        """Return some of the variables, at least one."""
+        names = list(self.domains)
+        return self.random.sample(names, self.random.randint(1, min(most, len(names))))
+
+    def fact(self) -> Fact:
+        """Return a fact that holds in the chosen world."""
+        (name,) = self.names(1)
+        values = self.domains[name]
+        kept = self.random.sample(values, self.random.randint(1, len(values)))
+        if self.planted and self.world[name] not in kept:
+            kept.append(self.world[name])
+        return self.said(name, kept)
+
+    def said(self, name: Variable, meant: Sequence[Value]) -> Fact:
+        """Return the fact that a variable has one of some values, in one of two ways."""
+        others = [value for value in self.domains[name] if value not in meant]
+        return is_not(name, *others) if others and self.random.random() < 0.3 else is_(name, *meant)
+
+    def facts(self) -> list[Fact]:
+        """Return facts about some variables; two about one variable exclude each other."""
+        facts = []
+        for name in self.names():
+            values = self.random.sample(self.domains[name], len(self.domains[name]))
+            ends = sorted(self.random.choices(range(1, len(values) + 1), k=2))
+            facts.append(self.said(name, values[: ends[0]]))
+            if ends[0] < ends[1] and self.random.random() < 0.3:
+                facts.append(self.said(name, values[ends[0] : ends[1]]))
+        return facts
+
+    def bounds(self, least: int, most: int, number: int) -> tuple[int, int]:
+        """Return bounds between two numbers around the one of the chosen world."""
+        if not self.planted:
+            number = self.random.randint(least, most)
+        width = self.random.choice((0, 0, 1, 2, most - least))
+        low = self.random.randint(max(least, number - width), number)
+        return low, max(number, min(most, low + width))
+
+    def count(self, facts: Sequence[Fact] | None = None) -> Constraint:
+        """Return a Count; sometimes one whose bounds are never reached, or cannot be."""
+        facts = self.facts() if facts is None else facts
+        low, high = self.bounds(0, len(facts), sum(is_true(f, self.world) for f in facts))
+        odd = self.random.random()
+        if odd < 0.1:
+            return Count(facts, low)
+        if odd < 0.15:
+            return Count(facts, low, high + 9)
+        if odd < 0.17 and not self.planted:
+            return Count(facts, len(facts) + 1)
+        return Count(facts, low, high)
+
+    def sum(self) -> Constraint:
+        """Return a Sum, as a rule with negative amounts."""
+        amounts = self.random.choice([(1, 2, 3), (2, 4), (-3, 0, 5), (-1, 1), (7, 1_000, -999)])
+        terms = [(fact, self.random.choice(amounts)) for fact in self.facts()]
+        least = sum(min(0, amount) for _, amount in terms)
+        most = sum(max(0, amount) for _, amount in terms)
+        number = sum(amount for fact, amount in terms if is_true(fact, self.world))
+        low, high = self.bounds(least, most, number)
+        return Sum(terms, *self.random.choice([(low, high), (low, None), (None, high)]))
+
+    def table(self) -> Constraint:
+        """Return a condition on up to three variables."""
+        names = self.names(3)
+        while len(rows := list(product(*(self.domains[v] for v in names)))) > MAX_ROWS:
+            names.pop()
+        share = self.random.choice([0.3, 0.6, 0.9, 1])
+        kept = [row for row in rows if self.random.random() < share]
+        return Where(names, Rows([*kept, *self.row(names)]))
+
+    def row(self, names: Sequence[Variable]) -> list[tuple[Value, ...]]:
+        """Return the values of the chosen world, if a world was chosen."""
+        return [tuple(self.world[name] for name in names)] if self.planted else []
+
+    def parity(self) -> Constraint:
+        """Return a linear equation modulo 2 about whether variables have certain values."""
+        names = self.names(5)
+        while len(rows := list(product(*(self.domains[v] for v in names)))) > MAX_ROWS:
+            names.pop()
+        values = [self.random.choice(self.domains[name]) for name in names]
+
+        def odd(row: Sequence[Value]) -> int:
+            return sum(value == given for value, given in zip(values, row, strict=True)) % 2
+
+        right = odd([self.world[name] for name in names])
+        return Where(names, Rows([row for row in rows if odd(row) == right]))
+
+    def weigh(self) -> Constraint:
+        """Return a likelihood, half of the time one with amounts."""
+        facts = self.facts()[:4]
+        amounts = tuple(self.random.randint(1, 3) for _ in facts)
+        used = amounts if self.random.random() < 0.5 else None
+        size = 1 + sum(used or [1] * len(facts))
+        return Weigh(facts, [self.random.choice(WEIGHTS) for _ in range(size)], amounts=used)
+
+    def problem(self) -> Problem:
+        """Return the problem, some of the constraints as evidence, a few of it with doubts."""
+        random = self.random
+        made = random.sample(self.made, len(self.made))
+        cut = random.randint(0, len(made))
+        evidence = []
+        for number, constraint in enumerate(made[cut:], 1):
+            doubted: dict[str, Any] = {}
+            if random.random() < self.doubt:
+                shares = [(self.fact(), Fraction(random.randint(0, 2), 3)) for _ in range(2)]
+                instead = [Instead(c, share) for c, share in shares if share]
+                doubt = random.choice([Fraction(1, 100), Fraction(1, 3), Fraction(1), Fraction(0)])
+                doubted = {"doubt": doubt, "instead": random.choice([(), instead])}
+            evidence.append(Evidence(constraint, number, **doubted))
+        return Problem(self.domains, made[:cut], evidence)
+
+
+KINDS = (
+    _Draft.fact, _Draft.count, _Draft.count, _Draft.sum, _Draft.table, _Draft.parity, _Draft.weigh,
+)  # fmt: skip
+
+
+def _mixed(draft: _Draft) -> None:
+    """All kinds of constraints about a few variables."""
+    for i in range(draft.random.randint(1, 6)):
+        draft.add([f"v{i}"], draft.random.sample("abcd", draft.random.choice([1, 2, 2, 3, 3, 4])))
+    draft.some(7, *KINDS, _Draft.parity)
+
+
+def _types(draft: _Draft) -> None:
+    """Values of many types, some of them equal, and variables that are no text."""
+    for name in draft.random.sample([("v", 1), 2, None, "2", frozenset("x"), 1.5], 4):
+        values = draft.random.sample(TYPES, draft.random.randint(1, 5))
+        draft.add([name], dict.fromkeys(values))
+    draft.some(6, *KINDS)
+
+
+def _wide(draft: _Draft) -> None:
+    """One variable of many values, next to some of two."""
+    sizes = [15, 16, 17, 48, 49, 63, 64, 65, 99, 100, 101, 129]
+    size = draft.random.choice([*sizes, *sizes, 999, 1000, 1001])
+    draft.add(["wide"], range(size))
+    draft.add([f"b{i}" for i in range(draft.random.randint(1, 3))], (False, True))
+    draft.add(["t"], ("x", None, 1))
+    draft.some(5, *KINDS)
+
+
+def _parities(draft: _Draft) -> None:
+    """Systems modulo 2, sometimes with a Sum with negative amounts or other constraints."""
+    number = draft.random.choice([3, 4, 5, 7, 8, 9, 15, 16, 17])
+    names = draft.add(range(number), (0, 1))
+    for _ in range(number // 2 + draft.random.randint(0, number // 3)):
+        draft.made.append(draft.parity())
+    for a, b in pairwise(names):
+        if draft.random.random() < 0.3:
+            differ = not draft.planted or draft.world[a] != draft.world[b]
+            draft.made.append(exactly(1, [is_(a, 1), is_(b, int(differ))]))
+    draft.some(3, _Draft.sum, _Draft.sum, _Draft.count, _Draft.weigh)
+
+
+def _half_settled(draft: _Draft, least: int = 4, most: int = 7) -> None:
+    """Each value so and so often, and Counts that are settled before others are."""
+    names = [f"c{i}" for i in range(draft.random.randint(least, most))]
+    draft.add(names, "pqrs"[: draft.random.randint(2 if most < 12 else 4, 4)])
+    for value in draft.domains[names[0]]:
+        if draft.random.random() < 0.8:
+            draft.made.append(draft.count([is_(name, value) for name in names]))
+    draft.some(5, _Draft.count)
+    draft.some(2, _Draft.fact, _Draft.weigh)
+    zero = [fact for fact in draft.facts() if not draft.planted or not is_true(fact, draft.world)]
+    if zero and draft.random.random() < 0.5:
+        draft.made.append(exactly(0, zero[:2]))
+
+
+def _weighed(draft: _Draft, most: int = 6, pairs: int = 3) -> None:
+    """A likelihood with amounts about two variables of a component, next to other components."""
+    number = draft.random.randint(most // 3, most)
+    names = draft.add([("v", i) for i in range(number)], (0, 1))
+    draft.world |= dict.fromkeys(draft.add("xy", (0, 1)), 0)
+    for _ in range(draft.random.randint(number // 2, 3 * number // 2)):
+        some = draft.random.sample(names, min(number, draft.random.choice([2, 3, 4, 4])))
+        draft.made.append(draft.count([is_(name, 1) for name in some]))
+    for name in "xy":
+        some = draft.random.sample(names, draft.random.randint(1, 2))
+        draft.made.append(at_least(1, [is_(name, 0), *(is_(v, 1) for v in some)]))
+    for i in range(draft.random.randint(0, pairs)):
+        p, q = draft.add([("p", i), ("q", i)], (0, 1))
+        differ = draft.world[p] != draft.world[q]
+        draft.made.append(exactly(1, [is_(p, 1), is_(q, int(differ))]))
+    weights = [draft.random.choice([1, 7, 3, 5]) for _ in range(5)]
+    draft.made.append(Weigh([is_("x", 1), is_("y", 1)], weights, amounts=(3, 1)))
+
+
+def _alike(draft: _Draft) -> None:
+    """Groups of variables that most constraints do not tell apart."""
+    large = draft.random.choice([17, 18, 19, 24, 25])
+    sizes = draft.random.choice([(6,), (5, 1), (4, 2), (3, 3), (2, 2, 2), (large,), (large, 2)])
+    values = "abcd"[: draft.random.randint(2, 3) if sum(sizes) < 7 else 2]
+    groups = [draft.add([f"{'xyz'[k]}{i}" for i in range(n)], values) for k, n in enumerate(sizes)]
+    if large in sizes:  # few of them differ from the others
+        others = draft.random.randint(0, 2)
+        draft.world |= {name: values[i < others] for i, name in enumerate(groups[0])}
+        draft.made.append(Count([is_(v, "b") for v in groups[0]], min(others, 1), max(others, 1)))
+    for _ in range(draft.random.randint(1, 4)):
+        chosen = draft.random.sample(groups, draft.random.randint(1, len(groups)))
+        meant = draft.random.sample(values, draft.random.randint(1, len(values) - 1))
+        facts = [is_(name, *meant) for group in chosen for name in group]
+        if draft.random.random() < 0.75 or len(facts) > 6:
+            draft.made.append(draft.count(facts))
+        else:
+            weights = [draft.random.choice(WEIGHTS) for _ in range(len(facts) + 1)]
+            draft.made.append(Weigh(facts, weights))
+    draft.some(1, _Draft.fact, _Draft.sum)
+
+
+def _laminar(draft: _Draft) -> None:
+    """Counts about single values over nested or separate sets."""
+    number = draft.random.randint(1, 6)
+    names = draft.add([f"v{i}" for i in range(number)], "abc"[: draft.random.randint(1, 3)])
+    for value in draft.domains[names[0]]:
+        family: list[frozenset[Variable]] = []
+        for _ in range(draft.random.randint(0, 4)):
+            scope = frozenset(draft.names())
+            if all(scope <= other or other <= scope or not scope & other for other in family):
+                family.append(scope)
+                draft.made.append(draft.count([is_(v, value) for v in names if v in scope]))
+    draft.some(3, _Draft.fact)
+
+
+def _permutation(draft: _Draft) -> None:
+    """Each value exactly once, in some order."""
+    number = draft.random.randint(2, 5)
+    names = draft.add([f"v{i}" for i in range(number)], range(number))
+    draft.world |= zip(names, draft.random.sample(range(number), number), strict=True)
+    draft.made += [exactly(1, [is_(name, value) for name in names]) for value in range(number)]
+    draft.some(4, *KINDS)
+
+
+def _cards(draft: _Draft) -> None:
+    """Cards in hands of known sizes; answers about three of them, some shown by chance."""
+    holders = ["Ann", "Ben", "Cid", "envelope"][-draft.random.randint(2, 4) :]
+    cards = draft.add([f"card {i}" for i in range(draft.random.randint(4, 6))], holders)
+    for holder in holders:
+        size = sum(draft.world[card] == holder for card in cards)
+        draft.made.append(exactly(size, [is_(card, holder) for card in cards]))
+    for _ in range(draft.random.randint(0, 5)):
+        holder, some = draft.random.choice(holders), draft.random.sample(cards, 3)
+        facts = [is_(card, holder) for card in some]
+        held = number_of(Weigh(facts, [1] * 4), draft.world)
+        draft.made.append(at_least(1, facts) if held else exactly(0, facts))
+        if held and draft.random.random() < 0.5:
+            draft.made.append(Weigh(facts, [1, 1, Fraction(1, 2), Fraction(1, 3)]))
+    draft.doubt = draft.random.choice([0, 0.5])
+
+
+def _doubted(draft: _Draft) -> None:
+    """Evidence that may be wrong, or certainly is."""
+    _mixed(draft)
+    draft.doubt = 0.6
+
+
+def _many(draft: _Draft) -> None:
+    """More constraints than an engine is asked about at once; most say nothing new."""
+    draft.add([f"v{i}" for i in range(draft.random.randint(2, 3))], "ab")
+    kinds = [draft.count() for _ in range(3)]
+    draft.made += draft.random.choices(kinds, k=draft.random.choice([499, 500, 501]))
+
+
+SHAPES: Mapping[str, Callable[[_Draft], None]] = {
+    "mixed": _mixed,
+    "types": _types,
+    "wide": _wide,
+    "parity": _parities,
+    "half settled": _half_settled,
+    "half settled, large": partial(_half_settled, least=12, most=14),
+    "weighed question": _weighed,
+    "weighed question, large": partial(_weighed, most=20, pairs=30),
+    "alike": _alike,
+    "laminar": _laminar,
+    "permutation": _permutation,
+    "cards": _cards,
+    "doubted": _doubted,
+    "many": _many,
+}
+"""What can be drawn, by name."""

@@ -1,0 +1,140 @@
+"""Problems as JSON: nothing is lost, what is wrong is named with its place, cases are replayed."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from deduce.cases import Report
+from deduce.constraints import Weigh, Where, is_
+from deduce.errors import BadInput, Unsupported
+from deduce.jsontext import parse_json
+from deduce.problem import Evidence, Problem
+from deduce.problemjson import read_problem, read_value, write_problem, write_value
+from deduce.testing.problemcases import problem_case
+from deduce.testing.problems import SHAPES, generated
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_generated_problem_comes_back_as_it_was(shape: str) -> None:
+    for seed in range(5):
+        problem = generated(Random(seed), shape)
+        again = read_problem(parse_json(json.dumps(write_problem(problem))))
+        assert repr(again.domains) == repr(problem.domains)
+        assert len(list(again.constraints())) == len(list(problem.constraints()))
+        assert write_problem(again) == write_problem(problem)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["x", 1, True, None, 1.0, -0.5, Fraction(1, 3), (), (1, (True, "x")), frozenset({1, "a"})],
+    ids=repr,
+)
+def test_a_value_keeps_its_type(value: Any) -> None:
+    assert repr(read_value(parse_json(json.dumps(write_value(value))))) == repr(value)
+
+
+def test_a_value_without_a_form_is_refused() -> None:
+    with pytest.raises(Unsupported, match="type complex"):
+        write_value(1j)
+
+
+def fact(variable: Any = "a", *values: Any) -> dict[str, Any]:
+    return {"variable": variable, "values": list(values or (1,))}
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ({"kind": "fact", **fact("b")}, r"rules\[0\].constraint: there is no variable 'b'"),
+        ({"kind": "fact", **fact("a", 3)}, r"rules\[0\].constraint: 'a' can never be 3"),
+        ({"kind": "fact", **fact("a", 1.5)}, r"rules\[0\].constraint.values\[0\]: 1.5 is given"),
+        ({"kind": "count", "facts": [fact()], "low": "1"}, r'rules\[0\].constraint.low: "1"'),
+        ({"kind": "count", "facts": [fact()], "low": 2, "high": 1}, "a Count from 2 to 1"),
+        ({"kind": "sum", "terms": [[fact(), "x"]]}, r'constraint.terms\[0\]\[1\]: "x" is given'),
+        ({"kind": "weigh", "facts": [fact()], "weights": ["1"]}, "1 facts need 2 weights"),
+        ({"kind": "weigh", "facts": [], "weights": ["1/0"]}, 'like "1/3"'),
+        ({"kind": "where", "variables": ["c"], "rows": []}, "there is no variable 'c'"),
+        ({"kind": "never"}, 'constraint.kind: "never" is given'),
+        ({"kind": "fact", **fact({"tuple": 3})}, r"constraint.variable.tuple: 3 is given"),
+        ({"kind": "fact", **fact({"float": "x"})}, "float: 'x' is not a float"),
+        ({"kind": "fact", **fact({"list": []})}, "variable: an object with one of the fields"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(rule: Any, message: str) -> None:
+    document = {"variables": [["a", [1, 2]]], "rules": [{"constraint": rule}]}
+    with pytest.raises(BadInput, match=message):
+        read_problem(document)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ([], "an object with the fields variables"),
+        ({"variables": []}, "variables: a problem needs at least one variable"),
+        ({"variables": [["a", [1, 1]]]}, r"variables\[0\]: the domain of 'a' names a value twice"),
+        ({"variables": [["a", [1]], ["a", [2]]]}, r"variables\[1\]\[0\]: .* is given twice"),
+        (
+            {"variables": [["a", [1]]], "evidence": [{"constraint": {"kind": "fact", **fact()}}]},
+            "has no field 'event'",
+        ),
+        (
+            {
+                "variables": [["a", [1]]],
+                "evidence": [
+                    {"constraint": {"kind": "fact", **fact()}, "event": 1, "doubt": "3/2"}
+                ],
+            },
+            r"evidence\[0\]: a probability is a number from 0 to 1",
+        ),
+    ],
+)
+def test_a_document_that_is_no_problem_is_refused(document: Any, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        read_problem(document, "")
+
+
+def replayed(path: Path, case: Any) -> list[str]:
+    path.write_text(json.dumps({"format": "problem/exact", "cases": [case]}))
+    return list(Report().replay(path))
+
+
+def test_expected_answers_are_compared_leaf_by_leaf(tmp_path: Path) -> None:
+    doubted = Evidence(is_("a", 1), 1, doubt=Fraction(1, 3))
+    for problem in (
+        Problem({"a": (1, True, "x")[1:], "b": (None, 2)}, [Weigh([is_("b", 2)], [1, 2])]),
+        Problem(
+            {"a": (1, 2), "b": ("x", "y")}, [Where(["a", "b"], lambda a, b: a == 1)], [doubted]
+        ),
+        Problem({"a": (1, 2)}, [is_("a", 1)], [Evidence(is_("a", 2), 1)]),
+    ):
+        case = json.loads(json.dumps(problem_case(problem)))
+        assert replayed(tmp_path / "case.json", case) == []
+        case["expected"]["count"] += 1
+        assert len(replayed(tmp_path / "case.json", case)) == 1
+    case = problem_case(Problem({"coin": ("heads", "tails")}))
+    case["expected"]["posterior"][0][1][0][1] = "1/3"
+    (line,) = replayed(tmp_path / "case.json", case)
+    assert 'expected.posterior."coin"."heads": expected "1/3", found "1/2"' in line
+    del case["expected"]
+    assert replayed(tmp_path / "case.json", case) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"law": "gravity"}, "law: "),
+        ({"path": "by hand"}, "path: "),
+        ({"expected": {"count": "2"}}, "expected.count"),
+        ({"problem": {"variables": [["a", []]]}}, r"problem.variables[0]"),
+    ],
+)
+def test_a_broken_case_fails_with_the_place(changed: Any, message: str, tmp_path: Path) -> None:
+    case = {**problem_case(Problem({"coin": ("heads", "tails")})), **changed}
+    (line,) = replayed(tmp_path / "case.json", case)
+    assert message in line
