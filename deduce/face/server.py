@@ -12,8 +12,7 @@ import asyncio
 import json
 import secrets
 import socket
-import threading
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -77,7 +76,7 @@ class Served:
     seats: Mapping[str, Seat]
     table: Table | None = None
     door: Door = field(factory=Door)
-    lock: threading.Lock = field(factory=threading.Lock)
+    _doors: dict[str, Door] = field(factory=dict)
 
     def seat(self, token: str) -> Seat | None:
         """Return who a token lets in, in a time that does not depend on the token."""
@@ -87,12 +86,21 @@ class Served:
                 found = seat
         return found
 
+    def door_of(self, seat: Seat) -> Door:
+        """Return the presenters of a page; those of a player share nothing with the others."""
+        return self.door if seat.player is None else self._doors.setdefault(seat.player, Door())
+
     def answer(self, message: str, seat: Seat) -> str:
         """Return the response to a request."""
-        with self.lock:
-            if self.table is None:
-                return self.door.answer(message)
-            return self.table.answer(self.door, message, seat.player)
+        if self.table is None:
+            return self.door.answer(message)
+        return self.table.answer(self.door_of(seat), message, seat.player)
+
+    def work(self, message: str, seat: Seat) -> Iterator[str]:
+        """Yield the fragments of a job."""
+        if self.table is None:
+            return self.door.work(message)
+        return self.table.work(self.door_of(seat), message, seat.player)
 
 
 def application(served: Served) -> Any:
@@ -204,8 +212,7 @@ def application(served: Served) -> Any:
         message = await body(request)
         if message is None:
             return PlainTextResponse(refused("refused.message"), 400)
-        document = served.table.document if served.table else None
-        parts = served.door.work(message, document, seat.player)
+        parts = served.work(message, seat)
 
         async def lines() -> AsyncIterator[str]:
             while (part := await asyncio.to_thread(next, parts, None)) is not None:
@@ -220,10 +227,11 @@ def application(served: Served) -> Any:
         since = request.query_params.get("since", "")
 
         for _ in range(int(WAIT / 0.2)):
-            if str(table.version) != since or await request.is_disconnected():
+            if str(table.state(seat.player)) != since or await request.is_disconnected():
                 break
             await asyncio.sleep(0.2)
-        return Response(json.dumps({"version": table.version}), media_type="application/json")
+        version = table.state(seat.player)
+        return Response(json.dumps({"version": version}), media_type="application/json")
 
     return Starlette(
         routes=[

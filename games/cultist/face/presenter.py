@@ -34,6 +34,7 @@ class Shown:
     document: Document
     replay: Replay
     viewer: str | None = None
+    own: frozenset[int] = frozenset()
 
 
 class CultistFace(DocumentPresenter):
@@ -85,7 +86,6 @@ class CultistFace(DocumentPresenter):
             sight.document,
             title=self.say("title"),
             subtitle=self.saved_title(sight.document),
-            undo=sight.viewer is None,
         )
 
     def view_board(self, sight: Shown, ui: dict[str, Any], jobs: list[Job]) -> Html:

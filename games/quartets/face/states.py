@@ -44,6 +44,7 @@ class Seen:
     document: Document
     state: State
     viewer: str | None = None
+    own: frozenset[int] = frozenset()
 
 
 class StateFace(DocumentPresenter):
