@@ -283,7 +283,8 @@ def check_shareable(log: Log) -> None:
     Unsupported
         The game does not state what each player sees.
     BadInput
-        The log has not one line for each event.
+        The log has not one line for each event, or is so long that the players could not enter
+        what they may.
     """
     if not isinstance(log.game, SeenInParts):
         raise Unsupported(refused("refused.shared"))

@@ -326,6 +326,8 @@ REFUSED_TEXTS: Table = {
     "refused.not_job": "this is not a job",
     "refused.no_file": "there is no such file",
     "refused.no_table": "there is no table",
+    "refused.busy": "too many requests of this page are waiting",
+    "refused.failure": "this could not be computed; it is a failure of deduce ({kind})",
     "refused.host": "this server has another name",
     "refused.origin": "only the server's own page may ask",
     "refused.token": "the address needs its token",
