@@ -208,7 +208,11 @@ class Moment:
     @classmethod
     def of(cls, request: Request) -> Moment:
         """Return the moment before the intent."""
-        return cls(request.document, dict(request.ui), request.viewer, request.own)
+        ui = dict(request.ui)
+        news = ui.get("news", ())
+        if not (isinstance(news, list) and all(isinstance(cell, str) for cell in news)):
+            ui.pop("news", None)
+        return cls(request.document, ui, request.viewer, request.own)
 
     @property
     def log(self) -> Document:

@@ -21,6 +21,7 @@ from deduce.events import read_text
 from deduce.face.base import DocumentPresenter
 from deduce.face.document import Document
 from deduce.face.messages import Door, error_message, read_message
+from deduce.face.presenter import Notice
 from deduce.face.private import SharedLog, Shown
 from deduce.face.sentences import refused
 from deduce.face.texts import Message
@@ -121,11 +122,15 @@ class Table:
         shown = self.shown(viewer)
         screen = door.screen(fields, shown.view)
         if screen.document is not None and screen.document != shown.view.document:
-            with self.lock:
-                self.shared.take(shown, screen.document, self._keep)
+            ui, notices = screen.ui, screen.notices
+            try:
+                with self.lock:
+                    self.shared.take(shown, screen.document, self._keep)
+            except BadInput as error:
+                ui, notices = fields.get("ui") or {}, (Notice(str(error), "bad"),)
             shown = self.shown(viewer)
-            after = door.screen({**fields, "intent": None, "ui": screen.ui}, shown.view)
-            screen = evolve(after, notices=screen.notices, focus=screen.focus)
+            after = door.screen({**fields, "intent": None, "ui": ui}, shown.view)
+            screen = evolve(after, notices=notices, focus=screen.focus)
         return door.response(screen, version=shown.view.identifier)
 
     def work(self, door: Door, message: str, viewer: str | None = None) -> Iterator[str]:

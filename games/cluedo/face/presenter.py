@@ -192,8 +192,10 @@ class CluedoFace(Doubting):
         if me is None:
             raise BadInput(self.say("turn.who"))
         draft = TurnDraft.new(log.game, log.game.players.index(me), kind)
-        cards = [index for index in intent.values.get("cards", "").split() if index.isdecimal()]
-        fields = draft.to_ui() | {"cards": [int(index) for index in cards]}
+        cards = [
+            index_of(index, len(log.game.cards)) for index in intent.values.get("cards", "").split()
+        ]
+        fields = draft.to_ui() | {"cards": cards}
         moment.ui["turn"] = TurnDraft.from_ui(log.game, fields, draft.by).to_ui()
         self.views.open(moment.ui, "turn")
         moment.focus = "turn-form"

@@ -12,6 +12,7 @@ from deduce.face.html import Child, Html, join_html, name, short, tag
 from deduce.face.parts import Chip, button, callout, chips, field, form, heading
 from deduce.face.presenter import Intent
 from deduce.face.texts import Texts
+from deduce.jsonvalues import structure
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Hand
 from games.cluedo.face.texts import TEXTS
@@ -65,14 +66,12 @@ class Draft:
     def from_ui(cls, say: Texts, fields: Any) -> Draft:
         """Return the draft that the page kept; a new one if it kept none."""
         draft = cls(players=tuple(say("setup.default_players").split(",")))
-        if not isinstance(fields, Mapping):
-            return draft
         try:
-            known = {key: fields[key] for key in cls.__annotations__ if key in fields}
-            known = {k: tuple(v) if isinstance(v, list) else v for k, v in known.items()}
-            return evolve(draft, **known)
-        except (TypeError, ValueError):
+            kept = structure(fields, cls)
+        except BadInput:
             return draft
+        indexes = (*kept.more, *kept.hand, *kept.face_up, kept.me or 0)
+        return kept if all(index >= 0 for index in indexes) else draft
 
     def to_ui(self) -> dict[str, Any]:
         """Return what the page keeps."""
@@ -91,7 +90,7 @@ class Draft:
             deck if deck in DECKS else OWN,
             intent.first("own", self.own),
             players or self.players,
-            int(me) if me.isdecimal() else None if me else self.me,
+            int(me) if me.isdecimal() and len(me) < 4 else None if me else self.me,
             _indexes(intent, "more"),
             _indexes(intent, "hand"),
             _indexes(intent, "face_up"),
