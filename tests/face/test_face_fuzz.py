@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import islice
 from random import Random
 from typing import Any
@@ -13,42 +14,11 @@ from deduce.face.document import Document
 from deduce.face.messages import Door
 from deduce.face.pages import games_with_face
 
-KEYS = [
-    "view",
-    "side",
-    "cell",
-    "line",
-    "news",
-    "then",
-    "tutor",
-    "marks",
-    "asked",
-    "judged",
-    "slips",
-    "turn",
-    "setup",
-    "step",
-    "seat",
-    "at",
-    "guess",
-    "slot",
-    "own",
-    "kind",
-    "by",
-    "cards",
-    "answers",
-    "right",
-    "card",
-    "has",
-    "deck",
-    "players",
-    "me",
-    "more",
-    "hand",
-    "face_up",
-    "undealt",
-    "free",
-]
+KEYS = re.findall(
+    r"\w+",
+    "view side cell line news then tutor marks asked judged slips turn setup step seat at guess "
+    "slot own kind by cards answers right card has deck players me more hand face_up undealt free",
+)
 ODD = [
     None, True, -1, 0, 1, 7, 10**30, 1.5, "", "x", "0", "0.0", "0.0!", "9.9", "é", "²", [], [[]],
     [None], [0, 3], [1, 2, "x"], {}, {"0": "x"}, {"a": []}, "yes", "judge", "1", "card", "own",

@@ -321,7 +321,7 @@ def test_a_player_changes_only_the_lines_that_they_entered(
     said = lan.do("Cid", "type", {"line": ["Ben has hall (seen by Ann)"]})
     assert said == ["only those who see this can enter it"]
     monkeypatch.setattr(private, "MAX_OWN", 30)
-    assert lan.do("Ben", "type", {"line": ["Ben has hall"]}) != []
+    assert lan.do("Ben", "type", {"line": ["Ben has hall"]}) == []
     assert "too much" in lan.do("Ben", "type", {"line": ["Ben has kitchen (seen by Ben)"]})[0]
 
 
