@@ -116,7 +116,9 @@ def _players(table: object) -> list[str]:
     """Return the players of a log, whose keeper becomes a player like the others."""
     from deduce import registry
     from deduce.events import read_log
-    from deduce.face.private import check_shareable
+    from deduce.face.document import MAX_TEXT
+    from deduce.face.private import MAX_OWN, check_shareable
+    from deduce.face.sentences import refused
     from deduce.face.tables import Table
 
     assert isinstance(table, Table)
@@ -136,6 +138,9 @@ def _players(table: object) -> list[str]:
         check_shareable(log)
     except BadInput as error:
         raise error.at(source=str(table.path)) from None
+    most = MAX_TEXT - MAX_OWN * len(players)  # what one player enters never depends on the others
+    if len(table.document.text) > most:
+        raise BadInput(refused("refused.long", n=most), source=str(table.path))
     return players
 
 

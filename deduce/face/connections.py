@@ -6,13 +6,10 @@ import asyncio
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["BACKLOG", "SILENT", "Connection", "limit"]
+__all__ = ["SILENT", "Connection"]
 
 SILENT = 10.0
 """Seconds after which a connection that has not sent a whole request is closed."""
-
-BACKLOG = 32
-"""How many connections are accepted at once."""
 
 
 def limit() -> int:
@@ -29,6 +26,7 @@ class Connection(H11Protocol):
     """A connection. If there are too many, the one that has been silent longest is closed."""
 
     most = limit()
+    """How many there may be; up to half as many more are accepted at once."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""

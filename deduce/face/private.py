@@ -27,7 +27,7 @@ from deduce.face.texts import Message
 from deduce.game import SeenInParts
 from deduce.logs import event_line
 
-__all__ = ["SharedLog", "Shown", "check_shareable"]
+__all__ = ["MAX_OWN", "SharedLog", "Shown", "check_shareable"]
 
 MAX_OWN = 50_000
 """The characters of all lines that one player may have entered: so no player can fill the log."""
@@ -283,8 +283,7 @@ def check_shareable(log: Log) -> None:
     Unsupported
         The game does not state what each player sees.
     BadInput
-        The log has not one line for each event, or is so long that the players could not enter
-        what they may.
+        The log has not one line for each event.
     """
     if not isinstance(log.game, SeenInParts):
         raise Unsupported(refused("refused.shared"))

@@ -345,7 +345,7 @@ def run(
     try:
         import uvicorn
 
-        from deduce.face.connections import BACKLOG, Connection
+        from deduce.face.connections import Connection
     except ImportError:
         raise missing_extra("the page needs starlette and uvicorn", "app") from None
 
@@ -364,7 +364,7 @@ def run(
     app = application(served)
     config = uvicorn.Config(
         app, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=1,
-        server_header=False, http=Connection, ws="none", backlog=BACKLOG,
+        server_header=False, http=Connection, ws="none", backlog=Connection.most // 2,
     )  # fmt: skip
     server = uvicorn.Server(config)
     links = {p: f"http://{network}:{number}/?token={t}" for p, t in tokens.items()}

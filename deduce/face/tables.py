@@ -160,7 +160,6 @@ class Table:
             return
         with self.lock:
             self._keep(document)
-            self.shared.follow(document)
 
     def _keep(self, document: Document) -> None:
         if self.path is not None:
