@@ -48,11 +48,6 @@ class Seen(Protocol):
         """The player whose page it is; ``None``: the page shows everything."""
         ...
 
-    @property
-    def own(self) -> frozenset[int]:
-        """The indexes of the events that this player entered."""
-        ...
-
 
 class Recent(Generic[T]):
     """The values that were used last, by key; threads of a server may share them."""
@@ -231,8 +226,6 @@ class DocumentPresenter(ABC):
         except DeduceError as error:
             text, problem = moment.document.text, str(error)
             return self._setup_screen(moment, lambda _: text_view(self.say, text, problem))
-        if moment.own:
-            sight = evolve(sight, own=moment.own)
         views = self.open_views(moment.viewer)
         moment.ui["view"], moment.ui["side"] = views.clean(moment.ui)
         fragments = {"frame": self.frame(sight, moment.ui)}
@@ -282,8 +275,7 @@ class DocumentPresenter(ABC):
                 return tag("p", self.say("contradiction.none")), []
 
         parts = {key: ui.get(key) for key in self.depends.get(view, ())}
-        document = sight.document
-        key = view, document.text, document.assumed, sight.viewer, sight.own, repr(parts)
+        key = view, sight.document.text, sight.document.assumed, sight.viewer, repr(parts)
         html, own = self._fragments.get(key, drawn)
         jobs += own
         return html

@@ -12,21 +12,12 @@ SILENT = 10.0
 """Seconds after which a connection that has not sent a whole request is closed."""
 
 
-def limit() -> int:
-    """Return how many connections are open at once: up to half the files a process may open."""
-    try:
-        from resource import RLIMIT_NOFILE, getrlimit
-    except ImportError:  # Windows has no such limit
-        return 256
-    files = getrlimit(RLIMIT_NOFILE)[0]
-    return 256 if files < 0 else min(256, max(8, files // 2))
-
-
 class Connection(H11Protocol):
     """A connection. If there are too many, the one that has been silent longest is closed."""
 
-    most = limit()
-    """How many there may be; up to half as many more are accepted at once."""
+    most = 120
+    """How many there may be; up to half as many more are accepted at once. A process can have 256
+    open files on every system."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""

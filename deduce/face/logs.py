@@ -167,8 +167,8 @@ class LogPresenter(LogSteps):
             lambda: [self.event_text(sight, n + 1) for n in range(len(sight.log.events))],
         )
         chosen, example = ui.get("line"), self.typed_example(sight)
-        own = None if sight.viewer is None else sight.own
-        return log_view(self.say, lines, notices, marked, chosen, example, own)
+        shared = sight.viewer is not None
+        return log_view(self.say, lines, notices, marked, chosen, example, shared=shared)
 
     def typed_example(self, sight: Sight) -> str:
         """Return an example of a line that can be typed."""

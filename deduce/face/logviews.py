@@ -22,7 +22,8 @@ def log_view(
     marked: Collection[int],
     chosen: Any,
     example: str,
-    own: Collection[int] | None,
+    *,
+    shared: bool,
 ) -> Html:
     """Return the events, the last one first, each as a button that opens it.
 
@@ -40,8 +41,8 @@ def log_view(
         The index of the event that is open.
     example
         A line that can be typed.
-    own
-        The indexes of the events that can be changed; ``None``: all.
+    shared
+        Whether others use the log too.
     """
     odd: dict[int, list[str]] = {}
     for notice in notices:
@@ -54,7 +55,6 @@ def log_view(
             odd.get(number, ()),
             chosen=chosen == number - 1,
             marked=number in marked,
-            own=own is None or number - 1 in own,
         )
         for number, line in reversed(list(enumerate(lines, start=1)))
     ]
@@ -74,7 +74,7 @@ def log_view(
         [
             heading(say("log.title", n=len(lines))),
             typed,
-            None if own is None else tag("p", say("log.shared"), class_="hint"),
+            tag("p", say("log.shared"), class_="hint") if shared else None,
             button(say("log.then"), "then", data_to=0) if items else None,
             tag("ol", *items, class_="log", reversed=True) if items else tag("p", say("log.none")),
         ]
@@ -82,14 +82,7 @@ def log_view(
 
 
 def _item(
-    say: Texts,
-    number: int,
-    line: str,
-    odd: Sequence[str],
-    *,
-    chosen: bool,
-    marked: bool,
-    own: bool,
+    say: Texts, number: int, line: str, odd: Sequence[str], *, chosen: bool, marked: bool
 ) -> Html:
     warnings = [tag("p", message, class_="warning") for message in odd]
     mark = tag("small", say("log.proof"), class_="mark") if marked else None
@@ -108,11 +101,9 @@ def _item(
         field(f"{number}. {say('log.line')}", "line", line, id="line-text", enterkeyhint="done"),
         tag(
             "div",
-            tag("button", say("log.save"), type="submit", class_="button main") if own else None,
+            tag("button", say("log.save"), type="submit", class_="button main"),
             tag("button", say("log.insert"), type="submit", class_="button", data_do="insert"),
-            tag("button", say("log.drop"), type="submit", class_="button danger", data_do="drop")
-            if own
-            else None,
+            tag("button", say("log.drop"), type="submit", class_="button danger", data_do="drop"),
             button(say("log.then_line"), "then", data_to=number),
             button(say("log.close"), "close"),
             class_="buttons",

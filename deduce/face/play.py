@@ -69,7 +69,6 @@ class Position:
     document: Document
     run: Playthrough
     viewer: str | None = None
-    own: frozenset[int] = frozenset()
 
 
 class PlayFace(DocumentPresenter):

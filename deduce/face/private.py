@@ -2,18 +2,16 @@
 
 The page of a player is computed from a `deduce.face.presenter.PrivateView` alone: the set-up and
 the events that this player saw, as a log of its own. It is made here, from the whole log, and its
-presenter, jobs, cached fragments and errors have nothing else. `SharedLog` keeps the whole log:
-every line has a place that stays while other lines come and go, so a step of a player never depends
-on lines that this player does not see.
+presenter, jobs, cached fragments and errors have nothing else. A line that is taken out of the
+whole log keeps its place, so a step of a player, and taking it back, never depends on lines that
+this player does not see.
 """
 
 from __future__ import annotations
 
 import secrets
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from fractions import Fraction
 from typing import Any
 
 from attrs import define, evolve, field, frozen
@@ -36,45 +34,34 @@ MAX_STEPS = 300
 """How many steps a player can take back."""
 
 
-@frozen
+@define(eq=False)
 class _Line:
-    """A line of the whole log: its place among all lines, its text, and who entered it."""
+    """A line of the whole log: its text, who entered it, and whether it is in the log now."""
 
-    place: Fraction
     text: str
     player: str | None = None
+    there: bool = True
 
 
 @frozen
 class _Step:
-    """Lines that go, by their places, and lines that come."""
+    """A step of a player: lines that came, and lines that went. Taking it back changes both."""
 
-    gone: frozenset[Fraction]
-    new: tuple[_Line, ...]
+    lines: Collection[_Line]
     name: Message | None
 
-    def apply(self, lines: Iterable[_Line]) -> list[_Line]:
-        """Return the lines after the step."""
-        kept = [line for line in lines if line.place not in self.gone]
-        return sorted([*kept, *self.new], key=_place)
-
-    def inverse(self, lines: Iterable[_Line]) -> _Step:
-        """Return the step that takes this one back."""
-        gone = tuple(line for line in lines if line.place in self.gone)
-        return _Step(frozenset(map(_place, self.new)), gone, self.name)
-
-
-def _place(line: _Line) -> Fraction:
-    return line.place
+    def after(self, lines: Sequence[_Line]) -> list[_Line]:
+        """Return the lines that are in the log after the step, or after taking it back."""
+        return [line for line in lines if line.there != (line in self.lines)]
 
 
 @frozen
 class Shown:
-    """A view as the server keeps it: the lines of its text, below those of the set-up."""
+    """A view as the server keeps it, with the lines of its events, and those of the set-up."""
 
     view: PrivateView
-    setup: Sequence[str] = ()
     lines: Sequence[_Line] = ()
+    setup: Sequence[str] = ()
 
 
 @define
@@ -83,7 +70,7 @@ class _Player:
 
     past: list[_Step] = field(factory=list)
     future: list[_Step] = field(factory=list)
-    shown: Shown | None = None
+    shown: Shown = Shown(PrivateView(""))
     after: Document | None = None
 
 
@@ -104,21 +91,17 @@ class SharedLog:
     _document: Document | None = None
     _log: Log | None = None
     _lines: list[_Line] = field(factory=list)
-    _used: set[Fraction] = field(factory=set)
     _players: dict[str, _Player] = field(factory=dict)
 
     def follow(self, document: Document | None) -> None:
         """Follow a log that was changed by other means than the steps of players."""
-        if document is self._document or document is None:
-            return
-        change = Change.between("".join(f"{line.text}\n" for line in self._lines), document)
-        gone = self._lines[change.start : change.start + change.length]
-        new = self._new_lines(change.start, len(gone), change.lines, None)
-        log: Log | None = None
-        with suppress(DeduceError):
-            log = self.read(document.text)
-        step = _Step(frozenset(map(_place, gone)), new, None)
-        self._set(document, step.apply(self._lines), log)
+        if document is not self._document and document is not None:
+            for line in self._lines:
+                line.there = False
+            log: Log | None = None
+            with suppress(DeduceError):
+                log = self.read(document.text)
+            self._set(document, [*self._lines, *map(_Line, document.text.splitlines())], log)
 
     def _set(self, document: Document, lines: list[_Line], log: Log | None) -> None:
         self._document, self._lines, self._log = document, lines, log
@@ -128,55 +111,46 @@ class SharedLog:
     def shown(self, player: str) -> Shown:
         """Return what a player sees now."""
         kept = self._players.setdefault(player, _Player())
-        if kept.shown is None or kept.after is not self._document:
-            shown = self._show(player, kept)
-            old = None if kept.shown is None else kept.shown.view
-            identifier = "" if old is None else old.identifier
-            if old is None or evolve(shown.view, identifier=identifier) != old:
-                identifier = self.identifier()
+        if kept.after is not self._document:
+            old, shown = kept.shown.view, self._show(player, kept)
+            same = evolve(shown.view, identifier=old.identifier) == old
+            identifier = old.identifier if same else self.identifier()
             kept.shown = evolve(shown, view=evolve(shown.view, identifier=identifier))
             kept.after = self._document
         return kept.shown
 
     def _show(self, player: str, kept: _Player) -> Shown:
-        nothing, log = Shown(PrivateView(player)), self._log
-        if self._document is None or log is None:
-            return nothing
         try:
-            check_shareable(log)
-            viewer = {str(each): each for each in log.game.players}[player]
+            log, viewer = self._log, _viewer(self._log, player)
             game = log.game.seen_by(viewer)
+            seen = {
+                line: event_line(log.game, event)
+                for line, whole in _events(log, _Step((), None).after(self._lines))
+                if (event := log.game.seen_event(whole, viewer)) is not None
+            }
             try:
                 setup = write_text(game, []).splitlines()
             except Unsupported:
                 setup = write_log(game, []).splitlines()
-            lines = list(self._seen_lines(log, viewer))
-        except (DeduceError, KeyError):
-            return nothing
-        own = frozenset(index for index, line in enumerate(lines) if line.player == player)
-        document = Document(self._document.game, _text(setup, lines))
-        if kept.past:
-            document = evolve(
-                document,
-                step=kept.past[-1].name,
-                past=(self._change(document, setup, lines, kept.past),),
+        except DeduceError:
+            return Shown(PrivateView(player))
+
+        def text(step: _Step) -> str:
+            lines = [line for line in step.after(self._lines) if line in seen or line in step.lines]
+            return _text([*setup, *(seen.get(line, line.text) for line in lines)])
+
+        def changes(steps: Sequence[_Step]) -> tuple[Change, ...]:
+            """Return what the player sees change when the last step is taken back."""
+            return tuple(
+                Change.between(document.text, evolve(document, text=text(step), step=step.name))
+                for step in steps[-1:]
             )
-        if kept.future:
-            document = evolve(document, future=(self._change(document, setup, lines, kept.future),))
-        return Shown(PrivateView(player, document, own), setup, lines)
 
-    def _seen_lines(self, log: Log, viewer: Any) -> Iterable[_Line]:
-        for event, number in zip(log.events, log.lines, strict=True):
-            seen = log.game.seen_event(event, viewer)
-            if seen is not None:
-                yield evolve(self._lines[number - 1], text=event_line(log.game, seen))
-
-    def _change(
-        self, document: Document, setup: Sequence[str], lines: Sequence[_Line], steps: list[_Step]
-    ) -> Change:
-        """Return the change of what a player sees when the last of some steps is taken."""
-        text = _text(setup, steps[-1].apply(lines))
-        return Change.between(document.text, Document(document.game, text, (), steps[-1].name))
+        name = kept.past[-1].name if kept.past else None
+        document = Document(self._document.game, text(_Step((), None)), step=name)
+        document = evolve(document, past=changes(kept.past), future=changes(kept.future))
+        own = frozenset(index for index, line in enumerate(seen) if line.player == player)
+        return Shown(PrivateView(player, document, own), list(seen), setup)
 
     def take(self, shown: Shown, after: Document, keep: Callable[[Document], None]) -> None:
         """Take a step of a player as a step of the whole log.
@@ -198,81 +172,71 @@ class SharedLog:
         before, player = shown.view.document, shown.view.player
         if before is None or self._document is None or after.text == before.text:
             return
-        kept = self._players[player]
+        kept, lines = self._players[player], list(self._lines)
         undone = bool(before.past) and after == before.undo()
-        redone = not undone and bool(before.future) and after == before.redo()
-        taken = kept.past if undone else kept.future
-        step = taken[-1] if undone or redone else self._step(shown, before, after)
-        lines = step.apply(self._lines)
-        if sum(len(line.text) for line in lines if line.player == player) > MAX_OWN:
+        redone = bool(before.future) and after == before.redo()
+        if undone or redone:
+            step = (kept.past if undone else kept.future)[-1]
+        else:
+            step = self._step(shown, before, after, lines)
+        whole = step.after(lines)
+        if sum(len(line.text) for line in whole if line.player == player) > MAX_OWN:
             raise BadInput(refused("refused.own", n=MAX_OWN))
-        text = _text((), lines)
+        text = _text(line.text for line in whole)
         try:
             log = self.read(text)
         except DeduceError:
             raise BadInput(refused("refused.meanwhile")) from None
-        self._check_seen(log, lines, step, player)
+        viewer = _viewer(log, player)
+        for line, event in _events(log, whole):
+            if line in step.lines and log.game.seen_event(event, viewer) is None:
+                raise BadInput(refused("refused.unseen"))
         document = self._document.to(text, self._document.assumed, step=step.name)
         keep(document)
-        back = step.inverse(self._lines)
-        if undone or redone:
-            taken.pop()
-            (kept.future if undone else kept.past).append(back)
+        for line in step.lines:
+            line.there = not line.there
+        if undone:
+            kept.future.append(kept.past.pop())
         else:
-            kept.past = [*kept.past, back][-MAX_STEPS:]
-            kept.future = []
+            kept.past = [*kept.past, step][-MAX_STEPS:]
+            kept.future = kept.future[:-1] if redone else []
         self._set(document, lines, log)
 
-    def _check_seen(self, log: Log, lines: Sequence[_Line], step: _Step, player: str) -> None:
-        """Raise `BadInput` if a player states something of which they see nothing."""
-        viewer = {str(each): each for each in log.game.players}[player]
-        new = set(map(_place, step.new))
-        for event, number in zip(log.events, log.lines, strict=True):
-            if lines[number - 1].place in new and log.game.seen_event(event, viewer) is None:
-                raise BadInput(refused("refused.unseen"))
-
-    def _step(self, shown: Shown, before: Document, after: Document) -> _Step:
-        """Return the step of the whole log that changes what a player sees."""
-        change = Change.between(before.text, after)
-        # Of equal lines, those that the player entered are meant.
-        start = change.start - len(shown.setup)
-        gone = shown.lines[max(start, 0) : start + change.length]
-        while not change.lines and gone and any(line.player != shown.view.player for line in gone):
-            if not start or shown.lines[start - 1].text != gone[-1].text:
-                break
-            start -= 1
-            gone = shown.lines[start : start + change.length]
-        if start < 0 or any(line.player != shown.view.player for line in gone):
+    def _step(self, shown: Shown, before: Document, after: Document, lines: list[_Line]) -> _Step:
+        """Return the step that changes what a player sees; its new lines get their places."""
+        player, change = shown.view.player, Change.between(before.text, after)
+        start, texts = change.start - len(shown.setup), before.text.splitlines()[len(shown.setup) :]
+        if change.length == 1 and not change.lines and start >= 0:
+            # Of equal lines, which cannot be told apart in a text, the player's own is meant.
+            own = [at for at, line in enumerate(shown.lines) if line.player == player]
+            start = next((at for at in own if texts[at] == texts[start]), start)
+        gone = shown.lines[start : start + change.length] if start >= 0 else ()
+        if start < 0 or any(line.player != player or not line.there for line in gone):
             raise BadInput(refused("refused.old_page"))
-        at = len(self._lines)
-        if start < len(shown.lines):
-            at = bisect_left(self._lines, shown.lines[start].place, key=_place)
-        new = self._new_lines(at, len(gone), change.lines, shown.view.player)
-        return _Step(frozenset(map(_place, gone)), new, after.step)
-
-    def _new_lines(
-        self, at: int, length: int, ended: Sequence[str], player: str | None
-    ) -> tuple[_Line, ...]:
-        """Return lines with places that no line ever had, for ``length`` lines from an index on."""
-        texts = [text for line in ended for text in line.splitlines()]
-        low = self._lines[at - 1].place if at else Fraction(-1)
-        if not at and self._lines:
-            low = self._lines[0].place - 1
-        end = at + length
-        high = self._lines[end].place if end < len(self._lines) else low + len(texts) + 1
-        new = []
-        for left, text in zip(range(len(texts), 0, -1), texts, strict=True):
-            place = low + (high - low) / (left + 1)
-            while place in self._used:
-                place = (low + place) / 2
-            self._used.add(place)
-            new.append(_Line(place, text, player))
-            low = place
-        return tuple(new)
+        at = lines.index(shown.lines[start]) if start < len(shown.lines) else len(lines)
+        texts = [text for line in change.lines for text in line.splitlines()]
+        new = [_Line(text, player, there=False) for text in texts]
+        lines[at:at] = new
+        return _Step([*gone, *new], after.step)
 
 
-def _text(setup: Iterable[str], lines: Iterable[_Line]) -> str:
-    return "".join(f"{line}\n" for line in (*setup, *(line.text for line in lines)))
+def _viewer(log: Log | None, player: str) -> Any:
+    """Return a player of a log by name; raise `BadInput` if there is none."""
+    players = {} if log is None else {str(each): each for each in log.game.players}
+    if player not in players:
+        raise BadInput(refused("refused.shared"))
+    return players[player]
+
+
+def _events(log: Log, lines: Sequence[_Line]) -> Iterator[tuple[_Line, Any]]:
+    """Yield the lines of the events of a log, with the events."""
+    check_shareable(log)
+    for event, number in zip(log.events, log.lines, strict=True):
+        yield lines[number - 1], event
+
+
+def _text(lines: Any) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def check_shareable(log: Log) -> None:

@@ -102,10 +102,9 @@ class Served:
     def answer(self, message: str, seat: Seat) -> str:
         """Return the response to a request; a failure of deduce is a response as well."""
         try:
-            with self.jobs.waiting():
-                if self.table is None:
-                    return self.door.answer(message)
-                return self.table.answer(self.door_of(seat), message, seat.player)
+            if self.table is None:
+                return self.door.answer(message)
+            return self.table.answer(self.door_of(seat), message, seat.player)
         except Exception as error:
             return _failure(error)
 
@@ -238,8 +237,9 @@ def application(served: Served) -> Any:
         if message is None:
             return PlainTextResponse(refused("refused.message"), 400)
         async with answering[seat]:
-            loop = asyncio.get_running_loop()
-            response = await loop.run_in_executor(threads, served.answer, message, seat)
+            with served.jobs.waiting():
+                loop = asyncio.get_running_loop()
+                response = await loop.run_in_executor(threads, served.answer, message, seat)
         return Response(response, media_type="application/json")
 
     async def work(request: Request, seat: Seat) -> Response:

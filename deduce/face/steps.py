@@ -55,8 +55,6 @@ class Sight:
         Whether any world is possible; ``None``: not decided within the budget.
     viewer
         The player whose page it is; ``None``: the page shows everything in the log.
-    own
-        The indexes of the events that this player entered, which they can change.
     """
 
     document: Document
@@ -64,7 +62,6 @@ class Sight:
     knowledge: Knowledge
     consistent: bool | None
     viewer: str | None = None
-    own: frozenset[int] = frozenset()
 
     @property
     def game(self) -> Any:

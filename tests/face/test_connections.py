@@ -45,8 +45,10 @@ async def listening(clients: int) -> AsyncIterator[tuple[ServerState, list[Clien
         yield state, opened
     finally:
         server.close()
-        for transport in (*(c.transport for c in state.connections), *(w for _, w in opened)):
-            transport.close()
+        for connection in state.connections:
+            connection.transport.close()
+        for _, writer in opened:
+            writer.close()
         await asyncio.sleep(0.01)
 
 

@@ -19,7 +19,7 @@ KEYS = re.findall(
     "view side cell line news then tutor marks asked judged slips turn setup step seat at guess "
     "slot own kind by cards answers right card has deck players me more hand face_up undealt free",
 )
-ODD = [
+ODD: list[Any] = [
     None, True, -1, 0, 1, 7, 10**30, 1.5, "", "x", "0", "0.0", "0.0!", "9.9", "é", "²", [], [[]],
     [None], [0, 3], [1, 2, "x"], {}, {"0": "x"}, {"a": []}, "yes", "judge", "1", "card", "own",
 ]  # fmt: skip
@@ -48,9 +48,9 @@ def text(random: Random) -> str:
 def test_odd_values_from_a_page_are_answered(page: str) -> None:
     random, door = Random(page), Door()
     presenter: Any = door.presenter(page)
-    names = dir(presenter)
-    intents = [name.removeprefix("do_").replace("_", "-") for name in names if name[:3] == "do_"]
-    jobs = [name.removeprefix("job_") for name in names if name[:4] == "job_"]
+    methods = dir(presenter)
+    intents = [name.removeprefix("do_").replace("_", "-") for name in methods if name[:3] == "do_"]
+    jobs = [name.removeprefix("job_") for name in methods if name[:4] == "job_"]
     ui: dict[str, Any] = {}
     document = None
     first = json.loads(door.answer(json.dumps({"game": page})))
@@ -109,7 +109,11 @@ def test_odd_values_from_a_page_are_answered(page: str) -> None:
             continue
         ui, document = response["ui"], response["document"]
         if jobs and begun and number % 5 == 0:
-            job = {"name": random.choice(jobs), "slot": text(random), "key": text(random)}
+            job: dict[str, Any] = {
+                "name": random.choice(jobs),
+                "slot": text(random),
+                "key": text(random),
+            }
             job["values"] = {
                 key: odd(random) for key in ("by", "cards", "passes", "asked", "marks")
             }

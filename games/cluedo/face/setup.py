@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 
 from deduce.errors import BadInput
 from deduce.face.html import Child, Html, join_html, name, short, tag
@@ -71,14 +71,13 @@ class Draft:
         except BadInput:
             return draft
         indexes = (*kept.more, *kept.hand, *kept.face_up, kept.me or 0)
-        return kept if all(index >= 0 for index in indexes) else draft
+        fits = kept.deck in (*DECKS, OWN) and all(index >= 0 for index in indexes)
+        return kept if fits else draft
 
     def to_ui(self) -> dict[str, Any]:
         """Return what the page keeps."""
-        return {
-            key: list(value) if isinstance(value, tuple) else value
-            for key, value in ((key, getattr(self, key)) for key in type(self).__annotations__)
-        }
+        fields = asdict(self).items()
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in fields}
 
     def changed(self, intent: Intent) -> Draft:
         """Return the draft with what is chosen on the page now."""

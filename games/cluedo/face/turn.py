@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from deduce.errors import BadInput
 from deduce.face.html import Child, Html, name, short, tag
@@ -67,7 +67,7 @@ class TurnDraft:
     def from_ui(cls, game: SetUp, fields: Any, by: int) -> TurnDraft:
         """Return the draft that the page kept; an empty one if it kept none that fits."""
         try:
-            answers = fields["answers"].items()
+            answers = fields.get("answers", {}).items()
             seats = {index_of(seat, len(game.players)): answer for seat, answer in answers}
             draft = structure({**fields, "answers": seats}, cls)
         except (TypeError, KeyError, AttributeError, BadInput):
@@ -82,15 +82,8 @@ class TurnDraft:
 
     def to_ui(self) -> dict[str, Any]:
         """Return what the page keeps."""
-        return {
-            "kind": self.kind,
-            "by": self.by,
-            "cards": list(self.cards),
-            "answers": {str(seat): answer for seat, answer in self.answers.items()},
-            "right": self.right,
-            "card": self.card,
-            "has": self.has,
-        }
+        answers = {str(seat): answer for seat, answer in self.answers.items()}
+        return asdict(self) | {"cards": list(self.cards), "answers": answers}
 
     def changed(self, game: SetUp, intent: Intent) -> TurnDraft:
         """Return the draft with what is chosen on the page now."""

@@ -34,7 +34,6 @@ class Shown:
     document: Document
     replay: Replay
     viewer: str | None = None
-    own: frozenset[int] = frozenset()
 
 
 class CultistFace(DocumentPresenter):

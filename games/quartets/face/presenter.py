@@ -116,8 +116,7 @@ class QuartetsFace(LogPresenter):
         session = self.play(document.text)
         knowledge = self.knowledge(evolve(document, assumed=()), viewer)
         consistent = session.first_fault() is None
-        log = self.read(document.text)
-        return Table(document, log, knowledge, consistent, viewer, session=session)
+        return Table(document, self.read(document.text), knowledge, consistent, viewer, session)
 
     def announce(self, moment: Moment, before: Document) -> None:
         """Announce what follows from the last statement: who has lost, what must be said."""

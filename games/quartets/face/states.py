@@ -44,7 +44,6 @@ class Seen:
     document: Document
     state: State
     viewer: str | None = None
-    own: frozenset[int] = frozenset()
 
 
 class StateFace(DocumentPresenter):
