@@ -116,6 +116,8 @@ class HiddenGame(Protocol):
         escaped, such as `deduce.show.svg` makes;
     ``players``
         those who can be viewers;
+    ``seen_by(viewer)``, ``seen_event(event, viewer)``
+        the parts of a log that a player sees, so that players can share one: see `SeenInParts`;
     ``deal(random)``
         a random world that fits the rules, and ``record(world, random)``, a random log of it:
         with these two `deduce.testing.check_hidden_game` plays whole games.

@@ -55,6 +55,9 @@ class _Step:
         return [line for line in lines if line.there != (line in self.lines)]
 
 
+NOTHING = _Step((), None)
+
+
 @frozen
 class Shown:
     """A view as the server keeps it, with the lines of its events, and those of the set-up."""
@@ -120,12 +123,15 @@ class SharedLog:
         return kept.shown
 
     def _show(self, player: str, kept: _Player) -> Shown:
+        log, document = self._log, self._document
+        if log is None or document is None:
+            return Shown(PrivateView(player))
         try:
-            log, viewer = self._log, _viewer(self._log, player)
+            viewer = _viewer(log, player)
             game = log.game.seen_by(viewer)
             seen = {
                 line: event_line(log.game, event)
-                for line, whole in _events(log, _Step((), None).after(self._lines))
+                for line, whole in _events(log, NOTHING.after(self._lines))
                 if (event := log.game.seen_event(whole, viewer)) is not None
             }
             try:
@@ -139,16 +145,13 @@ class SharedLog:
             lines = [line for line in step.after(self._lines) if line in seen or line in step.lines]
             return _text([*setup, *(seen.get(line, line.text) for line in lines)])
 
-        def changes(steps: Sequence[_Step]) -> tuple[Change, ...]:
-            """Return what the player sees change when the last step is taken back."""
-            return tuple(
-                Change.between(document.text, evolve(document, text=text(step), step=step.name))
-                for step in steps[-1:]
-            )
-
-        name = kept.past[-1].name if kept.past else None
-        document = Document(self._document.game, text(_Step((), None)), step=name)
-        document = evolve(document, past=changes(kept.past), future=changes(kept.future))
+        now, name = text(NOTHING), document.game
+        past, future = (
+            [Change.between(now, Document(name, text(s), step=s.name)) for s in steps[-1:]]
+            for steps in (kept.past, kept.future)
+        )
+        last = kept.past[-1].name if kept.past else None
+        document = Document(name, now, (), last, tuple(past), tuple(future))
         own = frozenset(index for index, line in enumerate(seen) if line.player == player)
         return Shown(PrivateView(player, document, own), list(seen), setup)
 
@@ -220,9 +223,10 @@ class SharedLog:
         return _Step([*gone, *new], after.step)
 
 
-def _viewer(log: Log | None, player: str) -> Any:
+def _viewer(log: Log, player: str) -> Any:
     """Return a player of a log by name; raise `BadInput` if there is none."""
-    players = {} if log is None else {str(each): each for each in log.game.players}
+    check_shareable(log)
+    players = {str(each): each for each in log.game.players}
     if player not in players:
         raise BadInput(refused("refused.shared"))
     return players[player]
@@ -230,7 +234,6 @@ def _viewer(log: Log | None, player: str) -> Any:
 
 def _events(log: Log, lines: Sequence[_Line]) -> Iterator[tuple[_Line, Any]]:
     """Yield the lines of the events of a log, with the events."""
-    check_shareable(log)
     for event, number in zip(log.events, log.lines, strict=True):
         yield lines[number - 1], event
 
