@@ -122,6 +122,10 @@ class SharedLog:
             kept.after = self._document
         return kept.shown
 
+    def last(self, player: str) -> str:
+        """Return the identifier of what a player saw last; empty if they saw nothing yet."""
+        return self._players[player].shown.view.identifier if player in self._players else ""
+
     def _show(self, player: str, kept: _Player) -> Shown:
         log, document = self._log, self._document
         if log is None or document is None:

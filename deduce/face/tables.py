@@ -145,8 +145,11 @@ class Table:
             return self.shared.shown(viewer)
 
     def state(self, viewer: str | None) -> int | str:
-        """Return what changes when the page of a player, or of the whole log, changes."""
-        return self.version if viewer is None else self.shown(viewer).view.identifier
+        """Return what changes when the page of a player, or of the whole log, changes.
+
+        It waits for no step: what a player sees is known as soon as a step is taken.
+        """
+        return self.version if viewer is None else self.shared.last(viewer)
 
     def keep(self, document: Document | None) -> None:
         """Keep a document, first in the file; nothing is written if the text is the same.
@@ -160,6 +163,8 @@ class Table:
             return
         with self.lock:
             self._keep(document)
+            if "shared" in vars(self):
+                self.shared.follow(document)
 
     def _keep(self, document: Document) -> None:
         if self.path is not None:

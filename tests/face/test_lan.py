@@ -326,9 +326,10 @@ def test_what_names_the_state_of_a_page_changes_only_with_what_the_player_sees()
     lan.table.shared.identifier = lambda: str(next(identifiers))
     before = lan.answer("Cid")["version"]
     lan.do("Ann", "type", {"line": ["Ben has hall (seen by Ann)"]})
-    assert lan.answer("Cid")["version"] == before
+    assert lan.answer("Cid")["version"] == lan.table.state("Cid") == before
     lan.do("Ann", "type", {"line": ["Ben has hall"]})
-    assert lan.answer("Cid")["version"] != before
+    assert lan.table.state("Cid") != before
+    assert lan.answer("Cid")["version"] == lan.table.state("Cid")
 
 
 # Jobs
