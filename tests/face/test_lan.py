@@ -16,12 +16,16 @@ import pytest
 from attrs import frozen
 
 from deduce import registry
-from deduce.errors import BadInput
-from deduce.face import private
+from deduce.budget import Budget
+from deduce.errors import BadInput, Unsupported
+from deduce.events import Log
+from deduce.face import private, steps
 from deduce.face.base import DocumentPresenter
 from deduce.face.jobs import Jobs
 from deduce.face.messages import Door, presenter_of
 from deduce.face.tables import Table
+from games.cluedo import Cluedo, Has
+from games.cluedo.face import presenter as cluedo_face
 
 pytest.importorskip("starlette")
 from tests.face.lan import Lan
@@ -222,7 +226,12 @@ def responses(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_logs_that_are_equal_to_a_player_have_equal_pages(game: str) -> None:
+def test_logs_that_are_equal_to_a_player_have_equal_pages(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steps, "BUDGET", Budget(12_000_000))  # no limit of time
+    monkeypatch.setattr(cluedo_face, "JOB_BUDGET", Budget(12_000_000))
+    monkeypatch.setattr(cluedo_face, "PAUSE", float("inf"))
     presenter: Any = presenter_of(game)
     names, done = itertools.cycle(intents(presenter)), set[str]()
     for seed in range(PAIRS[game] // OF_ONE):
@@ -400,3 +409,11 @@ def test_a_player_cannot_queue_jobs_without_end() -> None:
 
     results = asyncio.run(run())
     assert 30 < sum(isinstance(result, BadInput) for result in results) < 35
+
+
+def test_a_game_that_does_not_state_what_players_see_is_not_shared() -> None:
+    game = type("Shouting", (), {"players": NAMES})()
+    with pytest.raises(Unsupported, match="does not state what each player sees"):
+        private.check_shareable(Log(game, ()))
+    with pytest.raises(BadInput, match="one line for each event"):
+        private.check_shareable(Log(Cluedo(NAMES), (Has("Ann", "Rope"),)))
