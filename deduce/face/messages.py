@@ -209,7 +209,7 @@ def _request(
     shown: Document | PrivateView | None, ui: Mapping[str, Any], intent: Intent | None = None
 ) -> Request:
     if isinstance(shown, PrivateView):
-        return shown.request(ui, intent)
+        return Request(shown.document, ui, intent, shown.player, shown.own)
     return Request(shown, ui, intent)
 
 

@@ -121,10 +121,6 @@ class PrivateView:
     own: frozenset[int] = frozenset()
     identifier: str = ""
 
-    def request(self, ui: Mapping[str, Any], intent: Intent | None = None) -> Request:
-        """Return a request for the page of this player."""
-        return Request(self.document, ui, intent, self.player, self.own)
-
 
 @frozen
 class Notice:
