@@ -12,6 +12,7 @@ Everything listed in ``__all__`` is public and is imported when it is first used
 
 from __future__ import annotations
 
+from deduce.foreign import warn_of_foreign_files
 from deduce.lazy import lazily
 
 TYPE_CHECKING = False
@@ -100,3 +101,4 @@ __all__ = [
 __version__ = "0.2.0"
 
 __getattr__, __dir__ = lazily(__name__)
+warn_of_foreign_files()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from textwrap import wrap
@@ -73,7 +74,11 @@ class Commands(LazyGroup):
         """Run the command; a reader that has seen enough ends it quietly."""
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:
+        except BrokenPipeError as error:
+            from deduce.failures import failure_message, is_of_a_plugin
+
+            if is_of_a_plugin(error):  # click would end the program without a word
+                raise BrokenPlugin(failure_message(error, sys.argv)) from error
             _close_stdout()
             return ctx.exit(EXIT_BROKEN_PIPE)
 
@@ -265,8 +270,9 @@ def main(args: list[str] | None = None) -> NoReturn:
     try:
         if sys.stdout is None:
             raise BadInput("the answer cannot be written: standard output is closed")
-        with ending_by_signals():
-            result = cli.main(args, prog_name="deduce", standalone_mode=False, obj=settings)
+        result: object = ending_by_signals(
+            partial(cli.main, args, prog_name="deduce", standalone_mode=False, obj=settings)
+        )
         code = result if type(result) is int else EXIT_YES
     except Terminated as error:
         _close_stdout()
@@ -274,7 +280,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except KeyboardInterrupt:
         _fail("interrupted", "nothing more is shown", EXIT_INTERRUPTED)
     except BadInput as error:
         _fail("error", error, EXIT_UNREADABLE)
@@ -287,14 +293,16 @@ def main(args: list[str] | None = None) -> NoReturn:
         _fail("failure", error, EXIT_FAILURE)
     except DeduceError as error:
         _fail("error", error, EXIT_USAGE)
-    except OSError as error:
-        _close_stdout()
-        _fail("error", f"the answer cannot be written: {error.strerror}", EXIT_UNREADABLE)
     except BaseException as error:  # SystemExit too: only a plug-in calls sys.exit
         if isinstance(error, SystemExit) and os.environ.get(VARIABLE):
             raise  # the completion of a command line is written by click
-        from deduce.failures import failure_message
+        from deduce.failures import failure_message, is_of_a_plugin
 
+        if isinstance(error, click.Abort) and not is_of_a_plugin(error):
+            _fail("interrupted", "nothing more is shown", EXIT_INTERRUPTED)
+        if isinstance(error, OSError) and not is_of_a_plugin(error):
+            _close_stdout()
+            _fail("error", f"the answer cannot be written: {error.strerror}", EXIT_UNREADABLE)
         if settings.debug:
             from traceback import print_exception
 

@@ -29,6 +29,7 @@ __all__ = [
     "Doubts",
     "Slip",
     "certainly_wrong",
+    "check_doubts",
     "doubted",
     "ranked_slips",
     "rates_of",
@@ -77,14 +78,40 @@ def doubted(
     Raises
     ------
     BadInput
-        The game declares no kinds of slips, or none of this name.
+        The game cannot have these doubts (`check_doubts`).
     """
+    check_doubts(game, doubts)
     if doubts is None:
         return game.evidence(log, viewer)
     declared = getattr(game, "slip_rates", None)
-    if declared is None or (isinstance(doubts, tuple) and _by_event(doubts)):
+    if declared is None or _by_event(doubts):
         return _with_rates(game.evidence(log, viewer), doubts)
     return game.doubted(log, viewer, _rates(game, declared, doubts))  # type: ignore[attr-defined, no-any-return]
+
+
+def check_doubts(game: HiddenGame, doubts: Doubts) -> None:
+    """Raise `BadInput` unless the game can have these doubts; its evidence is not asked for.
+
+    Raises
+    ------
+    BadInput
+        The game declares no kinds of slips, or none of this name.
+    """
+    if doubts is None or _by_event(doubts):
+        return
+    declared = getattr(game, "slip_rates", None)
+    if doubts is True and declared is None:
+        raise BadInput("this game declares no rates of slips; name a rate, such as 0.01")
+    if not isinstance(doubts, tuple):
+        return
+    names = [name for name, _ in doubts]
+    if declared is None:
+        kinds = ", ".join(map(str, names))
+        raise BadInput(f"this game declares no kinds of slips ({kinds}); name one rate")
+    for name in names:
+        if name not in declared:
+            hint = nearest(str(name), declared)
+            raise BadInput(f"no kind of slip is called {name!r}{hint} ({', '.join(declared)})")
 
 
 def certainly_wrong(knowledge: Knowledge) -> Sequence[Evidence]:
@@ -93,18 +120,16 @@ def certainly_wrong(knowledge: Knowledge) -> Sequence[Evidence]:
     return [piece for piece in pieces if piece.doubt == 1]
 
 
-def _by_event(doubts: tuple[tuple[Any, Fraction], ...]) -> bool:
-    return all(type(name) is int for name, _ in doubts)
+def _by_event(doubts: Doubts) -> bool:
+    return isinstance(doubts, tuple) and all(type(name) is int for name, _ in doubts)
 
 
 def _with_rates(evidence: Iterable[Evidence], doubts: Doubts) -> Iterator[Evidence]:
-    if doubts is True:
-        raise BadInput("this game declares no rates of slips; name a rate, such as 0.01")
-    if isinstance(doubts, tuple) and not _by_event(doubts):
-        kinds = ", ".join(str(name) for name, _ in doubts)
-        raise BadInput(f"this game declares no kinds of slips ({kinds}); name one rate")
     rates = dict(doubts) if isinstance(doubts, tuple) else None
     for piece in evidence:
+        if not isinstance(piece, Evidence):
+            yield piece  # the problem refuses it, and names it
+            continue
         rate = doubts if rates is None else rates.get(piece.event)
         if piece.event is None or not rate or piece.doubt is not None:
             yield piece
@@ -119,11 +144,6 @@ def _rates(
     if doubts is True:
         return declared
     if isinstance(doubts, tuple):
-        for name, _ in doubts:
-            if name not in declared:
-                hint = nearest(str(name), declared)
-                kinds = ", ".join(declared)
-                raise BadInput(f"no kind of slip is called {name!r}{hint} ({kinds})")
         return {**dict.fromkeys(declared, Fraction(0)), **dict(doubts)}
     unit = getattr(game, "slip_unit", None) or max(declared.values())
     return {name: rate * doubts / unit for name, rate in declared.items()}

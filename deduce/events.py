@@ -27,6 +27,7 @@ __all__ = [
     "Log",
     "checked_event",
     "format_event",
+    "nearest_file",
     "parse_event",
     "read_log",
     "read_object",
@@ -125,14 +126,18 @@ def unreadable(file: str, error: OSError) -> BadInput:
     """
     message = f"cannot be read: {error.strerror}"
     if isinstance(error, FileNotFoundError):
-        try:
-            there = [str(other) for other in Path(file).parent.iterdir()]
-        except (OSError, ValueError):
-            there = []
-        message += nearest(file, there) or " ('deduce games --examples' lists some)"
+        message += nearest_file(file) or " ('deduce games --examples' lists some)"
     elif isinstance(error, IsADirectoryError):
         message += "; name a file in it"
     return BadInput(message, source=file)
+
+
+def nearest_file(file: str) -> str:
+    """Return ``"; did you mean 'x'?"`` for a file in the same folder, or an empty string."""
+    try:
+        return nearest(file, [str(other) for other in Path(file).parent.iterdir()])
+    except (OSError, ValueError):
+        return ""
 
 
 def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from attrs import frozen
 
 from deduce.constraints import Constraint
 from deduce.problem import Evidence, Rule
 
-__all__ = ["RECORD", "HiddenGame", "Notice", "Player", "View", "Viewer"]
+__all__ = ["RECORD", "HiddenGame", "Notice", "Player", "SeenInParts", "View", "Viewer"]
 
 Player: TypeAlias = Hashable
 
@@ -116,6 +116,8 @@ class HiddenGame(Protocol):
         escaped, such as `deduce.show.svg` makes;
     ``players``
         those who can be viewers;
+    ``seen_by(viewer)``, ``seen_event(event, viewer)``
+        the parts of a log that a player sees, so that players can share one: see `SeenInParts`;
     ``deal(random)``
         a random world that fits the rules, and ``record(world, random)``, a random log of it:
         with these two `deduce.testing.check_hidden_game` plays whole games.
@@ -131,4 +133,26 @@ class HiddenGame(Protocol):
 
     def evidence(self, log: Sequence[Any], viewer: Viewer) -> Iterable[Evidence]:
         """Return what the log means for the viewer, as evidence; event ``n`` is ``log[n - 1]``."""
+        ...
+
+
+@runtime_checkable
+class SeenInParts(Protocol):
+    """A hidden game that states what each player sees of a log, so that players can share one.
+
+    The parts that a player sees are a log of their own, from which the page of this player is
+    computed: whatever these two methods leave out cannot reach it.
+    """
+
+    @property
+    def players(self) -> Sequence[Player]:
+        """Those who can be viewers."""
+        ...
+
+    def seen_by(self, viewer: Viewer) -> Any:
+        """Return the set-up as the viewer sees it, a game of the same class."""
+        ...
+
+    def seen_event(self, event: Any, viewer: Viewer) -> Any:
+        """Return an event as the viewer sees it; ``None`` if they see nothing of it."""
         ...

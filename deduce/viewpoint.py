@@ -364,7 +364,7 @@ class Viewpoint:
     def say(self, claim: Constraint) -> str:
         """Return the claim in the game's own words, where it has them."""
         if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
-            return " or ".join(map(self.say, claim.facts))
+            return " or ".join([self.say(fact) for fact in claim.facts])
         say = getattr(self.game, "say", None)
         return say(claim) if say is not None and isinstance(claim, Fact) else str(claim)
 

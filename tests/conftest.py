@@ -35,6 +35,12 @@ def ctrl_c() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def account(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep the key of saved results out of the home of the person who runs the tests."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
     pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")

@@ -162,6 +162,44 @@ def test_the_installed_commands_answer_about_every_installed_example(
     ask_about(files, bin_, tmp_path)
 
 
+def test_a_game_of_another_distribution_is_imported_side_by_side(
+    bin_: Path, tmp_path: Path
+) -> None:
+    """PEP 420: `games` belongs to no distribution, whichever folder they are installed into."""
+    other = tmp_path / "elsewhere" / "games"
+    other.mkdir(parents=True)
+    (other / "other.py").write_text("NAME = 'other'\n", encoding="utf-8")
+    code = f"import sys; sys.path.append({str(other.parent)!r})\n"
+    code += "import games.other, games.cluedo, games; print(games.other.NAME, games.__file__)"
+    assert run(bin_ / "python", "-c", code, cwd=tmp_path) == "other None\n"
+
+
+FOREIGN = "has files of another project"
+
+
+def test_files_of_another_project_in_the_folder_are_noticed(wheel: Path, tmp_path: Path) -> None:
+    """As pip leaves them after ``pip install deduce deduce-toolkit``, in either order."""
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+
+    def errors(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-W", "always", *words],
+            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+            capture_output=True, text=True, timeout=60, cwd=tmp_path,
+        )  # fmt: skip
+        return done.stderr
+
+    assert errors("-c", "import deduce; deduce.Knowledge") == ""
+    (tmp_path / "deduce" / "core.py").write_text("", encoding="utf-8")
+    warning = errors("-c", "import deduce; deduce.Knowledge")
+    assert warning.count(FOREIGN) == 1
+    assert f"{tmp_path / 'deduce'} {FOREIGN} (core.py)" in warning
+    assert "python -m pip uninstall deduce deduce-toolkit" in warning
+    assert errors("-m", "deduce", "games").count(FOREIGN) == 1
+    (tmp_path / "deduce" / "__init__.py").write_text("version = 3\n", encoding="utf-8")
+    assert f"{FOREIGN} (__init__.py, core.py)" in errors("-m", "deduce", "games")
+
+
 def test_the_demonstration_runs_outside_the_checkout(bin_: Path, tmp_path: Path) -> None:
     """What ``make demo`` runs."""
     listed = run(bin_ / "deduce", "games", "--examples", cwd=tmp_path).splitlines()

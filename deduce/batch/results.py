@@ -3,6 +3,10 @@
 The first line is a header that identifies the trials; every further line is the result of one
 trial, an object with its number. A result counts once its line is complete, so if the program ends
 for whatever reason, at most the unfinished trials are lost.
+
+Each line has a digest of itself and of the digest before it, so that a line that was changed, moved
+or removed is noticed; only lines at the end can be missing. Files of versions before 0.3 have no
+digests; they are read and continued without.
 """
 
 from __future__ import annotations
@@ -11,19 +15,22 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from io import SEEK_END
 from itertools import count
 from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 from deduce.errors import BadInput
 from deduce.locks import lock_descriptor
+from deduce.saved import digest_of
 
 __all__ = ["ResultsFile"]
 
 Row = Mapping[str, Any]
+
+FORMAT, DIGEST = "format", "digest"
+RESULTS = "deduce/results/1"
 
 MAX_LINE = 16 * 2**20
 """The size in bytes up to which a line is read."""
@@ -45,7 +52,8 @@ class ResultsFile:
     ------
     BadInput
         The file cannot be read or written, is not a file of results, has results of other trials
-        (the message names the field that differs), or another process is writing to it.
+        (the message names the field that differs), a line is damaged, or another process is
+        writing to it.
 
     Examples
     --------
@@ -63,10 +71,13 @@ class ResultsFile:
 
     def __init__(self, path: Path, header: Row, *, number: str = "trial") -> None:
         self.path = path
-        self.header = json.loads(json.dumps(header))
+        self.header = _plain({FORMAT: RESULTS, **header})
         self.number = number
         self.healed = False
         """Whether an incomplete last line was removed."""
+        self._rows: dict[int, dict[str, Any]] = {}
+        self._last: str | None = ""
+        """The digest of the last line; ``None`` in a file without digests."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+b")
@@ -74,8 +85,7 @@ class ResultsFile:
             raise self._cannot("be opened", error) from error
         try:
             self._lock()
-            self._check()
-            self._heal()
+            self._load()
         except BaseException:
             self.close()
             raise
@@ -92,29 +102,8 @@ class ResultsFile:
         self.close()
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the results so far, in the order in which they came.
-
-        Raises
-        ------
-        BadInput
-            A line is not a result, or a number occurs twice.
-        """
-        seen = set()
-        with self.path.open("rb") as file:
-            for line_number in count(1):
-                line = self._read_line(file, line_number)
-                if not line:
-                    return
-                row = self._parse(line, line_number)
-                if line_number == 1:
-                    continue
-                number = row.get(self.number)
-                if not isinstance(number, int):
-                    raise self._bad(f"a result without {self.number!r}", line_number)
-                if number in seen:
-                    raise self._bad(f"{self.number} {number} occurs twice", line_number)
-                seen.add(number)
-                yield row
+        """Yield the results so far, in the order in which they came."""
+        yield from self._rows.values()
 
     def add(self, row: Row) -> None:
         """Append a result; it is in the file when this returns.
@@ -124,70 +113,91 @@ class ResultsFile:
         BadInput
             The file cannot be written.
         """
+        plain = _plain(row)
         try:
-            self._write(row)
+            self._write(plain)
         except OSError as error:
             raise self._cannot("be written", error) from error
+        self._rows[plain[self.number]] = plain
 
     def close(self) -> None:
         """Close the file; a result that could not be written was reported by `add`."""
         with suppress(OSError):
             self._file.close()
 
-    def _read_line(self, file: IO[bytes], number: int) -> bytes:
-        line = file.readline(MAX_LINE + 1)
-        if len(line) > MAX_LINE:
-            raise self._bad(
-                f"a line of more than {MAX_LINE // 2**20} MiB, which no result is", number
-            )
-        return line
-
     def _write(self, row: Row) -> None:
-        self._file.write(_line(row))
+        line, digest = self._line(row)
+        self._file.write(line)
         self._file.flush()
+        self._last = digest
+
+    def _line(self, row: Row) -> tuple[bytes, str | None]:
+        """Return the next line of the file, and its digest."""
+        digest = None if self._last is None else digest_of(row, self._last)
+        sealed = row if digest is None else {**row, DIGEST: digest}
+        return json.dumps(sealed, ensure_ascii=False).encode() + b"\n", digest
 
     def _lock(self) -> None:
         """Keep other processes from writing, where the system has such locks."""
         if not lock_descriptor(self._file.fileno()):
             raise self._bad("another process is writing to this file")
 
-    def _check(self) -> None:
-        """Refuse a file of other trials; write the header of a new file."""
+    def _load(self) -> None:
+        """Read all lines; write the header of a new file, and remove an incomplete last line."""
         if not S_ISREG(os.fstat(self._file.fileno()).st_mode):
             raise self._bad("this is not a regular file, which keeps what is written; name another")
         self._file.seek(0)
-        first = self._read_line(self._file, 1)
-        if first.endswith(b"\n"):
-            self._compare(self._parse(first, 1))
-            return
-        if not _line(self.header).startswith(first):
+        end = 0
+        for number in count(1):
+            line = self._file.readline(MAX_LINE + 1)
+            if len(line) > MAX_LINE:
+                size = MAX_LINE // 2**20
+                raise self._bad(f"a line of more than {size} MiB, which no result is", number)
+            if not line.endswith(b"\n"):
+                break
+            self._take(self._parse(line, number), number)
+            end += len(line)
+        if not end and not self._line(self.header)[0].startswith(line):
             raise self._not_results()  # another file, which must not be truncated
-        self._cut(0)
+        if line:
+            self.healed = True
+            self._file.truncate(end)
+        if end:
+            return
         try:
             self._write(self.header)
             os.fsync(self._file.fileno())
         except OSError as error:
             raise self._cannot("be written", error) from error
 
+    def _take(self, row: dict[str, Any], line: int) -> None:
+        """Check a line and keep the result in it; refuse a file of other trials."""
+        digest = row.pop(DIGEST, None)
+        if line == 1:
+            self._compare(row)
+            self._last = "" if FORMAT in row else None
+        if digest != self._line(row)[1]:
+            raise self._bad("damaged, or changed since it was written", line)
+        self._last = digest
+        if line == 1:
+            return
+        number = row.get(self.number)
+        if type(number) is not int:
+            raise self._bad(f"a result without {self.number!r}", line)
+        if number in self._rows:
+            raise self._bad(f"{self.number} {number} occurs twice", line)
+        self._rows[number] = row
+
     def _compare(self, header: Row) -> None:
-        for name in [*self.header, *header]:
-            if header.get(name) != self.header.get(name):
+        known = {FORMAT: RESULTS, **header}  # older versions wrote none
+        for name in [*self.header, *known]:
+            if known.get(name) != self.header.get(name):
                 raise self._bad(
                     f"the file has results of something else: {name} is "
-                    f"{_field(header, name)} there, and {_field(self.header, name)} now; "
+                    f"{_field(known, name)} there, and {_field(self.header, name)} now; "
                     "name another file",
                     1,
                 )
-
-    def _heal(self) -> None:
-        """Remove an incomplete last line."""
-        end = self._file.seek(0, SEEK_END)
-        self._cut(_end_of_last_line(self._file, end))
-
-    def _cut(self, end: int) -> None:
-        if end < self._file.seek(0, SEEK_END):
-            self.healed = True
-            self._file.truncate(end)
 
     def _parse(self, line: bytes, line_number: int) -> dict[str, Any]:
         try:
@@ -209,20 +219,10 @@ class ResultsFile:
         return BadInput(message, source=str(self.path), line=line)
 
 
-def _line(row: Row) -> bytes:
-    return json.dumps(row, ensure_ascii=False).encode() + b"\n"
-
-
-def _end_of_last_line(file: IO[bytes], end: int) -> int:
-    """Return the position after the last line end."""
-    while end > 0:
-        start = max(0, end - 4096)
-        file.seek(start)
-        newline = file.read(end - start).rfind(b"\n")
-        if newline >= 0:
-            return start + newline + 1
-        end = start
-    return 0
+def _plain(row: Row) -> dict[str, Any]:
+    """Return a row as it is when it is read again: tuples are lists, keys are text."""
+    plain: dict[str, Any] = json.loads(json.dumps(row))
+    return plain
 
 
 def _field(row: Row, name: str) -> str:

@@ -17,7 +17,7 @@ from deduce.commands import complete
 from deduce.commands.numbers import Seconds, Whole
 from deduce.commands.output import print_answer, print_part
 from deduce.constraints import Constraint, Value, Variable
-from deduce.doubts import Doubts, doubted, rates_of
+from deduce.doubts import Doubts, check_doubts, rates_of
 from deduce.engines.choose import ENGINES
 from deduce.errors import BadInput, BadProblem, Interrupted, Undecided
 from deduce.events import Log, read_log, read_text
@@ -30,7 +30,7 @@ from deduce.show.table import Table
 from deduce.show.text import Grid, why_text, world_text
 from deduce.text import by_name, pick, visible
 
-__all__ = ["Ask", "Look", "ask_about", "check_doubts", "options", "parse_doubts"]
+__all__ = ["Ask", "Look", "ask_about", "check_slips", "options", "parse_doubts"]
 
 
 @frozen
@@ -222,10 +222,10 @@ def _rate(text: str) -> Fraction:
         raise BadInput(f"{error}; for example 0.02") from None
 
 
-def check_doubts(knowledge: Knowledge) -> None:
+def check_slips(knowledge: Knowledge) -> None:
     """Raise `click.BadParameter` unless the game can have these doubts."""
     try:
-        list(doubted(knowledge.game, (), knowledge.viewer, knowledge.doubts))
+        check_doubts(knowledge.game, knowledge.doubts)
     except BadInput as error:
         raise click.BadParameter(error.message, param_hint="'--slips'") from None
 
@@ -266,7 +266,7 @@ def ask_about(
     eyes = _viewer(read.game, viewer)
     doubts = parse_doubts(slips)
     knowledge = Knowledge.of(read, viewer=eyes, engine=engine, budget=budget, doubts=doubts)
-    check_doubts(knowledge)
+    check_slips(knowledge)
     if upto is not None:
         knowledge = knowledge.upto(upto)
     _check_events(knowledge, read, source)
@@ -288,16 +288,20 @@ def _viewer(game: Any, name: str | None) -> Viewer:
 
 def _check_events(knowledge: Knowledge, log: Log, source: str) -> None:
     """Raise `BadInput` with the place of the first event that states what cannot be stated."""
+    if (error := _fault(knowledge)) is None:
+        return
+    events = len(knowledge.log)
+    number = next((n for n in range(events) if _fault(knowledge.upto(n))), events)
+    message = error.message if isinstance(error, BadInput) else str(error)
+    line = 1 if number == 0 else log.lines[number - 1] if log.lines else None
+    if number and not message.startswith(f"event {number} "):
+        message = f"event {number}: {message}"
+    raise BadInput(message, source=source, line=line)
+
+
+def _fault(knowledge: Knowledge) -> BadInput | BadProblem | None:
     try:
         _ = knowledge.problem
     except (BadProblem, BadInput) as error:
-        for number in range(1, len(knowledge.log) + 1):
-            try:
-                _ = knowledge.upto(number).problem
-            except (BadProblem, BadInput):
-                line = log.lines[number - 1] if log.lines else None
-                message = str(error)
-                if not message.startswith(f"event {number} "):
-                    message = f"event {number}: {message}"
-                raise BadInput(message, source=source, line=line) from None
-        raise
+        return error
+    return None

@@ -9,19 +9,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import click
 
 from deduce.commands.output import print_part
 from deduce.errors import BadInput, DeduceError, Undecided
-from deduce.events import MAX_LINE
+from deduce.events import MAX_LINE, nearest_file
+from deduce.locks import locked
 from deduce.text import visible
 
 if TYPE_CHECKING:
     from deduce.show.table import Table
 
-__all__ = ["Dialogue", "command_of", "on_terminal", "read_line", "remember", "run"]
+__all__ = ["Dialogue", "command_of", "on_terminal", "opened", "read_line", "remember", "run"]
 
 STDIN = "<stdin>"
 
@@ -99,6 +101,33 @@ def run(dialogue: Dialogue) -> int:
             continue
         failures += not _show(dialogue.answer(line), None if by_hand else number)
     return failures
+
+
+def opened(log: str, new: str) -> Path:
+    """Return the path of a log that lines are added to, locked until the command ends.
+
+    Parameters
+    ----------
+    log
+        What the command line names.
+    new
+        The command that makes such a file.
+
+    Raises
+    ------
+    click.UsageError
+        It is standard input.
+    BadInput
+        There is no such file; a mistyped name must not begin another game.
+    """
+    if log == "-":
+        raise click.UsageError("LOG must be a file: standard input is where lines are typed")
+    path = Path(log)
+    if not path.exists():
+        hint = nearest_file(log)
+        raise BadInput(f"there is no such file{hint}; '{new}' makes one", source=log)
+    click.get_current_context().with_resource(locked(path))
+    return path
 
 
 def on_terminal() -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deduce.commands.ask import Ask, check_doubts
+from deduce.commands.ask import Ask, check_slips
 from deduce.commands.numbers import Whole
 from deduce.doubts import Slip, with_doubts
 from deduce.errors import DeduceError, Undecided
@@ -122,7 +122,7 @@ def slips(ask: Ask, *, limit: int) -> bool:
     Exit code 0: no event is more probably wrong than right. 1: some event is.
     """
     knowledge = with_doubts(ask.knowledge)
-    check_doubts(knowledge)
+    check_slips(knowledge)
     ranked = knowledge.slips()
     shown = ranked[:limit]
     document: dict[str, Any] = {}

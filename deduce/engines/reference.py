@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.engines.listing import Listing
-from deduce.engines.masks import bits_of
+from deduce.engines.masks import positions
 from deduce.engines.model import (
     CompiledCount,
     CompiledSum,
@@ -26,14 +26,14 @@ from deduce.problem import World
 __all__ = ["Reference"]
 
 TEST = 10
-"""The price of a test of one constraint, in steps of a `Budget`."""
+"""The price of a test of one constraint, in steps of a `Budget`, and of each variable after ten."""
 
 
 class Reference(Listing):
     """Backtracking by python-constraint; every query lists all worlds.
 
-    The meter counts tests of single constraints, and the worlds. Cost: exponential in the number of
-    variables.
+    The meter counts tests of single constraints, the worlds, and how often the package looks up a
+    variable, which it does in loops of its own. Cost: exponential in the number of variables.
     """
 
     name: ClassVar[str] = "reference"
@@ -59,12 +59,23 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
         from constraint import Problem
     except ImportError:
         raise missing_package("the engine 'reference'", "python-constraint2") from None
+
+    class Variable(int):
+        """The index of a variable; the package looks its variables up in dictionaries."""
+
+        def __hash__(self) -> int:
+            meter.spend()
+            return int(self)
+
     problem = Problem()
-    domains = [model.domain(model.facts_only(statements), i) for i in range(len(model.variables))]
-    if not all(domains):
-        return
-    for i, domain in enumerate(domains):
-        problem.addVariable(i, list(bits_of(domain)))
+    names = [Variable(i) for i in range(len(model.variables))]
+    start = model.facts_only(statements)
+    for i, name in enumerate(names):
+        values = list(positions(model.domain(start, i)))
+        meter.spend(len(values))
+        if not values:
+            return
+        problem.addVariable(name, values)
     for statement in statements:
         form = statement.form
         if isinstance(form, CompiledCount):
@@ -79,13 +90,13 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
         else:
             continue
         if scope:
-            problem.addConstraint(test, scope)
+            problem.addConstraint(test, [names[i] for i in scope])
         elif not test():
             return
     for solution in problem.getSolutionIter():
         meter.spend(len(model.variables))
         yield {
-            variable: model.values[i][solution[i].bit_length() - 1]
+            variable: model.values[i][solution[names[i]]]
             for i, variable in enumerate(model.variables)
         }
 
@@ -94,8 +105,8 @@ def _counts(count: CompiledCount, meter: Meter) -> Callable[..., bool]:
     masks = [mask for _, mask in count.terms]
 
     def holds(*chosen: int) -> bool:
-        meter.spend(TEST)
-        number = sum(1 for bit, mask in zip(chosen, masks, strict=True) if bit & mask)
+        meter.spend(max(TEST, len(masks)))
+        number = sum(mask >> at & 1 for at, mask in zip(chosen, masks, strict=True))
         return count.low <= number <= count.high
 
     return holds
@@ -103,12 +114,12 @@ def _counts(count: CompiledCount, meter: Meter) -> Callable[..., bool]:
 
 def _adds_up(form: CompiledSum, meter: Meter) -> Callable[..., bool]:
     def holds(*chosen: int) -> bool:
-        meter.spend(TEST)
+        meter.spend(max(TEST, len(chosen)))
         amounts = (
             amount
-            for bit, (_, levels) in zip(chosen, form.terms, strict=True)
+            for at, (_, levels) in zip(chosen, form.terms, strict=True)
             for amount, mask in levels
-            if bit & mask
+            if mask >> at & 1
         )
         return form.low <= sum(amounts) <= form.high
 
@@ -121,6 +132,6 @@ def _listed(where: CompiledWhere, stride: int, meter: Meter) -> Callable[..., bo
 
     def holds(*chosen: int) -> bool:
         meter.spend(TEST)
-        return sum(bit << shift for bit, shift in zip(chosen, shifts, strict=True)) in rows
+        return sum(1 << at + shift for at, shift in zip(chosen, shifts, strict=True)) in rows
 
     return holds

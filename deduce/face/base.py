@@ -13,6 +13,8 @@ from hashlib import sha256
 from threading import Lock
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from attrs import evolve
+
 from deduce import registry
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.face.document import Document
@@ -28,9 +30,6 @@ __all__ = ["CACHED", "DocumentPresenter", "Recent", "Seen"]
 
 CACHED = 12
 """How many logs and knowledges are kept; each is a few hundred kilobytes."""
-
-WHOLE_LOG = frozenset({"undo", "redo", "assume", "free", "text", "download"})
-"""Intents about the whole log, which a page that sees a part of it cannot do."""
 
 Handler = Callable[[Moment, Intent], None]
 T = TypeVar("T")
@@ -93,6 +92,9 @@ class DocumentPresenter(ABC):
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """View -> the keys of ``ui`` that it shows besides the document."""
 
+    of_players: ClassVar[frozenset[str]] = frozenset({"view", "undo", "redo", "print"})
+    """The intents of a player who shares the log with others; all others are refused."""
+
     tables: tuple[Table, ...] = ()
     """The texts of the game."""
 
@@ -112,7 +114,7 @@ class DocumentPresenter(ABC):
                     moment.ui.pop("then", None)
             except DeduceError as error:
                 notices = [Notice(str(error), "bad")]
-                moment = Moment(request.document, moment.ui, request.viewer, notices)
+                moment = evolve(Moment.of(request), ui=moment.ui, notices=notices)
         return self.screen(moment)
 
     def work(self, request: Request, job: Job) -> Iterator[Html]:
@@ -127,8 +129,8 @@ class DocumentPresenter(ABC):
             yield tag("p", str(error))
 
     def _handler(self, do: str, viewer: str | None) -> Handler:
-        if viewer is not None and do in WHOLE_LOG:
-            raise BadInput(self.say("log.not_yours"))
+        if viewer is not None and do not in self.of_players:
+            raise BadInput(self.say("log.not_for_players"))
         handler: Handler | None = getattr(self, f"do_{do.replace(chr(45), chr(95))}", None)
         if handler is None:
             raise BadInput(refused("refused.intent", name=do))
@@ -168,15 +170,12 @@ class DocumentPresenter(ABC):
         """Begin with a text that was pasted."""
         text = intent.first("text").replace("\r\n", "\n").rstrip() + "\n"
         self.read(text)
-        moment.document = Document(self.name, text)
-        moment.ui.clear()
+        moment.begin(self.name, text)
 
     def do_example(self, moment: Moment, intent: Intent) -> None:
         """Begin with an example."""
         number = intent.index("example", 1000)
-        moment.document = Document(self.name, example(self.name, self.read, number))
-        moment.ui.clear()
-        moment.focus = "title"
+        moment.begin(self.name, example(self.name, self.read, number))
 
     def do_download(self, moment: Moment, intent: Intent) -> None:
         """Give the log to the person as a file."""
@@ -221,23 +220,12 @@ class DocumentPresenter(ABC):
     def screen(self, moment: Moment) -> Screen:
         """Return the screen of the moment as it is now."""
         if moment.document is None:
-            fragments = {
-                "frame": setup_frame(self.say, title=self.say("title")),
-                "setup": self.setup(moment),
-            }
-            return self._screen(moment, fragments, ())
+            return self._setup_screen(moment, self.setup)
         try:
             sight = self.sight(self.shown(moment.document, moment.ui), moment.viewer)
         except DeduceError as error:
-            # The error may quote what only others may see.
-            problem = tag("p", self.say("text.unreadable"), class_="bad")
-            if moment.viewer is None:
-                problem = text_view(self.say, moment.document.text, str(error))
-            fragments = {
-                "frame": setup_frame(self.say, title=self.say("title")),
-                "setup": problem,
-            }
-            return self._screen(moment, fragments, ())
+            text, problem = moment.document.text, str(error)
+            return self._setup_screen(moment, lambda _: text_view(self.say, text, problem))
         views = self.open_views(moment.viewer)
         moment.ui["view"], moment.ui["side"] = views.clean(moment.ui)
         fragments = {"frame": self.frame(sight, moment.ui)}
@@ -248,6 +236,15 @@ class DocumentPresenter(ABC):
         fragments["side"] = self.fragment(side, sight, moment.ui, jobs)
         fragments["over"] = self.over(sight, moment.ui)
         return self._screen(moment, fragments, tuple({job.key: job for job in jobs}.values()))
+
+    def _setup_screen(self, moment: Moment, draw: Callable[[Moment], Html]) -> Screen:
+        """Return the screen of a log that is not begun, or cannot be read."""
+        if moment.viewer is None:
+            shown = draw(moment)
+        else:  # a player cannot begin or replace the log of all
+            shown = tag("p", self.say("text.unreadable"), class_="bad")
+        frame = setup_frame(self.say, title=self.say("title"))
+        return self._screen(moment, {"frame": frame, "setup": shown}, ())
 
     def _screen(
         self, moment: Moment, fragments: Mapping[str, Html], jobs: tuple[Job, ...]

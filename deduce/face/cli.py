@@ -116,21 +116,31 @@ def _players(table: object) -> list[str]:
     """Return the players of a log, whose keeper becomes a player like the others."""
     from deduce import registry
     from deduce.events import read_log
+    from deduce.face.document import MAX_TEXT
+    from deduce.face.private import MAX_OWN, check_shareable
+    from deduce.face.sentences import refused
     from deduce.face.tables import Table
 
     assert isinstance(table, Table)
     if table.document is None:
         raise BadInput("--lan needs a log that names its players", source=str(table.path))
     game_class = registry.load(registry.find(table.game).hidden)
-    game = read_log(table.document.text, game_class).game
-    players = [str(player) for player in getattr(game, "players", ())]
+    log = read_log(table.document.text, game_class)
+    players = [str(player) for player in getattr(log.game, "players", ())]
     if not players:
         raise BadInput("this log names no players", source=str(table.path))
-    if getattr(game, "me", None) is not None:
+    if getattr(log.game, "me", None) is not None:
         raise BadInput(
             "the keeper of a log sees everything in it; for --lan, leave out the line 'me:'",
             source=str(table.path),
         )
+    try:
+        check_shareable(log)
+    except BadInput as error:
+        raise error.at(source=str(table.path)) from None
+    most = MAX_TEXT - MAX_OWN * len(players)  # what one player enters never depends on the others
+    if len(table.document.text) > most:
+        raise BadInput(refused("refused.long", n=most), source=str(table.path))
     return players
 
 

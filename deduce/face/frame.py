@@ -51,7 +51,6 @@ def frame(
     title: Child,
     subtitle: Child,
     above: Sequence[Child] = (),
-    undo: bool = True,
 ) -> Html:
     """Return the frame; its slots are named as the main views, and ``"side"`` and ``"over"``.
 
@@ -69,8 +68,6 @@ def frame(
         Of the bar.
     above
         What is shown above the panes, such as a contradiction.
-    undo
-        Whether steps can be undone from this page.
     """
     view, side = views.clean(ui)
     shown = view if view in views.main else "side"
@@ -118,7 +115,7 @@ def frame(
     ]
     return tag(
         "div",
-        _bar(say, title, subtitle, document if undo else None),
+        _bar(say, title, subtitle, document),
         tag("section", above, class_="above", aria_label=say("frame.above"))
         if any(above)
         else None,

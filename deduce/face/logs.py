@@ -51,7 +51,6 @@ class LogPresenter(LogSteps):
             title=self.say("title"),
             subtitle=self.subtitle(sight),
             above=[self.looking_back(sight, ui), self.assumptions(sight), self.conflict(sight)],
-            undo=sight.viewer is None,
         )
 
     def looking_back(self, sight: Sight, ui: Mapping[str, Any]) -> Child:
@@ -100,10 +99,7 @@ class LogPresenter(LogSteps):
 
     def event_text(self, sight: Sight, number: int) -> str:
         """Return event ``number``, from 1, as a line."""
-        event = sight.log.events[number - 1]
-        if sight.viewer is not None:
-            event = self.seen(sight.game, event, sight.viewer)
-        return self.say("log.private") if event is None else self.written(sight.log, event)
+        return self.written(sight.log, sight.log.events[number - 1])
 
     def over(self, sight: Sight, ui: dict[str, Any]) -> Html:
         """Return the panel about the open cell; empty if none is open."""
@@ -158,7 +154,7 @@ class LogPresenter(LogSteps):
     def view_log(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the log, every line of which can be opened and changed."""
         game = sight.game
-        notices = list(game.notices(sight.log.events)) if _speaks(sight) else []
+        notices = list(game.notices(sight.log.events)) if hasattr(game, "notices") else []
         marked: tuple[int, ...] = ()
         fact = self.cell(sight.log, ui)
         if fact is not None and sight.consistent:
@@ -167,10 +163,12 @@ class LogPresenter(LogSteps):
             except DeduceError:
                 marked = ()
         lines = self._lines.get(
-            (sight.document.text, sight.viewer),
+            sight.document.text,
             lambda: [self.event_text(sight, n + 1) for n in range(len(sight.log.events))],
         )
-        return log_view(self.say, lines, notices, marked, ui.get("line"), self.typed_example(sight))
+        chosen, example = ui.get("line"), self.typed_example(sight)
+        shared = sight.viewer is not None
+        return log_view(self.say, lines, notices, marked, chosen, example, shared=shared)
 
     def typed_example(self, sight: Sight) -> str:
         """Return an example of a line that can be typed."""
@@ -183,8 +181,3 @@ class LogPresenter(LogSteps):
     def invitation(self, sight: Sight) -> str | None:
         """Return the log without what is private to any player; ``None``: there is none."""
         return None
-
-
-def _speaks(sight: Sight) -> bool:
-    """Return whether the game has notices, and the page may show what is in the whole log."""
-    return sight.viewer is None and hasattr(sight.game, "notices")

@@ -22,6 +22,8 @@ def log_view(
     marked: Collection[int],
     chosen: Any,
     example: str,
+    *,
+    shared: bool,
 ) -> Html:
     """Return the events, the last one first, each as a button that opens it.
 
@@ -39,6 +41,8 @@ def log_view(
         The index of the event that is open.
     example
         A line that can be typed.
+    shared
+        Whether others use the log too.
     """
     odd: dict[int, list[str]] = {}
     for notice in notices:
@@ -70,6 +74,7 @@ def log_view(
         [
             heading(say("log.title", n=len(lines))),
             typed,
+            tag("p", say("log.shared"), class_="hint") if shared else None,
             button(say("log.then"), "then", data_to=0) if items else None,
             tag("ol", *items, class_="log", reversed=True) if items else tag("p", say("log.none")),
         ]

@@ -44,11 +44,12 @@ from deduce import registry
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.face.document import MAX_TEXT, Document, unpack
 from deduce.face.pages import PLAY
-from deduce.face.presenter import Intent, Job, Presenter, Request, Screen
+from deduce.face.presenter import Intent, Job, Presenter, PrivateView, Request, Screen
 from deduce.face.sentences import refused
 from deduce.face.share import qr
+from deduce.jsontext import parse_json
 
-__all__ = ["Door", "presenter_of", "read_link", "read_message"]
+__all__ = ["Door", "error_message", "presenter_of", "read_link", "read_message"]
 
 MAX_NAME = 100
 """A longer name of a game is refused (characters)."""
@@ -89,14 +90,20 @@ class Door:
         """Return the response to a request that carries its document."""
         try:
             fields = read_message(message)
-            if isinstance(fields.get("qr"), str):
-                return _dumps({"html": qr(fields["qr"])})
+            if "qr" in fields:
+                return self.picture(fields)
             if "file" in fields:
                 return _dumps({"game": self._page_of(fields["file"])})
             screen = self.screen(fields, _document(fields))
         except DeduceError as error:
-            return _dumps({"error": str(error)})
+            return error_message(error)
         return self.response(screen)
+
+    def picture(self, fields: Mapping[str, Any]) -> str:
+        """Return the response with the QR code of an address."""
+        if not isinstance(fields["qr"], str):
+            raise BadInput(refused("refused.message"))
+        return _dumps({"html": qr(fields["qr"])})
 
     def _page_of(self, file: object) -> str:
         from deduce.face.opening import page_of
@@ -106,14 +113,12 @@ class Door:
                 return page_of(name, text, self.presenter)
         raise BadInput(refused("refused.file", n=MAX_TEXT))
 
-    def screen(
-        self, fields: Mapping[str, Any], document: Document | None, viewer: str | None = None
-    ) -> Screen:
-        """Return the screen for a request about a document, which may be kept elsewhere."""
+    def screen(self, fields: Mapping[str, Any], shown: Document | PrivateView | None) -> Screen:
+        """Return the screen for a request about a log, or about what a player saw of one."""
         presenter = self.presenter(_game(fields))
-        return presenter.answer(Request(document, _mapping(fields, "ui"), _intent(fields), viewer))
+        return presenter.answer(_request(shown, _mapping(fields, "ui"), _intent(fields)))
 
-    def response(self, screen: Screen, *, version: int | None = None) -> str:
+    def response(self, screen: Screen, *, version: int | str | None = None) -> str:
         """Return a screen as JSON.
 
         Parameters
@@ -121,8 +126,8 @@ class Door:
         screen
             What a presenter answered.
         version
-            The number of the step after which the log was kept elsewhere; the document is then
-            left out.
+            What names the step after which the log was kept elsewhere; the document is then left
+            out.
         """
         response = {
             "document": screen.document.to_json() if screen.document and version is None else None,
@@ -138,23 +143,27 @@ class Door:
         return _dumps(response)
 
     def work(
-        self, message: str, document: Document | None = None, viewer: str | None = None
+        self,
+        message: str,
+        shown: Document | PrivateView | None = None,
+        game: str | None = None,
     ) -> Iterator[str]:
         """Yield the fragments of a job, each as JSON; the last has ``"done": true``.
 
-        Failures of the job are part of its last fragment.
+        Failures of the job are part of its last fragment. The log and the name of the game are
+        those of the message, unless they are kept elsewhere.
         """
         try:
             fields = read_message(message)
-            job = _job(fields)
-            document = document or _document(fields)
-            request = Request(document, _mapping(fields, "ui"), None, viewer)
+            if game is None:
+                game, shown = _game(fields), shown or _document(fields)
+            job, request = _job(fields), _request(shown, _mapping(fields, "ui"))
             html: str | None = None
-            for html in self.presenter(_game(fields)).work(request, job):
+            for html in self.presenter(game).work(request, job):
                 yield _dumps({"html": html} if html else {})
             yield _dumps({"html": html, "done": True})
         except DeduceError as error:
-            yield _dumps({"error": str(error), "done": True})
+            yield error_message(error, done=True)
 
 
 def presenter_of(game: str) -> Presenter:
@@ -191,6 +200,19 @@ def _play(game: str, page: str) -> Presenter:
     return PlayFace(game, page)
 
 
+def error_message(error: DeduceError, **more: Any) -> str:
+    """Return the response with the reason why there is no other."""
+    return _dumps({"error": str(error), **more})
+
+
+def _request(
+    shown: Document | PrivateView | None, ui: Mapping[str, Any], intent: Intent | None = None
+) -> Request:
+    if isinstance(shown, PrivateView):
+        return Request(shown.document, ui, intent, shown.player, shown.own)
+    return Request(shown, ui, intent)
+
+
 def read_link(fragment: str) -> Document:
     """Return the document that the fragment of an address holds: ``game:packed``.
 
@@ -206,8 +228,8 @@ def read_link(fragment: str) -> Document:
 def read_message(message: str) -> Mapping[str, Any]:
     """Return the fields of a message; raise `BadInput` if it is not one JSON object."""
     try:
-        fields = json.loads(message)
-    except (ValueError, RecursionError):
+        fields = parse_json(message)
+    except BadInput:
         raise BadInput(refused("refused.message")) from None
     if not isinstance(fields, dict):
         raise BadInput(refused("refused.message"))

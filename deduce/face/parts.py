@@ -28,7 +28,6 @@ __all__ = [
     "stepper",
     "strength",
     "table",
-    "visually_hidden",
 ]
 
 STYLE = re.compile(r' style="[^"<>]*"')
@@ -157,11 +156,6 @@ def callout(*children: Child, kind: str = "note", label: str = "") -> Html:
         role="group" if label else None,
         aria_label=label or None,
     )
-
-
-def visually_hidden(words: Child) -> Html:
-    """Return text that only screen readers get."""
-    return tag("span", words, class_="hidden")
 
 
 def strength(share: float | Fraction) -> str:

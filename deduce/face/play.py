@@ -135,7 +135,6 @@ class PlayFace(DocumentPresenter):
             sight.document,
             title=self.say("title"),
             subtitle=self.say("play.count", n=len(sight.run.moves)),
-            undo=sight.viewer is None,
         )
 
     # Set-up
@@ -196,9 +195,7 @@ class PlayFace(DocumentPresenter):
     def _start(self, moment: Moment, run: Playthrough) -> None:
         text = run.text()
         self.read(text)
-        moment.document = Document(self.name, text)
-        moment.ui.clear()
-        moment.focus = "title"
+        moment.begin(self.name, text)
 
     # Moves
 

@@ -24,7 +24,7 @@ from deduce.face.html import Html
 from deduce.face.sentences import refused
 from deduce.face.texts import Message
 
-__all__ = ["Intent", "Job", "Moment", "Notice", "Presenter", "Request", "Screen"]
+__all__ = ["Intent", "Job", "Moment", "Notice", "Presenter", "PrivateView", "Request", "Screen"]
 
 
 @frozen
@@ -88,12 +88,38 @@ class Request:
         What was done; ``None``: only show the screen.
     viewer
         The player whose page it is; ``None``: the page shows everything in the log.
+    own
+        The indexes of the events that this player entered.
     """
 
     document: Document | None
     ui: Mapping[str, Any] = Factory(dict)
     intent: Intent | None = None
     viewer: str | None = None
+    own: frozenset[int] = frozenset()
+
+
+@frozen
+class PrivateView:
+    """What one player saw of a log, and nothing else.
+
+    Parameters
+    ----------
+    player
+        The player.
+    document
+        The set-up and the events that this player saw, with the player's own last step; ``None``:
+        the log cannot be shown to them.
+    own
+        The indexes of the events that the player entered.
+    identifier
+        A random text, another one after every change of what the player sees.
+    """
+
+    player: str
+    document: Document | None = None
+    own: frozenset[int] = frozenset()
+    identifier: str = ""
 
 
 @frozen
@@ -170,6 +196,7 @@ class Moment:
     document: Document | None
     ui: dict[str, Any]
     viewer: str | None = None
+    own: frozenset[int] = frozenset()
     notices: list[Notice] = Factory(list)
     focus: str = ""
     download: tuple[str, str] | None = None
@@ -177,7 +204,11 @@ class Moment:
     @classmethod
     def of(cls, request: Request) -> Moment:
         """Return the moment before the intent."""
-        return cls(request.document, dict(request.ui), request.viewer)
+        ui = dict(request.ui)
+        news = ui.get("news", ())
+        if not (isinstance(news, list) and all(isinstance(cell, str) for cell in news)):
+            ui.pop("news", None)
+        return cls(request.document, ui, request.viewer, request.own)
 
     @property
     def log(self) -> Document:
@@ -185,6 +216,15 @@ class Moment:
         if self.document is None:
             raise BadInput(refused("refused.not_set_up"))
         return self.document
+
+    def begin(self, game: str, text: str) -> None:
+        """Begin with a text; if there is a log already, this is a step that can be undone."""
+        if self.document is None:
+            self.document = Document(game, text)
+        else:
+            self.document = self.document.to(text, (), step=Message("step.text"))
+        self.ui.clear()
+        self.focus = "title"
 
     def step(self, text: str, key: str, **values: Any) -> None:
         """Take a step that changes the text of the log; assumptions stay."""

@@ -103,8 +103,10 @@ LOG_TEXTS: Table = {
     "log.empty": "type an event first",
     "log.which": "which event? Open a line of the log first",
     "log.proof": "part of the proof",
-    "log.private": "something that only others saw",
-    "log.not_yours": "this event has a part that only others saw; they can change it",
+    "log.shared": "Others use this log too. You can change the events that you entered yourself; "
+    "Undo takes back your own last step.",
+    "log.not_yours": "only the player who entered this event can change it",
+    "log.not_for_players": "a player who shares the log with others cannot do this",
     "text.label": "Log",
     "text.save": "Use this text",
     "text.unreadable": "This log cannot be read",
@@ -252,7 +254,6 @@ PLAY_TEXTS: Table = {
     "play.start": "Start",
     "play.from": "Begin from a position",
     "play.from_hint": "for example {example}",
-    "play.board": "The board",
     "play.turn": "{name} to move",
     "play.chance": "Chance moves",
     "play.over": "The game is over: {result}",
@@ -266,7 +267,6 @@ PLAY_TEXTS: Table = {
     "play.engine": "The engine plays",
     "play.thinks": "The engine is looking for its move.",
     "play.engine_move": "Continue: {move}",
-    "play.engine_now": "Let the engine play",
     "play.played": "{name}: {move}",
     "play.drawn": "Chance: outcome {number}",
     "play.values": "What each move is worth",
@@ -306,6 +306,13 @@ REFUSED_TEXTS: Table = {
     "refused.no_page": "no game can read this file; a log is text, such as one that a page has "
     "saved",
     "refused.kept": "not a file that can be kept",
+    "refused.shared": "this game does not state what each player sees, so players cannot share a "
+    "log of it",
+    "refused.lines": "players can share a log that has one line for each event; this one has not",
+    "refused.own": "you have entered too much: at most {n} characters",
+    "refused.unseen": "only those who see this can enter it",
+    "refused.meanwhile": "this does not fit what others entered meanwhile; look at the log and try "
+    "again",
     "refused.written": "another program changed the log; nothing was written: start again",
     # A message that no page of ours sends
     "refused.message": "a message is one JSON object of limited size",
@@ -317,6 +324,8 @@ REFUSED_TEXTS: Table = {
     "refused.not_job": "this is not a job",
     "refused.no_file": "there is no such file",
     "refused.no_table": "there is no table",
+    "refused.busy": "too many requests of this page are waiting",
+    "refused.failure": "this could not be computed; it is a failure of deduce ({kind})",
     "refused.host": "this server has another name",
     "refused.origin": "only the server's own page may ask",
     "refused.token": "the address needs its token",

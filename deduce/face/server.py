@@ -12,8 +12,8 @@ import asyncio
 import json
 import secrets
 import socket
-import threading
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,8 @@ from typing import Any
 from attrs import define, field, frozen
 
 from deduce.errors import BadInput, missing_extra
-from deduce.face.messages import Door
+from deduce.face.jobs import Jobs
+from deduce.face.messages import Door, error_message
 from deduce.face.pages import POLICY, page_html, web_files
 from deduce.face.sentences import refused
 from deduce.face.tables import Table
@@ -31,8 +32,14 @@ __all__ = ["PORT", "Seat", "Served", "address_in_network", "application", "run"]
 PORT = 8437
 """The port that is tried first: games in the browser's storage belong to an address."""
 
-MAX_BODY = 4_000_000
-"""A longer request is refused (bytes)."""
+MAX_BODY, MAX_PLAYER_BODY = 4_000_000, 200_000
+"""A longer request is refused (bytes): of a page that sends its log, and of one that does not."""
+
+MAX_REQUESTS = 16
+"""How many requests of one player may wait at the same time."""
+
+MAX_READING = 10.0
+"""Seconds within which the whole of a request must arrive."""
 
 WAIT = 20.0
 """Seconds after which a page asks again whether the log has changed."""
@@ -77,7 +84,8 @@ class Served:
     seats: Mapping[str, Seat]
     table: Table | None = None
     door: Door = field(factory=Door)
-    lock: threading.Lock = field(factory=threading.Lock)
+    jobs: Jobs = field(factory=Jobs)
+    _doors: dict[str, Door] = field(factory=dict)
 
     def seat(self, token: str) -> Seat | None:
         """Return who a token lets in, in a time that does not depend on the token."""
@@ -87,12 +95,32 @@ class Served:
                 found = seat
         return found
 
+    def door_of(self, seat: Seat) -> Door:
+        """Return the presenters of a page; those of a player share nothing with the others."""
+        return self.door if seat.player is None else self._doors.setdefault(seat.player, Door())
+
     def answer(self, message: str, seat: Seat) -> str:
-        """Return the response to a request."""
-        with self.lock:
+        """Return the response to a request; a failure of deduce is a response as well."""
+        try:
             if self.table is None:
                 return self.door.answer(message)
-            return self.table.answer(self.door, message, seat.player)
+            return self.table.answer(self.door_of(seat), message, seat.player)
+        except Exception as error:
+            return _failure(error)
+
+    def work(self, message: str, seat: Seat) -> Iterator[str]:
+        """Yield the fragments of a job; the last may be a failure of deduce."""
+        try:
+            if self.table is None:
+                yield from self.door.work(message)
+            else:
+                yield from self.table.work(self.door_of(seat), message, seat.player)
+        except Exception as error:
+            yield _failure(error, done=True)
+
+
+def _failure(error: Exception, **more: Any) -> str:
+    return json.dumps({"error": refused("refused.failure", kind=type(error).__name__), **more})
 
 
 def application(served: Served) -> Any:
@@ -105,7 +133,7 @@ def application(served: Served) -> Any:
     """
     try:
         from starlette.applications import Starlette
-        from starlette.requests import Request
+        from starlette.requests import ClientDisconnect, Request
         from starlette.responses import (
             HTMLResponse,
             PlainTextResponse,
@@ -118,6 +146,9 @@ def application(served: Served) -> Any:
         raise missing_extra("the page needs starlette and uvicorn", "app") from None
 
     web = web_files()
+    answering = {seat: asyncio.Lock() for seat in served.seats.values()}
+    waiting = dict.fromkeys(answering, 0)
+    threads = ThreadPoolExecutor(max_workers=len(answering) or 1)
 
     def cookie(request: Request) -> str:
         return f"deduce-{request.url.port or 80}"
@@ -145,7 +176,13 @@ def application(served: Served) -> Any:
             seat = seat_of(request)
             if seat is None:
                 return _with_headers(PlainTextResponse(refused("refused.token"), 403))
-            return _with_headers(await handler(request, seat))
+            if waiting[seat] >= MAX_REQUESTS:
+                return _with_headers(PlainTextResponse(refused("refused.busy"), 429))
+            waiting[seat] += 1
+            try:
+                return _with_headers(await handler(request, seat))
+            finally:
+                waiting[seat] -= 1
 
         return handle
 
@@ -181,35 +218,41 @@ def application(served: Served) -> Any:
             return PlainTextResponse(refused("refused.no_file"), 404)
         return Response(web[name], media_type=TYPES[suffix])
 
-    async def body(request: Request) -> str | None:
+    async def body(request: Request, seat: Seat) -> str | None:
         if request.headers.get("content-type") != "application/json":
             return None
+        most = MAX_BODY if seat.player is None else MAX_PLAYER_BODY
         data = b""
-        async for part in request.stream():
-            data += part
-            if len(data) > MAX_BODY:
-                return None
-        with suppress(UnicodeDecodeError):
+        with suppress(UnicodeDecodeError, TimeoutError, ClientDisconnect):
+            async with asyncio.timeout(MAX_READING):
+                async for part in request.stream():
+                    data += part
+                    if len(data) > most:
+                        return None
             return data.decode()
         return None
 
     async def answer(request: Request, seat: Seat) -> Response:
-        message = await body(request)
+        message = await body(request, seat)
         if message is None:
             return PlainTextResponse(refused("refused.message"), 400)
-        response = await asyncio.to_thread(served.answer, message, seat)
+        async with answering[seat]:
+            with served.jobs.waiting():
+                loop = asyncio.get_running_loop()
+                response = await loop.run_in_executor(threads, served.answer, message, seat)
         return Response(response, media_type="application/json")
 
     async def work(request: Request, seat: Seat) -> Response:
-        message = await body(request)
+        message = await body(request, seat)
         if message is None:
             return PlainTextResponse(refused("refused.message"), 400)
-        document = served.table.document if served.table else None
-        parts = served.door.work(message, document, seat.player)
 
         async def lines() -> AsyncIterator[str]:
-            while (part := await asyncio.to_thread(next, parts, None)) is not None:
-                yield part + "\n"
+            try:
+                async for part in served.jobs.results(seat, served.work(message, seat)):
+                    yield part + "\n"
+            except BadInput as error:
+                yield error_message(error, done=True) + "\n"
 
         return StreamingResponse(lines(), media_type="application/x-ndjson")
 
@@ -220,10 +263,11 @@ def application(served: Served) -> Any:
         since = request.query_params.get("since", "")
 
         for _ in range(int(WAIT / 0.2)):
-            if str(table.version) != since or await request.is_disconnected():
+            if str(table.state(seat.player)) != since or await request.is_disconnected():
                 break
             await asyncio.sleep(0.2)
-        return Response(json.dumps({"version": table.version}), media_type="application/json")
+        version = table.state(seat.player)
+        return Response(json.dumps({"version": version}), media_type="application/json")
 
     return Starlette(
         routes=[
@@ -300,6 +344,8 @@ def run(
     """
     try:
         import uvicorn
+
+        from deduce.face.connections import Connection
     except ImportError:
         raise missing_extra("the page needs starlette and uvicorn", "app") from None
 
@@ -318,7 +364,7 @@ def run(
     app = application(served)
     config = uvicorn.Config(
         app, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=1,
-        server_header=False,
+        server_header=False, http=Connection, ws="none", backlog=Connection.most // 2,
     )  # fmt: skip
     server = uvicorn.Server(config)
     links = {p: f"http://{network}:{number}/?token={t}" for p, t in tokens.items()}

@@ -50,6 +50,8 @@ class SheetFace(Doubting):
         "tutor": ("tutor", "marks", "asked"),
     }
 
+    of_players = Doubting.of_players | {"tell"}
+
     def __init__(self, game: str) -> None:
         self.name = game
         entry = registry.find(game)
@@ -98,9 +100,7 @@ class SheetFace(Doubting):
         """Begin a new game."""
         text = self.blank()
         self.read(text)
-        moment.document = Document(self.name, text)
-        moment.ui.clear()
-        moment.focus = "title"
+        moment.begin(self.name, text)
 
     # Views
 

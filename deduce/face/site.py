@@ -151,7 +151,7 @@ def _write_root(folder: Path, version: str, names: list[str]) -> None:
     kept = ["./", "manifest.webmanifest", "icon.svg", *(f"{version}/{name}" for name in names)]
     digest = hashlib.sha256(page.encode()).hexdigest()[:8]
     worker = Template(web["sw.js"].decode()).safe_substitute(
-        version=f"deduce {version}-{digest}", folder=version, files=json.dumps(kept)
+        version=f"{version}-{digest}", folder=version, files=json.dumps(kept)
     )
     manifest = {
         "name": "deduce",

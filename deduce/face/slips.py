@@ -28,6 +28,8 @@ class Doubting(Tutored):
     ``ui["slips"]`` is whether it is shown; the sheet itself is computed by the job ``slips``.
     """
 
+    of_players = Tutored.of_players | {"slips"}
+
     doubts = True
     """Whether the events of the game can be doubted: some state too much at once."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce import registry
 from deduce.budget import Budget
@@ -71,6 +71,10 @@ class Sight:
 
 class LogSteps(DocumentPresenter):
     """Reads a log and changes it; `deduce.face.logs.LogPresenter` draws it."""
+
+    of_players = DocumentPresenter.of_players | {
+        "why", "close", "then", "line", "type", "edit", "insert", "drop",
+    }  # fmt: skip
 
     def __init__(self) -> None:
         super().__init__()
@@ -223,7 +227,7 @@ class LogSteps(DocumentPresenter):
         moment.ui["then"] = [number, count]
         if number == count:
             del moment.ui["then"]
-        earlier = Moment(past, moment.ui, moment.viewer, moment.notices)
+        earlier = evolve(moment, document=past)
         self.announce(earlier, document_then(document, log, max(0, number - 1)))
 
     def shown(self, document: Document, ui: Mapping[str, Any]) -> Document:
@@ -254,7 +258,7 @@ class LogSteps(DocumentPresenter):
 
     def do_edit(self, moment: Moment, intent: Intent) -> None:
         """Replace the event that is open."""
-        log, at = self._open_line(moment)
+        log, at = self._open_line(moment, change=True)
         line = self.line_of(log, intent.first("line"))
         self.change(moment, at, at + 1, [line], "step.edit")
         moment.ui.pop("line", None)
@@ -270,20 +274,15 @@ class LogSteps(DocumentPresenter):
         if "event" in intent.values:
             self.do_line(moment, intent)
             moment.focus = ""
-        _, at = self._open_line(moment)
+        _, at = self._open_line(moment, change=True)
         self.change(moment, at, at + 1, [], "step.drop")
         moment.ui.pop("line", None)
 
-    def _open_line(self, moment: Moment) -> tuple[Log, int]:
+    def _open_line(self, moment: Moment, *, change: bool = False) -> tuple[Log, int]:
         log = self.read(moment.log.text)
         event = moment.ui.get("line")
         if type(event) is not int or not 0 <= event < len(log.lines):
             raise BadInput(self.say("log.which"))
-        whole = log.events[event]
-        if moment.viewer is not None and self.seen(log.game, whole, moment.viewer) != whole:
+        if change and moment.viewer is not None and event not in moment.own:
             raise BadInput(self.say("log.not_yours"))
         return log, log.lines[event] - 1
-
-    def seen(self, game: Any, event: Any, viewer: str) -> Any:
-        """Return an event as a player sees it; ``None`` if all of it is private to others."""
-        return None

@@ -1,29 +1,36 @@
 """A log that a server keeps for several pages: in a file, in memory, or for several players.
 
-The steps that can be undone are in a hidden file beside the log. It is an extra: without it, or
-when the log was changed elsewhere, the pages begin without them.
+The steps that can be undone are in a hidden file beside the log. It is an extra: without it the
+pages begin without them. What another program did to the log is one more step.
 """
 
 from __future__ import annotations
 
-import json
+import secrets
 import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
-from deduce.errors import BadInput, DeduceError
+from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.events import read_text
+from deduce.face.base import DocumentPresenter
 from deduce.face.document import Document
-from deduce.face.messages import Door, read_message
+from deduce.face.messages import Door, error_message, read_message
+from deduce.face.presenter import Notice
+from deduce.face.private import SharedLog, Shown
 from deduce.face.sentences import refused
+from deduce.face.texts import Message
 from deduce.files import check_writable, replace_file
 
 __all__ = ["Table"]
 
 
-@define
+@define(slots=False)
 class Table:
     """One log, which all pages of a server show.
 
@@ -37,13 +44,16 @@ class Table:
         The log; ``None`` until it is set up.
     version
         Counts the steps, so that pages notice those of others.
+    identifier
+        Returns a random text, which takes the place of the version on the page of a player.
     """
 
     game: str
     path: Path | None = None
     document: Document | None = None
     version: int = 0
-    changed: threading.Condition = field(factory=threading.Condition, repr=False)
+    identifier: Callable[[], str] = secrets.token_urlsafe
+    lock: threading.RLock = field(factory=threading.RLock, repr=False)
     _saved: bytes = b""
 
     @classmethod
@@ -68,9 +78,19 @@ class Table:
         table.document = Document(game, text)
         with suppress(BadInput):
             kept = Document.from_json(read_text(str(table._steps))[0])
-            if kept.text == text and kept.game == game:
+            if kept.game == game and kept.text == text:
                 table.document = kept
+            elif kept.game == game:  # it was changed elsewhere, which can be undone as well
+                table.document = kept.to(text, (), step=Message("step.text"))
         return table
+
+    @cached_property
+    def shared(self) -> SharedLog:
+        """What each player sees of the log; its presenter draws no page."""
+        presenter = Door().presenter(self.game)
+        if not isinstance(presenter, DocumentPresenter):
+            raise Unsupported(refused("refused.shared"))
+        return SharedLog(presenter.read, self.identifier)
 
     def answer(self, door: Door, message: str, viewer: str | None = None) -> str:
         """Return the response to a request about this log, and keep the log that results.
@@ -87,12 +107,49 @@ class Table:
         try:
             fields = read_message(message)
             if "qr" in fields:
-                return door.answer(message)
-            screen = door.screen({**fields, "game": self.game}, self.document, viewer)
+                return door.picture(fields)
+            fields = {**fields, "game": self.game}
+            if viewer is not None:
+                return self._private_answer(door, fields, viewer)
+            screen = door.screen(fields, self.document)
             self.keep(screen.document)
         except DeduceError as error:
-            return json.dumps({"error": str(error)})
+            return error_message(error)
         return door.response(screen, version=self.version)
+
+    def _private_answer(self, door: Door, fields: Mapping[str, Any], viewer: str) -> str:
+        """Return the response to a player: the step is taken first, then the page is drawn."""
+        shown = self.shown(viewer)
+        screen = door.screen(fields, shown.view)
+        if screen.document is not None and screen.document != shown.view.document:
+            ui, notices = screen.ui, screen.notices
+            try:
+                with self.lock:
+                    self.shared.take(shown, screen.document, self._keep)
+            except BadInput as error:
+                ui, notices = fields.get("ui") or {}, (Notice(str(error), "bad"),)
+            shown = self.shown(viewer)
+            after = door.screen({**fields, "intent": None, "ui": ui}, shown.view)
+            screen = evolve(after, notices=notices, focus=screen.focus)
+        return door.response(screen, version=shown.view.identifier)
+
+    def work(self, door: Door, message: str, viewer: str | None = None) -> Iterator[str]:
+        """Yield the fragments of a job about this log; see `Door.work`."""
+        shown = self.document if viewer is None else self.shown(viewer).view
+        return door.work(message, shown, self.game)
+
+    def shown(self, viewer: str) -> Shown:
+        """Return what a player sees now."""
+        with self.lock:
+            self.shared.follow(self.document)
+            return self.shared.shown(viewer)
+
+    def state(self, viewer: str | None) -> int | str:
+        """Return what changes when the page of a player, or of the whole log, changes.
+
+        It waits for no step: what a player sees is known as soon as a step is taken.
+        """
+        return self.version if viewer is None else self.shared.last(viewer)
 
     def keep(self, document: Document | None) -> None:
         """Keep a document, first in the file; nothing is written if the text is the same.
@@ -104,12 +161,16 @@ class Table:
         """
         if document is None or document == self.document:
             return
+        with self.lock:
+            self._keep(document)
+            if "shared" in vars(self):
+                self.shared.follow(document)
+
+    def _keep(self, document: Document) -> None:
         if self.path is not None:
             self._write(document)
-        with self.changed:
-            self.document = document
-            self.version += 1
-            self.changed.notify_all()
+        self.document = document
+        self.version += 1
 
     def _write(self, document: Document) -> None:
         assert self.path is not None

@@ -38,6 +38,8 @@ NEXT = {"": "yes", "yes": "no", "no": ""}
 class Tutored(LogPresenter):
     """A page of a log with a tutor: the view ``tutor``, and a sheet for the player's own marks."""
 
+    of_players = LogPresenter.of_players | {"tutor", "mark", "unmark", "asked"}
+
     counts_missed: ClassVar[bool] = True
     """Whether a judgement counts what was missed."""
 

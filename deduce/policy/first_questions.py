@@ -23,6 +23,7 @@ from deduce.policy.pieces import Piece, remembered_task, solve_piece
 from deduce.policy.plan import Plan, measured
 from deduce.policy.solver import Solver
 from deduce.policy.tree import depth_of, step_of, tree_of
+from deduce.saved import signature
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
@@ -34,6 +35,8 @@ UNLIMITED = Budget(steps=None)
 
 SEARCHED = 0.9
 """The part of the time in which plans are searched; in the rest the best one is put together."""
+
+SIGNATURE = "signature"
 
 LARGE = 4
 """How many of the parts of a first question are solved last, each as a task of its own."""
@@ -72,6 +75,8 @@ class FirstQuestions:
         self.done = self.planned = 0
         self.rows: dict[int, dict[str, Any]] = {}
         self.file: ResultsFile | None = None
+        self._header: dict[str, Any] = {}
+        """What the file is for."""
 
     def least_questions(self) -> int:
         """Return a number of questions with less than which no plan can do."""
@@ -90,14 +95,14 @@ class FirstQuestions:
             None was found, although there may be one.
         """
         if self.path is not None and self.file is None:
-            header = {
+            self._header = {
                 "of": "plan",
                 "game": repr(self.knowledge.game),
                 "events": list(map(repr, self.knowledge.log)),
                 "objective": objective,
                 "within": within if objective == "expected" else None,
             } | ({"width": self.width} if self.width else {})
-            self.file = ResultsFile(self.path, header)
+            self.file = ResultsFile(self.path, self._header)
             self.rows = {row["trial"]: row for row in self.file.rows()}
         try:
             return self._plan(objective, within)
@@ -325,8 +330,7 @@ class FirstQuestions:
         rows: dict[int, dict[str, Any]] = {}
         for piece in pieces:
             row = self.rows.get(piece.number)
-            if row is not None and row["done"]:
-                self._check(piece, row)
+            if row is not None and self._is_signed(piece, row):
                 rows[piece.number] = row
         left = [piece for piece in pieces if piece.number not in rows]
         # The largest first, so that no process ends up alone with it.
@@ -334,7 +338,7 @@ class FirstQuestions:
             for row in run_all(solve_piece, left[::-1], jobs=self.jobs, scheduler=self.scheduler):
                 rows[row["trial"]] = row
                 if self.file is not None and row["done"]:
-                    self.file.add(row)
+                    self._keep(self.file, row)
                 self.states += row["states"]
                 self.done += 1
                 if self.progress is not None:
@@ -344,11 +348,27 @@ class FirstQuestions:
         undone = {"value": 0, "done": False, "plan": None}
         return [rows.get(piece.number, undone) for piece in pieces]
 
-    def _check(self, piece: Piece, row: dict[str, Any]) -> None:
-        """Refuse a row of another search."""
-        wanted = (piece.question, piece.answer, piece.bound, piece.left)
-        if wanted != tuple(row.get(name) for name in ("question", "answer", "bound", "left")):
-            raise BadInput("the file has the parts of another search", source=str(self.path))
+    def _is_signed(self, piece: Piece, row: dict[str, Any]) -> bool:
+        """Return whether a row of the file was written by this account; refuse other searches."""
+        for name in ("question", "answer", "bound", "left"):
+            if row.get(name) != getattr(piece, name):
+                raise self._bad(piece.number, f"{name} is not that of this search")
+        plain = {name: value for name, value in row.items() if name != SIGNATURE}
+        signed = row.get(SIGNATURE)
+        return signed is not None and signed == signature([self._header, plain])
+
+    def _keep(self, file: ResultsFile, row: dict[str, Any]) -> None:
+        """Add a row to the file, or compare it with the row that is there, which is not signed."""
+        number, value, bound = row["trial"], row["value"], row["bound"]
+        if number not in self.rows:
+            file.add(row | {SIGNATURE: signature([self._header, row])})
+            return
+        known = self.rows[number].get("value")
+        if type(known) is not int or min(known, bound) != min(value, bound):
+            raise self._bad(number, f"the value is {known!r}, but solving it again gives {value}")
+
+    def _bad(self, trial: int, message: str) -> BadInput:
+        return BadInput(f"trial {trial}: {message}; name another file", source=str(self.path))
 
 
 @frozen

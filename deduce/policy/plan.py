@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.events import read_text
-from deduce.files import replace_file
-from deduce.jsontext import parse_json
 from deduce.policy.inquiries import (
     Answer,
     Inquiry,
@@ -23,6 +19,7 @@ from deduce.policy.inquiries import (
     format_inquiry,
 )
 from deduce.problem import World
+from deduce.saved import read_saved, save
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
@@ -169,8 +166,8 @@ class Plan(Displayed):
         return {"ask": format_inquiry(self.game, step.inquiry)} | ({"then": after} if after else {})
 
     def save(self, path: str | Path) -> None:
-        """Write the plan to a file, as one JSON object."""
-        replace_file(Path(path), json.dumps(self.document(), ensure_ascii=False) + "\n")
+        """Write the plan to a file, as one JSON object with a digest for each field."""
+        save(Path(path), self.document())
 
     def outline(self, depth: int = 2) -> Iterator[str]:
         """Yield the plan as lines of text: answers, and the question after each.
@@ -255,6 +252,9 @@ def measured(knowledge: Knowledge, first: Step | None, **fields: Any) -> Plan:
 def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
     """Return a plan that was saved; its figures are computed again by playing it.
 
+    That no plan is better cannot be seen from a plan, so it is not `Plan.proved`, whatever the file
+    says; `deduce.policy.best.best_plan` proves what the best total is.
+
     Parameters
     ----------
     path
@@ -265,7 +265,7 @@ def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
     Raises
     ------
     BadInput
-        The file cannot be read, is not a plan, or is one for another game or position.
+        The file cannot be read, is damaged, is not a plan, or is one for another game or position.
 
     Examples
     --------
@@ -276,19 +276,18 @@ def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
     >>> k = Knowledge(Mastermind(slots=2, colours=2))
     >>> with TemporaryDirectory() as folder:
     ...     best_plan(k).save(f"{folder}/plan.json")
-    ...     read_plan(f"{folder}/plan.json", k).total
-    8
+    ...     plan = read_plan(f"{folder}/plan.json", k)
+    >>> plan.total, plan.proved
+    (8, False)
     """
-    text, source = read_text(str(path))
+    document, _ = read_saved(Path(path), SCHEMA)
     try:
-        return _plan_of(parse_json(text), knowledge)
+        return _plan_of(document, knowledge)
     except BadInput as error:
-        raise error.at(source=source) from None
+        raise error.at(source=str(path)) from None
 
 
-def _plan_of(document: Any, knowledge: Knowledge) -> Plan:
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise BadInput(f"this is not a plan: its field 'schema' is not {SCHEMA!r}")
+def _plan_of(document: Mapping[str, Any], knowledge: Knowledge) -> Plan:
     from deduce.policy.task import task_of
 
     task = task_of(knowledge)
@@ -317,25 +316,16 @@ def _plan_of(document: Any, knowledge: Knowledge) -> Plan:
 
     first = None if document.get("plan") is None else step(document["plan"])
     objective = document.get("objective")
-    within, bound, proved = (document.get(name) for name in ("within", "bound", "proved"))
-    worst_bound = document.get("worst_bound")
-    if (
-        objective not in OBJECTIVES
-        or not (within is None or type(within) is int)
-        or type(bound) is not int
-        or type(proved) is not bool
-        or not (worst_bound is None or type(worst_bound) is int)
-    ):
+    within = document.get("within")
+    if objective not in OBJECTIVES or not (within is None or type(within) is int):
         raise BadInput("a field of the plan is missing or wrong")
-    plan = measured(
-        knowledge,
-        first,
-        objective=objective,
-        within=within,
-        bound=bound,
-        proved=proved,
-        worst_bound=worst_bound,
-    )
+    plan = measured(knowledge, first, objective=objective, within=within)
+    if objective == "chance":
+        plan = evolve(plan, bound=plan.secrets)
+    elif plan.found < plan.secrets:
+        raise BadInput(f"the plan finds {plan.found} of {plan.secrets} secrets")
+    if within is not None and plan.worst > within:
+        raise BadInput(f"the plan needs {plan.worst} questions, not at most {within}")
     figures = (plan.secrets, plan.found, plan.total, plan.worst)
     if figures != tuple(document.get(name) for name in ("secrets", "found", "total", "worst")):
         raise BadInput("the plan does not take the number of questions it states")

@@ -30,6 +30,7 @@ from deduce.search.solvers.choose import search_by
 from deduce.text import plural
 
 if TYPE_CHECKING:
+    from deduce.search.graph import StateGraph
     from deduce.search.tiers.table import Tablebase
 
 __all__ = [
@@ -272,6 +273,7 @@ def graph(
     with _limits(options, nodes=MAX_STATES // 2) as limits:
         limits = limits if whole or limited else SMALL
         built = StateGraph.of(explore(game, state, symmetric=symmetric, limits=limits))
+    _check_interrupt(built)
     if built.is_complete:
         built.solve()
     elif whole or limited:
@@ -311,6 +313,12 @@ def graph(
     print_answer(document, [f"{out}: {size}{part}"], as_json=json)
 
 
+def _check_interrupt(built: StateGraph) -> None:
+    """Raise `Interrupted` rather than draw or write, at length, what was found until Ctrl-C."""
+    if built.stopped == "interrupt":
+        raise Interrupted(f"interrupted after {plural(len(built), 'state')}; nothing was written")
+
+
 def _export(built: Any, out: Path) -> None:
     import json
 
@@ -337,6 +345,7 @@ def tree(
     if only_best:
         with _limits(options, nodes=MAX_STATES // 2) as limits:
             solved = StateGraph(game, state).build(limits=limits)
+        _check_interrupt(solved)
         if not solved.is_complete:
             raise DeduceError("the game is too large to be solved here; leave out --only-best")
         solved.solve()

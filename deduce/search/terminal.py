@@ -196,5 +196,5 @@ class Match:
             return self.table.result(state).best_actions[0]
         with progress_bar("nodes") as advance:
             limits = evolve(self.limits, progress=lambda nodes, _: advance(nodes))
-            result = best(self.game, state, limits=limits, seed=self.seed)
+            result = best(self.game, state, limits=limits, seed=self.seed).uninterrupted()
         return (result.best_actions or ordered_actions(self.game)(state))[0]

@@ -11,16 +11,16 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.constraints import Count, Fact, exactly, is_
 from deduce.events import Log
-from deduce.game import Notice, Viewer
+from deduce.game import RECORD, Notice, Viewer
 from deduce.problem import Evidence, Rule
 from deduce.text import plural
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion, check_event
 from games.cluedo.inquiries import Shown, answer, event_of, inquiries
-from games.cluedo.knowledge import evidence
+from games.cluedo.knowledge import evidence, seen_log
 from games.cluedo.rates import RATES
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 
@@ -98,6 +98,14 @@ the envelope
     ) -> Iterator[Evidence]:
         """Return the part of the evidence that the events after the first ``number`` ones show."""
         return evidence(self, log, viewer, number)
+
+    def seen_by(self, viewer: Viewer) -> Self:
+        """Return the set-up as a viewer sees it: which player keeps the log is not public."""
+        return self if viewer is RECORD or viewer == self.me else evolve(self, me=None)
+
+    def seen_event(self, event: Event, viewer: Viewer) -> Event | None:
+        """Return an event as a viewer sees it; see `games.cluedo.knowledge.seen_log`."""
+        return next(seen_log(self, [event], viewer), None)
 
     @property
     def slip_rates(self) -> Mapping[str, Fraction]:

@@ -129,8 +129,9 @@ def _accusation(game: SetUp, number: int, event: Accusation) -> Iterator[Evidenc
 def seen_log(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Event]:
     """Yield the log as the viewer sees it.
 
-    What is private to others is left out, and a show whose card the viewer did not see names no
-    card. The viewer's `evidence` is the same, except for the numbers of the events.
+    What is private to others is left out, a show whose card the viewer did not see names no card,
+    and of a fact that only some players learned the viewer sees that they did themselves. The
+    viewer's `evidence` is the same, except for the numbers of the events.
     """
     eyes = Eyes(game, viewer)
     for event in log:
@@ -143,8 +144,10 @@ def seen_log(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Even
                     event, shows=tuple(s if eyes.see(by, s.by) else Show(s.by) for s in shows)
                 )
             case Has() | HasNot() | OneOf():
-                if event.known_to is None or eyes.see(*event.known_to):
+                if event.known_to is None or eyes.all:
                     yield event
+                elif viewer is not None and eyes.see(*event.known_to):
+                    yield evolve(event, known_to=(str(viewer),))
             case Accusation():
                 yield event
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Literal
 
@@ -13,6 +12,7 @@ from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.jsontext import parse_json
 from deduce.jsonvalues import structure
+from deduce.saved import sealed, unsealed
 from games.cultist.notation import state_from_json, state_to_json
 from games.cultist.orders import BadOrder
 from games.cultist.rules import is_over
@@ -128,7 +128,7 @@ def format_replay(replay: Replay) -> str:
         "fault": None if fault is None else {"reason": fault.reason, "order": fault.order},
         "scores": None if replay.scores is None else list(replay.scores),
     }
-    fields = (f"{json.dumps(key)}: {_field(item)}" for key, item in value.items())
+    fields = (f"{json.dumps(key)}: {_field(item)}" for key, item in sealed(value).items())
     return "{" + ",\n ".join(fields) + "}\n"
 
 
@@ -181,14 +181,15 @@ class _ReplayFields:
 
 
 def _replay(value: object) -> Replay:
-    fields = structure(value, _ReplayFields)
+    document, _ = unsealed(value, REPLAY_SCHEMA)
+    fields = structure(document, _ReplayFields)
     start = state_from_json(fields.start)
     replay = Replay(start, fields.orders, fields.names, fields.seed, fields.fault)
     if start.chance:
         raise BadInput("start: chance moves next; a replay begins where a side moves")
     if replay.fault is not None and is_over(replay.final):
         raise BadInput("fault: the game was over before it")
-    if isinstance(value, Mapping) and "scores" in value and fields.scores != replay.scores:
+    if "scores" in document and fields.scores != replay.scores:
         end = f"ends with {replay.scores}" if replay.scores else "is not over"
         raise BadInput(f"scores: the game {end}; the file has {fields.scores}")
     return replay

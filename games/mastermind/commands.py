@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from deduce.budget import Budget
-from deduce.commands.dialogue import run
+from deduce.commands.dialogue import opened, run
 from deduce.commands.numbers import MAX_JOBS, Seconds, Whole
 from deduce.commands.output import end_undecided, end_with, json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
@@ -19,7 +19,6 @@ from deduce.events import read_log, read_text, write_text
 from deduce.exits import EXIT_NO
 from deduce.files import check_writable
 from deduce.knowledge import Knowledge
-from deduce.locks import locked
 from deduce.text import plural, whole_number
 from games.mastermind.game import MAX_GUESSES, Mastermind
 from games.mastermind.notation import format_code
@@ -94,12 +93,10 @@ def track(log: str) -> None:
     """  # noqa: D301
     from games.mastermind.dialogues import Tracking
 
-    if log == "-":
-        raise click.UsageError("name a file: standard input is where the guesses are typed")
-    click.get_current_context().with_resource(locked(Path(log)))
+    path = opened(log, f"deduce mastermind new > {log}")
     text, source = read_text(log)
     read = read_log(text, Mastermind, source=source)
-    if run(Tracking(Knowledge.of(read), Path(log))):
+    if run(Tracking(Knowledge.of(read), path)):
         click.get_current_context().exit(EXIT_NO)
 
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import click
 
 from deduce.commands import GameCommands, Look
-from deduce.commands.dialogue import run
+from deduce.commands.dialogue import opened, run
 from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Whole
 from deduce.commands.output import json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
@@ -17,7 +17,6 @@ from deduce.errors import BadInput
 from deduce.events import Log, read_log, read_text
 from deduce.exits import EXIT_INTERRUPTED, EXIT_USAGE
 from deduce.files import replace_file
-from deduce.locks import locked
 from deduce.text import plural
 from games.minesweeper import REGISTRATION
 from games.minesweeper.game import Minesweeper
@@ -148,34 +147,41 @@ def advise(log: str, *, as_json: bool) -> None:
 @start_option
 @seed_option
 @click.option("--cell", metavar="CELL", help="The first cell.  [default: a good one]")
+@click.option("--closed", is_flag=True, help="Open no cell, for a board that is played elsewhere.")
 @json_option
-def new(board: Board, start: Start, seed: int, cell: str | None, *, as_json: bool) -> None:
+def new(
+    board: Board, start: Start, seed: int, cell: str | None, *, closed: bool, as_json: bool
+) -> None:
     """Print a random board on which the first cell was opened.
 
     \b
     Example:  deduce minesweeper new --board beginner --seed 3 > board.txt
               deduce minesweeper advise board.txt
+              deduce minesweeper new --board expert --closed > elsewhere.txt
     """  # noqa: D301
     first = first_cell(board, start) if cell is None else read_cell(cell, board)
     field = Field.random(board, first, start, Random(seed))
-    opened = field.open(first) or {}
-    print_answer(board_json(board, opened), [board_text(board, opened)], as_json=as_json)
+    opened_cells = {} if closed else field.open(first) or {}
+    print_answer(
+        board_json(board, opened_cells), [board_text(board, opened_cells)], as_json=as_json
+    )
 
 
 @minesweeper.command()
-@click.argument("log", metavar="LOG", type=click.Path(path_type=Path, dir_okay=False))
-@board_option
-def track(log: Path, board: Board) -> None:
+@click.argument("log", metavar="LOG", type=click.Path())
+@click.option("--board", hidden=True, expose_value=False, help="Of version 0.2; the file has it.")
+def track(log: str) -> None:
     """Follow a board that is played elsewhere: type what cells show, and get what follows.
 
     \b
-    Example:  deduce minesweeper track board.txt --board expert
+    Example:  deduce minesweeper new --board expert --closed > board.txt
+              deduce minesweeper track board.txt
 
-    LOG keeps the board after every line; it is made if there is none.
+    LOG keeps the board after every line.
     """  # noqa: D301
-    click.get_current_context().with_resource(locked(log))
-    position = read_position(str(log))[0] if log.exists() else Position(board)
-    failures = run(Track(position, lambda text: replace_file(log, text)))
+    path = opened(log, f"deduce minesweeper new --closed > {log}")
+    position, _ = read_position(log)
+    failures = run(Track(position, lambda text: replace_file(path, text)))
     if failures:
         click.get_current_context().exit(EXIT_USAGE)
 

@@ -14,7 +14,9 @@ from attrs import asdict, evolve, frozen
 from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
 from deduce.batch.statistics import wilson
-from games.minesweeper.players import Field, Start, play
+from deduce.errors import BadInput
+from deduce.jsonvalues import structure
+from games.minesweeper.players import Field, Outcome, Start, play
 from games.minesweeper.setup import Board, Cell
 
 __all__ = ["Tally", "first_cell", "play_games"]
@@ -78,24 +80,32 @@ def play_games(
     header = {"of": "minesweeper", "board": size, "start": start, "seed": seed}
     tally = Tally(0)
     with nullcontext() if path is None else ResultsFile(path, header, number="game") as file:
-        rows = [] if file is None else [row for row in file.rows() if row["game"] < games]
-        done = {row["game"] for row in rows}
+        known = {} if file is None else dict(_known(row, path) for row in file.rows())
+        done = {number: outcome for number, outcome in known.items() if number < games}
         items = [(board, start, seed, number) for number in range(games) if number not in done]
-        for row in chain(rows, run_all(_one, items, jobs=jobs)):
-            if file is not None and row["game"] not in done:
-                file.add(row)
+        for number, outcome in chain(done.items(), run_all(_one, items, jobs=jobs)):
+            if file is not None and number not in done:
+                file.add({"game": number, **asdict(outcome)})
             tally = evolve(
                 tally,
                 games=tally.games + 1,
-                won=tally.won + bool(row["won"]),
-                undecided=tally.undecided + bool(row["undecided"]),
-                guesses=tally.guesses + row["guesses"],
+                won=tally.won + outcome.won,
+                undecided=tally.undecided + outcome.undecided,
+                guesses=tally.guesses + outcome.guesses,
             )
             yield tally
 
 
-def _one(item: tuple[Board, Start, int, int]) -> dict[str, Any]:
+def _known(row: dict[str, Any], path: Path | None) -> tuple[int, Outcome]:
+    """Return the number and the outcome of a game that is in the file."""
+    outcome = {name: value for name, value in row.items() if name != "game"}
+    try:
+        return row["game"], structure(outcome, Outcome)
+    except BadInput as error:
+        raise error.at(source=str(path)) from None
+
+
+def _one(item: tuple[Board, Start, int, int]) -> tuple[int, Outcome]:
     board, start, seed, number = item
     first = first_cell(board, start)
-    outcome = play(Field.random(board, first, start, Random(f"{seed} {number}")), first)
-    return {"game": number, **asdict(outcome)}
+    return number, play(Field.random(board, first, start, Random(f"{seed} {number}")), first)

@@ -134,6 +134,10 @@ class Pigs(Setup):
         """
         return knowledge.evidence(self, log, viewer)
 
+    def seen_event(self, event: PublicEvent, viewer: Viewer) -> PublicEvent:
+        """Return the event: all of them are public."""
+        return event
+
     def groups(self) -> Mapping[str, Sequence[Hashable]]:
         """Return the variables under headings."""
         return {"roles": list(self._roles()), "dealt cards": list(knowledge.dealt_cards(self))}

@@ -230,12 +230,11 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
 
     TRANSCRIPT is saved after every statement. Type help for a list of what you can type.
     """  # noqa: D301
-    from deduce.commands.dialogue import on_terminal, run
+    from deduce.commands.dialogue import on_terminal, opened, run
     from deduce.files import replace_file
-    from deduce.locks import locked
     from games.quartets.play import Play, Terms
 
-    click.get_current_context().with_resource(locked(Path(transcript)))
+    path = opened(transcript, f"deduce quartets new > {transcript}")
     session = _session(transcript, None)
     computer_players = tuple(name.strip() for name in computer.split(",")) if computer else ()
     for name in computer_players:
@@ -247,7 +246,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     terms = Terms(computer=computer_players, hints=hints, referee=referee, seed=seed)
 
     def save(now: Session) -> None:
-        replace_file(Path(transcript), now.text())
+        replace_file(path, now.text())
 
     game = Play(session, terms, save=save)
     for line in game.begin():

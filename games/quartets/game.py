@@ -60,6 +60,14 @@ class Quartets(Setup):
         """Return what the log states about the deal; all viewers see the same."""
         return knowledge.evidence(self, log)
 
+    def seen_by(self, viewer: Viewer) -> Self:
+        """Return the game: no player sees a card, so all of it is public."""
+        return self
+
+    def seen_event(self, event: Event, viewer: Viewer) -> Event:
+        """Return the event: all of them are public."""
+        return event
+
     def notices(self, log: Sequence[Event]) -> Iterator[Notice]:
         """Return the questions whose answer was public before they were asked."""
         return knowledge.notices(self, log)

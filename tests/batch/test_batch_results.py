@@ -129,8 +129,35 @@ def test_a_line_without_end_is_not_read_into_memory(
     with pytest.raises(BadInput, match=r"results.jsonl:1: a line of more than 1 MiB"):
         ResultsFile(path, {"of": "x"})
     path.write_bytes(b'{"of": "x"}\n{"trial": "' + b"x" * 2**20 + b'"}\n')
-    with (
-        ResultsFile(path, {"of": "x"}) as file,
-        pytest.raises(BadInput, match=r"results.jsonl:2: a line of more than 1 MiB"),
+    with pytest.raises(BadInput, match=r"results.jsonl:2: a line of more than 1 MiB"):
+        ResultsFile(path, {"of": "x"})
+
+
+def test_a_line_that_was_changed_moved_or_removed_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "coin.jsonl"
+    filled(path, 4)
+    lines = path.read_text().splitlines(keepends=True)
+    assert '"heads": true' in lines[1]
+    changed = [lines[0], lines[1].replace("true", "false"), *lines[2:]]
+    for damaged, number in (
+        (changed, 2),
+        ([lines[0], lines[2], lines[1], *lines[3:]], 2),
+        ([*lines[:2], *lines[3:]], 3),
+        ([lines[0].replace('"digest"', '"d"'), *lines[1:]], 1),
     ):
-        list(file.rows())
+        path.write_text("".join(damaged))
+        with pytest.raises(BadInput, match=rf"coin.jsonl:{number}: "):
+            ResultsFile(path, HEADER)
+
+
+def test_a_file_of_an_older_version_is_continued_without_digests(tmp_path: Path) -> None:
+    path = tmp_path / "coin.jsonl"
+    header = {**HEADER, "schema": "coins/1"}
+    path.write_text(json.dumps(header) + '\n{"trial": 0, "heads": true}\n')
+    with ResultsFile(path, header) as file:
+        file.add({"trial": 1, "heads": False})
+    with ResultsFile(path, header) as file:
+        assert [row["trial"] for row in file.rows()] == [0, 1]
+    path.write_text(path.read_text().replace("}\n", ', "digest": "0"}\n'))
+    with pytest.raises(BadInput, match=r"coin.jsonl:1: "):
+        ResultsFile(path, header)

@@ -2,9 +2,10 @@
 
     python -m tests.benchmarks.kill --times 200 --seed 1 [--only track]
 
-Four commands that write files are killed: ``track``, the local page, a tournament, a match. They
-run in forks of this process, in which each has run once before, so that nothing is left to import
-and a kill costs little. One line is printed for each command.
+Six commands that write files are killed: ``track``, the local page, a tournament, a match, the
+search for a plan and a solution on disk. They run in forks of this process, in which each has run
+once before, so that nothing is left to import and a kill costs little. One line is printed for each
+command.
 """
 
 from __future__ import annotations
@@ -240,7 +241,10 @@ def games_in(found: bytes) -> list[dict[str, Any]]:
     """Return the lines of results without the times they took; half a line is an error."""
     assert not found or found.endswith(b"\n"), f"half a line: {found[-80:]!r}"
     rows = [json.loads(line) for line in found.splitlines()]
-    return [{name: v for name, v in row.items() if "seconds" not in name} for row in rows]
+    return [
+        {name: v for name, v in row.items() if "seconds" not in name and name != "digest"}
+        for row in rows
+    ]
 
 
 def wait_for_lines(file: Path, number: int) -> None:
@@ -253,23 +257,85 @@ def wait_for_lines(file: Path, number: int) -> None:
 
 
 def match(folder: Path, random: Random, times: int) -> Iterator[int]:
-    """Kill a match that saves its replays; yield the replays that are whole."""
+    """Kill a match that saves its replays again and again; yield the replays that are new."""
     options = ("cultist", "match", "random", "random", "--games", "6", "--save")
     import_all(*options, folder / "first")
     started = time.monotonic()
     Command(*options, folder / "whole").end()
     whole = time.monotonic() - started
+    expected = replays_in(folder / "whole")
+    assert len(expected) == 6
     saved = folder / "saved"
-    for _ in range(times):
+    for number in range(times):
+        if not number % 10 and saved.exists():
+            assert Command(*options, saved).end() == 0
+            assert (litter(folder), replays_in(saved)) == ([], expected)
+            for path in saved.iterdir():
+                path.unlink()
+        before = replays_in(saved)
         command = Command(*options, saved)
         time.sleep(random.random() * whole)
         command.end(kill=True)
-        for path in saved.glob("*.json") if saved.exists() else ():
-            parse_replay(path.read_text(encoding="utf-8"), source=str(path))
-            yield 1
-            path.unlink()
+        found = replays_in(saved)
+        assert before.items() <= found.items() <= expected.items(), "a replay was lost or differs"
+        yield len(found) - len(before)
     assert Command(*options, saved).end() == 0
-    assert litter(folder) == []
+    assert (litter(folder), replays_in(saved)) == ([], expected)
+
+
+def replays_in(folder: Path) -> dict[str, str]:
+    """Return the replays of a folder by their names; half a replay is an error."""
+    texts = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
+    for name, text in texts.items():
+        parse_replay(text, source=name)
+    return texts
+
+
+def search(folder: Path, random: Random, times: int) -> Iterator[int]:
+    """Kill a search for a plan until it ends; yield the parts that are new."""
+    codes = ("mastermind", "solve", "--slots", "3", "--colours", "6", "--json", "--results")
+    yield from resumed(codes, folder, random, times, lambda path: path.read_bytes().count(b"\n"))
+
+
+def tiers(folder: Path, random: Random, times: int) -> Iterator[int]:
+    """Kill a solution on disk until it ends; yield the files that are new."""
+    size = ("--set", "width=4", "--set", "height=4", "--json", "--to")
+    game = ("connect-four", "solve", *size)
+    yield from resumed(game, folder, random, times, lambda path: len(list(path.glob("tier-*s"))))
+
+
+def resumed(
+    options: tuple[str, ...],
+    folder: Path,
+    random: Random,
+    times: int,
+    size: Callable[[Path], int],
+) -> Iterator[int]:
+    """Kill a command until it ends, which is to give the answer of one that was not killed."""
+    import_all(*options, folder / "first")
+    started = time.monotonic()
+    expected = answer_of(Command(*options, folder / "whole"))
+    whole, number = time.monotonic() - started, 0
+    for _ in range(times):
+        path = folder / f"{number}"
+        before = size(path) if path.exists() else 0
+        command = Command(*options, path)
+        time.sleep(random.random() * whole / 2)
+        code = command.end(kill=True)
+        after = size(path) if path.exists() else 0
+        assert after >= before, "something finished was lost"
+        yield after - before
+        if code == 0 or not random.randrange(5):
+            assert answer_of(Command(*options, path)) == expected
+            assert litter(folder) == []
+            number += 1
+
+
+def answer_of(command: Command) -> dict[str, Any]:
+    """Return the JSON answer of a command that is left to end, without what it took."""
+    document = json.loads(command.lines.read())
+    assert command.end() == 0
+    return {name: v for name, v in document.items() if name not in ("seconds", "states", "folder")}
 
 
 COMMANDS: dict[str, Callable[[Path, Random, int], Iterator[int]]] = {
@@ -277,6 +343,8 @@ COMMANDS: dict[str, Callable[[Path, Random, int], Iterator[int]]] = {
     "page": page,
     "tournament": tournament,
     "match": match,
+    "search": search,
+    "tiers": tiers,
 }
 
 

@@ -16,7 +16,9 @@ from deduce.events import Log, read_log, write_log
 from games.cluedo import Cluedo
 from games.cluedo.assistant import autosave
 from games.cluedo.assistant.autosave import LogFile
+from games.cluedo.assistant.dialogue import TrackDialogue
 from games.cluedo.assistant.session import Session, name_of
+from games.cluedo.assistant.tracking import Tracking
 from games.cluedo.events import Event, Has
 from tests.cluedo.strategies import events
 
@@ -271,3 +273,25 @@ def test_names_of_all_events() -> None:
         "Ann's hand", "Ann's suggestion", "Ann's accusation",
         "that the envelope does not have Rope", "that Ben has Rope or Hall",
     ]  # fmt: skip
+
+
+def test_steps_that_a_full_disk_loses_are_named_and_leave_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log"
+    path.write_text(LOG)
+    file, session, _ = LogFile.open(path)
+    dialogue = TrackDialogue(Tracking(session, file), follow=False)
+
+    def full(file: Path, *text: str, **options: str) -> int:
+        file.touch()
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", full)
+        lines = [[str(part) for part in dialogue.answer(line)] for line in ("Cid has hall", "undo")]
+    warning = "warning: the steps cannot be kept, and undone later: No space left on device"
+    assert [warning in shown for shown in lines] == [True, True]
+    assert [each.name for each in tmp_path.iterdir()] == ["log"]
+    list(dialogue.answer("Cid has hall"))
+    assert sorted(each.name for each in tmp_path.iterdir()) == [".log.history", "log"]

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
+from deduce.saved import unsealed
 from games.cultist.bots import Careful, Greedy, TimeLimits
 from games.cultist.drawing import board_svg
 from games.cultist.maps import new_state
 from games.cultist.notation import parse_state
 from games.cultist.referee import play
-from games.cultist.replay import Fault, Replay, format_replay, parse_replay
+from games.cultist.replay import REPLAY_SCHEMA, Fault, Replay, format_replay, parse_replay
 from games.cultist.show.page import replay_page
 from games.cultist.show.text import board_text, sentence, turn_text, verdict
 from games.cultist.state import Neutrals
@@ -43,7 +44,7 @@ def test_replays_round_trip(seed: int, neutrals: Neutrals) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"schema": "other"}, 'schema: "other" is given where'),
+        ({"schema": "other"}, "the schema 'deduce/cultist-replay/1'"),
         ({"orders": ["2 MOVE 0 0"]}, "turn 0: .*does not belong to A"),
         ({"orders": "WAIT"}, 'orders: "WAIT" is given where a list'),
         ({"names": ["one"]}, "names: .*1 items, not 2"),
@@ -55,7 +56,7 @@ def test_replays_round_trip(seed: int, neutrals: Neutrals) -> None:
     ],
 )
 def test_a_wrong_replay_is_refused(change: dict[str, object], message: str) -> None:
-    value = json.loads(format_replay(a_game(1)))
+    value, _ = unsealed(json.loads(format_replay(a_game(1))), REPLAY_SCHEMA)
     with pytest.raises(BadInput, match=message) as error:
         parse_replay(json.dumps(value | change), source="game.json")
     assert error.value.source == "game.json"

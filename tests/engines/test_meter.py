@@ -12,11 +12,15 @@ import pytest
 
 from deduce import BadInput, Budget, Knowledge, Problem, Undecided, Where, is_
 from deduce import budget as budgets
+from deduce.budget import UNLIMITED
 from deduce.clock import cpu_seconds
 from deduce.constraints import Constraint, Count, Fact, at_least, at_most, exactly
 from deduce.engines.bounds import Bounds
+from deduce.engines.counting.prune import PIECE, pieces
 from deduce.engines.matching import places_of
 from deduce.engines.model import Model
+from tests.benchmarks.bench_hostile import KINDS
+from tests.benchmarks.bench_hostile import QUERIES as HOSTILE
 
 QUERIES = ("is_consistent", "possible", "count", "posterior")
 
@@ -79,6 +83,44 @@ def test_the_time_limit_holds_from_compiling_on(make: object, query: str) -> Non
     with suppress(Undecided):
         getattr(Knowledge(problem, budget=budget), query)()
     assert cpu_seconds() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed", "query", "engine"),
+    [
+        (
+            "many",
+            2,
+            "posterior",
+            "reference",
+        ),  # 16.5 s: loops of its package
+        ("wide", 7, "joint", "reference"),  # 3.2 s and 1.1 GB: each value was a long number
+        ("wide", 7, "posterior", "components"),  # 2.3 s: values were removed one by one
+        ("capacities", 12, "count", "components"),  # 1.5 s: bounds after the end
+        ("overlapping", 13, "slips", "counting"),  # 1.5 s: a step of a sweep was one piece
+        ("pigeons", 1, "probable_worlds", "counting"),  # no end: all assignments were listed
+    ],
+)
+def test_engines_look_at_the_limits_in_every_loop(
+    kind: str, seed: int, query: str, engine: str
+) -> None:
+    budget = Budget(None, seconds=0.2, clock=cpu_seconds)
+    knowledge = Knowledge(KINDS[kind](Random(seed)), budget=budget, engine=engine)
+    started = cpu_seconds()
+    with suppress(Undecided):
+        HOSTILE[query](knowledge)
+    assert cpu_seconds() - started < 1
+
+
+def test_a_sweep_pays_for_each_piece_before_it_is_made() -> None:
+    states = dict.fromkeys(range(1000), 1)
+    meter = Budget(steps=3 * PIECE).meter()
+    with pytest.raises(Undecided):
+        list(pieces(states, PIECE // 100, meter))
+    assert meter.steps == 4 * PIECE
+    whole = list(pieces(states, PIECE // 100, UNLIMITED))
+    assert [len(piece) for piece in whole] == [100] * 10
+    assert {state for piece in whole for state in piece} == set(states)
 
 
 def test_the_memory_limit_ends_a_question(monkeypatch: pytest.MonkeyPatch) -> None:

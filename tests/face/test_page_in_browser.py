@@ -311,7 +311,7 @@ def test_a_whole_game_in_flight_mode_after_one_visit(width: int) -> None:
 
 
 DAMAGE = """async () => {
-  const names = (await caches.keys()).filter((name) => name.startsWith("deduce memory"))
+  const names = (await caches.keys()).filter((name) => name.includes(" memory "))
   for (const name of names) {
     const cache = await caches.open(name)
     const [memory] = (await cache.keys()).filter(({url}) => url.includes("/memory?"))

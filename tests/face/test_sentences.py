@@ -80,7 +80,7 @@ STRING = re.compile(r'"([^"\n]*)"|`([^`]*)`')
 COMMENT = re.compile(r"/\*.*?\*/|^\s*//[^\n]*|(?<=[;,{]) //[^\n]*", re.DOTALL | re.MULTILINE)
 SCRIPTED = {
     # The names of caches, an error that only the console gets, and one that a start recovers from
-    *("deduce ", "deduce memory ", "deduce memory $folder"),
+    *("deduce $ ", "deduce ", "$memory $folder"),
     *("the worker could not be loaded", "no memory"),
     # A list of elements, and the name of the toolkit after the title
     *("input:checked, input, textarea, button", " – deduce"),

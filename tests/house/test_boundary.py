@@ -287,3 +287,12 @@ def test_the_column_of_an_error_counts_blanks_before_the_event() -> None:
     with pytest.raises(BadInput) as error:
         parse_event(Cluedo(("Ann", "Ben")), "   Ben has ropp")
     assert error.value.column == 12
+
+
+def test_every_promise_of_the_threat_model_names_tests_that_exist() -> None:
+    page = (ROOT / "docs/threat-model.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", page)
+    assert len(named) > 20
+    for file, test in named:
+        source = (ROOT / file).read_text(encoding="utf-8")
+        assert f"def {test}(" in source if test else source, (file, test)

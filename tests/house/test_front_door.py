@@ -47,7 +47,7 @@ def test_a_wrong_name_is_an_attribute_error() -> None:
 def test_importing_the_front_door_loads_nothing_else() -> None:
     code = "import sys, deduce; print([m for m in sys.modules if m.startswith('deduce.')])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "['deduce.lazy']\n"
+    assert run.stdout == "['deduce.foreign', 'deduce.lazy']\n"
 
 
 def test_a_log_is_read_from_a_path_an_open_file_or_text(tmp_path: Path) -> None:

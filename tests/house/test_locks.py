@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from deduce.cli import cli
 from deduce.errors import BadInput
 from deduce.files import append_to_file, replace_file
 from deduce.locks import locked
@@ -126,3 +127,18 @@ def test_commands_that_keep_a_log_refuse_one_that_another_keeps(
         done = subprocess.run([*deduce, *command, log], input=b"", capture_output=True, timeout=60)
     assert done.returncode == 3, done
     assert b"log: is being changed by another command; end that first" in done.stderr
+
+
+@pytest.mark.parametrize("game", ["cluedo", "mastermind", "minesweeper", "quartets"])
+def test_a_mistyped_log_begins_no_other_game(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.log").touch()
+    verb = "play" if game == "quartets" else "track"
+    with pytest.raises(BadInput) as refused:
+        cli.main([game, verb, "gme.log"], standalone_mode=False)
+    message = str(refused.value)
+    assert message.startswith("gme.log: there is no such file; did you mean 'game.log'?; ")
+    assert f"'deduce {game} new" in message
+    assert list(tmp_path.iterdir()) == [tmp_path / "game.log"]

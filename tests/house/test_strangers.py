@@ -7,11 +7,14 @@ import re
 import subprocess
 import sys
 import types
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from deduce import BadInput, Knowledge, write
+from deduce import BadInput, Knowledge, registry, write
+from deduce.cli import main
 from deduce.events import write_log
 from tests.house.hats import Hats, Sees
 
@@ -101,7 +104,7 @@ def test_two_packages_with_one_name_are_told_instead_of_guessed(package: Path) -
 
 
 FAULTS = {
-    "evidence": ("def evidence(self", "    raise RuntimeError('no evidence')\n"),
+    "evidence": ("def evidence(self", "    raise StopIteration\n"),
     "parse_event": ("def parse_event(self", "    return 1 // 0\n"),
     "variables": ("def variables(self", "    return self.nothing\n"),
 }
@@ -129,6 +132,69 @@ def test_an_exception_in_a_plugin_is_a_failure_of_the_plugin(
     shown = deduce(package, "--debug", "hats", "check", str(log))
     assert shown.returncode == 70
     assert "Traceback (most recent call last)" in shown.stderr
+
+
+class Shaky(Hats):
+    """Hats of which one method raises what it is made to raise."""
+
+    name = "shaky"
+    method, error = "", Exception()
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == Shaky.method:
+            return self.fail
+        return super().__getattribute__(name)
+
+    def fail(self, *_: Any) -> None:
+        raise Shaky.error
+
+
+HOOKS = ["variables", "rules", "evidence", "parse_event", "check", "notices", "say", "groups",
+         "drawn", "format_event", "inquiries", ]  # fmt: skip
+ERRORS = [KeyError("x"), StopIteration(), RecursionError(), SystemExit(3), OSError(2, "gone"),
+          BrokenPipeError(32, "pipe"), EOFError(), GeneratorExit(), MemoryError()]  # fmt: skip
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=repr)
+def test_whatever_a_plugin_raises_is_a_failure_of_the_plugin(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Path
+) -> None:
+    point = EntryPoint("shaky", f"{__name__}:Shaky", registry.GROUP)
+    monkeypatch.setattr(registry, "_entry_points", lambda: {"shaky": {point.value: point}})
+    log = tmp_path / "x.log"
+    log.write_text(write_log(Shaky(("Ann", "Ben")), []) + "Ann sees Ben red\n")
+    for method in HOOKS:
+        monkeypatch.setattr(Shaky, "method", method)
+        monkeypatch.setattr(Shaky, "error", error)
+        for command in ("check", "advise"):
+            with pytest.raises(SystemExit) as ended:
+                main(["shaky", command, str(log)])
+            out, err = capsys.readouterr()
+            if ended.value.code in (0, 2):  # the method is not used by this command
+                continue
+            assert ended.value.code == 70, (method, command, err)
+            assert out == "", (method, command)
+            assert "failure of the game 'shaky'" in err, (method, command, err)
+
+
+@pytest.mark.parametrize(
+    ("fault", "line"),
+    [("raise BadInput('odd')", 1), ("if log: raise BadInput('odd')", 2), ("yield 3", 1)],
+)
+def test_evidence_that_refuses_an_event_is_an_unreadable_log(
+    fault: str, line: int, package: Path, tmp_path: Path
+) -> None:
+    module = package / "their_hats.py"
+    source = module.read_text(encoding="utf-8")
+    head = "viewer: Viewer) -> Iterator[Evidence]:\n"
+    module.write_text(source.replace(head, f"{head}        {fault}\n"), encoding="utf-8")
+    log = tmp_path / "x.log"
+    log.write_text(write_log(Hats(("Ann", "Ben")), []) + "Ann sees Ben red\n")
+    for slips in ((), ("--slips", "0.01")):
+        answer = deduce(package, "hats", "check", *slips, str(log))
+        assert answer.returncode == 3, answer
+        if line is not None:
+            assert answer.stderr.startswith(f"error: {log}:{line}: "), answer
 
 
 @pytest.mark.parametrize("name", ["mines", "master"])

@@ -414,9 +414,8 @@ def test_playing_oneself() -> None:
 
 def test_following_a_board_elsewhere(tmp_path: Path) -> None:
     log = tmp_path / "board.txt"
-    result = run(
-        *("track", str(log), "--board", "4x1:1"), text="A1: 0\nB1: 1\nundo\nredo\nhint\nboard\n"
-    )
+    log.write_text(run("new", "--board", "4x1:1", "--closed").output)
+    result = run("track", str(log), text="A1: 0\nB1: 1\nundo\nredo\nhint\nboard\n")
     assert "clear: B1" in result.output
     assert "mines: C1" in result.output
     assert read_board(log.read_text()) == (Board(4, 1, 1), {(0, 0): 0, (1, 0): 1})

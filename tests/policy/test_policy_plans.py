@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,10 +21,11 @@ from deduce.knowledge import Knowledge
 from deduce.policy.beam import Beam
 from deduce.policy.best import NoPlan, best_plan
 from deduce.policy.bounds import NEVER, capacity, fewest
-from deduce.policy.plan import Plan, read_plan
+from deduce.policy.plan import OBJECTIVES, Plan, Step, measured, read_plan
 from deduce.policy.solver import Solver
 from deduce.policy.task import task_of
 from deduce.problem import Evidence, World
+from deduce.saved import save
 from games.mastermind import Mastermind
 from tests.cluster import Cluster
 from tests.mastermind import brute
@@ -341,18 +342,19 @@ def test_a_plan_is_saved_and_read(tmp_path: Path) -> None:
     plan = best_plan(knowledge)
     path = tmp_path / "plan.json"
     plan.save(path)
-    assert read_plan(path, knowledge) == plan
+    assert read_plan(path, knowledge) == evolve(plan, proved=False, bound=0)
     assert plan.expected == plan.total / 16
     text = str(plan)
     assert plan.first is not None
     assert text.splitlines()[0] == f"ask {''.join(plan.first.inquiry)}"  # type: ignore[arg-type]
     assert list(plan.outline(depth=1)) == text.splitlines()[:1]
     assert plan.to_dot(2).count("->") == len(plan.first.after)
-    document = json.loads(path.read_text())
+    document, digests = plan.document(), json.loads(path.read_text())
     for name, value, message in (
         ("total", 1, "does not take the number"),
-        ("schema", "x", "not a plan"),
-        ("proved", 1, "missing or wrong"),
+        ("schema", "x", "the schema 'deduce/plan/1'"),
+        ("within", "x", "missing or wrong"),
+        ("within", 1, "needs 4 questions, not at most 1"),
         ("plan", {"ask": "99"}, "'99' is not a question of it"),
         ("plan", {"then": {}}, "a question, 'ask'"),
         ("plan", {"ask": "11", "then": []}, "a question, 'ask'"),
@@ -360,7 +362,10 @@ def test_a_plan_is_saved_and_read(tmp_path: Path) -> None:
         ("plan", [1], "a question, 'ask'"),
         ("plan", _deep(300), "a plan of more than 100 questions"),
     ):
-        path.write_text(json.dumps(document | {name: value}))
+        path.write_text(json.dumps(digests | {name: value}))
+        with pytest.raises(BadInput, match=f"{name}: damaged|the schema"):
+            read_plan(path, knowledge)
+        save(path, document | {name: value})
         with pytest.raises(BadInput, match=message):
             read_plan(path, knowledge)
     path.write_text("{")
@@ -402,8 +407,80 @@ def test_the_plan_is_the_same_in_several_processes_and_after_an_interruption(
     assert len(again) == len(lines) - 4
     with pytest.raises(BadInput, match="something else"):
         best_plan(Knowledge(Mastermind(3, 3)), path=path)
-    with ResultsFile(path, json.loads(lines[0])) as file:
+    header = json.loads(lines[0])
+    del header["digest"]
+    with ResultsFile(path, header) as file:
         assert len(list(file.rows())) == len(lines) - 1
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_saved_plan_is_not_proved_whatever_the_file_says(tmp_path: Path, objective: str) -> None:
+    knowledge = Knowledge(Mastermind(2, 4))
+    within = 3 if objective == "chance" else None
+    plan = best_plan(knowledge, objective=objective, within=within)
+    path = tmp_path / "plan.json"
+    plan.save(path)
+    assert plan.proved
+    assert not read_plan(path, knowledge).proved
+    assert plan.first is not None
+    if objective == "chance":
+        worse = best_plan(knowledge, objective=objective, within=2)
+    else:  # the first question is asked twice
+        twice = {
+            answer: Step(plan.first.inquiry, {answer: step})
+            for answer, step in plan.first.after.items()
+        }
+        worse = measured(knowledge, Step(plan.first.inquiry, twice), objective=objective)
+    figures = {"within": within, "bound": worse.total, "proved": True, "worst_bound": worse.worst}
+    save(path, worse.document() | figures)
+    assert not read_plan(path, knowledge).proved
+
+
+def test_parts_that_this_account_did_not_write_are_solved_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    knowledge = Knowledge(Mastermind(3, 3))
+    path = tmp_path / "parts.jsonl"
+    plan = best_plan(knowledge, path=path)
+    parts: list[int] = []
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))  # as if by another account
+    assert best_plan(knowledge, path=path, progress=lambda done, total: parts.append(done)) == plan
+    assert len(parts) == len(path.read_text().splitlines()) - 1
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")  # one that can keep no key
+    assert best_plan(knowledge, path=path) == plan
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_a_changed_number_in_a_file_of_results_is_never_believed(
+    tmp_path: Path,
+    is_old: bool,
+) -> None:
+    knowledge = Knowledge(Mastermind(3, 3))
+    path = tmp_path / "parts.jsonl"
+    best_plan(knowledge, path=path)
+    header, *rows = map(json.loads, path.read_text().splitlines())
+    for number, row in enumerate(rows):
+        changed = [*rows]
+        changed[number] = row | {"value": row["value"] + 1}
+        path.write_text("".join(json.dumps(each) + "\n" for each in [header, *changed]))
+        with pytest.raises(BadInput, match=f":{number + 2}: damaged"):
+            best_plan(knowledge, path=path)
+        rewrite(path, [header, *changed], is_old=is_old)
+        with pytest.raises(BadInput, match=f"trial {row['trial']}: the value is"):
+            best_plan(knowledge, path=path)
+
+
+def rewrite(path: Path, lines: list[dict[str, Any]], *, is_old: bool) -> None:
+    """Write lines with digests that are right, or without any, as older versions did."""
+    path.unlink()
+    plain = [{name: each[name] for name in each if name != "digest"} for each in lines]
+    if is_old:
+        del plain[0]["format"]
+        path.write_text("".join(json.dumps(each) + "\n" for each in plain))
+        return
+    with ResultsFile(path, plain[0]) as file:
+        for row in plain[1:]:
+            file.add(row)
 
 
 def test_the_plan_is_the_same_on_a_cluster(cluster: Cluster) -> None:

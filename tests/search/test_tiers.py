@@ -21,6 +21,7 @@ from deduce.cases import replay
 from deduce.cli import cli
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
 from deduce.locks import locked
+from deduce.saved import sealed
 from deduce.search import (
     backward_induction,
     check_game,
@@ -34,7 +35,7 @@ from deduce.search.tiers import pieces, values
 from deduce.search.tiers import solve as solving
 from deduce.search.tiers.packing import expand_one_by_one, expander, same_expansion
 from deduce.search.tiers.solve import DEFAULT_MEMORY, solve_on_disk
-from deduce.search.tiers.store import receipt
+from deduce.search.tiers.store import digest_of_file, receipt
 from deduce.search.tiers.table import Tablebase
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
@@ -368,7 +369,8 @@ def contents(folder: Path) -> dict[str, bytes]:
     """Return the files of a solution, without the time that it took."""
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
     manifest = json.loads(files.pop("solution.json"))
-    del manifest["seconds"]
+    for name in ("seconds", "signature", "digests"):
+        del manifest[name]
     return {**files, "solution.json": json.dumps(manifest).encode()}
 
 
@@ -431,18 +433,32 @@ def test_a_file_that_was_cut_short_or_changed_is_named(tmp_path: Path, suffix: s
     with pytest.raises(BadInput, match=rf"{path.name}.*cannot be read"):
         Tablebase(BOARD, tmp_path).probe(state)
     path.write_bytes(b"\xff" * len(whole))
-    table = Tablebase(BOARD, tmp_path)
-    if suffix == "plies":  # where every number has a meaning
-        assert table.probe(state).plies is None
-        return
-    with pytest.raises(BadInput):
-        table.probe(state)
+    with pytest.raises(BadInput, match=rf"{path.name}: damaged"):
+        Tablebase(BOARD, tmp_path).probe(state)
+    sign(tmp_path)
+    with pytest.raises(BadInput, match=r"not in the solution|different util|does not follow"):
+        Tablebase(BOARD, tmp_path).probe(state)
+
+
+def sign(folder: Path, *, is_old: bool = False) -> None:
+    """Write digests that are right for whatever is in a folder, or none, as older versions did."""
+    path = folder / "solution.json"
+    document = json.loads(path.read_text())
+    for name in ("digests", "signature", "contents"):
+        document.pop(name, None)
+    if not is_old:
+        names = [file.name for file in folder.glob("tier-*")]
+        document["contents"] = {name: digest_of_file(folder / name) for name in names}
+        document = sealed(document) | {"signature": None}
+    path.write_text(json.dumps(document))
 
 
 def test_a_receipt_that_was_cut_short_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / "receipt.json"
     path.write_text('{"tiers": [')
-    assert receipt(path, lambda: [7], {}) == receipt(path, lambda: [8], {}) == [7]
+    assert receipt(path, lambda: [7], {}) == receipt(path, lambda: [8], {}) == ([7], {})
+    path.write_text(path.read_text().replace("[7]", "[9]"))
+    assert receipt(path, lambda: [8], {}) == ([8], {})
 
 
 def test_files_that_a_failure_of_power_cut_short_are_made_again(
@@ -488,7 +504,23 @@ def test_an_unfinished_folder_whose_files_are_damaged_is_refused(
     path.write_bytes(whole[:-1])
     with pytest.raises(BadInput, match="cut short"):
         solve_on_disk(BOARD, tmp_path)
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(BadInput, match=f"{path.name}: damaged"):
+        solve_on_disk(BOARD, tmp_path)
     path.write_bytes(whole)
+    manifest = tmp_path / "solution.json"
+    names = json.loads(manifest.read_text())["contents"]
+    run = next(tmp_path / name for name in names if name.startswith("run-"))
+    whole = run.read_bytes()
+    run.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(BadInput, match=f"{run.name}: damaged"):
+        solve_on_disk(BOARD, tmp_path)
+    run.write_bytes(whole)
+    before = manifest.read_bytes()
+    sign(tmp_path)
+    with pytest.raises(BadInput, match="was not written by this account"):
+        solve_on_disk(BOARD, tmp_path)
+    manifest.write_bytes(before)
     assert len(solve_on_disk(BOARD, tmp_path)) == 6000
 
 
@@ -509,6 +541,20 @@ def test_what_cannot_be_solved_on_disk_is_said(tmp_path: Path) -> None:
         solve_on_disk(BOARD, tmp_path, memory=5)
 
 
+def test_flipped_values_with_right_digests_are_not_proved(tmp_path: Path) -> None:
+    table = solve_on_disk(BOARD, tmp_path)
+    states = explore(BOARD, depth=7).states
+    decided = [state for state in states if any(table.probe(state).utilities)]
+    assert len(decided) > 30
+    assert table.manifest.utilities[1] == [0.0, 0.0]
+    for path in tmp_path.glob("*.values"):
+        path.write_bytes(bytes(2 - value for value in path.read_bytes()))
+    sign(tmp_path)
+    for state in decided:
+        with pytest.raises(BadInput, match="does not follow"):
+            Tablebase(BOARD, tmp_path).result(state)
+
+
 def test_a_folder_of_another_game_is_refused(tmp_path: Path) -> None:
     solve_on_disk(BOARD, tmp_path)
     with pytest.raises(BadInput, match="holds the solution of ConnectFour"):
@@ -522,9 +568,8 @@ def test_a_folder_of_another_game_is_refused(tmp_path: Path) -> None:
 def test_a_manifest_of_an_older_version_is_read(tmp_path: Path) -> None:
     solve_on_disk(Nim((1, 2)), tmp_path)
     path = tmp_path / "solution.json"
-    manifest = json.loads(path.read_text())
-    assert "explored" not in manifest
-    path.write_text(json.dumps(manifest | {"explored": True}))
+    sign(tmp_path, is_old=True)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"explored": True}))
     assert solve_on_disk(Nim((1, 2)), tmp_path).manifest.solved
 
 

@@ -33,6 +33,9 @@ MAX_SHARE = 0.25
 MAX_CLIQUE = 24
 """A constraint about more open variables than this does not count for the decomposition."""
 
+WIDE = 64
+"""With more values than this, the values of each variable are counted, not removed one by one."""
+
 MAX_ORDERED = 1500
 """More variables than this are not decomposed, since that takes quadratic time."""
 
@@ -163,6 +166,14 @@ class Branching:
 
     def _narrowest(self, part: Subproblem) -> int:
         """Return the guards of the variables of a component that have the fewest values."""
+        if self.model.stride > WIDE:
+            width, state = self.model.width, part.state
+            size_of = {
+                guard: (state & (guard - (guard >> width))).bit_count()
+                for guard in bits_of(part.guards)
+            }
+            fewest = min(size_of.values())
+            return sum(guard for guard, size in size_of.items() if size == fewest)
         ones = part.guards >> self.model.width
         fields = part.guards - ones
         left = part.state & fields

@@ -122,6 +122,7 @@ class Folds:
         for index in reversed(range(len(plan.steps))):
             if not isinstance(plan.steps[index], Step):
                 continue
+            plan.meter.check()
             classes = list(_stable(likeness.before(index), later, open_))
             later = {value: number for number, rows in enumerate(classes) for value in rows}
             open_ = plan.open[index]

@@ -104,7 +104,7 @@ class Plan:
         self, component: Component, meter: Meter, order: Sequence[Cell] | None = None
     ) -> None:
         self.component = component
-        self._meter = meter
+        self.meter = meter
         self.order = list(cells(component, meter) if order is None else order)
         self.size = 0
         """The number of bits of a state."""
@@ -162,7 +162,7 @@ class Plan:
         for name in sorted(begin, key=lambda name: begin[name] - end[name]):
             width = forms[name][0] + 1
             shift = 0
-            self._meter.spend(len(taken) // 2)
+            self.meter.spend(len(taken) // 2)
             for other, low, high in taken:  # by place, from the lowest
                 if begin[name] <= end[other] and begin[other] <= end[name]:
                     if low - shift >= width:
@@ -178,7 +178,7 @@ class Plan:
 
     def _steps(self) -> Iterator[Step | Close]:
         for group, effect in self.order:
-            self._meter.spend(len(self._left) // 4)
+            self.meter.spend((len(self._left) + sum(len(e.adds) for e in group.effects)) // 4)
             most = touched(group)
             now = list(most) if effect is None else [n for n, _ in group.effects[effect].adds]
             self.open.append(frozenset(self._opened))
@@ -223,7 +223,7 @@ class Plan:
             choices = []
             ways = 1  # to choose who takes it, each number from the one before
             for taken in [members] if e == last else range(members + 1):
-                self._meter.spend()
+                self.meter.spend()
                 if taken and e != last:
                     ways = ways * (members - taken + 1) // taken
                 if not self._fits(group, e, taken):

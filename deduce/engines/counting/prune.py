@@ -9,14 +9,20 @@ combination that occurs.
 
 from __future__ import annotations
 
-from deduce.budget import Meter
+from collections.abc import Iterator
+from itertools import chain, islice
+
+from deduce.budget import UNLIMITED, Meter
 from deduce.engines.counting.plan import Field, Plan, Step
 from deduce.engines.counting.residue import Group
 
-__all__ = ["NEVER", "Pruner", "Remaining"]
+__all__ = ["NEVER", "Pruner", "Remaining", "pieces"]
 
 MIN_STATES = 400
 """With fewer states than this, pruning costs more than it saves."""
+
+PIECE = 100_000
+"""Steps between two looks at the limits: some hundredths of a second."""
 
 LOOKED = 4
 """Sets of guards that are looked at in a step."""
@@ -30,6 +36,19 @@ can be added than is needed; and what is missing beyond that if all these guards
 
 NEVER: Test = (0, -1)
 """A test that no state passes."""
+
+
+def pieces(states: dict[int, int], price: int, meter: Meter) -> Iterator[dict[int, int]]:
+    """Yield states with their weights piece by piece; each piece is paid for before it is used."""
+    size = max(1, PIECE // max(1, price))
+    if len(states) <= size:
+        meter.spend(price * len(states))
+        yield states
+        return
+    items = iter(states.items())
+    while piece := dict(islice(items, size)):
+        meter.spend(price * len(piece))
+        yield piece
 
 
 class Pruner:
@@ -52,11 +71,10 @@ class Pruner:
         if len(states) < self.min_states:
             return states
         seen: dict[int, Test] = {}
-        remaining = Remaining(self.plan, index)
-        meter.spend(2 * len(states) + remaining.read)
+        remaining = Remaining(self.plan, index, meter)
         lift, test = remaining.full_lift, remaining.full_test
         live = {}
-        for state, ways in states.items():
+        for state, ways in chain.from_iterable(map(dict.items, pieces(states, 2, meter))):
             full = (state + lift) & test
             if full not in seen:
                 meter.spend(1 + remaining.size // LOOKED)
@@ -90,7 +108,7 @@ class Remaining:
         How much a test looks at.
     """
 
-    def __init__(self, plan: Plan, index: int) -> None:
+    def __init__(self, plan: Plan, index: int, meter: Meter = UNLIMITED) -> None:
         open_ = plan.open[index]
         self.full_lift = self.full_test = 0
         guard_of = [0] * len(plan.fields)
@@ -123,6 +141,7 @@ class Remaining:
                 for number, _ in effect.adds:
                     by_number.setdefault(number, set()).add(guards)
                 self.read += 1 + len(effect.adds)
+            meter.spend(sum(1 + len(effect.adds) for effect in step.group.effects[step.effect :]))
             guards_of_all |= every
             if step.effect == 0 and 0 not in every:
                 self.choices.add(frozenset(every))

@@ -23,6 +23,10 @@ Taken = tuple[Group, int, int]
 """A group, an effect, and how many members of the group take the values of the effect."""
 
 
+_Chain = tuple[Taken, "_Chain | None"]
+"""What was taken last, and the chain of what was taken before: partial worlds share their pasts."""
+
+
 class _Best:
     """The greatest weight of a completion of each state of one component."""
 
@@ -35,7 +39,6 @@ class _Best:
         """Return the greatest weight of all worlds; 0: there is none."""
         layers: list[dict[int, None]] = [{start: None}]
         for index in range(len(self.plan.steps)):
-            self.meter.spend(len(layers[-1]))
             following: dict[int, None] = {}
             for state in layers[-1]:
                 for target, _, _ in self.moves(index, state):
@@ -57,13 +60,16 @@ class _Best:
         """Yield each next state with the factor of a world's weight and what was taken."""
         step = self.plan.steps[index]
         if isinstance(step, Close):
+            self.meter.spend()
             if (state + step.lift) & step.test == step.test:
                 weight = prod(table.get(state >> s & mask, 0) for s, mask, table in step.tables)
                 if weight:
                     yield state & step.keep, weight, None
             return
         effects = step.group.effects
-        for add, either, _, effect, taken in step.choices[state >> step.shift & step.mask]:
+        choices = step.choices[state >> step.shift & step.mask]
+        self.meter.spend(len(choices) + 1)
+        for add, either, _, effect, taken in choices:
             target = (state | either) + add
             if not target & step.guards:
                 yield target, effects[effect].weight ** taken, (step.group, effect, taken)
@@ -81,19 +87,18 @@ def ranked(rest: Residue, meter: Meter) -> Iterator[tuple[int, list[Taken]]]:
     if not factor or not all(tops):
         return
     later = [prod(tops[index + 1 :]) for index in range(len(tops))]
-    heap: list[tuple[int, int, int, int, int, int, tuple[Taken, ...]]] = []
+    heap: list[tuple[int, int, int, int, int, int, _Chain | None]] = []
     ticket = 0
     if not bests:
         yield factor, []
         return
-    heappush(heap, (-factor * prod(tops), 0, 0, 0, 0, factor, ()))
+    heappush(heap, (-factor * prod(tops), 0, 0, 0, 0, factor, None))
     while heap:
         _, _, part, index, state, weight, taken = heappop(heap)
-        meter.spend()
         best = bests[part]
         if index == len(best.plan.steps):
             if part + 1 == len(bests):
-                yield weight, list(taken)
+                yield weight, _listed(taken)
                 continue
             part, index, state = part + 1, 0, 0
             best = bests[part]
@@ -102,10 +107,18 @@ def ranked(rest: Residue, meter: Meter) -> Iterator[tuple[int, list[Taken]]]:
             if more and beyond:
                 ticket += 1
                 bound = weight * more * beyond * later[part]
-                chosen = (*taken, choice) if choice and choice[2] else taken
+                chosen = (choice, taken) if choice and choice[2] else taken
                 # Deeper first among equals: a world is finished before others are begun.
                 entry = (-bound, -ticket, part, index + 1, target, weight * more, chosen)
                 heappush(heap, entry)
+
+
+def _listed(chain: _Chain | None) -> list[Taken]:
+    taken: list[Taken] = []
+    while chain is not None:
+        last, chain = chain
+        taken.append(last)
+    return taken[::-1]
 
 
 def worlds_of(
@@ -115,12 +128,19 @@ def worlds_of(
     by_group: dict[int, list[Taken]] = {}
     for one in taken:
         by_group.setdefault(id(one[0]), []).append(one)
-    options = [list(_assignments(parts, values_in)) for parts in by_group.values()]
-    for choice in product(*options):
-        world: dict[int, int] = {}
-        for part in choice:
-            world.update(part)
-        yield world
+    groups = list(by_group.values())
+    ways = [_assignments(parts, values_in) for parts in groups]
+    chosen = [next(way) for way in ways]
+    while True:  # as `itertools.product` does, which would list all ways of all groups first
+        yield {variable: value for part in chosen for variable, value in part.items()}
+        for index in reversed(range(len(groups))):
+            if (following := next(ways[index], None)) is not None:
+                chosen[index] = following
+                break
+            ways[index] = _assignments(groups[index], values_in)
+            chosen[index] = next(ways[index])
+        else:
+            return
 
 
 def _assignments(

@@ -256,6 +256,7 @@ class Watches:
 
     def __init__(self, residuals: Iterable[Residual | None], model: Model, meter: Meter) -> None:
         self.stride, self.field = model.stride, model.field
+        self.meter = meter
         self.variables = [0] * len(model.variables)
         """For each variable the Sums, tables and likelihoods about it."""
         self.values = [0] * (len(model.variables) * model.stride)
@@ -290,6 +291,7 @@ class Watches:
             shift = i * stride
             gone = removed >> shift
             removed ^= gone << shift
+            self.meter.spend(gone.bit_length() // MANY_VALUES)
             queue |= self.variables[i]
             while gone:
                 place = gone.bit_length() - 1

@@ -33,13 +33,19 @@ from deduce.engines.counting.pairwise import (
 from deduce.engines.counting.residual import Form, Residual, Watches, residual_of
 from deduce.engines.counting.swept import Rounds
 from deduce.engines.linear import FEWEST, Elimination, Linear, upper
-from deduce.engines.masks import bits_of
+from deduce.engines.masks import bits_of, positions
 from deduce.engines.model import CompiledWeigh
 
 __all__ = ["Search"]
 
 MIXED = 8
 """From this number of linear constraints on, if they are most, the others are branched on first."""
+
+LOOK = 400
+"""The price of the revisions between two looks at the limits."""
+
+MAX_BOUNDED = 30_000
+"""Domains that are multiplied at most for the bounds of an interrupted count."""
 
 MAX_COMPARED = 100
 """With more constraints than this, components are found variable by variable."""
@@ -89,6 +95,8 @@ class Search:
         """The constraints that only exclude pairs."""
         self.pairs: Pairs | None = None
         self.price = 3 + model.start.bit_length() // WORD
+        self.often = max(1, LOOK // self.price)
+        """After how many revisions the limits are looked at."""
         self.cache: dict[Hashable, Node] = {}
         self.rounds: Rounds | None = None
         """Who tries to count whole components by sweeps."""
@@ -182,7 +190,7 @@ class Search:
             lowest = queue & -queue
             queue ^= lowest
             work += 1
-            if work & 127 == 0:
+            if work % self.often == 0:
                 self.meter.check()
             narrowed = revise[lowest.bit_length() - 1](state)
             if narrowed == state:
@@ -304,29 +312,32 @@ class Search:
         """
         if not self._stack:
             return 0, self._combinations(Subproblem(self._start, self.model.guards, [], None))
-        low, high = 0, 1
-        inner = False
-        for frame in reversed(self._stack):
-            low_branch = high_branch = 0
-            if frame.factor:
-                low_branch = high_branch = frame.factor
-                for child in frame.children:
-                    low_branch *= child.total
-                    high_branch *= child.total
-                parts = frame.parts[:-1] if inner else frame.parts
-                for part in parts:
-                    known = self.cache.get(part.key)
-                    low_branch *= known.total if known else 0
+        low, high, outer, work = 0, 0, 0, 0
+        for frame in self._stack:
+            work += (len(frame.states) + len(frame.parts)) * len(self.model.variables)
+            outer += work <= MAX_BOUNDED
+        outer = max(1, outer)  # what is deeper leaves all combinations, as if it were not begun
+        for depth in reversed(range(len(self._stack))):
+            frame = self._stack[depth]
+            inner = depth + 1 < len(self._stack)
+            parts = frame.parts[:-1] if inner and frame.factor else frame.parts
+            low_branch = high_branch = frame.factor * prod(child.total for child in frame.children)
+            if inner:
+                low_branch *= low
+                high_branch *= high
+            for part in parts if frame.factor else ():
+                known = self.cache.get(part.key)
+                low_branch *= known.total if known else 0
+                if depth < outer:
                     high_branch *= known.total if known else self._combinations(part)
-                if inner:
-                    low_branch *= low
-                    high_branch *= high
+            low = frame.node.total + low_branch
+            if depth >= outer:
+                high = self._combinations(frame.part)
+                continue
             untried = sum(
                 self._combinations(Subproblem(state, frame.part.guards, [], None))
                 for state, _ in frame.states
             )
-            inner = True
-            low = frame.node.total + low_branch
             high = frame.node.total + high_branch + untried
         return low, high
 
@@ -335,8 +346,8 @@ class Search:
         model = self.model
         weight = prod(max(w.weights) for w in self._weighs(part))
         return weight * prod(
-            model.domain(part.state, (guard.bit_length() - 1) // model.stride).bit_count()
-            for guard in bits_of(part.guards)
+            model.domain(part.state, guard // model.stride).bit_count()
+            for guard in positions(part.guards)
         )
 
     def _weighs(self, part: Subproblem) -> Iterator[CompiledWeigh]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
-from itertools import repeat
+from collections.abc import Iterable, Iterator, Set
+from itertools import chain, repeat
 from math import inf
 from operator import add as plus
 from operator import mul as times
@@ -12,7 +12,7 @@ from deduce.budget import Meter
 from deduce.engines.counting.draws import Below, Node, Option, Taken, way
 from deduce.engines.counting.folds import Fold, Folds
 from deduce.engines.counting.plan import Close, Plan, Step
-from deduce.engines.counting.prune import MIN_STATES, Pruner
+from deduce.engines.counting.prune import MIN_STATES, Pruner, pieces
 from deduce.engines.counting.residue import Group
 
 __all__ = ["ManyStates", "Sweep"]
@@ -78,8 +78,8 @@ class Sweep:
         self.plan = plan
         self.component = plan.component
         self.meter = meter
-        self.spent = 0
-        """The price of the forward pass, which is that of the backward pass too."""
+        self.price = 1 + (plan.size > WORD) + plan.size // (8 * WORD)
+        """The price of one choice in one state."""
         self.layers: list[States] = []
         """The states before each step, with the weight of all ways to get there."""
         self.folds = [Fold((), ()) for _ in range(len(plan.steps) + 1)]
@@ -96,27 +96,19 @@ class Sweep:
     def _forward(
         self, meter: Meter, prune_from: int, max_width: float, max_states: float
     ) -> States:
-        price = 1 + (self.plan.size > WORD) + self.plan.size // (8 * WORD)
+        price = self.price
         states: States = {0: 1}
         pruner = Pruner(self.plan, prune_from)
         for index, step in enumerate(self.plan.steps):
             if isinstance(step, Close):
                 self.layers.append(states)
-                meter.spend(price * len(states))
-                states = _close(step, states)
+                states = _close(step, pieces(states, price, meter))
             else:
                 states = pruner.live(index, states, meter)
                 self.layers.append(states)
-                work = price * len(states) * len(step.choices[-1])
-                self.spent += work
-                meter.spend(work)
-                states = _advance(step, states)
-            fold = self.folds[index + 1]
-            if fold:
-                work = fold.price * len(states)
-                self.spent += work
-                meter.spend(work)
-                states = _folded(fold, states)
+                states = _advance(step, pieces(states, price * len(step.choices[-1]), meter))
+            if fold := self.folds[index + 1]:
+                states = _folded(fold, pieces(states, fold.price, meter))
             self.states += len(states)
             if len(states) > max_width or self.states > max_states:
                 raise ManyStates
@@ -131,26 +123,27 @@ class Sweep:
         """Return, before each step and at the end, the weight of all completions of each state."""
         if self._after:
             return self._after
-        self.meter.spend(self.spent)
         after = dict.fromkeys(self.final, 1)
         result = [after]
         steps = zip(self.plan.steps, self.layers, self.folds[1:], strict=True)
         for step, states, fold in reversed(list(steps)):
+            work = self.price + (fold.price if fold else 0)
             if isinstance(step, Close):
-                after = _reopen(step, states, fold, after)
+                after = _reopen(step, pieces(states, work, self.meter), fold, after)
             else:
-                after = self._retreat(step, states, fold, after)
+                work += self.price * (len(step.choices[-1]) - 1)
+                after = self._retreat(step, pieces(states, work, self.meter), fold, after)
             result.append(after)
         result.reverse()
         self._after = result
         return result
 
-    def _retreat(self, step: Step, states: States, fold: Fold, after: States) -> States:
+    def _retreat(self, step: Step, parts: Iterable[States], fold: Fold, after: States) -> States:
         flows = [0] * len(step.group.effects)
-        if step.mask:
-            before = _retreated(step, states, fold, after, flows)
-        else:
-            before = _all_retreated(step, states, fold, after, flows)
+        retreated = _retreated if step.mask else _all_retreated
+        before: States = {}
+        for states in parts:
+            before |= retreated(step, states, fold, after, flows)
         for effect, flow in enumerate(flows):
             if flow:
                 key = (step.group, effect)
@@ -248,41 +241,43 @@ def _options(
             yield weight * beyond, beyond, item, (end, target)
 
 
-def _advance(step: Step, states: States) -> States:
+def _advance(step: Step, parts: Iterable[States]) -> States:
     following: States = {}
     weight_so_far = following.get
     shift, mask, guards, choices = step.shift, step.mask, step.guards, step.choices
-    if mask:
-        for state, ways in states.items():
-            for add, either, weight, _, _ in choices[state >> shift & mask]:
-                target = (state | either) + add
-                if not target & guards:
-                    following[target] = weight_so_far(target, 0) + ways * weight
-        return following
-    for add, either, weight, _, _ in choices[0]:
-        if weight == 1 and not either:  # by far the most common choice: one variable, one value
+    for states in parts:
+        if mask:
             for state, ways in states.items():
-                target = state + add
-                if not target & guards:
-                    following[target] = weight_so_far(target, 0) + ways
-        else:
-            for state, ways in states.items():
-                target = (state | either) + add
-                if not target & guards:
-                    following[target] = weight_so_far(target, 0) + ways * weight
+                for add, either, weight, _, _ in choices[state >> shift & mask]:
+                    target = (state | either) + add
+                    if not target & guards:
+                        following[target] = weight_so_far(target, 0) + ways * weight
+            continue
+        for add, either, weight, _, _ in choices[0]:
+            if weight == 1 and not either:  # by far the most common: one variable, one value
+                for state, ways in states.items():
+                    target = state + add
+                    if not target & guards:
+                        following[target] = weight_so_far(target, 0) + ways
+            else:
+                for state, ways in states.items():
+                    target = (state | either) + add
+                    if not target & guards:
+                        following[target] = weight_so_far(target, 0) + ways * weight
     return following
 
 
-def _close(close: Close, states: States) -> States:
+def _close(close: Close, parts: Iterable[States]) -> States:
     following: States = {}
     lift, test, keep = close.lift, close.test, close.keep
-    for state, ways in states.items():
-        if (state + lift) & test == test:
-            for shift, mask, table in close.tables:
-                ways *= table.get(state >> shift & mask, 0)
-            if ways:
-                state &= keep
-                following[state] = following.get(state, 0) + ways
+    for states in parts:
+        for state, ways in states.items():
+            if (state + lift) & test == test:
+                for shift, mask, table in close.tables:
+                    ways *= table.get(state >> shift & mask, 0)
+                if ways:
+                    state &= keep
+                    following[state] = following.get(state, 0) + ways
     return following
 
 
@@ -324,11 +319,11 @@ def _all_retreated(
     return {state: total for state, total in zip(states, totals, strict=True) if total}
 
 
-def _reopen(close: Close, states: States, fold: Fold, after: States) -> States:
+def _reopen(close: Close, parts: Iterable[States], fold: Fold, after: States) -> States:
     before: States = {}
     lift, test, keep = close.lift, close.test, close.keep
     folds = bool(fold)
-    for state in states:
+    for state in chain.from_iterable(parts):
         if (state + lift) & test == test:
             target = state & keep
             on = after.get(fold(target) if folds else target, 0)
@@ -339,9 +334,10 @@ def _reopen(close: Close, states: States, fold: Fold, after: States) -> States:
     return before
 
 
-def _folded(fold: Fold, states: States) -> States:
+def _folded(fold: Fold, parts: Iterable[States]) -> States:
     following: States = {}
-    for state, ways in states.items():
-        target = fold(state)
-        following[target] = following.get(target, 0) + ways
+    for states in parts:
+        for state, ways in states.items():
+            target = fold(state)
+            following[target] = following.get(target, 0) + ways
     return following

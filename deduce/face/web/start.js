@@ -15,8 +15,8 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const here = new URL(".", import.meta.url).href;
 
-/** The cache of this version of the site; sw.js deletes those of others. */
-const CACHE = `deduce memory ${here.split("/").at(-2)}`;
+/** The cache of this version of the site; sw.js deletes those of its other versions. */
+const CACHE = `deduce ${new URL("..", here).href} memory ${here.split("/").at(-2)}`;
 
 /** Memory contains indexes of functions that Pyodide makes of what the browser can do. */
 const MEMORY = `${here}memory?${encodeURIComponent(navigator.userAgent)}`;

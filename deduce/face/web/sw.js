@@ -1,8 +1,10 @@
 // The service worker of the static site: after one visit everything is kept, and the site works
 // without a network. A new version of the site is kept beside the old one and used when all pages
 // of the old one are closed.
-const VERSION = "$version";
-const MEMORY = "deduce memory $folder"; // start.js keeps it
+// All sites of a host share its caches: the address of the site is in the name of each.
+const OURS = `deduce $${self.registration.scope} `;
+const VERSION = `$${OURS}$version`;
+const MEMORY = `$${OURS}memory $folder`; // start.js keeps it
 const FILES = $files;
 
 self.addEventListener("install", (event) => {
@@ -24,7 +26,7 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
       for (const name of await caches.keys()) {
-        const ours = name.startsWith("deduce ");
+        const ours = name.startsWith(OURS);
         if (ours && name !== VERSION && name !== MEMORY) await caches.delete(name);
       }
       await self.clients.claim();

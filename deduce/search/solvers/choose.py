@@ -155,6 +155,11 @@ def _solve(
         subject = game
     else:
         subject = explore(game, state, symmetric=symmetric, limits=limits)
+    if getattr(subject, "stopped", None) == "interrupt":
+        # The values of a part of the states would take long after Ctrl-C, and show little.
+        space = getattr(subject, "space", subject)
+        unknown: list[None] = [None] * len(space)
+        return Solution(space, "solve", [*unknown], [*unknown], seconds=clock() - started)
     solution = solver(subject)
     if is_graph(game) and subject is not game:
         write_solution(game, solution)

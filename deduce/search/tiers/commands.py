@@ -8,7 +8,7 @@ from typing import Any
 from deduce.commands.output import print_answer
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput
-from deduce.search.game import Game, text_of_action
+from deduce.search.game import Game, text_of_action, text_of_state
 from deduce.search.result import utilities_text
 from deduce.search.tiers.solve import MIN_MEMORY, solve_on_disk
 from deduce.search.tiers.table import Tablebase
@@ -68,7 +68,7 @@ def print_tablebase(table: Tablebase, *, json: bool) -> None:
         "schema": "deduce/search-tablebase/1",
         "game": table.manifest.game,
         "folder": str(table.folder),
-        "state": table.manifest.root,
+        "state": text_of_state(game, root),
         "value": list(value),
         "distance": result.distance,
         "secured_in": list(result.secured_in) or None,

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from deduce.errors import BadInput, missing_extra
-from deduce.search.tiers.store import ENDLESS, mapped
+from deduce.search.game import text_of_state
+from deduce.search.tiers.store import ENDLESS
 from deduce.search.tiers.table import Tablebase
 
 __all__ = ["write_parquet"]
@@ -30,7 +31,7 @@ def write_parquet(
     Unsupported
         pyarrow (the extra ``tiers``) is not installed.
     BadInput
-        The file cannot be written.
+        The file cannot be written, or one of the solution is damaged.
     """
     try:
         import numpy as np
@@ -50,7 +51,7 @@ def write_parquet(
             *((name, pa.float64()) for name in names),
             *((name, pa.uint16()) for name in lengths),
         ],
-        metadata={"game": manifest.game, "root": manifest.root},
+        metadata={"game": manifest.game, "root": text_of_state(table.game, table.root)},
     )
     utilities = np.array(manifest.utilities)
     second = path.with_name(path.name + ".part")
@@ -58,11 +59,8 @@ def write_parquet(
     try:
         with pq.ParquetWriter(second, schema) as writer:
             for tier in manifest.tiers:
-                for part in tier.parts or ():
-                    codes, values, plies = (
-                        mapped(table.folder / f"{part.name}.{suffix}", kind)
-                        for suffix, kind in (("codes", "<u8"), ("values", "<u1"), ("plies", "<u2"))
-                    )
+                for part in range(len(tier.parts or ())):
+                    codes, values, plies = map(np.asarray, table.files(tier, part))
                     for first in range(0, len(codes), ROWS):
                         rows = slice(first, first + ROWS)
                         gains = utilities[values[rows]]
@@ -78,6 +76,10 @@ def write_parquet(
                         if progress:
                             progress(done)
         second.replace(path)
+    except IndexError:
+        raise BadInput(
+            f"tier {tier.tier} has a value that is not a utility", source=str(table.folder)
+        ) from None
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
     finally:

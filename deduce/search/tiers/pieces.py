@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,8 +38,8 @@ class Piece:
     part: int
     later: Sequence[Tier] = ()
     utilities: Sequence[tuple[float, ...]] = ()
-    made: dict[str, int] = field(factory=dict)
-    """The files that were written, with their sizes in bytes."""
+    made: dict[str, str] = field(factory=dict)
+    """The files that were written, with their digests."""
 
     @property
     def name(self) -> str:
@@ -59,13 +59,9 @@ class Piece:
             while len(codes := np.fromfile(file, "<u8", CHUNK)):
                 yield codes
 
-    @contextmanager
-    def writing(self, name: str) -> Iterator[Callable[[NDArray[Any]], None]]:
+    def writing(self, name: str) -> AbstractContextManager[Callable[[NDArray[Any]], None]]:
         """Give a function that appends arrays to a file of the folder, see `write_array`."""
-        path = self.folder / name
-        with write_array(path) as write:
-            yield write
-        self.made[name] = path.stat().st_size
+        return write_array(self.folder / name, self.made)
 
 
 def room_for(memory: int) -> int:
@@ -73,7 +69,10 @@ def room_for(memory: int) -> int:
     return max(memory - BASE_MEMORY, MIN_ROOM)
 
 
-def do_once(stage: str, work: Callable[[Piece], Any], piece: Piece) -> Any:
-    """Return what a piece of work returns; what was done before a stop is not done again."""
+def do_once(stage: str, work: Callable[[Piece], Any], piece: Piece) -> tuple[Any, dict[str, str]]:
+    """Return what a piece of work returns, and the digests of the files that it has written.
+
+    What was done before a stop is not done again.
+    """
     path = piece.folder / f"{stage}-{piece.tier.tier:05}-{piece.part:05}.json"
     return receipt(path, lambda: work(piece), piece.made)

@@ -220,10 +220,11 @@ def _begin(game: Game[Any, Any], folder: Path, root: Any, name: str, memory: int
     remove_temporary(folder)
     number = getattr(game, "tier", lambda state: 0)(root)
     part = Part(part_name(number, 0), 1)
-    with write_array(folder / f"{part.name}.codes") as write:
+    made: dict[str, str] = {}
+    with write_array(folder / f"{part.name}.codes", made) as write:
         write(np.array([code], "<u8"))
     manifest = Manifest(name, text, code, game.players, memory, [Tier(number, parts=[part])])
-    manifest.is_secured = hook(game, "secured") is not None
+    manifest.is_secured, manifest.contents = hook(game, "secured") is not None, made
     manifest.save(folder)
     return manifest
 
@@ -323,8 +324,9 @@ class _Run:
         jobs = min(self.jobs, count)
         # A single part is done here, sooner than another process can be told.
         scheduler = None if count == 1 else self.scheduler
-        for part, result in run_all(_do, errands, jobs=jobs, scheduler=scheduler):
+        for part, result, files in run_all(_do, errands, jobs=jobs, scheduler=scheduler):
             results[part] = result
+            self.manifest.contents.update(files)
             if tier.parts:
                 self.progress(tier.parts[part].states)
         return [results[part] for part in range(count)]
@@ -333,7 +335,10 @@ class _Run:
         """Make the parts of a tier from the runs of its states."""
         sizes = self._all("collect", collect, tier)
         tier.parts = [Part(part_name(tier.tier, part), size) for part, size in enumerate(sizes)]
-        self._save([*self._runs(tier), *self._receipts(tier, "collect")])
+        runs = self._runs(tier)
+        for path in runs:
+            self.manifest.contents.pop(path.name, None)
+        self._save([*runs, *self._receipts(tier, "collect")])
 
     def _plan(self, tier: Tier) -> list[Tier] | None:
         """Return the tiers that follow, divided into parts; ``None`` if moves stay in the tier."""
@@ -414,6 +419,6 @@ class _Run:
             self.forced = perf_counter()
 
 
-def _do(errand: tuple[str, Callable[[Piece], Any], Piece]) -> tuple[int, Any]:
+def _do(errand: tuple[str, Callable[[Piece], Any], Piece]) -> tuple[int, Any, dict[str, str]]:
     stage, work, piece = errand
-    return piece.part, do_once(stage, work, piece)
+    return piece.part, *do_once(stage, work, piece)

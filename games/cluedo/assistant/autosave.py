@@ -44,6 +44,8 @@ class LogFile:
     def __init__(self, path: Path, saved: bytes) -> None:
         self.path = path
         self._saved = saved
+        self.warning = ""
+        """Why the steps of the session could not be kept, if so."""
 
     @classmethod
     def create(cls, path: Path, session: Session, *, replace: bool = False) -> LogFile:
@@ -112,7 +114,7 @@ class LogFile:
             self._saved = read_bytes(self.path)
             raise
         self._saved = data
-        _write_history(session, self.path)
+        self.warning = _write_history(session, self.path)
 
 
 def _read(text: str, source: str) -> tuple[Session, str]:
@@ -150,8 +152,8 @@ def _history_path(path: Path) -> Path:
     return path.with_name(f".{path.name}.history")
 
 
-def _write_history(session: Session, log: Path) -> None:
-    """Write the steps, as the lines that each of them replaced, if the folder allows it."""
+def _write_history(session: Session, log: Path) -> str:
+    """Write the steps, as the lines that each of them replaced; return why that failed, or ""."""
     history = session.history
     past = [*history.past[-MAX_STEPS:], history.now]
     future = [history.now, *reversed(history.future[-MAX_STEPS:])]
@@ -162,11 +164,16 @@ def _write_history(session: Session, log: Path) -> None:
     }
     path = _history_path(log)
     second = path.with_name(f"{path.name}-new")
-    with suppress(OSError):
+    try:
         second.touch(mode=0o600)
         second.write_text(json.dumps(document), encoding="utf-8")
         copymode(log, second)
         second.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            second.unlink(missing_ok=True)
+        return f"the steps cannot be kept, and undone later: {error.strerror}"
+    return ""
 
 
 def _with_history(session: Session, path: Path) -> Session:

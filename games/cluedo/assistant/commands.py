@@ -9,13 +9,12 @@ from typing import Any, TypeVar
 import click
 
 from deduce.budget import STANDARD, Budget
-from deduce.commands.ask import check_doubts, options, parse_doubts
-from deduce.commands.dialogue import on_terminal, remember, run
+from deduce.commands.ask import check_slips, options, parse_doubts
+from deduce.commands.dialogue import on_terminal, opened, remember, run
 from deduce.commands.numbers import Real, Seconds
 from deduce.commands.output import end_undecided, end_with, print_part
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
-from deduce.locks import locked
 from deduce.text import plural
 from games.cluedo.assistant.autosave import LogFile
 from games.cluedo.assistant.dialogue import TrackDialogue
@@ -170,12 +169,7 @@ def track(
     Exit codes: 0 the log is consistent, 1 the log contradicts itself, 3 the log or a line is
     unreadable, 4 undecided.
     """  # noqa: D301 (click reads the backspace)
-    if log == "-":
-        raise click.UsageError("events come from standard input; LOG must be a file")
-    path = Path(log)
-    if not path.exists():
-        raise BadInput(f"there is no such file; `deduce cluedo new {log}` makes one", source=log)
-    click.get_current_context().with_resource(locked(path))
+    path = opened(log, f"deduce cluedo new {log}")
     file, session, note = LogFile.open(path)
     if note:
         click.echo(f"note: {note}", err=True)
@@ -185,7 +179,7 @@ def track(
     doubts = parse_doubts(slips)
     options_ = {"engine": engine, "budget": budget, "doubts": doubts}
     tracking = Tracking(session, file, options_, level=warn)
-    check_doubts(tracking.knowledge)
+    check_slips(tracking.knowledge)
     dialogue = TrackDialogue(tracking, follow=follow, edits_lines=by_hand)
     if by_hand:
         remember(tracking.events())

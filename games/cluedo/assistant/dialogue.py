@@ -300,6 +300,9 @@ class TrackDialogue:
 
     def _news(self) -> Answer:
         """Yield the contradiction, or what is certain now and was not, and the sheet."""
+        file = self.tracking.file
+        if file is not None and file.warning:
+            yield f"warning: {file.warning}"
         if self.knowledge.is_consistent():
             news = self.tracking.news()
             if news:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar
 
@@ -11,14 +11,13 @@ from attrs import evolve
 
 from deduce.constraints import Fact
 from deduce.errors import BadInput, Undecided
-from deduce.face.document import Document
 from deduce.face.examples import example_list, examples
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, short, tag
 from deduce.face.logs import JOB_BUDGET, Sight
 from deduce.face.parts import button, heading
-from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sentences import SLIPS_TEXTS, START_TEXTS, TUTOR_TEXTS
+from deduce.face.presenter import Intent, Job, Moment, index_of
+from deduce.face.sentences import SLIPS_TEXTS, START_TEXTS, TUTOR_TEXTS, refused
 from deduce.face.slips import Doubting
 from deduce.knowledge import Knowledge
 from deduce.text import join
@@ -71,6 +70,9 @@ class CluedoFace(Doubting):
         "tutor": ("tutor", "marks", "asked"),
     }
     tables = (TEXTS, SLIPS_TEXTS, TUTOR_TEXTS, START_TEXTS)
+    of_players = Doubting.of_players | {
+        "draft", "answer", "nobody", "clear", "add", "suggest", "accusation", "note",
+    }  # fmt: skip
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,9 +98,7 @@ class CluedoFace(Doubting):
         """Begin the game."""
         draft = self._draft(moment, intent)
         moment.ui["setup"] = draft.to_ui()
-        moment.document = Document(self.name, draft.text(self.say))
-        moment.ui.clear()
-        moment.focus = "title"
+        moment.begin(self.name, draft.text(self.say))
 
     def do_seat_add(self, moment: Moment, intent: Intent) -> None:
         """Add a player."""
@@ -192,8 +192,10 @@ class CluedoFace(Doubting):
         if me is None:
             raise BadInput(self.say("turn.who"))
         draft = TurnDraft.new(log.game, log.game.players.index(me), kind)
-        cards = [index for index in intent.values.get("cards", "").split() if index.isdecimal()]
-        fields = draft.to_ui() | {"cards": [int(index) for index in cards]}
+        cards = [
+            index_of(index, len(log.game.cards)) for index in intent.values.get("cards", "").split()
+        ]
+        fields = draft.to_ui() | {"cards": cards}
         moment.ui["turn"] = TurnDraft.from_ui(log.game, fields, draft.by).to_ui()
         self.views.open(moment.ui, "turn")
         moment.focus = "turn-form"
@@ -289,10 +291,6 @@ class CluedoFace(Doubting):
         game = evolve(sight.game, me=None)
         return format_log(game, list(seen_log(game, sight.log.events, None)))
 
-    def seen(self, game: Any, event: Any, viewer: str) -> Any:
-        """Return an event as a player sees it."""
-        return next(iter(seen_log(game, [event], viewer)), None)
-
     def view_advice(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return what to suggest."""
         return self._side(sight, jobs, "advice", above=self._solved(sight))
@@ -333,8 +331,6 @@ class CluedoFace(Doubting):
 
     def do_me(self, moment: Moment, intent: Intent) -> None:
         """Make a player the keeper of the log, whose view it is from now on."""
-        if moment.viewer is not None:
-            raise BadInput(self.say("log.not_yours"))
         players = self.read(moment.log.text).game.players
         lines = self.lines(moment.log)
         words = ([token.text.lower() for token in tokens(line)[:2]] for line in lines)
@@ -363,9 +359,13 @@ class CluedoFace(Doubting):
     def job_show(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield what each card that can be shown would give away."""
         game = sight.game
-        cards = tuple(game.cards[index] for index in job.values["cards"])
-        passes = tuple(game.players[seat] for seat in job.values["passes"])
-        suggestion = Suggestion(game.players[job.values["by"]], cards, passes)
+        by, cards, passes = (job.values.get(key) for key in ("by", "cards", "passes"))
+        suggestion = Suggestion(
+            _chosen(game.players, [by])[0],
+            _chosen(game.cards, cards),
+            _chosen(game.players, passes),
+        )
+        game.check(suggestion)
         work = ShowingWork(self._patient(sight), suggestion, samples=DRAWN_SHOWS)
         yield from self._growing(work, lambda showing: showing_html(self.say, showing))
 
@@ -383,3 +383,10 @@ class CluedoFace(Doubting):
                 else:
                     yield Html()
         yield draw(work.result())
+
+
+def _chosen(names: Sequence[str], indexes: Any) -> tuple[str, ...]:
+    """Return the names at the indexes that a page sent back."""
+    if not isinstance(indexes, list):
+        raise BadInput(refused("refused.old_page"))
+    return tuple(names[index_of(str(index), len(names))] for index in indexes)

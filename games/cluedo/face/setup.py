@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 
 from deduce.errors import BadInput
 from deduce.face.html import Child, Html, join_html, name, short, tag
 from deduce.face.parts import Chip, button, callout, chips, field, form, heading
 from deduce.face.presenter import Intent
 from deduce.face.texts import Texts
+from deduce.jsonvalues import structure
 from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Hand
 from games.cluedo.face.texts import TEXTS
@@ -65,21 +66,18 @@ class Draft:
     def from_ui(cls, say: Texts, fields: Any) -> Draft:
         """Return the draft that the page kept; a new one if it kept none."""
         draft = cls(players=tuple(say("setup.default_players").split(",")))
-        if not isinstance(fields, Mapping):
-            return draft
         try:
-            known = {key: fields[key] for key in cls.__annotations__ if key in fields}
-            known = {k: tuple(v) if isinstance(v, list) else v for k, v in known.items()}
-            return evolve(draft, **known)
-        except (TypeError, ValueError):
+            kept = structure(fields, cls)
+        except BadInput:
             return draft
+        indexes = (*kept.more, *kept.hand, *kept.face_up, kept.me or 0)
+        fits = kept.deck in (*DECKS, OWN) and all(index >= 0 for index in indexes)
+        return kept if fits else draft
 
     def to_ui(self) -> dict[str, Any]:
         """Return what the page keeps."""
-        return {
-            key: list(value) if isinstance(value, tuple) else value
-            for key, value in ((key, getattr(self, key)) for key in type(self).__annotations__)
-        }
+        fields = asdict(self).items()
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in fields}
 
     def changed(self, intent: Intent) -> Draft:
         """Return the draft with what is chosen on the page now."""
@@ -91,7 +89,7 @@ class Draft:
             deck if deck in DECKS else OWN,
             intent.first("own", self.own),
             players or self.players,
-            int(me) if me.isdecimal() else None if me else self.me,
+            int(me) if me.isdecimal() and len(me) < 4 else None if me else self.me,
             _indexes(intent, "more"),
             _indexes(intent, "hand"),
             _indexes(intent, "face_up"),

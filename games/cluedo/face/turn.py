@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from deduce.errors import BadInput
 from deduce.face.html import Child, Html, name, short, tag
 from deduce.face.parts import Chip, button, callout, chips, form
-from deduce.face.presenter import Intent
+from deduce.face.presenter import Intent, index_of
 from deduce.face.texts import Texts
+from deduce.jsonvalues import structure
 from deduce.text import join
 from games.cluedo.events import Accusation, Event, Has, HasNot, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
@@ -66,46 +67,29 @@ class TurnDraft:
     def from_ui(cls, game: SetUp, fields: Any, by: int) -> TurnDraft:
         """Return the draft that the page kept; an empty one if it kept none that fits."""
         try:
-            draft = cls(
-                fields["kind"],
-                fields["by"],
-                tuple(fields["cards"]),
-                {int(seat): str(answer) for seat, answer in fields["answers"].items()},
-                fields["right"],
-                fields["card"],
-                fields["has"],
-            )
-        except (TypeError, KeyError, ValueError, AttributeError):
+            answers = fields.get("answers", {}).items()
+            seats = {index_of(seat, len(game.players)): answer for seat, answer in answers}
+            draft = structure({**fields, "answers": seats}, cls)
+        except (TypeError, KeyError, AttributeError, BadInput):
             return cls.new(game, by)
-        fits: bool = (
+        fits = (
             draft.kind in KINDS
-            and type(draft.by) is int
-            and 0 <= draft.by < len(game.holders)
+            and 0 <= draft.by < len(game.holders if draft.kind == "card" else game.players)
             and len(draft.cards) == len(game.deck)
-            and all(type(card) is int and -1 <= card < len(game.cards) for card in draft.cards)
-            and type(draft.card) is int
-            and -1 <= draft.card < len(game.cards)
-            and all(0 <= seat < len(game.players) for seat in draft.answers)
+            and all(-1 <= card < len(game.cards) for card in (*draft.cards, draft.card))
         )
-        return draft if fits else cls.new(game, by)
+        return draft.tidied(game) if fits else cls.new(game, by)
 
     def to_ui(self) -> dict[str, Any]:
         """Return what the page keeps."""
-        return {
-            "kind": self.kind,
-            "by": self.by,
-            "cards": list(self.cards),
-            "answers": {str(seat): answer for seat, answer in self.answers.items()},
-            "right": self.right,
-            "card": self.card,
-            "has": self.has,
-        }
+        answers = {str(seat): answer for seat, answer in self.answers.items()}
+        return asdict(self) | {"cards": list(self.cards), "answers": answers}
 
     def changed(self, game: SetUp, intent: Intent) -> TurnDraft:
         """Return the draft with what is chosen on the page now."""
         kind = intent.first("kind", self.kind)
         by = _number(intent.first("by"), len(game.holders), self.by)
-        if kind not in KINDS or (kind != self.kind and by >= len(game.players)):
+        if kind not in KINDS or (by >= len(game.players) and not kind == self.kind == "card"):
             return TurnDraft.new(game, 0)
         cards = tuple(
             _number(intent.first(f"c{place}"), len(game.cards), -1)
@@ -128,8 +112,8 @@ class TurnDraft:
         """Return the draft with the passes before a show that was just tapped."""
         answers: dict[int, str] = {}
         for seat, answer in self.answers.items():
-            unnamed = answer.isdecimal() and int(answer) not in self.cards
-            answers[seat] = SHOW if unnamed else answer
+            named = answer in (PASS, SHOW) or _number(answer, len(game.cards), -2) in self.cards
+            answers[seat] = answer if named else SHOW
         order = self.order(game)
         for control in changed:
             tapped = _number(control[1:], len(game.players), -1) if control[:1] == "a" else -1

@@ -85,7 +85,6 @@ class CultistFace(DocumentPresenter):
             sight.document,
             title=self.say("title"),
             subtitle=self.saved_title(sight.document),
-            undo=sight.viewer is None,
         )
 
     def view_board(self, sight: Shown, ui: dict[str, Any], jobs: list[Job]) -> Html:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 from deduce.errors import BadInput, Undecided
 from deduce.events import write_text
-from deduce.face.document import Document
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, name, tag
 from deduce.face.logs import JOB_BUDGET, Sight
@@ -81,9 +80,7 @@ class MastermindFace(SheetFace):
         else:
             slots, colours = (self._number(intent, what) for what in ("slots", "colours"))
             game = Mastermind(slots, colours, intent.first("repeat", "yes") == "yes")
-        moment.document = Document(self.name, write_text(game, []))
-        moment.ui.clear()
-        moment.focus = "title"
+        moment.begin(self.name, write_text(game, []))
 
     def _number(self, intent: Intent, what: str) -> int:
         number = whole_number(intent.first(what))

@@ -66,9 +66,7 @@ class MinesweeperFace(SheetFace):
         size = "".join(intent.first("size").split())
         named = board_named(size if level == OWN or level not in LEVELS else level)
         game = Minesweeper(named.columns, named.rows, named.mines)
-        moment.document = Document(self.name, game.format_log([]))
-        moment.ui.clear()
-        moment.focus = "title"
+        moment.begin(self.name, game.format_log([]))
 
     def do_example(self, moment: Moment, intent: Intent) -> None:
         """Begin with an example."""

@@ -13,7 +13,6 @@ from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction, DeduceError, Unsupported
 from deduce.events import Log
 from deduce.face.base import CACHED, Recent
-from deduce.face.document import Document
 from deduce.face.frame import Views
 from deduce.face.html import Child, Html, join_html, tag
 from deduce.face.logs import Sight
@@ -30,7 +29,6 @@ from deduce.face.parts import (
 )
 from deduce.face.presenter import Intent, Job, Moment
 from deduce.face.sheet import SheetFace
-from deduce.face.steps import player_named
 from deduce.face.texts import Table
 from deduce.show.sheet import Sheet
 from deduce.show.table import percent
@@ -71,6 +69,7 @@ class PigsFace(SheetFace):
         "roles": ("tutor",),
     }
     counts_missed = False
+    of_players = SheetFace.of_players | {"step", "seat"}
 
     def __init__(self) -> None:
         super().__init__("pigs")
@@ -100,11 +99,9 @@ class PigsFace(SheetFace):
             raise BadInput(self.say("setup.wrong_seats", low=SEATS[0], high=SEATS[-1], seats=seats))
         grade = whole_number(intent.first("grade"))
         log = self._puzzle(seats, grade).log
-        moment.document = Document(self.name, log.game.format_log(log.events))
-        moment.ui.clear()
+        moment.begin(self.name, log.game.format_log(log.events))
         moment.ui |= {"tutor": True, "view": "table", "side": "tutor"}
         moment.note(self.say("puzzle.begun"))
-        moment.focus = "title"
 
     def _puzzle(self, seats: int, grade: int | None) -> Puzzle:
         random = Random()
@@ -191,18 +188,6 @@ class PigsFace(SheetFace):
     def markable(self, sight: Sight) -> Mapping[str, Sequence[Any]]:
         """Return the roles: the cards are not what a puzzle asks for."""
         return {"": [role_variable(seat) for seat in sight.game.players[1:]]}
-
-    def sight(self, document: Document, viewer: str | None = None) -> Sight:
-        """Return a log as a seat sees it, without what only its keeper holds."""
-        sight = super().sight(document, viewer)
-        if viewer is None:
-            return sight
-        game = sight.game.seen_by(player_named(sight.game, viewer))
-        return evolve(sight, log=evolve(sight.log, game=game))
-
-    def seen(self, game: Any, event: Any, viewer: str) -> Any:
-        """Return an event as a player sees it: everything is public."""
-        return event
 
     def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
         """Return the seat and the role."""

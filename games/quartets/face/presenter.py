@@ -57,6 +57,9 @@ class QuartetsFace(LogPresenter):
     name = "quartets"
     views = Views(("turn", "cards"), ("log", "advice", "verdict", "share"))
     tables = (TEXTS, START_TEXTS)
+    of_players = LogPresenter.of_players | {
+        "draft", "ask", "reply", "declare", "reason", "use", "step",
+    }  # fmt: skip
     depends: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "turn": ("turn",),
         "cards": ("at",),
@@ -114,10 +117,6 @@ class QuartetsFace(LogPresenter):
         knowledge = self.knowledge(evolve(document, assumed=()), viewer)
         consistent = session.first_fault() is None
         return Table(document, self.read(document.text), knowledge, consistent, viewer, session)
-
-    def seen(self, game: Any, event: Any, viewer: str) -> Any:
-        """Return an event as a player sees it: everything is public."""
-        return event
 
     def announce(self, moment: Moment, before: Document) -> None:
         """Announce what follows from the last statement: who has lost, what must be said."""
@@ -181,9 +180,7 @@ class QuartetsFace(LogPresenter):
         head = ["quartets", f"players: {players}", *told, f"preset: {preset}"]
         text = "".join(f"{line}\n" for line in head)
         self.read(text)
-        moment.document = Document(self.name, text)
-        moment.ui.clear()
-        moment.focus = "title"
+        moment.begin(self.name, text)
 
     # Statements
 

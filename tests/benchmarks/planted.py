@@ -1,0 +1,156 @@
+"""Planted faults: whether the tests, or `deduce soak`, find each fault of a list.
+
+    python -m tests.benchmarks.planted --by suite --results suite.jsonl
+    python -m tests.benchmarks.planted --by soak --results soak.jsonl --seed 1
+
+The list is tests/data/planted.toml. Each fault is planted in a copy of the tree, and what is run
+there ends at the first difference, or when its time is over. The fault ``unchanged`` is a copy
+without any: it must not be found, and is only run where ``--only unchanged`` names it. A line of
+JSON is written for each fault, and the same command continues with those that have none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+__all__ = ["UNCHANGED", "faults", "planted"]
+
+ROOT = Path(__file__).parents[2]
+LEFT_OUT = (".git", ".venv", "build", "dist", "node_modules", "__pycache__", ".*_cache")
+UNCHANGED = "unchanged"
+
+OWN_TEST = "tests/house/test_fault_list.py"
+FIRST = ("tests/engines", "tests/policy", "tests/house")
+"""The tests that are most likely to find a fault, beside those in tests itself."""
+SHOWN = 200
+"""Characters of what found a fault that are kept."""
+
+Fault = dict[str, str]
+
+
+def faults() -> dict[str, Fault]:
+    """Return the faults of the list by their ids."""
+    text = (ROOT / "tests/data/planted.toml").read_text(encoding="utf-8")
+    listed: list[Fault] = tomllib.loads(text)["fault"]
+    assert len({fault["id"] for fault in listed}) == len(listed), "two faults have one id"
+    return {fault["id"]: fault for fault in listed}
+
+
+def planted(fault: Fault) -> str:
+    """Return the text of the file of a fault with the fault in it."""
+    text = (ROOT / fault["file"]).read_text(encoding="utf-8")
+    assert text.count(fault["old"]) == 1, f"{fault['id']}: 'old' must occur once in {fault['file']}"
+    return text.replace(fault["old"], fault["new"])
+
+
+def found_by_suite(tree: Path, end: float, _seed: int) -> str:
+    """Return the first test that fails, or "" if none does."""
+    first = [
+        *FIRST,
+        *(str(path.relative_to(tree)) for path in sorted(tree.glob("tests/test_*.py"))),
+    ]
+    others = [f"--ignore={path}" for path in first]
+    options = ["-x", "-q", "--tb=no", "-n", "2", "--dist", "loadfile"]
+    options += [f"--ignore={OWN_TEST}", "--ignore-glob=*_in_browser.py"]
+    for part in (first, others):
+        status, text = _run(tree, ["-m", "pytest", *options, *part], end)
+        if status:
+            failed = (line for line in text.splitlines() if line.startswith(("FAILED", "ERROR")))
+            return next(failed, text[-SHOWN:].strip() or f"exit code {status}")
+    return ""
+
+
+def found_by_soak(tree: Path, end: float, seed: int) -> str:
+    """Return the first difference, or "" if there is none."""
+    found = tree / "found"
+    found.mkdir()
+    minutes = f"{max(1.0, end - time.monotonic()) / 60:.3f}"
+    command = ["-m", "deduce", "soak", "--minutes", minutes, "--seed", str(seed)]
+    status, text = _run(tree, [*command, "--to", str(found)], end + 60, until=found)
+    names = sorted(path.name for path in found.iterdir())
+    return text.strip()[:SHOWN] or names[0] if status or names else ""
+
+
+def _run(
+    tree: Path, command: Sequence[str], end: float, until: Path | None = None
+) -> tuple[int, str]:
+    """Run a command in a tree, until a file appears in a folder; return its exit code and text.
+
+    Raises
+    ------
+    TimeoutError
+        The time is over.
+    """
+    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
+        process = subprocess.Popen(
+            [sys.executable, *command], cwd=tree, env=environment, text=True,
+            stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
+        try:
+            while process.poll() is None and not (until and any(until.iterdir())):
+                if time.monotonic() > end:
+                    raise TimeoutError
+                time.sleep(0.2)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        output.seek(0)
+        return process.returncode, output.read()
+
+
+def main() -> None:
+    """Plant the faults one after the other."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--by", choices=("suite", "soak"), required=True)
+    parser.add_argument("--results", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--only", nargs="+", metavar="ID")
+    parser.add_argument("--seconds", type=float, default=600, help="the time for each fault")
+    parser.add_argument("--seed", type=int, default=0, help="of deduce soak")
+    asked = parser.parse_args()
+    everything = {**faults(), UNCHANGED: Fault(id=UNCHANGED)}
+    wanted = asked.only or [name for name in everything if name != UNCHANGED]
+    lines = asked.results.read_text(encoding="utf-8").splitlines() if asked.results.exists() else []
+    rows = [json.loads(line) for line in lines]
+    known = {row["id"]: row for row in rows if row["by"] == asked.by}
+    run = found_by_suite if asked.by == "suite" else found_by_soak
+    for name in wanted:
+        if name in known:
+            continue
+        fault = everything[name]
+        with tempfile.TemporaryDirectory(prefix="planted-") as folder:
+            tree = Path(folder) / "tree"
+            shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*LEFT_OUT))
+            if name != UNCHANGED:
+                (tree / fault["file"]).write_text(planted(fault), encoding="utf-8")
+            began = time.monotonic()
+            try:
+                what = run(tree, began + asked.seconds, asked.seed)
+                found = bool(what)
+            except TimeoutError:
+                what, found = "the time is over", False
+            seconds = round(time.monotonic() - began, 1)
+        row = {"id": name, "by": asked.by, "found": found, "seconds": seconds, "what": what}
+        known[name] = row
+        with asked.results.open("a", encoding="utf-8") as file:
+            print(json.dumps(row), file=file)
+        print(f"{name}: {what or 'not found'} ({seconds} s)", flush=True)
+    print(f"found {sum(known[name]['found'] for name in wanted)} of {len(wanted)}")
+
+
+if __name__ == "__main__":
+    main()
