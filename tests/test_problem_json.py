@@ -137,7 +137,7 @@ def test_expected_answers_are_compared_leaf_by_leaf(tmp_path: Path) -> None:
     report = Report()
     (tmp_path / "case.json").write_text('{"format": "problem/other", "cases": []}')
     assert not list(report.replay(tmp_path / "case.json"))
-    assert "known: problem/exact" in str(report.unreadable[0])
+    assert "known: problem/exact, problem/soak" in str(report.unreadable[0])
 
 
 def test_a_value_nested_too_deeply_is_refused() -> None:
