@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from deduce.constraints import Fact, Value, Variable
-from deduce.policy.advice import UNKNOWN, Unknown
+from deduce.policy.advice import UNKNOWN
 from deduce.policy.information import Weight, beyond_chance, entropy, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, scope_of
 from deduce.policy.joint import Target

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -411,6 +412,27 @@ def test_the_plan_is_the_same_in_several_processes_and_after_an_interruption(
     del header["digest"]
     with ResultsFile(path, header) as file:
         assert len(list(file.rows())) == len(lines) - 1
+
+
+@pytest.mark.parametrize("objective", ["expected", "worst"])
+def test_plans_by_several_processes_are_the_best(objective: str) -> None:
+    """No plan is better, by trying every question; and one process has the same plan."""
+    random = Random(objective)
+    size = 9
+    rows = tuple(tuple(random.randrange(3) for _ in range(size)) for _ in range(6))
+    codes = brute.codes(2, "1234", repeat=True)
+    games: list[tuple[Any, Any]] = [
+        (Asking(rows), (range(size), range(len(rows)), lambda s, q: rows[q][s], None)),
+        (Mastermind(2, 4), (codes, codes, brute.answer, lambda answer: answer == (2, 0))),
+    ]
+    for game, tried in games:
+        knowledge = Knowledge(game)
+        plan = best_plan(knowledge, objective=objective, jobs=2)
+        within = plan.worst if objective == "worst" else None
+        assert plan == best_plan(knowledge, objective=objective)
+        assert (plan.proved, plan.total) == (True, brute.fewest(*tried, within))
+        if within:
+            assert brute.fewest(*tried, within - 1) >= brute.NEVER
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
