@@ -346,7 +346,7 @@ def _long_log(draft: _Draft) -> None:
     cards = draft.add([f"card {i}" for i in range(2 * len(holders))], holders)
     draft.world |= zip(cards, draft.random.sample(holders * 2, len(cards)), strict=True)
     rules = [exactly(2, [is_(card, holder) for card in cards]) for holder in holders]
-    for _ in range(draft.random.choice([2, 8, 16])):
+    for _ in range(draft.random.choice([4, 12, 16, 24])):
         holder, number = draft.random.choice(holders), draft.random.randint(1, 3)
         facts = [is_(card, holder) for card in draft.random.sample(cards, number)]
         held = any(is_true(fact, draft.world) for fact in facts)

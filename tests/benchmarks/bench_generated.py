@@ -165,21 +165,22 @@ STUDIES: Mapping[str, Callable[[int], dict[str, Any]]] = {
 }
 
 
-def missing(path: Path, number: int) -> Iterator[int]:
+def missing(path: Path, first: int, number: int) -> Iterator[int]:
     """Yield the seeds that a file of results does not have yet."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     known = {json.loads(line)["seed"] for line in lines}
-    yield from (seed for seed in range(number) if seed not in known)
+    yield from (seed for seed in range(first, first + number) if seed not in known)
 
 
 def main() -> None:
     """Check what is missing, and print the differences and the figures of all problems."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--number", type=int, default=2000)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first problem")
     parser.add_argument("--study", choices=STUDIES, default="laws")
     parser.add_argument("--results", type=Path, default=Path("generated.jsonl"))
     given = parser.parse_args()
-    for seed in missing(given.results, given.number):
+    for seed in missing(given.results, given.first, given.number):
         try:
             row = STUDIES[given.study](seed)
         except Exception as error:
