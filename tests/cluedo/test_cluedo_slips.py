@@ -371,7 +371,8 @@ def test_learnt_rates_are_those_of_a_recount(
     assert document["slips"] == {kind: sum(each) for kind, each in occasions.items()}
     assert document["slips"]["pass"] >= made["pass"]  # another name can make a pass wrong, too
     assert 0 < document["slips"]["card"] <= made["card"]
-    assert document["slips"]["neighbour"] and document["slips"]["missing"]
+    assert document["slips"]["neighbour"]
+    assert document["slips"]["missing"]
     for kind, each in occasions.items():
         rate = (sum(each) + 100 * RATES[kind]) / (len(each) + 100)
         assert document["rates"][kind] == pytest.approx(float(rate))
