@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from deduce.constraints import Fact, Value, Variable
-from deduce.policy.advice import UNKNOWN
+from deduce.policy.advice import UNKNOWN, computed
 from deduce.policy.information import Weight, beyond_chance, entropy, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, scope_of
 from deduce.policy.joint import Target
@@ -189,7 +189,7 @@ class ListedWorlds:
     def _count(self, cell: Cell, i: int, labels: Sequence[Hashable]) -> None:
         weight = self.weights[i]
         cell.weight += weight
-        cell.worlds += 1
+        cell.worlds = computed(cell.worlds) + 1
         cell.log += weight * log2(weight)
         if self.targets:
             row = cell.solutions = cell.solutions or {}

@@ -370,11 +370,13 @@ def _gain_fault(knowledge: Knowledge, rated: RatedInquiry, samples: int) -> str:
     """Return what is wrong with the information that a question gives."""
     game: Any = knowledge.game
     inquiry: Any = rated.inquiry
-    pairs, answers, solutions = Counter[Any](), Counter[Any](), Counter[Any]()
+    pairs: Any = Counter()
+    answers: Any = Counter()
+    solutions: Any = Counter()
     for (value, *solution), share in knowledge.joint(*inquiry, *game.targets).items():
         given = game.answer(inquiry, {inquiry[0]: value})
         key = tuple(map(repr, solution if game.targets else [value]))
-        solutions[key] += share  # type: ignore[assignment]
+        solutions[key] += share
         for text, chance in (given if isinstance(given, dict) else {given: 1}).items():
             pairs[text, key] += share * chance
             answers[text] += share * chance

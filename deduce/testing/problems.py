@@ -345,14 +345,13 @@ def _long_log(draft: _Draft) -> None:
     holders = ["Ann", "Ben", "Cid"][: draft.random.randint(2, 3)]
     cards = draft.add([f"card {i}" for i in range(2 * len(holders))], holders)
     draft.world |= zip(cards, draft.random.sample(holders * 2, len(cards)), strict=True)
-    rules = [exactly(2, [is_(card, holder) for card in cards]) for holder in holders]
+    draft.rules += [exactly(2, [is_(card, who) for card in cards]) for who in holders]
     for _ in range(draft.random.choice([4, 12, 16, 24])):
         holder, number = draft.random.choice(holders), draft.random.randint(1, 3)
         facts = [is_(card, holder) for card in draft.random.sample(cards, number)]
         held = any(is_true(fact, draft.world) for fact in facts)
         draft.made.append(at_least(1, facts) if held else exactly(0, facts))
     draft.doubt, draft.doubts = 1, [Fraction(1, 300), Fraction(1, 37)]
-    draft.rules = rules
 
 
 def _pairs(draft: _Draft) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from deduce.cases import replay
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
-from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, roles_of
+from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role, roles_of
 from games.pigs.deals import Deal
 from games.pigs.events import Die, Draw
 from games.pigs.inference import infer, marginals, vectors
@@ -135,10 +135,11 @@ def test_every_role_vector_of_nine_and_ten_seats_is_tried(seats: int, seed: int)
     random = Random(seed)
     cards = CARDS + random.choice(("KKFF", "JJFF", "NWPP"))
     hands = tuple("".join(random.choices(cards, k=3)) for _ in range(seats))
-    roles = (MASTER, *(random.choice((LOYAL, REBEL)) for _ in range(seats - 2)), REBEL)
+    both: tuple[Role, ...] = (LOYAL, REBEL)
+    roles: tuple[Role, ...] = (MASTER, *random.choices(both, k=seats - 2), REBEL)
     deal = Deal(roles, hands, "".join(random.choices(cards, k=200)))
     played = {}
-    for others in product((LOYAL, REBEL), repeat=seats - 1):
+    for others in product(both, repeat=seats - 1):
         if REBEL in others:
             again = attrs.evolve(deal, roles=(MASTER, *others))
             played[again.roles] = simulate(again, limit=3 * seats, trace=True).trace
