@@ -15,6 +15,7 @@ A form is written with Python values that look like the JSON they describe:
 `Text`                  text of a certain kind
 `Either`                one of several forms
 `Tagged`                an object whose fields depend on one of them
+`Only`                  a form whose objects have no other fields
 ======================  ===========================================================
 """
 
@@ -23,14 +24,26 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from attrs import field, frozen
 
 from deduce.errors import BadInput
+from deduce.text import nearest
 
-__all__ = ["Either", "Form", "Tagged", "Text", "below", "check_form", "maybe", "of_form", "shown"]
+__all__ = [
+    "Either",
+    "Form",
+    "Only",
+    "Tagged",
+    "Text",
+    "below",
+    "check_form",
+    "maybe",
+    "of_form",
+    "shown",
+]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -73,6 +86,13 @@ class Tagged:
 
     by: str
     forms: Mapping[str, Mapping[str, Form]] = field(hash=False)
+
+
+@frozen
+class Only:
+    """A form within which no object has other fields than those named."""
+
+    form: Form
 
 
 def maybe(form: Form) -> Either:
@@ -128,14 +148,19 @@ def shown(value: Any, limit: int = 60) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def _problems(value: Any, form: Form, path: str) -> Iterator[str]:
+def _problems(value: Any, form: Form, path: str, *, only: bool = False) -> Iterator[str]:
     """Yield a sentence for each part that does not have its form."""
-    if isinstance(form, Tagged):
-        yield from _problems(value, {form.by: Text("|".join(form.forms), _listed(form))}, path)
+    within = partial(_problems, only=only)
+    if isinstance(form, Only):
+        yield from _problems(value, form.form, path, only=True)
+    elif isinstance(form, Tagged):
+        fields: Mapping[str, Form] = {form.by: Text("|".join(form.forms), _listed(form))}
         if isinstance(value, Mapping) and value.get(form.by) in [*form.forms]:
-            yield from _problems(value, form.forms[value[form.by]], path)
+            yield from within(value, {**fields, **form.forms[value[form.by]]}, path)
+        else:
+            yield from _problems(value, fields, path)
     elif isinstance(form, Either):
-        found = [(each, list(_problems(value, each, path))) for each in form.forms]
+        found = [(each, list(within(value, each, path))) for each in form.forms]
         if all(problems for _, problems in found):
             # What is wrong within the form of the same kind tells more than a list of all forms.
             near = [problems[0] for each, problems in found if _alike(value, each)]
@@ -143,32 +168,39 @@ def _problems(value: Any, form: Form, path: str) -> Iterator[str]:
     elif not _alike(value, form):
         yield _problem(path, value, form)
     elif isinstance(form, Mapping):
-        yield from _problems_of_object(value, form, path)
+        yield from _problems_of_object(value, form, path, only=only)
     elif isinstance(form, list):
         for number, each in enumerate(value):
-            yield from _problems(each, form[0], f"{path}[{number}]")
+            yield from within(each, form[0], f"{path}[{number}]")
     elif isinstance(form, tuple):
         for number, (each, of_each) in enumerate(zip(value, form, strict=True)):
-            yield from _problems(each, of_each, f"{path}[{number}]")
+            yield from within(each, of_each, f"{path}[{number}]")
 
 
 def _problems_of_object(
-    value: Mapping[str, Any], form: Mapping[Any, Form], path: str
+    value: Mapping[str, Any], form: Mapping[Any, Form], path: str, *, only: bool
 ) -> Iterator[str]:
+    names = [key.removesuffix("?") for key in form if key is not str]
+    for other in value if only and names else ():
+        if other not in names:
+            hint = nearest(other, names) or f" ({', '.join(names)})"
+            yield f"{path or 'the case'} has the unknown field {other!r}{hint}"
     for key, of_key in form.items():
         if key is str:
             for name, each in value.items():
-                yield from _problems(each, of_key, below(path, name))
+                yield from _problems(each, of_key, below(path, name), only=only)
             continue
         name = key.removesuffix("?")
         if name in value:
-            yield from _problems(value[name], of_key, below(path, name))
+            yield from _problems(value[name], of_key, below(path, name), only=only)
         elif not key.endswith("?"):
             yield f"{path or 'the case'} has no field {name!r}; {_name(of_key)} is wanted there"
 
 
 def _alike(value: Any, form: Form) -> bool:
     """Return whether a value has the form, apart from what is in it."""
+    if isinstance(form, Only):
+        return _alike(value, form.form)
     if isinstance(form, Either):
         return any(_alike(value, each) for each in form.forms)
     if isinstance(form, Text):

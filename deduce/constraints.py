@@ -240,6 +240,8 @@ class Where:
     def __attrs_post_init__(self) -> None:
         if not callable(self.predicate):
             raise BadProblem(f"the predicate of a Where must be callable, not {self.predicate!r}")
+        if not isinstance(self.name, str):
+            raise BadProblem(f"the name of a Where must be text, not {self.name!r}")
 
     def __deepcopy__(self, memo: object) -> Where:
         return self

@@ -66,4 +66,6 @@ def export(knowledge: Knowledge | Problem, form: str = "dimacs") -> str:
         hint = nearest(str(form), FORMATS)
         raise BadInput(f"no format is called {form!r}{hint}{listing(FORMATS, hint)}")
     problem = knowledge.problem if isinstance(knowledge, Knowledge) else knowledge
+    if not isinstance(problem, Problem):
+        raise BadInput(f"expected Knowledge or a Problem to export, not {problem!r}")
     return FORMATS[form](problem)

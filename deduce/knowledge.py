@@ -347,7 +347,7 @@ class Knowledge(Displayed, Viewpoint):
         >>> print(k.certain_unless()[0])
         Rope: Ben, unless event 2 is wrong
         """
-        if slips not in (0, 1, 2):
+        if type(slips) is not int or slips not in (0, 1, 2):
             raise BadInput(f"the number of slips is 0, 1 or 2, not {slips!r}")
         return certain_unless(
             self._rules.with_evidence(*self._assumptions),

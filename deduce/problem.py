@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from numbers import Rational
+from operator import ne
 from types import MappingProxyType
 from typing import Any
 
@@ -25,6 +26,9 @@ from deduce.errors import BadProblem
 from deduce.text import nearest
 
 __all__ = ["Evidence", "Instead", "Problem", "Rule", "World", "is_true", "number_of", "rate_of"]
+
+MAX_EXPONENT = 5
+"""The characters that the exponent of a number may have, its sign included."""
 
 World = Mapping[Any, Any]
 """One complete assignment: every variable with its value."""
@@ -73,14 +77,25 @@ def rate_of(value: Any) -> Fraction:
     if type(value) is Fraction and 0 <= value.numerator <= value.denominator:
         return value
     try:
-        if isinstance(value, bool) or not isinstance(value, Rational | float | str):
-            raise ValueError
-        rate = Fraction(value if isinstance(value, Rational) else str(value))
+        rate = _fraction(value)
     except (ValueError, ZeroDivisionError):
         raise BadProblem(f"a probability is a number from 0 to 1, not {value!r}") from None
     if not 0 <= rate <= 1:
         raise BadProblem(f"a probability is a number from 0 to 1, not {value!r}")
     return rate
+
+
+def _fraction(value: Any) -> Fraction:
+    """Return a number as a fraction; raises `ValueError` or `ZeroDivisionError` for anything else.
+
+    A float is the decimal number that is typed for it. A long exponent is refused, since a few
+    characters could name a number that fills the memory.
+    """
+    if isinstance(value, bool) or not isinstance(value, Rational | float | str):
+        raise ValueError
+    if isinstance(value, str) and len(value.lower().partition("e")[2]) > MAX_EXPONENT:
+        raise ValueError
+    return Fraction(value if isinstance(value, Rational) else str(value))
 
 
 def _none_or_some(constraints: Any) -> tuple[Constraint, ...]:
@@ -91,7 +106,14 @@ def _none_or_some(constraints: Any) -> tuple[Constraint, ...]:
 
 
 def _share(share: Any) -> Fraction:
-    return share if type(share) is Fraction else Fraction(share)
+    if type(share) is Fraction:
+        return share
+    try:
+        return _fraction(share)
+    except (ValueError, ZeroDivisionError):
+        raise BadProblem(
+            f"the share of an alternative is a number of at least 0, not {share!r}"
+        ) from None
 
 
 @frozen
@@ -195,11 +217,13 @@ def _domain(variable: Variable, values: Collection[Any]) -> tuple[Value, ...]:
     try:
         domain = tuple(values)
         set(domain)
-        return domain
     except TypeError:
         raise BadProblem(
             f"the values of {variable!r} must be hashable, in a list; not {values!r}"
         ) from None
+    if any(map(ne, domain, domain)):
+        raise BadProblem(f"the values of {variable!r}: NaN is not equal to itself, so it is none")
+    return domain
 
 
 def _rules(rules: Iterable[Rule | Constraint]) -> tuple[Rule, ...]:

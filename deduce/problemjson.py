@@ -14,10 +14,11 @@ from typing import Any
 
 from attrs import field, frozen
 
-from deduce.caseforms import Either, Tagged, Text, below, check_form, maybe
+from deduce.caseforms import Either, Only, Tagged, Text, below, check_form, maybe
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Weigh, Where
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.problem import Evidence, Instead, Problem, Rule
+from deduce.text import plural
 
 __all__ = [
     "FRACTION",
@@ -53,6 +54,9 @@ class Rows:
         return values in self.rows
 
 
+MAX_NESTED = 50
+"""How deep tuples and sets may be nested."""
+
 FRACTION = Text(r"-?[0-9]+(/[0-9]*[1-9][0-9]*)?", 'a fraction in quotes, like "1/3"')
 VALUE = Either(None, bool, int, str, {})
 _FACT = {"variable": VALUE, "values": [VALUE], "negated?": bool}
@@ -69,7 +73,7 @@ _CONSTRAINT = Tagged(
 )
 _SENTENCE = {"sentence?": str}
 _INSTEAD = {"constraints": [_CONSTRAINT], "share?": FRACTION, **_SENTENCE}
-PROBLEM = {
+PROBLEM = Only({
     "variables": [(VALUE, [VALUE])],
     "rules?": [{"constraint": _CONSTRAINT, **_SENTENCE}],
     "evidence?": [
@@ -82,7 +86,7 @@ PROBLEM = {
             **_SENTENCE,
         }
     ],
-}
+})  # fmt: skip
 """The form of a problem (`deduce.caseforms`)."""
 
 _TAGS: Mapping[str, tuple[type, Callable[[Any], Any], Callable[[Any], Any]]] = {
@@ -133,13 +137,17 @@ def read_value(value: Any, path: str = "") -> Value:
         return value  # type: ignore[no-any-return]
     tag, inner = next(iter(value.items()), ("", ()))
     of_list = tag in ("tuple", "set")
+    if path.count("[") > MAX_NESTED:
+        raise BadInput(f"{path[:40]}...: nested too deeply")
     if len(value) != 1 or tag not in _TAGS:
         raise BadInput(f"{path or 'value'}: an object with one of the fields {', '.join(_TAGS)} "
                        "is expected")  # fmt: skip
-    check_form(inner, [VALUE] if of_list else str, below(path, tag))
+    form = [VALUE] if of_list else FRACTION if tag == "fraction" else str
+    check_form(inner, form, below(path, tag))
+    given = _values(inner, below(path, tag)) if of_list else inner
     try:
-        return _TAGS[tag][2](_values(inner, below(path, tag)) if of_list else inner)  # type: ignore[no-any-return]
-    except (ValueError, ZeroDivisionError):
+        return _TAGS[tag][2](given)  # type: ignore[no-any-return]
+    except ValueError:
         raise BadInput(f"{below(path, tag)}: {inner!r} is not a {tag}") from None
 
 
@@ -259,6 +267,9 @@ def read_problem(document: Any, path: str = "") -> Problem:
         with _located(path):
             made = _constraint(of, path)
             bare.check(made)
+        if isinstance(made, Where):
+            for row, at in _each(of, "rows", path):
+                _check_row(_values(row, at), [domains[name] for name in made.variables], at)
         return made
 
     def instead(of: Mapping[str, Any], path: str) -> Instead:
@@ -283,6 +294,14 @@ def read_problem(document: Any, path: str = "") -> Problem:
                 )
             )
     return Problem(domains, rules, evidence)
+
+
+def _check_row(row: list[Value], columns: list[list[Value]], path: str) -> None:
+    if len(row) != len(columns):
+        raise BadInput(f"{path}: expected {plural(len(columns), 'value')}, got {len(row)}")
+    for number, (value, domain) in enumerate(zip(row, columns, strict=True)):
+        if value not in domain:
+            raise BadInput(f"{below(path, number)}: {value!r} is not a value of the variable")
 
 
 @contextmanager

@@ -121,6 +121,8 @@ def copies(slots: Iterable[Any], kinds: Mapping[Any, int]) -> Problem:
     (3, Fraction(1, 3), Fraction(1, 4))
     """
     names = listed("slots", slots)
+    if not isinstance(kinds, Mapping):
+        raise BadProblem(f"expected a mapping from kinds to numbers of cards, not {kinds!r}")
     for kind, number in kinds.items():
         if type(number) is not int or number < 1:
             raise BadProblem(f"there must be at least 1 card of the kind {kind!r}, not {number!r}")

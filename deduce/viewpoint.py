@@ -36,7 +36,7 @@ def _log(log: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _assumptions(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
-    return tuple(constraints)
+    return listed("assumptions", constraints)
 
 
 @frozen(slots=False, str=False, repr=False)

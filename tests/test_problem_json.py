@@ -64,6 +64,11 @@ def fact(variable: Any = "a", *values: Any) -> dict[str, Any]:
         ({"kind": "fact", **fact({"tuple": 3})}, r"constraint.variable.tuple: 3 is given"),
         ({"kind": "fact", **fact({"float": "x"})}, "float: 'x' is not a float"),
         ({"kind": "fact", **fact({"list": []})}, "variable: an object with one of the fields"),
+        ({"kind": "fact", **fact(), "nagated": True}, "unknown field 'nagated'; did you mean"),
+        ({"kind": "where", "variables": ["a"], "rows": [[3]]}, r"rows\[0\]\[0\]: 3 is not a value"),
+        ({"kind": "where", "variables": ["a"], "rows": [[1, 2]]}, "expected 1 value, got 2"),
+        ({"kind": "fact", **fact({"fraction": "1e999999999"})}, 'fraction: "1e999999999" is given'),
+        ({"kind": "fact", **fact({"tuple": [{"set": [{"float": "x"}]}]})}, r"set\[0\].float: 'x'"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(rule: Any, message: str) -> None:
@@ -76,6 +81,8 @@ def test_what_is_wrong_is_named_with_its_place(rule: Any, message: str) -> None:
     ("document", "message"),
     [
         ([], "an object with the fields variables"),
+        ({"variables": [["a", [1]]], "rule": []}, "unknown field 'rule'; did you mean 'rules'"),
+        ({"variables": [["a", [{"float": "nan"}]]]}, "NaN is not equal to itself"),
         ({"variables": []}, "variables: a problem needs at least one variable"),
         ({"variables": [["a", [1, 1]]]}, r"variables\[0\]: the domain of 'a' names a value twice"),
         ({"variables": [["a", [1]], ["a", [2]]]}, r"variables\[1\]\[0\]: .* is given twice"),
@@ -126,7 +133,19 @@ def test_expected_answers_are_compared_leaf_by_leaf(tmp_path: Path) -> None:
     (line,) = replayed(tmp_path / "case.json", case)
     assert 'expected.posterior."coin"."heads": expected "1/3", found "1/2"' in line
     del case["expected"]
-    assert replayed(tmp_path / "case.json", case) == []
+    assert "nothing to compare" in replayed(tmp_path / "case.json", case)[0]
+    report = Report()
+    (tmp_path / "case.json").write_text('{"format": "problem/other", "cases": []}')
+    assert not list(report.replay(tmp_path / "case.json"))
+    assert "known: problem/exact" in str(report.unreadable[0])
+
+
+def test_a_value_nested_too_deeply_is_refused() -> None:
+    value: Any = 1
+    for _ in range(90):
+        value = {"tuple": [value]}
+    with pytest.raises(BadInput, match="nested too deeply"):
+        read_value(value)
 
 
 @pytest.mark.parametrize(

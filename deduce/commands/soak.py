@@ -85,7 +85,8 @@ def soak_command(
     lines = [f"{name}: {plural(count, 'round')}" for name, count in sorted(soaked.rounds.items())]
     lines += [f"{name}: left out: {why}" for name, why in sorted(soaked.left_out.items())]
     lines.append(plural(len(written), "difference"))
-    lines.append(f"memory: {_memory()} MiB at most, {first_memory or _memory()} after 100 rounds")
+    after = f", {first_memory} after 100 rounds" if first_memory else ""
+    lines.append(f"memory: {_memory()} MiB at most{after}")
     document = {
         "schema": "deduce/soak/1",
         "seed": seed,

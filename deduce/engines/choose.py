@@ -143,7 +143,7 @@ MAX_GROUPS = 1000
 
 def check_engine(name: str) -> None:
     """Raise `Unsupported` unless there is an engine of this name, or the name is ``"auto"``."""
-    if name != "auto" and name not in ENGINES and name not in OF_AUTO:
+    if name not in ("auto", *ENGINES, *OF_AUTO):
         raise Unsupported(
             f"no engine is called {name!r}{nearest(str(name), ENGINES)} "
             f"(auto, {', '.join(ENGINES)})"

@@ -93,10 +93,14 @@ def answers_to(game: Any, inquiry: Inquiry, world: World) -> tuple[tuple[Answer,
     Raises
     ------
     BadInput
-        The probabilities of the game are not positive, or do not sum to 1.
+        The answer is not hashable, or the probabilities are not positive or do not sum to 1.
     """
     given = game.answer(inquiry, world)
     if not isinstance(given, Mapping):
+        try:
+            hash(given)
+        except TypeError:
+            raise BadInput(f"the answer to {inquiry!r} must be hashable, not {given!r}") from None
         return ((given, Fraction(1)),)
     shares = tuple((answer, Fraction(share)) for answer, share in given.items())
     if sum(share for _, share in shares) != 1 or any(share <= 0 for _, share in shares):

@@ -11,9 +11,9 @@ from functools import partial
 from re import escape
 from typing import Any
 
-from deduce.caseforms import Text, maybe, of_form
+from deduce.caseforms import Only, Text, maybe, of_form
 from deduce.cases import Difference, compare
-from deduce.errors import Contradiction, Undecided
+from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.problemjson import (
@@ -34,7 +34,9 @@ __all__ = ["problem_case", "replay"]
 FIELDS = ("count", "possible", "shares", "posterior")
 
 _ROWS = maybe([(VALUE, [(VALUE, FRACTION)])])
-FORM = {
+FORM = Only({
+    "id?": object,
+    "note?": object,
     "problem": PROBLEM,
     "expected?": {
         "count?": int,
@@ -46,7 +48,7 @@ FORM = {
     "law?": Text("|".join(LAWS), f"one of {', '.join(LAWS)}"),
     "path?": Text("|".join(map(escape, PATHS)), f"one of {', '.join(PATHS)}"),
     "seed?": str,
-}
+})  # fmt: skip
 """The form of a case (`deduce.caseforms`)."""
 
 
@@ -84,6 +86,8 @@ def replay(case: Mapping[str, Any]) -> Iterator[Difference]:
     BadInput
         It is not a case of a problem.
     """
+    if not case.get("expected") and "law" not in case:
+        raise BadInput("the case has nothing to compare: it needs a field 'expected' or 'law'")
     problem = read_problem(case["problem"], "problem")
     path, expected = case.get("path", "auto"), case.get("expected", {})
     doubted = any(piece.doubt for piece in problem.evidence)

@@ -45,6 +45,12 @@ def seconds(work: Callable[[], Any]) -> float:
     return process_time() - began
 
 
+def can_show_two(knowledge: Knowledge) -> bool:
+    """Return whether I have cards of two categories, so that a suggestion can name two of them."""
+    mine = set(knowledge.log[0].cards)
+    return sum(not mine.isdisjoint(kind) for kind in game_of(knowledge).deck.values()) > 1
+
+
 def asked(knowledge: Knowledge, random: Random) -> Suggestion:
     """Return a suggestion by a neighbour on my right, to which I can show two cards or three."""
     game = game_of(knowledge)
@@ -64,8 +70,7 @@ def times(number: int) -> None:
     tell("minds", [seconds(lambda k=k: found.append(minds(k))) for k in positions])  # type: ignore[misc]
     exact = sum(not any(mind.drawn for mind in each.of) for each in found)
     print(f"           exact on {exact} of {number}", flush=True)
-    events = [asked(knowledge, random) for knowledge in few]
-    pairs = zip(few, events, strict=True)
+    pairs = [(knowledge, asked(knowledge, random)) for knowledge in few if can_show_two(knowledge)]
     tell("show-card", [seconds(partial(show_card, knowledge, event)) for knowledge, event in pairs])
     tell("accuse", [seconds(partial(accuse_or_wait, knowledge)) for knowledge in few])
 
