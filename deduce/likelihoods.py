@@ -30,7 +30,7 @@ from deduce.engines.base import Weight
 from deduce.errors import BadProblem
 from deduce.problem import Evidence, Instead, Problem
 
-__all__ = ["Likelihood", "resolved"]
+__all__ = ["Likelihood", "counted_once", "resolved"]
 
 
 @frozen(str=False)
@@ -80,6 +80,31 @@ class Likelihood(Weigh):
 
     def __str__(self) -> str:
         return f"perhaps wrong: {self.answer}"
+
+
+class _Possible(Weigh):
+    """A world counts once if a likelihood gives it a positive weight, and else not at all."""
+
+    _may_exclude: ClassVar[bool] = True
+
+
+def counted_once(problem: Problem) -> Problem:
+    """Return a problem whose worlds have weight 1, or 0 where a likelihood excludes them.
+
+    >>> from deduce.constraints import is_
+    >>> coin = Problem({"coin": ("heads", "tails")}, [Weigh([is_("coin", "heads")], [1, 2])])
+    >>> counted_once(coin).rules
+    ()
+    """
+
+    def once(constraint: Constraint) -> Iterator[Constraint]:
+        if not isinstance(constraint, Weigh):
+            yield constraint
+        elif not all(constraint.weights):
+            weights = [int(weight > 0) for weight in constraint.weights]
+            yield _Possible(constraint.facts, weights, amounts=constraint.amounts)
+
+    return Problem(problem.domains, [each for one in problem.constraints() for each in once(one)])
 
 
 @lru_cache(maxsize=256)

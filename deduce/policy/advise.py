@@ -12,8 +12,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from deduce.constraints import Value, Variable, Weigh
+from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.likelihoods import counted_once
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Ranking, Unknown
 from deduce.policy.draws import drawn_worlds
 from deduce.policy.information import integer_weight
@@ -30,6 +34,7 @@ from deduce.policy.listed import ListedWorlds
 from deduce.policy.rating import Given, Rating
 from deduce.policy.symmetry import interchangeable
 from deduce.policy.table import TableRatings, has_table
+from deduce.queries import Asker
 from deduce.text import listing, nearest, plural
 
 if TYPE_CHECKING:
@@ -378,11 +383,15 @@ class _Rater:
         steps: int | None,
     ) -> Result:
         knowledge = self.knowledge
-        possible, count = knowledge.possible(), knowledge.count()
+        possible, count, once = knowledge.possible(), knowledge.count(), None
+        counted = ("expected", "worst") if self.targets else ("expected", "worst", "done")
+        if self.weighs and self.by in counted:
+            model = Model(counted_once(knowledge.problem), knowledge.budget.meter())
+            once = Asker(model, knowledge.engine, knowledge.budget)
+            count = int(once.total(weighted=True).value)
         if steps is not None:
-            knowledge = knowledge.using(
-                budget=knowledge.budget.at_most(steps // max(1, len(first)))
-            )
+            budget = knowledge.budget.at_most(steps // max(1, len(first)))
+            knowledge, once = knowledge.using(budget=budget), once and evolve(once, budget=budget)
         answers: dict[Hashable, dict[Hashable, Given]] = {}
         rated = []
         for i in first:
@@ -401,8 +410,7 @@ class _Rater:
                     possible=possible,
                     count=count,
                     weighted=self.weighted,
-                    counted=self.by in ("expected", "worst")
-                    or (self.by == "done" and not self.targets),
+                    once=once,
                 )
             )
         return _Ratings(self.game, self.inquiries, kind, rated), "joint", None

@@ -16,7 +16,6 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from deduce.constraints import Value, Variable
-from deduce.policy.advice import UNKNOWN
 from deduce.policy.information import NOISE, beyond_chance, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to
 from deduce.policy.rating import Given, Left
@@ -249,7 +248,7 @@ class Arrays:
                 int(totals[i]),
                 float(bits[i]) if bits[i] > 1e-9 else 0.0,
                 int(solutions[i]),
-                int(worlds[i]) if self.parts == 1 else UNKNOWN,
+                int(worlds[i]),
             )
             for answer, i in answers.numbers.items()
             if totals[i]

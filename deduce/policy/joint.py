@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from deduce.constraints import Constraint, Fact, Variable, Weigh
+from deduce.constraints import Fact, Variable, Weigh
 from deduce.policy.advice import UNKNOWN, Unknown
 from deduce.policy.inquiries import Inquiry, answers_to
 from deduce.policy.rating import Cell, Given, Rating, rate_cells
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
+    from deduce.queries import Asker
 
 __all__ = ["Target", "rate_by_joint", "targets_of"]
 
@@ -46,7 +47,7 @@ def rate_by_joint(
     possible: Mapping[Variable, frozenset[Any]],
     count: int,
     weighted: bool,
-    counted: bool,
+    once: Asker | None,
 ) -> Rating:
     """Return the exact rating of a question.
 
@@ -64,12 +65,12 @@ def rate_by_joint(
     answers
         The answers by the values in the scope, as far as they are known; more are added.
     possible, count
-        The possible values, and the number of worlds.
+        The possible values, and the number of worlds (of positive weight, if ``weighted``).
     weighted
         Whether worlds count by the posterior.
-    counted
-        Whether to count the worlds that each answer leaves even where that takes another joint
-        distribution, because the worlds have different weights.
+    once
+        Where worlds have different weights: asks about `deduce.likelihoods.counted_once`. Left
+        out, it is not counted how many worlds each answer leaves.
 
     Raises
     ------
@@ -114,11 +115,12 @@ def rate_by_joint(
             )
             row = cell.solutions = cell.solutions or {}
             row[solution] = row.get(solution, 0) + share
-    if counted and not equal and not any(map(_can_exclude, knowledge.problem.constraints())):
-        for combination, share in knowledge.joint(*read, weighted=False).items():
+    if once is not None:
+        variables = list(map(knowledge.question, read))
+        for combination, share in once.joint(variables, weighted=True).value.items():
             given = iter(combination)
             values = tuple(next(given) if v is _ASKED else v for v in fixed[len(labels) :])
-            if values in cells:
+            if share:
                 cells[values][1].worlds = int(share * count)
     gain, after = rate_cells(cells.values(), sizes=sizes, knows_bits=False)
     is_chosen = any(len(given) > 1 for given, _ in cells.values())
@@ -130,16 +132,6 @@ def rate_by_joint(
             for answer, item in after.items()
         }
     return Rating(gain, 0.0, after)
-
-
-def _can_exclude(constraint: Constraint) -> bool:
-    """Return whether a weight of 0 excludes worlds, so that not all that are counted remain."""
-    if not isinstance(constraint, Weigh) or all(constraint.weights):
-        return False
-    most: dict[Variable, int] = {}
-    for fact, amount in zip(constraint.facts, constraint.steps, strict=True):
-        most[fact.variable] = max(amount, most.get(fact.variable, 0))
-    return not all(constraint.weights[: sum(most.values()) + 1])
 
 
 _ASKED = object()

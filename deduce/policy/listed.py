@@ -14,8 +14,10 @@ from math import log2
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from deduce.constraints import Fact, Value, Variable
-from deduce.policy.advice import UNKNOWN, Unknown
+from deduce.policy.advice import UNKNOWN, computed
 from deduce.policy.information import Weight, beyond_chance, entropy, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, scope_of
 from deduce.policy.joint import Target
@@ -78,7 +80,7 @@ class ListedWorlds:
             gain, error, left = self._arrays.rate(inquiry, form, scope)
         else:
             gain, error, left = self._rate_plainly(inquiry, scope)
-        if self.parts > 1 and not self.targets:
+        if self.parts > 1:
             total = sum(item.weight for item in left.values())
             left = {answer: self._estimated(item, total) for answer, item in left.items()}
         return Rating(gain, error, left)
@@ -134,6 +136,8 @@ class ListedWorlds:
 
         ``total`` is the weight of all answers.
         """
+        if self.targets:
+            return evolve(left, worlds=UNKNOWN)
         if self.drawn_from is None:
             return Left(left.weight, UNKNOWN, UNKNOWN, UNKNOWN)
         share = float(left.weight) / float(total)
@@ -185,7 +189,7 @@ class ListedWorlds:
     def _count(self, cell: Cell, i: int, labels: Sequence[Hashable]) -> None:
         weight = self.weights[i]
         cell.weight += weight
-        cell.worlds = 1 if isinstance(cell.worlds, Unknown) else cell.worlds + 1
+        cell.worlds = computed(cell.worlds) + 1
         cell.log += weight * log2(weight)
         if self.targets:
             row = cell.solutions = cell.solutions or {}

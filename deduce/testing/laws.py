@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
-from math import log2
+from math import log2, prod
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -24,7 +24,7 @@ from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Wh
 from deduce.distribution import Distribution
 from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
-from deduce.policy.advice import UNKNOWN
+from deduce.policy.advice import RANKINGS, UNKNOWN, RatedInquiry
 from deduce.problem import Evidence, Instead, Problem, Rule, World
 from deduce.queries import negations
 from deduce.testing import enumeration
@@ -42,8 +42,14 @@ MAX_LISTED = 150
 MAX_VALUES = 20
 """Joint distributions are of variables with up to this number of values."""
 
+MAX_CELLS = 150
+"""Joint distributions have up to this number of combinations."""
+
 DRAWS = 12
 """How often each world is drawn on average."""
+
+SAMPLES = 4000
+"""Draws for estimated advice: ten for each solution, and more."""
 
 ERROR = Fraction(1, 10**5)
 """How far probabilities that rest on doubts may be from the exact ones."""
@@ -152,7 +158,10 @@ def _names(problem: Problem, random: Random) -> list[Variable]:
     narrow = [v for v in names or problem.domains if len(problem.domains[v]) <= MAX_VALUES]
     if not narrow:
         return [next(iter(problem.domains))]
-    return random.sample(narrow, random.randint(1, min(3, len(narrow))))
+    names = random.sample(narrow, random.randint(1, min(3, len(narrow))))
+    while prod(len(problem.domains[name]) for name in names) > MAX_CELLS:
+        names.pop()
+    return names
 
 
 # All queries agree
@@ -295,58 +304,115 @@ def members(problem: Problem, asked: Asked, random: Random) -> str:
 
 @frozen(repr=False)
 class _Quiz(BareGame):
-    """A problem whose variables can be asked for."""
+    """A problem whose variables can be asked for; the answers to some are given by chance."""
 
     read: tuple[Variable, ...]
     targets: tuple[Variable, ...]
+    unsure: frozenset[Variable]
 
     def inquiries(self, log: Sequence[Any], viewer: Any) -> Sequence[Hashable]:
         return [(name,) for name in self.read]
 
-    def answer(self, inquiry: tuple[Variable], world: World) -> str:
-        return repr(world[inquiry[0]])
-
-    def scope(self, inquiry: tuple[Variable]) -> tuple[Variable, ...]:
-        return inquiry
+    def answer(self, inquiry: tuple[Variable], world: World) -> Any:
+        text = repr(world[inquiry[0]])
+        return {text: Fraction(1, 3), "?": Fraction(2, 3)} if inquiry[0] in self.unsure else text
 
     def questions(self) -> tuple[Variable, ...]:
         return self.targets
 
 
+class _Scoped(_Quiz):
+    """The same with what determines each answer, so that not all worlds need be listed."""
+
+    def scope(self, inquiry: tuple[Variable]) -> tuple[Variable, ...]:
+        return inquiry
+
+    def alike(self, inquiry: tuple[Variable], log: Sequence[Any]) -> Hashable:
+        return inquiry[0] in self.unsure, repr(self.problem.domains[inquiry[0]])
+
+
+class _Table(_Quiz):
+    """The same with all answers as an array."""
+
+    def answer_table(self, inquiries: Sequence[Any], worlds: Sequence[World]) -> Any:
+        import numpy
+
+        rows = [[self.answer(inquiry, world) for world in worlds] for inquiry in inquiries]
+        texts, codes = numpy.unique(rows, return_inverse=True)
+        return texts.tolist(), codes.reshape(len(inquiries), -1)
+
+
 def advice(problem: Problem, asked: Asked, random: Random) -> str:
-    """Advice, from listed worlds as from joint distributions, is what the joint says."""
+    """Advice, in whichever way it is computed, is what joint distributions and worlds say."""
     names = list(problem.domains)
     read = tuple(random.sample(names, min(len(names), 3)))
     targets = tuple(_names(problem, random)[:2]) if random.random() < 0.6 else ()
-    knowledge = asked(_Quiz(problem, read, targets))
-    by = random.choice(["information", "expected", "worst", "done"])
-    with patch("deduce.policy.advise.MAX_WORLDS", random.choice([0, 60_000])):
-        ranking = knowledge.advise(by=by, samples=0).ranking
+    kind = random.choice([_Scoped, _Scoped, _Quiz, _Table])
+    if kind is _Table:
+        targets = ()
+    unsure = frozenset(name for name in read if kind is not _Table and random.random() < 0.3)
+    knowledge = asked(kind(problem, read, targets, unsure))
+    samples = SAMPLES if random.random() < 0.15 else 0
+    by = "information" if samples else random.choice(RANKINGS)
+    with (
+        patch("deduce.policy.advise.MAX_WORLDS", random.choice([0, 60_000])),
+        patch("deduce.policy.listed.MAX_EXACT", random.choice([0, 2**53, 2**53])),
+    ):
+        ranking = knowledge.advise(by=by, samples=samples, seed=random.randrange(100)).ranking
     for rated in ranking:
-        inquiry: Any = rated.inquiry
-        name, count = inquiry[0], knowledge.count()
-        joint = knowledge.joint(name, *targets)
-        answer, worlds = knowledge.posterior()[name], knowledge.shares()[name]
-        gain = _entropy(answer.values())
-        done = sum(answer[x] for x in answer if worlds[x] * count == 1)
-        if targets:
-            alone = [k for k, n in Counter(values[0] for values in joint).items() if n == 1]
-            done = sum(answer.get(x, 0) for x in alone)
-            gain += _entropy(knowledge.joint(*targets).values()) - _entropy(joint.values())
-        if abs(rated.gain_bits - gain) > 1e-4:
-            return f"{name!r} gives {gain} bits, advised are {rated.gain_bits}"
-        if rated.done is not UNKNOWN and abs(rated.done - done) > ERROR:
-            return f"{name!r} is the last question with {done}, advised is {rated.done} ({by})"
-        if _error(problem):
-            continue  # what is doubted may give worlds the weight 0, which are not always counted
-        left = sum(answer[x] * worlds[x] * count for x in answer)
-        if rated.expected_worlds is not UNKNOWN and abs(rated.expected_worlds / left - 1) > 1e-4:
-            return f"{name!r} leaves {left} worlds, advised are {rated.expected_worlds}"
+        fault = _gain_fault(knowledge, rated, samples) or _worlds_fault(knowledge, rated)
+        if fault:
+            return f"{rated.text}, ranked by {by} from {samples} samples, {fault}"
     return ""
 
 
-def _entropy(shares: Any) -> float:
-    return -sum(float(share) * log2(share) for share in shares if share)
+def _gain_fault(knowledge: Knowledge, rated: RatedInquiry, samples: int) -> str:
+    """Return what is wrong with the information that a question gives."""
+    game: Any = knowledge.game
+    inquiry: Any = rated.inquiry
+    pairs: Any = Counter()
+    answers: Any = Counter()
+    solutions: Any = Counter()
+    for (value, *solution), share in knowledge.joint(*inquiry, *game.targets).items():
+        given = game.answer(inquiry, {inquiry[0]: value})
+        key = tuple(map(repr, solution if game.targets else [value]))
+        solutions[key] += share
+        for text, chance in (given if isinstance(given, dict) else {given: 1}).items():
+            pairs[text, key] += share * chance
+            answers[text] += share * chance
+    terms = [
+        (float(share), log2(share / (answers[text] * solutions[key])))
+        for (text, key), share in pairs.items()
+        if share
+    ]
+    gain, error = sum(share * bits for share, bits in terms), 1e-4
+    if samples:
+        variance = sum(share * (bits - gain) ** 2 for share, bits in terms) / samples
+        error = 5 * max(rated.error, variance**0.5) + len(terms) / samples
+    if abs(rated.gain_bits - gain) > error:
+        return f"gives {gain} bits, advised are {rated.gain_bits} (error {rated.error})"
+    if samples or not game.targets:
+        return ""
+    left = Counter(text for (text, _), share in pairs.items() if share)
+    done = sum(answers[text] for text, number in left.items() if number == 1)
+    if rated.done is not UNKNOWN and abs(rated.done - done) > ERROR:
+        return f"is the last question with {done}, advised is {rated.done}"
+    return ""
+
+
+def _worlds_fault(knowledge: Knowledge, rated: RatedInquiry) -> str:
+    """Return what is wrong with the worlds of positive weight that each answer leaves."""
+    game: Any = knowledge.game
+    worlds, left = _worlds(game.problem), Counter[Any]()
+    weights = enumeration.weights(game.problem, worlds, weighted=True)
+    for world, weight in zip(worlds, weights, strict=True):
+        given = game.answer(rated.inquiry, world)
+        if weight:
+            left.update(given.keys() if isinstance(given, dict) else [given])
+    for outcome in rated.outcomes:
+        if outcome.worlds is not UNKNOWN and outcome.worlds != left[outcome.answer]:
+            return f"leaves {left[outcome.answer]} worlds, advised are {outcome.worlds}: {outcome}"
+    return ""
 
 
 # What changes nothing
@@ -470,14 +536,15 @@ def told(problem: Problem, asked: Asked, random: Random) -> str:
     rules, events = hard[:cut], random.sample(hard[cut:], len(hard) - cut)
     names = _names(problem, random)
     knowledge = asked(Problem(problem.domains, rules))
+    often = min(1.0, 6 / max(len(events), 1))
     for event in events:
-        if random.random() < 0.5:
+        if random.random() < 0.5 * often:
             answers(knowledge, names, random)
-        if random.random() < 0.3:
+        if random.random() < 0.3 * often:
             aside = knowledge.assume(_claim(problem, random))
             answers(aside, names, random)
             knowledge = aside.undo() if random.random() < 0.5 else knowledge
-        if random.random() < 0.2:
+        if random.random() < 0.2 * often:
             answers(knowledge.tell(_claim(problem, random)).undo(), names, random)
         knowledge = knowledge.tell(event)
     whole = asked(Problem(problem.domains, [*rules, *random.sample(events, len(events))]))

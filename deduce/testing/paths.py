@@ -26,6 +26,8 @@ LEAST_STEPS = 1
 UNSURE: Mapping[str, Any] = {f"{COUNTING}.options.ROUNDING": 1.0}
 """Every fraction by which an option is drawn is near the border of two."""
 
+FEW_TRIES: Mapping[str, Any] = {f"{COUNTING}.order.TRIES": 3}
+
 ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     "bits, no Hamming bound": (Bits(hamming=False), {}),
     "sweep": (Counting(arrays=False, sets=False, prune_from=10**9), {}),
@@ -35,11 +37,11 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     "arrays, not pruned": (Counting(large=1, sets=False, prune_from=10**9), {}),
     "arrays, primes": (Counting(large=0, sets=False, moduli=3), {}),
     "arrays, exact draws": (Counting(large=0, sets=False), UNSURE),
-    "arrays, order searched": (
-        Counting(large=0, search_from=0.0, sets=False),
-        {f"{COUNTING}.order.TRIES": 3},
+    "arrays, order searched": (Counting(large=0, search_from=0.0, sets=False), FEW_TRIES),
+    "arrays, rows of answers": (
+        Counting(large=0, rows_from=0.0, search_from=0.0, sets=False),
+        FEW_TRIES,
     ),
-    "arrays, rows of answers": (Counting(large=0, rows_from=0.0, sets=False), {}),
     "sets": (Counting(large=0, sets=True), {}),
     "sets, rounded": (
         Counting(large=0, sets=True, exact=False),

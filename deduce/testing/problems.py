@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from random import Random
 from typing import Any
 
@@ -28,6 +28,7 @@ from deduce.constraints import (
     Weigh,
     Where,
     at_least,
+    at_most,
     exactly,
     is_,
     is_not,
@@ -71,8 +72,11 @@ class _Draft:
         self.domains: dict[Variable, tuple[Value, ...]] = {}
         self.world: dict[Variable, Value] = {}
         self.made: list[Constraint] = []
+        self.rules: list[Constraint] = []
+        """Constraints that have no doubt, if all others are evidence."""
         self.doubt = 0.0
         """The probability that a piece of evidence has a doubt."""
+        self.doubts = [Fraction(1, 100), Fraction(1, 3), Fraction(1), Fraction(0)]
 
     def add(self, names: Iterable[Variable], values: Iterable[Value]) -> list[Variable]:
         """Add variables with the same values."""
@@ -186,16 +190,18 @@ class _Draft:
         random = self.random
         made = random.sample(self.made, len(self.made))
         cut = random.randint(0, len(made))
+        if self.rules:
+            cut = 0
         evidence = []
         for number, constraint in enumerate(made[cut:], 1):
             doubted: dict[str, Any] = {}
             if random.random() < self.doubt:
                 shares = [(self.fact(), Fraction(random.randint(0, 2), 3)) for _ in range(2)]
                 instead = [Instead(c, share) for c, share in shares if share]
-                doubt = random.choice([Fraction(1, 100), Fraction(1, 3), Fraction(1), Fraction(0)])
-                doubted = {"doubt": doubt, "instead": random.choice([(), instead])}
+                instead = random.choice([[], instead]) if self.doubt < 1 else []
+                doubted = {"doubt": random.choice(self.doubts), "instead": instead}
             evidence.append(Evidence(constraint, number, **doubted))
-        return Problem(self.domains, made[:cut], evidence)
+        return Problem(self.domains, [*self.rules, *made[:cut]], evidence)
 
 
 KINDS = (
@@ -334,6 +340,40 @@ def _cards(draft: _Draft) -> None:
     draft.doubt = draft.random.choice([0, 0.5])
 
 
+def _long_log(draft: _Draft) -> None:
+    """Hands of the same size, and more answers with doubts than a float has bits."""
+    holders = ["Ann", "Ben", "Cid"][: draft.random.randint(2, 3)]
+    cards = draft.add([f"card {i}" for i in range(2 * len(holders))], holders)
+    draft.world |= zip(cards, draft.random.sample(holders * 2, len(cards)), strict=True)
+    draft.rules += [exactly(2, [is_(card, who) for card in cards]) for who in holders]
+    for _ in range(draft.random.choice([4, 12, 16, 24])):
+        holder, number = draft.random.choice(holders), draft.random.randint(1, 3)
+        facts = [is_(card, holder) for card in draft.random.sample(cards, number)]
+        held = any(is_true(fact, draft.world) for fact in facts)
+        draft.made.append(at_least(1, facts) if held else exactly(0, facts))
+    draft.doubt, draft.doubts = 1, [Fraction(1, 300), Fraction(1, 37)]
+
+
+def _pairs(draft: _Draft) -> None:
+    """Two to four variables of many values, of which only pairs are excluded."""
+    names = draft.add("abcd"[: draft.random.randint(2, 4)], range(draft.random.randint(3, 9)))
+    for a, b in combinations(names, 2):
+        for _ in range(draft.random.randint(0, 4)):
+            facts = [draft.said(v, draft.random.sample(draft.domains[v], 2)) for v in (a, b)]
+            if not draft.planted or not all(is_true(fact, draft.world) for fact in facts):
+                draft.made.append(at_most(1, facts))
+    draft.some(2, _Draft.table, _Draft.fact)
+
+
+def _different(draft: _Draft) -> None:
+    """A few variables with different values of many: more counters than are looked up at once."""
+    number = draft.random.choice([4, 15, 16, 17, 18])
+    names = draft.add("xyz"[: draft.random.randint(2, 3 if number < 15 else 2)], range(number))
+    draft.world |= zip(names, draft.random.sample(range(number), len(names)), strict=True)
+    draft.made += [at_most(1, [is_(name, value) for name in names]) for value in range(number)]
+    draft.some(2, _Draft.fact, _Draft.count)
+
+
 def _doubted(draft: _Draft) -> None:
     """Evidence that may be wrong, or certainly is."""
     _mixed(draft)
@@ -362,6 +402,9 @@ SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "permutation": _permutation,
     "cards": _cards,
     "doubted": _doubted,
+    "long log": _long_log,
+    "pairs": _pairs,
+    "different": _different,
     "many": _many,
 }
 """What can be drawn, by name."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,9 +36,10 @@ from games.cluedo.play.players import find_player
 from games.cluedo.play.referee import play
 from games.cluedo.play.seat import Seat
 from games.cluedo.play.table import Table, ToAccuse, ToSuggest, check_record, with_hand_sizes
+from games.cluedo.rates import RATES
 from games.cluedo.show import detective_sheet
 from games.cluedo.slips import near
-from tests.benchmarks.bench_slips import game_of, suggestion
+from tests.benchmarks.bench_slips import game_of, suggestion, with_slip
 from tests.benchmarks.slips_brute import difference, ranked
 
 EXAMPLES = Path(__file__).parents[2] / "games" / "cluedo" / "examples"
@@ -313,6 +315,67 @@ def test_track_names_the_probable_slip_of_a_contradiction() -> None:
     dialogue = TrackDialogue(Tracking(Session.read("".join(before))), follow=False)
     answers = [str(part) for part in dialogue.answer(last.strip())]
     assert any(line.startswith("most probably wrong: event 2: Ben -") for line in answers)
+
+
+def recounted(game: Cluedo, holders: Any, log: list[Event]) -> dict[str, list[bool]]:
+    """Return for each kind its occasions, each with whether there was a slip: by the definition."""
+    found: dict[str, list[bool]] = {kind: [] for kind in RATES}
+    lines = [event for event in log if isinstance(event, Suggestion)]
+    for line in lines:
+        at = game.players.index(line.by)
+        asked = (*game.players[at + 1 :], *game.players[:at])
+        holding = {p for p in asked if any(holders[card] == p for card in line.cards)}
+        found["pass"] += [True for p in line.passes if p in holding]
+        found["pass"] += [False for show in line.shows if show.by in holding]
+        unexplained = False
+        for show in line.shows:
+            seat, wrong = asked.index(show.by), show.by not in holding
+            near = any(p in holding for n, p in enumerate(asked) if abs(n - seat) == 1)
+            found["neighbour"].append(wrong and near)
+            if show.card is None:
+                found["show"].append(wrong)
+            else:
+                found["card"].append(not wrong and holders[show.card] != show.by)
+            unexplained |= wrong and not near
+        found["name"].append(unexplained)
+    for first, second in pairwise(line.by for line in lines):
+        if first != second:
+            after = game.players[(game.players.index(first) + 1) % len(game.players)]
+            found["missing"].append(second != after)
+    return found
+
+
+def test_learnt_rates_are_those_of_a_recount(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Logs with one slip each, which is known, and the whole deal at the end."""
+    paths: list[str] = []
+    occasions: dict[str, list[bool]] = {kind: [] for kind in RATES}
+    made: Counter[str] = Counter()
+    for number in range(60):
+        game, holders, log = game_of(f"learn {number}")
+        kind = ("pass", "card", "name", "neighbour", "missing")[number % 5]
+        slipped = with_slip(game, holders, log, kind, Random(number))
+        if slipped is None:
+            continue
+        made[kind] += 1
+        log = slipped[0]
+        hands = (Hand(p, tuple(c for c in game.dealt if holders[c] == p)) for p in game.players[1:])
+        for name, more in recounted(game, holders, log).items():
+            occasions[name] += more
+        paths.append(str(tmp_path / f"{number}.cluedo"))
+        Path(paths[-1]).write_text(game.format_log([*log, *hands]), encoding="utf-8")
+    _, out = run(capsys, "cluedo", "slips", "--learn", *paths, "--json")
+    document = json.loads(out)
+    assert document["occasions"] == {kind: len(each) for kind, each in occasions.items()}
+    assert document["slips"] == {kind: sum(each) for kind, each in occasions.items()}
+    assert document["slips"]["pass"] >= made["pass"]  # another name can make a pass wrong, too
+    assert 0 < document["slips"]["card"] <= made["card"]
+    assert document["slips"]["neighbour"]
+    assert document["slips"]["missing"]
+    for kind, each in occasions.items():
+        rate = (sum(each) + 100 * RATES[kind]) / (len(each) + 100)
+        assert document["rates"][kind] == pytest.approx(float(rate))
 
 
 def test_rates_are_learnt_from_finished_logs(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 from math import factorial
 from random import Random
 from typing import Any
@@ -21,7 +20,6 @@ from deduce.engines.counting import Counting, partition
 from deduce.engines.counting import part as parts
 from deduce.engines.counting import rounded as floats
 from deduce.engines.counting.numbers import WORD, Numbers, exact, primes, total
-from deduce.engines.counting.order import searched
 from deduce.engines.counting.residue import residue
 from deduce.engines.counting.rounded import MAX_ERROR, Rounded, rounded
 from deduce.engines.counting.sweep import ManyStates
@@ -51,7 +49,7 @@ other_sweep = pytest.mark.parametrize("other", OTHERS, ids=IDS)
 def _short_search() -> Iterator[None]:
     """A search for an order takes a third of a second, which many small problems need not wait."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "searched", partial(searched, tries=20))
+        patch.setattr("deduce.engines.counting.order.TRIES", 20)
         yield
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from itertools import product
+from random import Random
 from typing import Any
 
 import attrs
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 from deduce.cases import replay
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
-from games.pigs.cards import CARDS, LOYAL, REBEL, roles_of
+from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role, roles_of
 from games.pigs.deals import Deal
 from games.pigs.events import Die, Draw
 from games.pigs.inference import infer, marginals, vectors
@@ -125,6 +127,48 @@ def with_cards(deal: Deal, draws: list[Draw], seat: int, cards: str) -> Deal:
         else:
             pile += event.cards
     return Deal(deal.roles, hands, pile)
+
+
+@pytest.mark.parametrize(("seats", "seed"), [(9, 1), (9, 2), (10, 3), (10, 4)])
+def test_every_role_vector_of_nine_and_ten_seats_is_tried(seats: int, seed: int) -> None:
+    """With all cards known, a world is a role vector: each of them is played again."""
+    random = Random(seed)
+    cards = CARDS + random.choice(("KKFF", "JJFF", "NWPP"))
+    hands = tuple("".join(random.choices(cards, k=3)) for _ in range(seats))
+    both: tuple[Role, ...] = (LOYAL, REBEL)
+    roles: tuple[Role, ...] = (MASTER, *random.choices(both, k=seats - 2), REBEL)
+    deal = Deal(roles, hands, "".join(random.choices(cards, k=200)))
+    played = {}
+    for others in product(both, repeat=seats - 1):
+        if REBEL in others:
+            again = attrs.evolve(deal, roles=(MASTER, *others))
+            played[again.roles] = simulate(again, limit=3 * seats, trace=True).trace
+    truth = played[roles]
+    own = list(hands)
+    for event in truth:
+        if isinstance(event, Draw):
+            own[event.seat - 1] += event.cards
+    logs = {vector: public_log(trace, seats, hand=3) for vector, trace in played.items()}
+    same = {vector: 1 for vector, log in logs.items() if log.events == logs[roles].events}
+    assert infer(changed(logs[roles], open_hands=tuple(own))).vectors == same
+
+
+@pytest.mark.parametrize(("seats", "turns", "kinds"), [(9, 2, "FN"), (10, 1, "KFN")])
+def test_every_deal_of_nine_and_ten_seats_is_tried(seats: int, turns: int, kinds: str) -> None:
+    """Hands are empty at first, and few kinds of cards are drawn."""
+    roles = (MASTER, *(LOYAL, REBEL) * 5)[:seats]
+
+    def log_of(vector: Any, drawn: str) -> Log:
+        deal = Deal(vector, ("",) * seats, drawn + "D")
+        return public_log(simulate(deal, limit=turns, trace=True).trace, seats, hand=0)
+
+    whole = log_of(roles, (kinds * 3)[: 2 * turns])
+    expected: Counter[Any] = Counter()
+    for others in product((LOYAL, REBEL), repeat=seats - 1):
+        for drawn in map("".join, product(kinds, repeat=2 * turns)) if REBEL in others else ():
+            expected[MASTER, *others] += log_of((MASTER, *others), drawn).events == whole.events
+    weights = {card: int(card in kinds) for card in CARDS}
+    assert infer(changed(whole, weights=weights)).vectors == +expected
 
 
 @given(

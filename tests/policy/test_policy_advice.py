@@ -260,9 +260,12 @@ def test_a_world_of_weight_0_is_counted_but_does_not_remain(
     wrong = Evidence(is_("dial", 0), 1, doubt=1, instead=[Instead(is_not("dial", 0))])
     knowledge = Knowledge(Dial(3, is_not("dial"), (wrong,)))
     assert [rated.done for rated in knowledge.advise(by="done").ranking] == [1, 0]
+    expected = [rated.expected_worlds for rated in knowledge.advise(by="expected").ranking]
     monkeypatch.setattr(module, "MAX_WORLDS", -1)
-    with pytest.raises(Undecided):
-        knowledge.advise(by="done")
+    assert [rated.done for rated in knowledge.advise(by="done").ranking] == [1, 0]
+    joint = knowledge.advise(by="expected")
+    assert joint.method == "joint"
+    assert [rated.expected_worlds for rated in joint.ranking] == expected
 
 
 def done(rated: RatedInquiry) -> Fraction:
@@ -381,6 +384,7 @@ def test_estimates_by_arrays_and_by_dictionaries_are_equal(
         for outcome in rated.outcomes:
             same = outcomes[outcome.text]
             assert (outcome.probability, outcome.solutions) == (same.probability, same.solutions)
+            assert outcome.worlds is same.worlds is UNKNOWN
             assert known(outcome.bits_left) == pytest.approx(known(same.bits_left), abs=1e-8)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -411,6 +413,29 @@ def test_the_plan_is_the_same_in_several_processes_and_after_an_interruption(
     del header["digest"]
     with ResultsFile(path, header) as file:
         assert len(list(file.rows())) == len(lines) - 1
+
+
+@pytest.mark.parametrize("objective", ["expected", "worst"])
+def test_plans_by_several_processes_are_the_best(objective: str) -> None:
+    """No plan is better, by trying every question; and one process has the same plan."""
+    random = Random(objective)
+    size = 9
+    rows = tuple(tuple(random.randrange(3) for _ in range(size)) for _ in range(6))
+    codes = brute.codes(2, "1234", repeat=True)
+    final = lambda answer: answer == (2, 0)  # noqa: E731
+    answered = lambda secret, question: rows[question][secret]  # noqa: E731
+    games: list[tuple[Any, Any]] = [
+        (Asking(rows), partial(brute.fewest, range(size), range(len(rows)), answered, None)),
+        (Mastermind(2, 4), partial(brute.fewest, codes, codes, brute.answer, final)),
+    ]
+    for game, fewest_of in games:
+        knowledge = Knowledge(game)
+        plan = best_plan(knowledge, objective=objective, jobs=2)
+        within = plan.worst if objective == "worst" else None
+        assert plan == best_plan(knowledge, objective=objective)
+        assert (plan.proved, plan.total) == (True, fewest_of(within))
+        if within:
+            assert fewest_of(within - 1) >= brute.NEVER
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

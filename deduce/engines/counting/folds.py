@@ -26,6 +26,9 @@ from deduce.engines.masks import bits_of
 
 __all__ = ["Alike", "Fold", "Folds"]
 
+VALUES_PER_STEP = 16
+"""Looking at this number of values takes as long as a step."""
+
 Settled = tuple[int, int, int, int]
 """``(shift, mask, first, span)``: a number from ``first`` to ``first + span`` becomes ``first``."""
 
@@ -227,6 +230,7 @@ class _Likeness:
                 group = step.group
                 remaining[group] = (len(remaining), step.effect)
                 effect_of = self.effect_of[group]
+                plan.meter.spend(len(effects) // VALUES_PER_STEP)
                 for value, row in effects.items():
                     number = effect_of.get(value, -1)
                     row.append(group.effects[number] if number >= step.effect else None)
@@ -240,6 +244,7 @@ class _Likeness:
                 first, *others = values
                 values = []
                 rows: _Rows = {}
+                plan.meter.spend(len(others) * (4 + len(remaining)))
                 for other in others:
                     exchange = self._exchange(remaining, effects[first], effects[other])
                     mine, theirs = self._moved(exchange or {}, index)

@@ -70,9 +70,7 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     return plans[costs.index(best)]
 
 
-def searched(
-    component: Component, order: Sequence[Cell], meter: Meter, tries: int = TRIES
-) -> list[Cell]:
+def searched(component: Component, order: Sequence[Cell], meter: Meter) -> list[Cell]:
     """Return an order with a smaller estimate, found by simulated annealing; the same if none is.
 
     Whole groups are moved to other positions. The search is repeatable. Raises `Undecided` when the
@@ -86,7 +84,7 @@ def searched(
     began = meter.steps
     current, cost = groups, log2(estimate.of(_rows(groups)))
     affordable = SEARCH_STEPS // max(1, meter.steps - began)
-    tries = min(tries, affordable) if len(groups) > 1 else 0
+    tries = min(TRIES, affordable) if len(groups) > 1 else 0
     for n in range(tries):
         moved = list(current)
         group = moved.pop(random.randrange(len(moved)))
