@@ -36,7 +36,7 @@ def answers(run: Callable[[], Any]) -> Any:
 @any_engine
 @pytest.mark.parametrize("size", [2, 16])
 def test_no_world_is_drawn_where_none_is_asked_for(name: str, size: int) -> None:
-    cards = dict.fromkeys(range(size), "ABCD")
+    cards = dict.fromkeys(range(size), tuple("ABCD"))
     half = exactly(size // 2, [is_(card, "A") for card in cards])
     for problem in (Problem(cards, [half]), Problem(cards, [half, at_most(0, half.facts)])):
         assert Knowledge(problem, engine=name).sample(0, seed=1) == []

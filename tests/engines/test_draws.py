@@ -69,7 +69,7 @@ SMALL = {
         ],
     ),
     "a counter is settled before a group, and open again within it": Problem(
-        dict.fromkeys("abcd", "rs") | dict.fromkeys("ef", "pqrs"),
+        dict.fromkeys("abcd", ("r", "s")) | dict.fromkeys("ef", ("p", "q", "r", "s")),
         [
             at_most(3, [is_("a", "s"), is_("b", "s"), is_("e", "p", "r"), is_("f", "p", "r")]),
             Count([is_("e", "p"), is_("f", "p")], 1, 2),
