@@ -255,7 +255,10 @@ def _read(source: str) -> tuple[Mapping[str, Any], Replay]:
         ):
             raise BadInput('not a case file: it has no list "cases"')
         name, _, kind = document["format"].partition("/")
-        if document["format"] in ("problem/exact", "problem/soak"):  # of no game: what the list of all worlds says
+        if document["format"] in (
+            "problem/exact",
+            "problem/soak",
+        ):  # of no game: what the list of all worlds says
             return document, registry.load("deduce.testing.problemcases:replay")
         if name == "problem":
             raise BadInput(f"unknown format {name}/{kind}; known: problem/exact, problem/soak")
