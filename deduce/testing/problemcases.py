@@ -37,6 +37,7 @@ _ROWS = maybe([(VALUE, [(VALUE, FRACTION)])])
 FORM = Only({
     "id?": object,
     "note?": object,
+    "message?": str,
     "problem": PROBLEM,
     "expected?": {
         "count?": int,

@@ -79,7 +79,7 @@ def test_a_wrong_answer_about_a_problem_is_shrunk_and_replayed(
 
     monkeypatch.setattr(Counting, "joint", halved)
     monkeypatch.chdir(tmp_path)
-    options = ["--minutes", "0.01", "--game", "problem", "--seed", "5", "--json"]
+    options = ["--minutes", "0.02", "--game", "problem", "--seed", "5", "--json"]
     result = CliRunner().invoke(cli, ["soak", *options])
     assert (result.exit_code, json.loads(result.stdout)["seed"]) == (1, 5), result.output
     file = min(tmp_path.iterdir())

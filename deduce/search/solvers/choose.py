@@ -155,7 +155,7 @@ def _solve(
         subject = game
     else:
         subject = explore(game, state, symmetric=symmetric, limits=limits)
-    if getattr(subject, "stopped", None) == "interrupt":
+    if getattr(subject, "has_game", True) and getattr(subject, "stopped", None) == "interrupt":
         # The values of a part of the states would take long after Ctrl-C, and show little.
         space = getattr(subject, "space", subject)
         unknown: list[None] = [None] * len(space)
