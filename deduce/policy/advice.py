@@ -41,7 +41,7 @@ class Unknown(Enum):
     """The type of `UNKNOWN`: a number that was not computed, which takes the place of the number.
 
     Compared with a number, added to one or used as a truth value it raises `TypeError`, so that it
-    is never mistaken for a number, such as 0; `is UNKNOWN` asks for it.
+    is never mistaken for a number, such as 0; ``is UNKNOWN`` asks for it.
     """
 
     UNKNOWN = "unknown"
