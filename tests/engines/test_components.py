@@ -174,7 +174,7 @@ def test_the_estimate_chooses_by_states_and_by_large_counts(
     apart = [Where(two, lambda a, b: abs(a - b) > 2, "apart") for two in ((0, 1), (1, 2), (0, 2))]
     ships = Model(Problem(dict.fromkeys(range(3), range(12)), apart))
     assert not choose.is_for_sweep(ships, meter())
-    cards = dict.fromkeys(range(40), "ABC")
+    cards = dict.fromkeys(range(40), ("A", "B", "C"))
     hands = [exactly(10, [is_(card, who) for card in cards]) for who in "AB"]
     pairs = [exactly(1, [is_(c, "A"), is_(c + 1, "B")]) for c in range(0, 39, 3)]
     deal = Model(Problem(cards, [*hands, *pairs]))
