@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import isnan
 
 from attrs import evolve, field, frozen
@@ -67,6 +68,8 @@ class Budget:
     until: float | None = None
     memory: int | None = field(default=1 << 30, kw_only=True)
     clock: Callable[[], float] = field(default=time.monotonic, kw_only=True, repr=False)
+    _loaded: float = field(factory=lambda: _Loaded.seconds, init=False, repr=False, eq=False)
+    """Seconds that loading packages had taken when this budget began."""
 
     def __attrs_post_init__(self) -> None:
         for name, limit in (("steps", self.steps), ("memory", self.memory)):
@@ -81,6 +84,8 @@ class Budget:
             raise BadInput(f"the seconds of a budget are 0 or more, not {self.seconds!r}")
         if not callable(self.clock):
             raise BadInput(f"the clock of a budget is a function, not {self.clock!r}")
+        if self.clock is not time.monotonic and not isinstance(now := self.clock(), int | float):
+            raise BadInput(f"the clock of a budget returns seconds, not {now!r}")
 
     def meter(self) -> Meter:
         """Return a meter that starts now."""
@@ -90,12 +95,23 @@ class Budget:
         """Return the budget with its seconds running from now, for several queries together."""
         if self.seconds is None:
             return self
-        ends = [self.clock() + self.seconds] + ([] if self.until is None else [self.until])
+        ends = [self.clock() + self.seconds] + ([] if self.until is None else [self.end()])
         return evolve(self, seconds=None, until=min(ends))
+
+    def end(self) -> float:
+        """Return when queries must end; what loading packages takes meanwhile is added."""
+        until = float("inf") if self.until is None else self.until
+        return until + max(0.0, _Loaded.seconds - self._loaded)
 
     def at_most(self, steps: int) -> Budget:
         """Return the budget with at most ``steps`` steps."""
         return evolve(self, steps=steps if self.steps is None else min(steps, self.steps))
+
+
+class _Loaded:
+    """How long packages were loaded in this process, which counts toward no limit."""
+
+    seconds = 0.0
 
 
 STANDARD = Budget()
@@ -120,12 +136,13 @@ class Meter:
         self.budget = budget
         self.steps = 0
         self._limit = float("inf") if budget.steps is None else budget.steps
-        self._end = budget.begun().until
+        self._begun = budget.begun()
+        self._timed = self._begun.until is not None
         self._clock = budget.clock
-        self._watched = self._end is not None or budget.memory is not None
+        self._watched = self._timed or budget.memory is not None
         self._next = self._limit
         if self._watched:
-            self._next = 0 if self._end is not None else min(self._limit, INTERVAL)
+            self._next = 0 if self._timed else min(self._limit, INTERVAL)
         self._base: int | None = None
         self._looked = 0.0
 
@@ -142,7 +159,7 @@ class Meter:
         if not self._watched:
             return
         self._next = min(self._limit, self.steps + INTERVAL)
-        if self._end is not None and self._clock() > self._end:
+        if self._timed and self._clock() > self._begun.end():
             raise Undecided("not decided within the time limit")
         if self.budget.memory is not None:
             now = time.monotonic()
@@ -167,7 +184,7 @@ class Meter:
         """
         left = None if self.budget.steps is None else max(0, self.budget.steps - self.steps)
         limits = [limit for limit in (steps, left) if limit is not None]
-        until = self._end
+        until = self._begun.end() if self._timed else None
         if until is not None and halved:
             now = self._clock()
             until = now + max(0.0, until - now) / 2
@@ -183,7 +200,16 @@ class Meter:
 
     def seconds_left(self) -> float | None:
         """Return the seconds that remain, at least 0, or ``None`` without a time limit."""
-        return None if self._end is None else max(0.0, self._end - self._clock())
+        return max(0.0, self._begun.end() - self._clock()) if self._timed else None
+
+    @contextmanager
+    def loading(self) -> Iterator[None]:
+        """Leave out of all limits of time what is done in the block: a package is imported."""
+        began = self._clock()
+        try:
+            yield
+        finally:
+            _Loaded.seconds += self._clock() - began
 
 
 UNLIMITED = Budget(steps=None, memory=None).meter()

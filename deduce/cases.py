@@ -21,6 +21,7 @@ from deduce.caseforms import below, shown
 from deduce.errors import BadInput, DeduceError, missing_package
 from deduce.events import read_text
 from deduce.jsontext import parse_json
+from deduce.text import one_line
 
 __all__ = ["CaseResult", "Difference", "Replay", "Report", "compare", "replay"]
 
@@ -130,7 +131,7 @@ def _replay_case(
         for difference in differences_of(trail.follow(case, "")):
             differences.append(difference)  # noqa: PERF402 (those before an error are kept)
     except DeduceError as reason:
-        error = f"error: {reason}{trail}"
+        error = f"error: {one_line(reason)}{trail if trail.is_named_in(reason) else ''}"
     except _MissingField as reason:
         error = f"error: the case has no field {reason}"
     except ModuleNotFoundError as missing:
@@ -156,6 +157,11 @@ class _Trail:
 
     def __str__(self) -> str:
         return f" (read last: {self.path}: {shown(self.value)})" if self.path else ""
+
+    def is_named_in(self, error: DeduceError) -> bool:
+        """Return whether an error is about what was read last, as far as its text shows."""
+        text = getattr(error, "text", None)
+        return str(self.value) in str(error) or bool(text and text in str(self.value))
 
     def compared_with(self, name: str, case: Any) -> str:
         """Return what another case has in the same place; empty if it has no such place."""

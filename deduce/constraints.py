@@ -90,6 +90,10 @@ class Fact:
     values: frozenset[Value] = field(converter=_values)
     negated: bool = field(default=False, kw_only=True)
 
+    def __attrs_post_init__(self) -> None:
+        if self.negated not in (True, False):
+            raise BadProblem(f"whether a fact is negated is True or False, not {self.negated!r}")
+
     def __str__(self) -> str:
         if not self.values:
             return f"{self.variable} has {'some' if self.negated else 'no'} value"
@@ -242,6 +246,8 @@ class Where:
             raise BadProblem(f"the predicate of a Where must be callable, not {self.predicate!r}")
         if not isinstance(self.name, str):
             raise BadProblem(f"the name of a Where must be text, not {self.name!r}")
+        if len(set(self.variables)) != len(self.variables):
+            raise BadProblem(f"{self}: a variable is named twice")
 
     def __deepcopy__(self, memo: object) -> Where:
         return self

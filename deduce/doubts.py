@@ -30,6 +30,7 @@ __all__ = [
     "Slip",
     "certainly_wrong",
     "check_doubts",
+    "check_events",
     "doubted",
     "ranked_slips",
     "rates_of",
@@ -112,6 +113,13 @@ def check_doubts(game: HiddenGame, doubts: Doubts) -> None:
         if name not in declared:
             hint = nearest(str(name), declared)
             raise BadInput(f"no kind of slip is called {name!r}{hint} ({', '.join(declared)})")
+
+
+def check_events(doubts: Doubts, events: int) -> None:
+    """Raise `BadInput` if doubts are about an event that a log of this length does not have."""
+    for number, _ in doubts if _by_event(doubts) else ():
+        if not 1 <= number <= events:
+            raise BadInput(f"there is no event {number} to be doubted; the log has {events}")
 
 
 def certainly_wrong(knowledge: Knowledge) -> Sequence[Evidence]:

@@ -156,7 +156,7 @@ class Unsupported(DeduceError):
 
 
 class BrokenPlugin(Unsupported):
-    """A game of another package cannot be loaded; the message names it and the reason."""
+    """A game of another package cannot be loaded, or fails; the message names it and the reason."""
 
 
 def missing_extra(needed: str, extra: str) -> Unsupported:

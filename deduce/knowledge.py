@@ -25,7 +25,7 @@ from fractions import Fraction
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.constraints import (
     Constraint,
@@ -39,7 +39,7 @@ from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.explain import Why, explain
-from deduce.likelihoods import Likelihood
+from deduce.likelihoods import Likelihood, excluding
 from deduce.problem import World
 from deduce.queries import Answer, Asker, Distribution, question_of
 from deduce.unless import Unless, certain_unless
@@ -66,7 +66,7 @@ def _explained(
         try:
             return query(self, *args, **kwargs)
         except Contradiction as error:
-            error.explained_by(self.contradiction)
+            error.explained_by(self._reason)
             raise
 
     return explained
@@ -174,6 +174,13 @@ class Knowledge(Displayed, Viewpoint):
         """
         return explain(self.asker, None)
 
+    def _reason(self) -> Why:
+        """Return why no world is possible, or why every possible one has probability 0."""
+        asker = self.asker
+        if self.is_consistent():
+            asker = evolve(asker, model=Model(excluding(self.problem)))
+        return explain(asker, None)
+
     # What is certain, what can be
 
     @_explained
@@ -200,6 +207,7 @@ class Knowledge(Displayed, Viewpoint):
             if len(values) == 1
         }
 
+    @_explained
     def is_certain(self, claim: Constraint | str) -> bool:
         """Return whether a fact (or disjunction, or other Count) holds in every world."""
         return self.asker.is_certain(self.claim(claim)).value

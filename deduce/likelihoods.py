@@ -25,12 +25,12 @@ from typing import Any, ClassVar
 from attrs import field, frozen
 
 from deduce.codes import MAX_CODES, Codes, Parts, table
-from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Where
+from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
 from deduce.engines.base import Weight
 from deduce.errors import BadProblem
-from deduce.problem import Evidence, Instead, Problem
+from deduce.problem import Evidence, Instead, Problem, number_of
 
-__all__ = ["Likelihood", "counted_once", "resolved"]
+__all__ = ["Likelihood", "counted_once", "excluding", "resolved"]
 
 
 @frozen(str=False)
@@ -107,6 +107,31 @@ def counted_once(problem: Problem) -> Problem:
     return Problem(problem.domains, [each for one in problem.constraints() for each in once(one)])
 
 
+def excluding(problem: Problem) -> Problem:
+    """Return a problem that has no world to which an answer that may be wrong gives weight 0.
+
+    >>> from deduce.constraints import is_
+    >>> coin = Problem({"coin": ("heads", "tails")})
+    >>> heads = [Evidence(is_("coin", "heads"), 1, doubt=1)]
+    >>> print(excluding(coin.with_evidence(*resolved(coin, heads))).evidence[0])
+    certainly wrong: coin is heads
+    """
+
+    def excluded(piece: Evidence) -> Evidence:
+        weigh = piece.constraint
+        if not isinstance(weigh, Likelihood) or all(weigh.weights) or not weigh.facts:
+            return piece
+        names = tuple(dict.fromkeys(fact.variable for fact in weigh.facts))
+
+        def has_weight(*values: Value) -> bool:
+            return weigh.weights[number_of(weigh, dict(zip(names, values, strict=True)))] > 0
+
+        could = "perhaps wrong" if any(weigh.parts[0]) else "certainly wrong"
+        return Evidence(Where(names, has_weight), piece.event, f"{could}: {weigh.answer}")
+
+    return Problem(problem.domains, problem.rules, map(excluded, problem.evidence))
+
+
 @lru_cache(maxsize=256)
 def _kinds(parts: Parts) -> tuple[int, ...]:
     kinds: dict[tuple[int, ...], int] = {}
@@ -178,8 +203,6 @@ def _mixed(
 ) -> Mixed:
     """Return the mixture of what is stated and its alternatives, each with its share."""
     shares = sum((share for share, _ in instead), Fraction(0))
-    if not shares:
-        raise BadProblem("has alternatives that all have share 0")
     codes = Codes(problem)
     hypotheses = [(1 - doubt, codes.all_of(stated))]
     hypotheses += [(doubt * share / shares, codes.all_of(those)) for share, those in instead]

@@ -112,7 +112,7 @@ def _share(share: Any) -> Fraction:
         return _fraction(share)
     except (ValueError, ZeroDivisionError):
         raise BadProblem(
-            f"the share of an alternative is a number of at least 0, not {share!r}"
+            f"the share of an alternative is a number above 0, not {share!r}"
         ) from None
 
 
@@ -125,7 +125,7 @@ class Instead:
     constraints
         What holds then, a constraint or a list of them; ``None``: nothing is known.
     share
-        How probable it is compared with the other alternatives of the same evidence.
+        How probable it is compared with the other alternatives of the same evidence, above 0.
     sentence
         What happened then, as a sentence.
 
@@ -141,8 +141,8 @@ class Instead:
     sentence: str = ""
 
     def __attrs_post_init__(self) -> None:
-        if self.share.numerator < 0:
-            raise BadProblem(f"the share of an alternative is not negative: {self.share}")
+        if self.share.numerator <= 0:
+            raise BadProblem(f"the share of an alternative is a number above 0, not {self.share}")
 
 
 def _instead(alternatives: Iterable[Instead]) -> tuple[Instead, ...]:

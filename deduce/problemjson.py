@@ -274,7 +274,8 @@ def read_problem(document: Any, path: str = "") -> Problem:
 
     def instead(of: Mapping[str, Any], path: str) -> Instead:
         constraints = [checked(one, at) for one, at in _each(of, "constraints", path)]
-        return Instead(constraints, Fraction(of.get("share", 1)), of.get("sentence", ""))
+        with _located(path):
+            return Instead(constraints, of.get("share", 1), of.get("sentence", ""))
 
     rules = [
         Rule(checked(rule["constraint"], below(at, "constraint")), rule.get("sentence", ""))

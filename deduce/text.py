@@ -19,6 +19,7 @@ __all__ = [
     "listing",
     "name_of",
     "nearest",
+    "one_line",
     "pick",
     "plural",
     "visible",
@@ -83,6 +84,15 @@ def visible(text: str) -> str:
     A\x1b[31mnn has Rope
     """
     return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def one_line(text: object) -> str:
+    r"""Return the text with its lines after each other.
+
+    >>> one_line("no world is possible\n  event 1: a is 1\n")
+    'no world is possible; event 1: a is 1'
+    """
+    return "; ".join(line.strip() for line in str(text).splitlines() if line.strip())
 
 
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")

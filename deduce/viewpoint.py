@@ -17,7 +17,7 @@ from deduce.bare import BareGame, game_of
 from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim
 from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where, listed
-from deduce.doubts import Doubts, doubted, rates_of
+from deduce.doubts import Doubts, check_events, doubted, rates_of
 from deduce.engines.choose import check_engine
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.events import Log, checked_event, format_event, parse_event
@@ -56,6 +56,7 @@ class Viewpoint:
         _check_viewer(self.game, self.viewer)
         check_engine(self.engine)
         _check_budget(self.budget)
+        check_events(self.doubts, len(self.log))
         object.__setattr__(self, "log", tuple(self._checked(event) for event in self.log))
         _ = self._rules  # raises if the game states them wrongly
         for event in self.log:
@@ -74,8 +75,8 @@ class Viewpoint:
         doubts: Doubts = None,
     ) -> Self:
         """Return the knowledge from a log that was read, whose events need no further check."""
-        beginning = cls(log.game, viewer=viewer, engine=engine, budget=budget, doubts=doubts)
-        return beginning._with(log=log.events)
+        beginning = cls(log.game, viewer=viewer, engine=engine, budget=budget)
+        return beginning._with(log=log.events).doubting(doubts)
 
     def __getstate__(self) -> list[dict[str, Any]]:
         """Return the parts without cached answers, and those of the knowledge before, for undo."""
@@ -200,7 +201,7 @@ class Viewpoint:
         Raises
         ------
         BadInput
-            The game declares no such rates.
+            The game declares no such rates, or the log has no such event.
 
         Examples
         --------
@@ -210,7 +211,9 @@ class Viewpoint:
         >>> k.tell("Ann: plum rope hall; Ben -").slips()[0].answer
         'Ben -'
         """
-        return self._with(doubts=rates_of(doubts))._after(self._before)
+        rates = rates_of(doubts)
+        check_events(rates, len(self.log))
+        return self._with(doubts=rates)._after(self._before)
 
     def _with(self, **changes: Any) -> Self:
         """Return a copy in which parts are changed that need no check."""

@@ -282,6 +282,23 @@ def test_a_replay_that_breaks_off_names_what_was_read_last(
         assert ("ZeroDivisionError" in captured.err) is shows
 
 
+def test_an_error_names_what_was_read_last_only_if_it_is_about_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(case: Mapping[str, Any]) -> Iterator[Difference]:
+        yield from ()
+        order = [case[name] for name in case["order"]]
+        raise BadInput(f"no card is called 'ropp'\n  one of {len(order)} names")
+
+    monkeypatch.setattr("games.cultist.cases.lines", refused)
+    file = tmp_path / "cases.json"
+    cases = [{"order": [*order], "a": "Ann", "r": "ropp"} for order in ("ar", "ra")]
+    file.write_text(json.dumps({"format": "cultist/lines", "cases": cases}))
+    error = "error: no card is called 'ropp'; one of 2 names"
+    named = f'{error} (read last: r: "ropp")'
+    assert [result.error for result in replay(file)] == [named, error]
+
+
 def test_a_replay_that_needs_a_package_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in WebAssembly, where some packages are not at hand."""
     monkeypatch.setitem(sys.modules, "deduce.search.tiers.solve", None)

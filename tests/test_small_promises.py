@@ -144,10 +144,10 @@ def test_what_is_no_rate_is_refused(rate: Any) -> None:
         rate_of(rate)
 
 
-def test_the_share_of_an_alternative_may_be_nothing_but_not_less() -> None:
-    assert Instead((), 0).share == 0
-    with pytest.raises(BadProblem, match="not negative"):
-        Instead((), -1)
+@pytest.mark.parametrize("share", [0, -1, "0/5"])
+def test_the_share_of_an_alternative_is_above_0(share: Any) -> None:
+    with pytest.raises(BadProblem, match="above 0"):
+        Instead((), share)
 
 
 def test_a_proof_is_the_smallest_unless_it_says_otherwise() -> None:

@@ -12,7 +12,7 @@ from deduce.commands.numbers import Seconds, Whole
 from deduce.commands.output import end_with, json_option, print_answer
 from deduce.errors import BadInput
 from deduce.exits import EXIT_INTERRUPTED, EXIT_NO
-from deduce.text import plural
+from deduce.text import one_line, plural
 
 __all__ = ["soak_command"]
 
@@ -78,7 +78,8 @@ def soak_command(
                 while len(written) < len(soaked.faults):
                     fault = soaked.faults[len(written)]
                     written.append(str(fault.write(folder)))
-                    click.echo(f"{fault.game}: {fault.message}: {written[-1]}", err=True)
+                    what = one_line(fault.message)
+                    click.echo(f"{fault.game}: {what}: {written[-1]}", err=True)
                 advance(rounds, plural(len(soaked.faults), "difference"))
         except KeyboardInterrupt:
             interrupted = True

@@ -154,7 +154,8 @@ class _Encoding:
         left = meter.seconds_left()
         if left is not None and seconds > left:
             raise Undecided("not decided within the time limit, which is too short to begin")
-        self._package = _load()
+        with meter.loading():
+            self._package = _load()
         self._cp = self._package.CpModel()
         self._solver = self._package.CpSolver()
         self._solver.parameters.num_workers = 1

@@ -415,8 +415,6 @@ class Model:
 
     def _where(self, where: Where) -> CompiledWhere:
         indices = tuple(self.index[variable] for variable in where.variables)
-        if len(set(indices)) != len(indices):
-            raise BadProblem(f"{where}: a variable is named twice")
         size = prod(self.domains[i].bit_count() for i in indices)
         if size > TABLE_LIMIT:
             raise BadProblem(

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from deduce.constraints import Variable
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, BrokenPlugin, DeduceError, Unsupported
 from deduce.problem import World
 from deduce.text import name_of
 
@@ -94,8 +95,19 @@ def answers_to(game: Any, inquiry: Inquiry, world: World) -> tuple[tuple[Answer,
     ------
     BadInput
         The answer is not hashable, or the probabilities are not positive or do not sum to 1.
+    BrokenPlugin
+        The game's ``answer`` raises something else.
     """
-    given = game.answer(inquiry, world)
+    try:
+        given = game.answer(inquiry, world)
+    except DeduceError:
+        raise
+    except Exception as error:
+        place = extract_tb(error.__traceback__)[-1]
+        raise BrokenPlugin(
+            f"answer() of {type(game).__name__} fails for the question {inquiry!r}: "
+            f"{type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
+        ) from error
     if not isinstance(given, Mapping):
         try:
             hash(given)

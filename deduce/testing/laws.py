@@ -20,6 +20,7 @@ from attrs import evolve, frozen
 
 from deduce.bare import BareGame
 from deduce.budget import Budget
+from deduce.codes import MAX_CODES, Codes
 from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Where, is_, is_not
 from deduce.distribution import Distribution
 from deduce.errors import Contradiction, Undecided, Unsupported
@@ -188,11 +189,16 @@ def listed(problem: Problem, asked: Asked, random: Random) -> str:
 
 
 def marginals(problem: Problem, asked: Asked, random: Random) -> str:
-    """The marginals of a joint distribution are the posterior; without weights, the shares."""
+    """The marginals of a joint distribution are the posterior; without weights, the shares.
+
+    It has only what occurs.
+    """
     knowledge, names = asked(problem), _names(problem, random)
     for weighted in (True, False):
         joint = knowledge.joint(*names, weighted=weighted)
         rows = knowledge.posterior() if weighted else knowledge.shares()
+        if not all(joint.values()):
+            return f"joint{tuple(names)} has what is impossible: {dict(joint)}"
         for number, name in enumerate(names):
             row: dict[Any, Fraction] = {}
             for values, share in joint.items():
@@ -577,8 +583,9 @@ def doubts(problem: Problem, asked: Asked, random: Random) -> str:
     """Doubts of 0 are none; evidence that is certainly wrong is as good as its alternative."""
     pieces = [Evidence(c, n) for n, c in enumerate(enumeration.hard(problem), 1)]
     bare = Problem(problem.domains, (), pieces)
-    chosen = {piece.event for piece in pieces if random.random() < 0.5}
-    instead = {event: _claim(problem, random) for event in chosen}
+    instead = {piece.event: _claim(problem, random) for piece in pieces if random.random() < 0.5}
+    chosen = {p.event for p in pieces if p.event in instead
+              and _few_codes(bare, [p.constraint, instead[p.event]])}  # fmt: skip
     sides = []
     for doubt in (Fraction(0), Fraction(1)):
         doubted = [
@@ -602,6 +609,13 @@ def doubts(problem: Problem, asked: Asked, random: Random) -> str:
     found = {name: found[name] for name in found if name in ("posterior", "joint")}
     fault = _compared(right, found, sides[1][1])  # what is doubted excludes no world
     return f"with doubts of 1: {fault}" if fault else ""
+
+
+def _few_codes(problem: Problem, constraints: Sequence[Constraint]) -> bool:
+    """Return whether an answer that states this, or this instead, may be doubted."""
+    codes = Codes(problem)
+    codes.all_of(constraints)
+    return codes.size <= MAX_CODES
 
 
 LAWS: Mapping[str, Law] = {

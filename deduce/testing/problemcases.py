@@ -132,4 +132,4 @@ def _keyed(answer: Any) -> Any:
         return answer
     if all(isinstance(item, list) for item in answer):
         return {json.dumps(key): _keyed(value) for key, value in answer}
-    return sorted(map(json.dumps, answer))
+    return sorted(answer, key=json.dumps)

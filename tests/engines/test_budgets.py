@@ -194,6 +194,20 @@ def test_a_missing_package_is_named(
         engine.solve(Model(_crowded(3)), meter())
 
 
+def test_the_time_for_loading_a_package_counts_toward_no_limit() -> None:
+    now = [0.0]
+    budget = Budget(seconds=2, until=5, clock=lambda: now[0]).begun()
+    meters = [budget.meter(), budget.meter().share(100), budget.meter().share(100, halved=True)]
+    with meters[2].loading():
+        now[0] += 30
+    meters += [budget.meter(), meters[0].share()]
+    assert [meter.seconds_left() for meter in meters] == [2, 2, 1, 2, 2]
+    assert Budget(until=40, clock=lambda: now[0]).meter().seconds_left() == 10
+    now[0] += 3
+    with pytest.raises(Undecided, match="time limit"):
+        meters[0].check()
+
+
 def test_counting_refuses_to_list_worlds() -> None:
     with pytest.raises(Unsupported, match="'bits' does"):
         Counting().worlds(Model(_crowded(3)), meter())

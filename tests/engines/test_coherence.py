@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -16,7 +17,9 @@ from deduce.engines.counting.importance import weighted_worlds
 from deduce.engines.model import Model
 from deduce.errors import Undecided
 from deduce.likelihoods import Likelihood
+from deduce.problem import Evidence, Instead
 from deduce.testing import enumeration as yardstick
+from deduce.testing.paths import forced
 from tests.engines.bodies import meter
 
 NAMES = ("auto", *ENGINES, *OF_AUTO)
@@ -85,6 +88,16 @@ def test_where_every_world_weighs_nothing_weighted_queries_are_contradictions(
     pytest.importorskip("numpy")
     with pytest.raises(Undecided):
         weighted_worlds(Model(problem), meter(), 10, Random(1), weighted=True)
+
+
+@pytest.mark.parametrize("path", ["auto", "arrays", "sets", "sweep", "components, swept"])
+def test_a_joint_distribution_has_only_what_occurs(path: str) -> None:
+    """Answers of weight 0 were among them, and advice counted them as solutions, or failed."""
+    doubted = Evidence(is_("b", 1), 1, doubt=Fraction(1, 3), instead=[Instead([is_("b", 1, 2)])])
+    problem = Problem(dict.fromkeys("ab", (0, 1, 2)), (), [doubted])
+    with forced(path) as name:
+        joint = Knowledge(problem, engine=name).joint("a", "b")
+    assert (len(joint), all(joint.values())) == (6, True)
 
 
 @any_engine

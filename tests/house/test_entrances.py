@@ -23,6 +23,7 @@ from deduce import (
     DeduceError,
     Evidence,
     Fact,
+    Instead,
     Knowledge,
     Problem,
     Rule,
@@ -94,8 +95,10 @@ P = ("Professor Plum", "Rope", "Hall")
         (lambda: Problem({"Ann": "red"}), r"write tuple\('red'\) if its letters are the values"),
         (lambda: Problem({"x": (float("nan"),)}), "NaN is not equal to itself"),
         (lambda: Where(("Ann",), bool, 5), "the name of a Where must be text, not 5"),
-        (lambda: deduce.Instead(share="x"), "a number of at least 0, not 'x'"),
-        (lambda: deduce.Instead(share=float("nan")), "a number of at least 0, not nan"),
+        (lambda: Where(("Ann", "Ann"), max), "Ann and Ann: a variable is named twice"),
+        (lambda: Fact("Ann", ["red"], negated="yes"), "is True or False, not 'yes'"),
+        (lambda: deduce.Instead(share="x"), "a number above 0, not 'x'"),
+        (lambda: deduce.Instead(share=float("nan")), "a number above 0, not nan"),
         (lambda: Evidence(FACTS[0], 1, doubt="1e-99999999"), "from 0 to 1, not '1e-99999999'"),
         (lambda: copies(["x"], 3), "a mapping from kinds to numbers of cards, not 3"),
         (lambda: Knowledge(Problem(HATS), assumed=FACTS[0]), "assumptions are wanted in a list"),
@@ -150,6 +153,7 @@ def test_a_fact_that_never_holds() -> None:
         ({"steps": -1}, "whole number or None, not -1"),
         ({"memory": -1}, "whole number of bytes or None, not -1"),
         ({"clock": 3}, "clock of a budget is a function, not 3"),
+        ({"clock": lambda: "now"}, "clock of a budget returns seconds, not 'now'"),
     ],
 )
 def test_an_impossible_budget_is_refused(options: dict[str, Any], message: str) -> None:
@@ -187,7 +191,7 @@ def test_a_contradiction_names_the_events_when_it_is_looked_at() -> None:
     queries: list[Callable[[], object]] = [
         k.posterior, k.certain, k.possible, k.shares, k.slips, k.certain_unless,
         k.probable_worlds, lambda: k.joint("Ann"), lambda: k.sample(1, seed=1),
-        lambda: k.why("Ben=red"),
+        lambda: k.why("Ben=red"), lambda: k.is_certain("Ben=red"), k.assume("Ben=red").verdicts,
     ]  # fmt: skip
     for query in queries:
         with pytest.raises(Contradiction) as error:
@@ -199,6 +203,37 @@ def test_a_contradiction_names_the_events_when_it_is_looked_at() -> None:
         raise Contradiction
     error.value.explained_by(hurried.contradiction)
     assert (str(error.value), error.value.why) == ("no world is possible", None)
+
+
+def test_answers_that_leave_every_world_without_weight_are_named() -> None:
+    red, blue = (Instead([is_("Ann", hat)]) for hat in ("red", "blue"))
+    evidence = [
+        Evidence(is_("Ben", "red"), 1, doubt=1, instead=[red], answer="Ben -"),
+        Evidence(is_("Ann", "red"), 2, doubt=Fraction(1, 3), answer="Ann shows"),
+        Evidence(is_("Ben", "red"), 3, doubt=Fraction(1, 3), instead=[blue], answer="Cid -"),
+        Evidence(is_("Ann", "red"), 4, doubt=1, instead=[blue], answer="Dan -"),
+    ]
+    k = Knowledge(Problem(HATS, (), evidence))
+    assert (k.is_consistent(), k.count()) == (True, 4)
+    queries: list[Callable[[], object]] = [
+        k.posterior, k.slips, k.probable_worlds, lambda: k.joint("Ann"),
+        lambda: k.sample(1, seed=1),
+    ]  # fmt: skip
+    for query in queries:
+        with pytest.raises(Contradiction) as error:
+            query()
+        assert error.value.why.events == (1, 4)
+        assert "event 1: certainly wrong: Ben -" in str(error.value)
+
+
+def test_a_doubt_is_about_an_event_of_the_log() -> None:
+    log = [is_("Ann", "red")]
+    for number in (0, 2, -1):
+        with pytest.raises(BadInput, match=f"no event {number} to be doubted; the log has 1"):
+            Knowledge(Problem(HATS), log, doubts={number: 0.1})
+        with pytest.raises(BadInput, match=f"no event {number} to be doubted; the log has 1"):
+            Knowledge(Problem(HATS), log).doubting({number: 0.1})
+    assert Knowledge(Problem(HATS), log, doubts={1: 0.1}).posterior()["Ann"]["red"] < 1
 
 
 @pytest.mark.parametrize("viewer", ["ben", "Nobody", "", 3, True, ("Ann",)])

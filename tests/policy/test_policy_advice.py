@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from deduce import Budget, registry
 from deduce.cli import main
 from deduce.constraints import Constraint, Fact, Weigh, Where, at_least, is_, is_not
-from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
+from deduce.errors import BadInput, BrokenPlugin, Contradiction, Undecided, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as module
@@ -444,6 +444,17 @@ def test_probabilities_that_do_not_add_up_are_refused() -> None:
     half = (("a", Fraction(1, 2)),)
     with pytest.raises(BadInput, match="sum to 1"):
         Knowledge(Drawn((((0,), (half,)),))).advise()
+
+
+def test_an_answer_that_raises_is_a_failure_of_the_game() -> None:
+    class Broken(Drawn):
+        def answer(self, inquiry: int, world: World) -> Any:
+            return {}[inquiry]
+
+    with pytest.raises(
+        BrokenPlugin, match=r"answer\(\) of Broken fails for .* 0: KeyError: 0 \(.*line \d+"
+    ):
+        Knowledge(Broken((((0,), ("a",)),))).advise()
 
 
 def test_a_scope_that_does_not_exist_is_refused() -> None:

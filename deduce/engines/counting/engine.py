@@ -239,7 +239,7 @@ class _Swept:
         for given, ways in self.parts.answers(len(self.labels)):
             options = [known[given.get(q, 0)] for q, known in enumerate(self.residue.answers)]
             weight = self.weight(ways, prod(map(len, options)))
-            for choice in product(*options):
+            for choice in product(*options) if weight else ():  # a likelihood may exclude all ways
                 meter.spend(price)
                 key = tuple(labels[c] for labels, c in zip(self.labels, choice, strict=True))
                 table[key] = table.get(key, 0) + weight
