@@ -112,7 +112,8 @@ def excluding(problem: Problem) -> Problem:
 
     >>> from deduce.constraints import is_
     >>> coin = Problem({"coin": ("heads", "tails")})
-    >>> heads = [Evidence(is_("coin", "heads"), 1, doubt=1)]
+    >>> other = Instead(is_("coin", "heads"), sentence="another coin shows heads")
+    >>> heads = [Evidence(is_("coin", "heads"), 1, doubt=1, instead=[other])]
     >>> print(excluding(coin.with_evidence(*resolved(coin, heads))).evidence[0])
     certainly wrong: coin is heads
     """
