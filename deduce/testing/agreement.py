@@ -9,16 +9,18 @@ from random import Random
 from typing import Any
 
 from deduce.budget import Budget
+from deduce.doubts import doubted
 from deduce.engines.choose import ENGINES, engine
-from deduce.errors import BadInput, Undecided, Unsupported
+from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
 from deduce.events import Log, read_log, write_log, write_text
-from deduce.game import Viewer
+from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.search.consistency import check_values, evaluate
 from deduce.search.game import outcomes_of
 from deduce.search.limits import Limits
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
+from deduce.testing.conclusions import ERROR
 from deduce.testing.laws import renaming
 
 __all__ = ["hidden_fault", "search_fault"]
@@ -31,10 +33,11 @@ def hidden_fault(log: Log, viewer: Viewer, world: Any, *, seed: str, budget: Bud
     """Return what two answers about a log disagree about, or an empty string.
 
     Compared are all engines; the true world, if it is known, with all answers; the last event with
-    those before; the problem with names and order changed; the log with what is read back from it.
+    those before; what another viewer knows, asked afterwards, with the same asked at once; doubts
+    with their rates; the problem with names and order changed; the log with what is read back.
     """
     knowledge = Knowledge.of(log, viewer=viewer, budget=budget)
-    faults = (_truth, _engines, _monotony, _renaming)
+    faults = (_truth, _engines, _monotony, _viewers, _doubts, _renaming)
     for compare in faults:
         with suppress(Undecided):
             fault = compare(knowledge, world, Random(seed))
@@ -92,6 +95,39 @@ def _monotony(knowledge: Knowledge, world: Any, random: Random) -> str:
         extra -= before.get(variable, extra)
         if extra:
             return f"{variable} becomes possible again: {sorted(map(str, extra))[0]}"
+    return ""
+
+
+def _viewers(knowledge: Knowledge, world: Any, random: Random) -> str:
+    """What one viewer was asked has no influence on what another one knows."""
+    game, log = knowledge.game, knowledge.log
+    other = random.choice([RECORD, None, *getattr(game, "players", ())])
+    earlier = knowledge.upto(max(len(log) - 1, 0))
+    with suppress(Contradiction):
+        earlier.possible()
+    with suppress(Contradiction):
+        found = dict(earlier.tell(*log[-1:]).seen_by(other).possible())
+        fresh = Knowledge(game, log, viewer=other, budget=knowledge.budget)
+        if found != dict(fresh.possible()):
+            return f"what {other} knows depends on what {knowledge.viewer} was asked before"
+    return ""
+
+
+def _doubts(knowledge: Knowledge, world: Any, random: Random) -> str:
+    """No answer is wrong more often than any slip happens; rounding changes next to nothing."""
+    rates, declared = getattr(knowledge.game, "slip_rates", None), True
+    if rates is None:
+        return ""
+    for piece in doubted(knowledge.game, knowledge.log, knowledge.viewer, declared):
+        if piece.doubt and piece.doubt > sum(rates.values()):
+            return f"{piece} is doubted with {piece.doubt}, all slips have {sum(rates.values())}"
+    with suppress(Contradiction):
+        doubtful = knowledge.doubting(declared)
+        rounded = doubtful.posterior()
+        for variable, row in doubtful.using(engine="counting").posterior().items():
+            for value, share in row.items():
+                if abs(share - rounded[variable].get(value, 0)) > ERROR:
+                    return f"{variable}={value} has {share}, and {rounded[variable]} rounded"
     return ""
 
 

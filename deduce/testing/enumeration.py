@@ -8,15 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import inf, prod
 from typing import Any
+
+from attrs import evolve
 
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
 from deduce.engines.base import Question
 from deduce.errors import Undecided
 from deduce.problem import Evidence, Instead, Problem, World, is_true, number_of
 
-__all__ = ["frozen_world", "hard", "joint", "marginals", "possible", "weight", "weights", "worlds"]
+__all__ = [
+    "MAX_COMBINATIONS",
+    "frozen_world",
+    "hard",
+    "joint",
+    "listed",
+    "marginals",
+    "possible",
+    "satisfying",
+    "weight",
+    "weights",
+    "worlds",
+    "wrong",
+]
+
+MAX_COMBINATIONS = 20_000
+"""Problems with more are not listed."""
 
 
 def worlds(problem: Problem, *, most: float = inf) -> list[World]:
@@ -78,6 +97,18 @@ def worlds(problem: Problem, *, most: float = inf) -> list[World]:
 
     extend(0)
     return found
+
+
+@lru_cache(maxsize=4)
+def listed(problem: Problem) -> Sequence[World]:
+    """Return all worlds of a small problem; `Undecided`: it has too many combinations."""
+    return worlds(problem, most=MAX_COMBINATIONS)
+
+
+def satisfying(problem: Problem, found: Sequence[World], constraint: Constraint) -> int:
+    """Return which of some worlds satisfy a constraint, as the bits of a number."""
+    factor = _factor(problem, constraint)
+    return sum(1 << place for place, world in enumerate(found) if factor(world))
 
 
 class _Bounded:
@@ -168,6 +199,20 @@ def weights(problem: Problem, found: Sequence[World], *, weighted: bool) -> list
         return result
 
     return list(map(weight_of, found))
+
+
+def wrong(problem: Problem, found: Sequence[World]) -> dict[int | None, Fraction]:
+    """Return how probably each event is wrong that is doubted; each has one piece of evidence."""
+    total, table = sum(weights(problem, found, weighted=True)), {}
+    for piece in problem.evidence:
+        if piece.doubt is not None:
+            others = [each for each in problem.evidence if each is not piece]
+            right = evolve(problem, evidence=[*others, evolve(piece, doubt=None, instead=())])
+            factor = _factor(problem, piece.constraint)
+            kept = [world for world in found if factor(world)]
+            share = sum(weights(right, kept, weighted=True)) / total
+            table[piece.event] = 1 - (1 - piece.doubt) * share
+    return table
 
 
 _Factor = Callable[[World], Fraction | int]

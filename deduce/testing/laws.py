@@ -8,58 +8,39 @@ returns what is wrong, or an empty text. `difference` runs one of them along one
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
-from math import log2, prod
+from math import comb
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from deduce.bare import BareGame
 from deduce.budget import Budget
 from deduce.codes import MAX_CODES, Codes
-from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Where, is_, is_not
+from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Where, is_
 from deduce.distribution import Distribution
 from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
-from deduce.policy.advice import RANKINGS, UNKNOWN, RatedInquiry
 from deduce.problem import Evidence, Instead, Problem, Rule, World
 from deduce.queries import negations
 from deduce.testing import enumeration
+from deduce.testing.conclusions import ERROR, Asked, advice, plans, proofs, two_ahead, unless
 from deduce.testing.frequencies import MAX_DEVIATION, deviation
 from deduce.testing.paths import forced
+from deduce.testing.problems import claim_about, names_of
 
 __all__ = ["LAWS", "answers", "difference", "enumerated", "renamed", "renaming"]
-
-MAX_COMBINATIONS = 20_000
-"""Problems with more are not enumerated."""
 
 MAX_LISTED = 150
 """Up to this number of worlds all of them are listed, and each of them drawn."""
 
-MAX_VALUES = 20
-"""Joint distributions are of variables with up to this number of values."""
-
-MAX_CELLS = 150
-"""Joint distributions have up to this number of combinations."""
-
 DRAWS = 12
 """How often each world is drawn on average."""
 
-SAMPLES = 4000
-"""Draws for estimated advice: ten for each solution, and more."""
-
-ERROR = Fraction(1, 10**5)
-"""How far probabilities that rest on doubts may be from the exact ones."""
-
 STEPS = Budget(steps=300_000)
 """What each query may spend."""
-
-Asked = Callable[..., Knowledge]
-"""Makes the knowledge of a problem, with the engine that is looked at."""
 
 Law = Callable[[Problem, Asked, Random], str]
 
@@ -77,6 +58,7 @@ def answers(knowledge: Knowledge, names: Sequence[Variable], random: Random) -> 
         "posterior": knowledge.posterior,
         "joint": partial(knowledge.joint, *names),
         "joint shares": partial(knowledge.joint, *names, weighted=False),
+        "slips": lambda: {slip.event: slip.probability for slip in knowledge.slips()},
     }
     found = {}
     for name in random.sample(list(asked), len(asked)):
@@ -110,17 +92,13 @@ def enumerated(
                 name: {value: weight / total for value, weight in row.items()}
                 for name, row in rows.items()
             }
+    found["slips"] = found["posterior"] and enumeration.wrong(problem, worlds)
     return found
 
 
 @lru_cache(maxsize=1)
 def _expected(problem: Problem, names: tuple[Variable, ...]) -> Mapping[str, Any]:
-    return enumerated(problem, _worlds(problem), names)
-
-
-@lru_cache(maxsize=1)
-def _worlds(problem: Problem) -> Sequence[World]:
-    return enumeration.worlds(problem, most=MAX_COMBINATIONS)
+    return enumerated(problem, enumeration.listed(problem), names)
 
 
 def _compared(expected: Mapping[str, Any], found: Mapping[str, Any], problem: Problem) -> str:
@@ -152,26 +130,13 @@ def _is_same(first: Any, second: Any, error: Fraction) -> bool:
     return bool(first == second)
 
 
-def _names(problem: Problem, random: Random) -> list[Variable]:
-    """Return one to three variables of few values, often such as a likelihood is about."""
-    weighed = {f.variable for c in problem.constraints() if isinstance(c, Weigh) for f in c.facts}
-    names = [v for v in problem.domains if v in weighed or random.random() < 0.5]
-    narrow = [v for v in names or problem.domains if len(problem.domains[v]) <= MAX_VALUES]
-    if not narrow:
-        return [next(iter(problem.domains))]
-    names = random.sample(narrow, random.randint(1, min(3, len(narrow))))
-    while prod(len(problem.domains[name]) for name in names) > MAX_CELLS:
-        names.pop()
-    return names
-
-
 # All queries agree
 
 
 def listed(problem: Problem, asked: Asked, random: Random) -> str:
     """All answers are those of the list of all worlds."""
-    worlds = _worlds(problem)
-    names, knowledge = _names(problem, random), asked(problem)
+    worlds = enumeration.listed(problem)
+    names, knowledge = names_of(problem, random), asked(problem)
     expected = _expected(problem, tuple(names))
     fault = _compared(expected, answers(knowledge, names, random), problem)
     if fault or not expected["posterior"] or knowledge.engine not in ("auto", "counting", "bits"):
@@ -193,7 +158,7 @@ def marginals(problem: Problem, asked: Asked, random: Random) -> str:
 
     It has only what occurs.
     """
-    knowledge, names = asked(problem), _names(problem, random)
+    knowledge, names = asked(problem), names_of(problem, random)
     for weighted in (True, False):
         joint = knowledge.joint(*names, weighted=weighted)
         rows = knowledge.posterior() if weighted else knowledge.shares()
@@ -210,7 +175,7 @@ def marginals(problem: Problem, asked: Asked, random: Random) -> str:
 
 def cases(problem: Problem, asked: Asked, random: Random) -> str:
     """The count is the sum over the cases; the shares are the counts of each assumption."""
-    knowledge, (name, *others) = asked(problem), _names(problem, random)
+    knowledge, (name, *others) = asked(problem), names_of(problem, random)
     assumed = {x: knowledge.assume(is_(name, x)) for x in problem.domains[name]}
     counts = {value: case.count() for value, case in assumed.items()}
     if knowledge.count() != sum(counts.values()):
@@ -234,7 +199,7 @@ def claims(problem: Problem, asked: Asked, random: Random) -> str:
     """A claim is certain if its negation has no world, and possible if it has one itself."""
     knowledge = asked(problem)
     for _ in range(3):
-        claim = _claim(problem, random)
+        claim = claim_about(problem, random)
         against = sum(knowledge.assume(no).count() for no in negations(claim))
         for_it = knowledge.assume(claim).count()
         verdict = "open" if against and for_it else "certain" if for_it else "impossible"
@@ -249,26 +214,13 @@ def claims(problem: Problem, asked: Asked, random: Random) -> str:
     return ""
 
 
-def _claim(problem: Problem, random: Random) -> Constraint:
-    facts = []
-    for name in _names(problem, random):
-        values = problem.domains[name]
-        meant = random.sample(values, random.randint(1, len(values)))
-        facts.append((is_ if random.random() < 0.5 else is_not)(name, *meant))
-    low = random.randint(0, len(facts))
-    count = Count(facts, low, random.randint(low, len(facts)))
-    terms = [(fact, random.choice([-2, 1, 3])) for fact in facts]
-    kinds: list[Constraint] = [facts[0], count, Sum(terms, None, random.randint(-2, 3))]
-    return random.choice(kinds)
-
-
 def draws(problem: Problem, asked: Asked, random: Random) -> str:
     """Every world is drawn, and as often as it weighs."""
     knowledge, seed = asked(problem), random.randrange(1 << 30)
     if not _is_same(knowledge.sample(0, seed=seed), [], Fraction(0)):
         return "sample(0) is not empty"
     try:
-        worlds = _worlds(problem)
+        worlds = enumeration.listed(problem)
     except Undecided:
         worlds = []
     for weighted in (True, False):
@@ -286,7 +238,7 @@ def draws(problem: Problem, asked: Asked, random: Random) -> str:
             pairs.append((list(map(enumeration.frozen_world, drawn)), expected))
         else:
             rows = knowledge.posterior() if weighted else knowledge.shares()
-            for name in _names(problem, random):
+            for name in names_of(problem, random):
                 expected = {value: share for value, share in rows[name].items() if share}
                 pairs.append(([world[name] for world in drawn], expected))
         for found, expected in pairs:
@@ -308,119 +260,6 @@ def members(problem: Problem, asked: Asked, random: Random) -> str:
     return f"listed, but not a world: {wrong[0]}" if wrong else ""
 
 
-@frozen(repr=False)
-class _Quiz(BareGame):
-    """A problem whose variables can be asked for; the answers to some are given by chance."""
-
-    read: tuple[Variable, ...]
-    targets: tuple[Variable, ...]
-    unsure: frozenset[Variable]
-
-    def inquiries(self, log: Sequence[Any], viewer: Any) -> Sequence[Hashable]:
-        return [(name,) for name in self.read]
-
-    def answer(self, inquiry: tuple[Variable], world: World) -> Any:
-        text = repr(world[inquiry[0]])
-        return {text: Fraction(1, 3), "?": Fraction(2, 3)} if inquiry[0] in self.unsure else text
-
-    def questions(self) -> tuple[Variable, ...]:
-        return self.targets
-
-
-class _Scoped(_Quiz):
-    """The same with what determines each answer, so that not all worlds need be listed."""
-
-    def scope(self, inquiry: tuple[Variable]) -> tuple[Variable, ...]:
-        return inquiry
-
-    def alike(self, inquiry: tuple[Variable], log: Sequence[Any]) -> Hashable:
-        return inquiry[0] in self.unsure, repr(self.problem.domains[inquiry[0]])
-
-
-class _Table(_Quiz):
-    """The same with all answers as an array."""
-
-    def answer_table(self, inquiries: Sequence[Any], worlds: Sequence[World]) -> Any:
-        import numpy
-
-        rows = [[self.answer(inquiry, world) for world in worlds] for inquiry in inquiries]
-        texts, codes = numpy.unique(rows, return_inverse=True)
-        return texts.tolist(), codes.reshape(len(inquiries), -1)
-
-
-def advice(problem: Problem, asked: Asked, random: Random) -> str:
-    """Advice, in whichever way it is computed, is what joint distributions and worlds say."""
-    names = list(problem.domains)
-    read = tuple(random.sample(names, min(len(names), 3)))
-    targets = tuple(_names(problem, random)[:2]) if random.random() < 0.6 else ()
-    kind = random.choice([_Scoped, _Scoped, _Quiz, _Table])
-    if kind is _Table:
-        targets = ()
-    unsure = frozenset(name for name in read if kind is not _Table and random.random() < 0.3)
-    knowledge = asked(kind(problem, read, targets, unsure))
-    samples = SAMPLES if random.random() < 0.15 else 0
-    by = "information" if samples else random.choice(RANKINGS)
-    with (
-        patch("deduce.policy.advise.MAX_WORLDS", random.choice([0, 60_000])),
-        patch("deduce.policy.listed.MAX_EXACT", random.choice([0, 2**53, 2**53])),
-    ):
-        ranking = knowledge.advise(by=by, samples=samples, seed=random.randrange(100)).ranking
-    for rated in ranking:
-        fault = _gain_fault(knowledge, rated, samples) or _worlds_fault(knowledge, rated)
-        if fault:
-            return f"{rated.text}, ranked by {by} from {samples} samples, {fault}"
-    return ""
-
-
-def _gain_fault(knowledge: Knowledge, rated: RatedInquiry, samples: int) -> str:
-    """Return what is wrong with the information that a question gives."""
-    game: Any = knowledge.game
-    inquiry: Any = rated.inquiry
-    pairs: Any = Counter()
-    answers: Any = Counter()
-    solutions: Any = Counter()
-    for (value, *solution), share in knowledge.joint(*inquiry, *game.targets).items():
-        given = game.answer(inquiry, {inquiry[0]: value})
-        key = tuple(map(repr, solution if game.targets else [value]))
-        solutions[key] += share
-        for text, chance in (given if isinstance(given, dict) else {given: 1}).items():
-            pairs[text, key] += share * chance
-            answers[text] += share * chance
-    terms = [
-        (float(share), log2(share / (answers[text] * solutions[key])))
-        for (text, key), share in pairs.items()
-        if share
-    ]
-    gain, error = sum(share * bits for share, bits in terms), 1e-4
-    if samples:
-        variance = sum(share * (bits - gain) ** 2 for share, bits in terms) / samples
-        error = 5 * max(rated.error, variance**0.5) + len(terms) / samples
-    if abs(rated.gain_bits - gain) > error:
-        return f"gives {gain} bits, advised are {rated.gain_bits} (error {rated.error})"
-    if samples or not game.targets:
-        return ""
-    left = Counter(text for (text, _), share in pairs.items() if share)
-    done = sum(answers[text] for text, number in left.items() if number == 1)
-    if rated.done is not UNKNOWN and abs(rated.done - done) > ERROR:
-        return f"is the last question with {done}, advised is {rated.done}"
-    return ""
-
-
-def _worlds_fault(knowledge: Knowledge, rated: RatedInquiry) -> str:
-    """Return what is wrong with the worlds of positive weight that each answer leaves."""
-    game: Any = knowledge.game
-    worlds, left = _worlds(game.problem), Counter[Any]()
-    weights = enumeration.weights(game.problem, worlds, weighted=True)
-    for world, weight in zip(worlds, weights, strict=True):
-        given = game.answer(rated.inquiry, world)
-        if weight:
-            left.update(given.keys() if isinstance(given, dict) else [given])
-    for outcome in rated.outcomes:
-        if outcome.worlds is not UNKNOWN and outcome.worlds != left[outcome.answer]:
-            return f"leaves {left[outcome.answer]} worlds, advised are {outcome.worlds}: {outcome}"
-    return ""
-
-
 # What changes nothing
 
 
@@ -428,7 +267,7 @@ def renaming(problem: Problem, asked: Asked, random: Random) -> str:
     """Other names in another order change nothing."""
     other, variables, values = renamed(problem, random)
     before, after = asked(problem), asked(other)
-    names = _names(problem, random)
+    names = names_of(problem, random)
     moved = answers(before, names, random)
     again = answers(after, [variables[name] for name in names], random)
     for name in ("possible", "shares", "posterior"):
@@ -508,7 +347,7 @@ def _shuffled(items: Sequence[Any], random: Random) -> list[Any]:
 
 def always_true(problem: Problem, asked: Asked, random: Random) -> str:
     """A constraint that always holds changes nothing."""
-    names = _names(problem, random)
+    names = names_of(problem, random)
     facts = [is_(name, *problem.domains[name][:1]) for name in names]
     rules: list[Constraint] = [
         is_(names[0], *problem.domains[names[0]]),
@@ -530,7 +369,7 @@ def twice(problem: Problem, asked: Asked, random: Random) -> str:
 
 
 def _same(problem: Problem, other: Problem, asked: Asked, random: Random) -> str:
-    names = _names(problem, random)
+    names = names_of(problem, random)
     before, after = (answers(asked(one), names, random) for one in (problem, other))
     return _compared(before, after, problem)
 
@@ -540,18 +379,18 @@ def told(problem: Problem, asked: Asked, random: Random) -> str:
     hard = enumeration.hard(problem)
     cut = random.randint(0, len(hard))
     rules, events = hard[:cut], random.sample(hard[cut:], len(hard) - cut)
-    names = _names(problem, random)
+    names = names_of(problem, random)
     knowledge = asked(Problem(problem.domains, rules))
     often = min(1.0, 6 / max(len(events), 1))
     for event in events:
         if random.random() < 0.5 * often:
             answers(knowledge, names, random)
         if random.random() < 0.3 * often:
-            aside = knowledge.assume(_claim(problem, random))
+            aside = knowledge.assume(claim_about(problem, random))
             answers(aside, names, random)
             knowledge = aside.undo() if random.random() < 0.5 else knowledge
         if random.random() < 0.2 * often:
-            answers(knowledge.tell(_claim(problem, random)).undo(), names, random)
+            answers(knowledge.tell(claim_about(problem, random)).undo(), names, random)
         knowledge = knowledge.tell(event)
     whole = asked(Problem(problem.domains, [*rules, *random.sample(events, len(events))]))
     right, found = (answers(each, names, random) for each in (whole, knowledge))
@@ -560,17 +399,20 @@ def told(problem: Problem, asked: Asked, random: Random) -> str:
 
 def side_by_side(problem: Problem, asked: Asked, random: Random) -> str:
     """A problem next to another one that has nothing to do with it has the same answers."""
-    other = Problem({("other", i): (0, 1) for i in range(3)},
-                    [Count([is_(("other", i), 1) for i in range(3)], 1, 2)])  # fmt: skip
-    names = _names(problem, random)
+    number, least = random.choice([(3, 1), (3, 1), (66, 31), (72, 2)])
+    ways = sum(comb(number, k) for k in range(least, number - least + 1))
+    others = [("other", i) for i in range(number)]
+    other = Problem(dict.fromkeys(others, (0, 1)),
+                    [Count([is_(name, 1) for name in others], least, number - least)])  # fmt: skip
+    names = names_of(problem, random)
     both = evolve(
         problem,
         domains={**other.domains, **problem.domains},
         rules=[*other.rules, *problem.rules],
     )
     alone, next_to = asked(problem), asked(both)
-    if alone.count() * 6 != next_to.count():
-        return f"{alone.count()} worlds, next to 6 others {next_to.count()}"
+    if alone.count() * ways != next_to.count():
+        return f"{alone.count()} worlds, next to {ways} others {next_to.count()}"
     joint, wide = alone.joint(*names), next_to.joint(("other", 0), *names)
     expected = {(x, *key): share / 2 for key, share in joint.items() for x in (0, 1)}
     if not _is_same(expected, wide, _error(problem)):
@@ -583,9 +425,9 @@ def doubts(problem: Problem, asked: Asked, random: Random) -> str:
     """Doubts of 0 are none; evidence that is certainly wrong is as good as its alternative."""
     pieces = [Evidence(c, n) for n, c in enumerate(enumeration.hard(problem), 1)]
     bare = Problem(problem.domains, (), pieces)
-    instead = {piece.event: _claim(problem, random) for piece in pieces if random.random() < 0.5}
-    chosen = {p.event for p in pieces if p.event in instead
-              and _few_codes(bare, [p.constraint, instead[p.event]])}  # fmt: skip
+    some = [piece for piece in pieces if random.random() < 0.5]
+    instead = {piece.event: claim_about(problem, random) for piece in some}
+    chosen = {p.event for p in some if _few_codes(bare, [p.constraint, instead[p.event]])}
     sides = []
     for doubt in (Fraction(0), Fraction(1)):
         doubted = [
@@ -604,7 +446,7 @@ def doubts(problem: Problem, asked: Asked, random: Random) -> str:
     fault = _same(sides[0][0], sides[0][1], asked, random)
     if fault:
         return f"with doubts of 0: {fault}"
-    names = _names(problem, random)
+    names = names_of(problem, random)
     right, found = (answers(asked(one), names, random) for one in sides[1])
     found = {name: found[name] for name in found if name in ("posterior", "joint")}
     fault = _compared(right, found, sides[1][1])  # what is doubted excludes no world
@@ -621,7 +463,7 @@ def _few_codes(problem: Problem, constraints: Sequence[Constraint]) -> bool:
 LAWS: Mapping[str, Law] = {
     law.__name__: law
     for law in (
-        listed, marginals, cases, claims, draws, members, advice,
+        listed, marginals, cases, claims, draws, members, proofs, unless, advice, two_ahead, plans,
         renaming, always_true, twice, told, side_by_side, doubts,
     )
 }  # fmt: skip

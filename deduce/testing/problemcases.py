@@ -26,7 +26,7 @@ from deduce.problemjson import (
     write_value,
 )
 from deduce.testing import enumeration
-from deduce.testing.laws import LAWS, MAX_COMBINATIONS, difference, enumerated
+from deduce.testing.laws import LAWS, difference, enumerated
 from deduce.testing.paths import PATHS, forced
 
 __all__ = ["problem_case", "replay"]
@@ -64,7 +64,7 @@ def problem_case(problem: Problem) -> dict[str, Any]:
     case: dict[str, Any] = {"problem": write_problem(problem)}
     names = list(problem.domains)[:2]
     try:
-        worlds = enumeration.worlds(problem, most=MAX_COMBINATIONS)
+        worlds = enumeration.worlds(problem, most=enumeration.MAX_COMBINATIONS)
     except Undecided:
         return case
     found = enumerated(problem, worlds, names)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, pairwise, product
+from math import prod
 from random import Random
 from typing import Any
 
@@ -36,12 +37,18 @@ from deduce.constraints import (
 from deduce.problem import Evidence, Instead, Problem, is_true, number_of
 from deduce.problemjson import Rows
 
-__all__ = ["LARGE", "SHAPES", "generated"]
+__all__ = ["LARGE", "SHAPES", "claim_about", "generated", "names_of"]
 
 WEIGHTS = (Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(3), Fraction(2))
 
 MAX_ROWS = 2000
 """Tables have up to this many rows to choose from."""
+
+MAX_VALUES = 20
+"""Joint distributions are of variables with up to this number of values."""
+
+MAX_CELLS = 150
+"""Joint distributions have up to this number of combinations."""
 
 TYPES: Sequence[Any] = (
     True, 0, 1.0, False, 1, None, (), (1,), (True, "a"), "1", "", "a b", Fraction(1, 2), -3,
@@ -61,6 +68,34 @@ def generated(random: Random, shape: str | None = None) -> Problem:
     drawn = _Draft(random)
     SHAPES[shape or random.choice(list(SHAPES))](drawn)
     return drawn.problem()
+
+
+def names_of(problem: Problem, random: Random) -> list[Variable]:
+    """Return one to three variables of few values, often such as a likelihood is about."""
+    weighed = {f.variable for c in problem.constraints() if isinstance(c, Weigh) for f in c.facts}
+    names = [v for v in problem.domains if v in weighed or random.random() < 0.5]
+    narrow = [v for v in names or problem.domains if len(problem.domains[v]) <= MAX_VALUES]
+    if not narrow:
+        return [next(iter(problem.domains))]
+    names = random.sample(narrow, random.randint(1, min(3, len(narrow))))
+    while prod(len(problem.domains[name]) for name in names) > MAX_CELLS:
+        names.pop()
+    return names
+
+
+def claim_about(problem: Problem, random: Random) -> Constraint:
+    """Return a Fact, Count or Sum about a few variables."""
+    facts = []
+    for name in names_of(problem, random):
+        values = problem.domains[name]
+        meant = random.sample(values, random.randint(1, len(values)))
+        facts.append((is_ if random.random() < 0.5 else is_not)(name, *meant))
+    low = random.randint(0, len(facts))
+    count = Count(facts, low, random.randint(low, len(facts)))
+    terms = [(fact, random.choice([-2, 1, 3])) for fact in facts]
+    least, most = sorted(random.choices(range(-2, 4), k=2))
+    sums = [Sum(terms, None, most), Sum(terms, least), Sum(terms, least, most)]
+    return random.choice([facts[0], count, random.choice(sums)])
 
 
 class _Draft:

@@ -6,7 +6,8 @@
 The list is tests/data/planted.toml. Each fault is planted in a copy of the tree, and what is run
 there ends at the first difference, or when its time is over. The fault ``unchanged`` is a copy
 without any: it must not be found, and is only run where ``--only unchanged`` names it. A line of
-JSON is written for each fault, and the same command continues with those that have none.
+JSON is written for each fault, with the time by the clock and of the processor, and the same
+command continues with those that have none.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -111,6 +113,12 @@ def _run(
         return process.returncode, output.read()
 
 
+def processor_time() -> float:
+    """Return the processor time of all programs that have ended, in seconds."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main() -> None:
     """Plant the faults one after the other."""
     parser = argparse.ArgumentParser(
@@ -137,7 +145,7 @@ def main() -> None:
             shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*LEFT_OUT))
             if name != UNCHANGED:
                 (tree / fault["file"]).write_text(planted(fault), encoding="utf-8")
-            began = time.monotonic()
+            began, used = time.monotonic(), processor_time()
             try:
                 what = run(tree, began + asked.seconds, asked.seed)
                 found = bool(what)
@@ -145,10 +153,11 @@ def main() -> None:
                 what, found = "the time is over", False
             seconds = round(time.monotonic() - began, 1)
         row = {"id": name, "by": asked.by, "found": found, "seconds": seconds, "what": what}
+        row["processor"] = round(processor_time() - used, 1)
         known[name] = row
         with asked.results.open("a", encoding="utf-8") as file:
             print(json.dumps(row), file=file)
-        print(f"{name}: {what or 'not found'} ({seconds} s)", flush=True)
+        print(f"{name}: {what or 'not found'} ({seconds} s, {row['processor']} s)", flush=True)
     print(f"found {sum(known[name]['found'] for name in wanted)} of {len(wanted)}")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from deduce.engines.counting.engine import Counting
 from deduce.problem import Problem
-from deduce.testing import enumeration, laws
+from deduce.testing import enumeration
 from deduce.testing.laws import LAWS, difference
 from deduce.testing.paths import PATHS
 from deduce.testing.problems import LARGE, SHAPES, generated
@@ -91,7 +91,7 @@ def test_laws_notice_wrong_answers(name: str, planted: Any, law: str) -> None:
 
 def test_a_wrong_number_of_worlds_is_noticed() -> None:
     problem = next(p for n in range(100) if len(enumeration.worlds(p := drawn("mixed", n))) == 2)
-    with patch.object(laws, "_worlds", lambda problem: enumeration.worlds(problem)[:1]):
+    with patch.object(enumeration, "listed", lambda problem: enumeration.worlds(problem)[:1]):
         assert difference(problem, "listed", "auto", "5")
 
 
