@@ -267,13 +267,13 @@ def two_ahead(problem: Problem, asked: Asked, random: Random) -> str:
 
 def _bits(rows: Sequence[tuple[World, Fraction]], name: Variable, targets: Sequence[Any]) -> float:
     """Return the information of a variable about some others, or about the world."""
-    pairs, answers, solutions = Counter[Any](), Counter[Any](), Counter[Any]()
+    pairs: dict[Any, Fraction] = {}
+    answers: dict[Any, Fraction] = {}
+    solutions: dict[Any, Fraction] = {}
     for world, weight in rows:
-        answer = repr(world[name])
-        solution = tuple(repr(world[v]) for v in targets or [name])
-        pairs[answer, solution] += weight  # type: ignore[assignment]
-        answers[answer] += weight
-        solutions[solution] += weight
+        answer, solution = repr(world[name]), tuple(repr(world[v]) for v in targets or [name])
+        for table, key in ((pairs, (answer, solution)), (answers, answer), (solutions, solution)):
+            table[key] = table.get(key, Fraction(0)) + weight
     total = sum(answers.values())
     return sum(
         float(weight / total) * log2(weight * total / (answers[a] * solutions[s]))
@@ -306,13 +306,12 @@ class _Guessed(_Puzzle):
 
 def plans(problem: Problem, asked: Asked, random: Random) -> str:
     """No plan is better than one that is called proved, and its figures are right."""
-    size = random.randint(2, 9)
-    values = [random.randint(2, 4) for _ in range(random.randint(2, 6))]
-    rows = tuple(tuple(random.choices(range(most), k=size)) for most in values)
+    size, values = random.randint(2, 12), range(random.choice((2, 2, 3, 4)))
+    rows = tuple(tuple(random.choices(values, k=size)) for _ in range(random.randint(3, 8)))
     ended = random.random() < 0.5
     if ended:  # a question for each secret, which ends the game
         rows = tuple(
-            tuple(random.randint(1, 3) if s != right else 0 for s in range(size))
+            tuple(random.choice(values[1:]) if s != right else 0 for s in range(size))
             for right in range(size)
         )
     if len(set(zip(*rows, strict=True))) < size:

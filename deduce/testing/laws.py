@@ -23,7 +23,7 @@ from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Wh
 from deduce.distribution import Distribution
 from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
-from deduce.problem import Evidence, Instead, Problem, Rule, World
+from deduce.problem import Evidence, Instead, Problem, Rule, World, is_true
 from deduce.queries import negations
 from deduce.testing import enumeration
 from deduce.testing.conclusions import ERROR, Asked, advice, plans, proofs, two_ahead, unless
@@ -170,6 +170,27 @@ def marginals(problem: Problem, asked: Asked, random: Random) -> str:
                 row[values[number]] = row.get(values[number], Fraction(0)) + share
             if not _is_same(rows[name], row, _error(problem)):
                 return f"{name!r} has {dict(rows[name])}, and {row} in joint{tuple(names)}"
+    return ""
+
+
+def which(problem: Problem, asked: Asked, random: Random) -> str:
+    """Which of some facts holds, where exactly one does, is what the list of all worlds says."""
+    rules = [c for c in enumeration.hard(problem) if isinstance(c, Count) and c.low == c.high == 1]
+    if not rules:
+        return ""
+    worlds, chosen = enumeration.listed(problem), random.sample(rules, min(len(rules), 2))
+    knowledge, name = asked(problem), names_of(problem, random)[0]
+    joint = knowledge.joint(*(dict(enumerate(rule.facts)) for rule in chosen), name)
+    weights = enumeration.weights(problem, worlds, weighted=True)
+    table: dict[tuple[Any, ...], Fraction] = {}
+    for world, weight in zip(worlds, weights, strict=True):
+        holding = (next(i for i, f in enumerate(c.facts) if is_true(f, world)) for c in chosen)
+        key = (*holding, world[name])
+        table[key] = table.get(key, Fraction(0)) + weight
+    if not _is_same(Distribution(table), joint, _error(problem)):
+        return (
+            f"which of {[*map(str, chosen)]}, and {name!r}: {table} is right, {joint} is answered"
+        )
     return ""
 
 
@@ -463,7 +484,8 @@ def _few_codes(problem: Problem, constraints: Sequence[Constraint]) -> bool:
 LAWS: Mapping[str, Law] = {
     law.__name__: law
     for law in (
-        listed, marginals, cases, claims, draws, members, proofs, unless, advice, two_ahead, plans,
+        listed, marginals, which, cases, claims, draws, members,
+        proofs, unless, advice, two_ahead, plans,
         renaming, always_true, twice, told, side_by_side, doubts,
     )
 }  # fmt: skip

@@ -32,7 +32,7 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     "bits, no Hamming bound": (Bits(hamming=False), {}),
     "sweep": (Counting(arrays=False, sets=False, prune_from=10**9), {}),
     "sweep, pruned": (Counting(arrays=False, sets=False, prune_from=0), {}),
-    "sweep, folds": (Counting(large=0, arrays=False), {}),
+    "sweep, folds": (Counting(large=0, arrays=False, sets=False), {}),
     "arrays": (Counting(large=0, sets=False, prune_from=0), {}),
     "arrays, not pruned": (Counting(large=1, sets=False, prune_from=10**9), {}),
     "arrays, primes": (Counting(large=0, sets=False, moduli=3), {}),
