@@ -93,7 +93,8 @@ def unless(problem: Problem, asked: Asked, random: Random) -> str:
     doubted = [piece for piece in problem.evidence if piece.doubt is not None]
     masks = [(p.event, enumeration.satisfying(problem, worlds, p.constraint)) for p in doubted]
     wrong = [
-        {event for event, mask in masks if not mask >> place & 1} for place in range(len(worlds))
+        {event or 0 for event, mask in masks if not mask >> place & 1}
+        for place in range(len(worlds))
     ]
     least = min(map(len, wrong), default=slips + 1)
     expected = {}

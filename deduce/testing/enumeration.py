@@ -210,7 +210,7 @@ def wrong(problem: Problem, found: Sequence[World]) -> dict[int | None, Fraction
             right = evolve(problem, evidence=[*others, evolve(piece, doubt=None, instead=())])
             factor = _factor(problem, piece.constraint)
             kept = [world for world in found if factor(world)]
-            share = sum(weights(right, kept, weighted=True)) / total
+            share = sum(weights(right, kept, weighted=True), Fraction(0)) / total
             table[piece.event] = 1 - (1 - piece.doubt) * share
     return table
 

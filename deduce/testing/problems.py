@@ -33,6 +33,7 @@ from deduce.constraints import (
     exactly,
     is_,
     is_not,
+    opposite,
 )
 from deduce.problem import Evidence, Instead, Problem, is_true, number_of
 from deduce.problemjson import Rows
@@ -95,7 +96,8 @@ def claim_about(problem: Problem, random: Random) -> Constraint:
     terms = [(fact, random.choice([-2, 1, 3])) for fact in facts]
     least, most = sorted(random.choices(range(-2, 4), k=2))
     sums = [Sum(terms, None, most), Sum(terms, least), Sum(terms, least, most)]
-    return random.choice([facts[0], count, random.choice(sums)])
+    kinds: list[Constraint] = [facts[0], count, random.choice(sums)]
+    return random.choice(kinds)
 
 
 class _Draft:
@@ -143,6 +145,12 @@ class _Draft:
         """Return the fact that a variable has one of some values, in one of two ways."""
         others = [value for value in self.domains[name] if value not in meant]
         return is_not(name, *others) if others and self.random.random() < 0.3 else is_(name, *meant)
+
+    def other(self, constraint: Constraint) -> Fact:
+        """Return what may hold instead of a constraint: any fact, or the opposite of one of its."""
+        facts = () if isinstance(constraint, Fact | Where) else constraint.facts
+        stated = [constraint] if isinstance(constraint, Fact) else [*facts]
+        return self.random.choice([self.fact(), *map(opposite, stated[:2])])
 
     def facts(self) -> list[Fact]:
         """Return facts about some variables; two about one variable exclude each other."""
@@ -231,9 +239,9 @@ class _Draft:
         for number, constraint in enumerate(made[cut:], 1):
             doubted: dict[str, Any] = {}
             if random.random() < self.doubt:
-                shares = [(self.fact(), Fraction(random.randint(0, 2), 3)) for _ in range(2)]
-                instead = [Instead(c, share) for c, share in shares if share]
-                instead = random.choice([[], instead]) if self.doubt < 1 else []
+                instead = [Instead(self.other(constraint), Fraction(random.randint(1, 2), 3))
+                           for _ in range(random.randint(0, 2))]  # fmt: skip
+                instead = instead if self.doubt < 1 else []
                 doubted = {"doubt": random.choice(self.doubts), "instead": instead}
             evidence.append(Evidence(constraint, number, **doubted))
         return Problem(self.domains, [*self.rules, *made[:cut]], evidence)
@@ -372,6 +380,8 @@ def _cards(draft: _Draft) -> None:
         draft.made.append(at_least(1, facts) if held else exactly(0, facts))
         if held and draft.random.random() < 0.5:
             draft.made.append(Weigh(facts, [1, 1, Fraction(1, 2), Fraction(1, 3)]))
+    for card in draft.random.choice([[], cards[:2], cards]):  # each by itself, and alike
+        draft.made.append(Weigh([is_(card, holders[0])], [2, 3]))
     draft.doubt = draft.random.choice([0, 0.5])
 
 
