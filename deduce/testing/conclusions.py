@@ -38,6 +38,9 @@ ERROR = Fraction(1, 10**5)
 MAX_EVENTS = 10
 """Of up to this number of events all sets are tried for a shorter proof."""
 
+UNLIMITED = -1
+"""Any number of questions may be asked."""
+
 MAX_ANSWERS = 6
 """Questions that are followed by others have up to this number of answers."""
 
@@ -125,7 +128,7 @@ class _Quiz(BareGame):
     """A problem whose variables can be asked for; the answers to some are given by chance."""
 
     read: tuple[Variable, ...]
-    targets: tuple[Variable, ...]
+    targets: tuple[Any, ...]
     unsure: frozenset[Variable]
 
     def inquiries(self, log: Sequence[Any], viewer: Any) -> Sequence[Hashable]:
@@ -139,7 +142,7 @@ class _Quiz(BareGame):
         share = Fraction(1, 2 + self.problem.domains[name].index(world[name]) % 3)
         return {text: share, "?": 1 - share}
 
-    def questions(self) -> tuple[Variable, ...]:
+    def questions(self) -> tuple[Any, ...]:
         return self.targets
 
 
@@ -168,17 +171,23 @@ def advice(problem: Problem, asked: Asked, random: Random) -> str:
     """Advice, in whichever way it is computed, is what joint distributions and worlds say."""
     names = list(problem.domains)
     read = tuple(random.sample(names, min(len(names), 3)))
-    targets = tuple(names_of(problem, random)[:2]) if random.random() < 0.6 else ()
+    targets: tuple[Any, ...] = ()
+    if random.random() < 0.6:
+        targets = tuple(names_of(problem, random)[:2])
+    choices = enumeration.choices(problem)
+    if choices and random.random() < 0.3:
+        targets = (random.choice(choices),)
     kind = random.choice([_Scoped, _Scoped, _Quiz, _Table])
     if kind is _Table:
         targets = ()
     unsure = frozenset(name for name in read if kind is not _Table and random.random() < 0.3)
     knowledge = asked(kind(problem, read, targets, unsure))
-    samples = SAMPLES if random.random() < 0.15 else 0
+    samples = SAMPLES if random.random() < 0.3 else 0
     by = "information" if samples else random.choice(RANKINGS)
     with (
         patch("deduce.policy.advise.MAX_WORLDS", random.choice([0, 60_000])),
         patch("deduce.policy.listed.MAX_EXACT", random.choice([0, 2**53, 2**53])),
+        patch("deduce.policy.draws.FEW_STEPS", random.choice([0, 400_000])),
     ):
         ranking = knowledge.advise(by=by, samples=samples, seed=random.randrange(100)).ranking
     for rated in ranking:
@@ -307,7 +316,7 @@ class _Guessed(_Puzzle):
 
 def plans(problem: Problem, asked: Asked, random: Random) -> str:
     """No plan is better than one that is called proved, and its figures are right."""
-    size, values = random.randint(2, 12), range(random.choice((2, 2, 3, 4)))
+    size, values = random.randint(2, 14), range(random.choice((2, 2, 3, 4)))
     rows = tuple(tuple(random.choices(values, k=size)) for _ in range(random.randint(3, 8)))
     ended = random.random() < 0.5
     if ended:  # a question for each secret, which ends the game
@@ -325,7 +334,7 @@ def plans(problem: Problem, asked: Asked, random: Random) -> str:
     def fewest(secrets: frozenset[int], left: int) -> float:
         if len(secrets) == 1 and not ended:
             return 0
-        return min((len(secrets) + sum(fewest(part, left - 1) for part in open_parts)
+        return min((len(secrets) + sum(fewest(part, left - (left > 0)) for part in open_parts)
                     for open_parts, _ in split(secrets, left)), default=inf)  # fmt: skip
 
     @cache
@@ -352,7 +361,7 @@ def plans(problem: Problem, asked: Asked, random: Random) -> str:
     except NoPlan:
         exists = fewest(everyone, within) < inf
         return f"{rows}: there is a plan within {within}, none is found" if exists else ""
-    depth = within if limited else size + 1
+    depth = within if limited else UNLIMITED
     if objective == "worst":
         depth = next(d for d in range(size + 2) if fewest(everyone, d) < inf)
     right = most(everyone, depth) if objective == "chance" else fewest(everyone, depth)

@@ -21,6 +21,7 @@ from deduce.problem import Evidence, Instead, Problem, World, is_true, number_of
 
 __all__ = [
     "MAX_COMBINATIONS",
+    "choices",
     "frozen_world",
     "hard",
     "joint",
@@ -155,6 +156,12 @@ def hard(problem: Problem) -> list[Constraint]:
     """Return the constraints without those that are doubted."""
     certain = [piece.constraint for piece in problem.evidence if piece.doubt is None]
     return [rule.constraint for rule in problem.rules] + certain
+
+
+def choices(problem: Problem) -> list[dict[int, Fact]]:
+    """Return the facts, numbered, of each constraint that says that exactly one of them holds."""
+    counts = [c for c in hard(problem) if isinstance(c, Count) and c.low == c.high == 1]
+    return [dict(enumerate(count.facts)) for count in counts]
 
 
 def frozen_world(world: World) -> frozenset[tuple[Variable, Value]]:

@@ -175,23 +175,21 @@ def marginals(problem: Problem, asked: Asked, random: Random) -> str:
 
 def which(problem: Problem, asked: Asked, random: Random) -> str:
     """Which of some facts holds, where exactly one does, is what the list of all worlds says."""
-    rules = [c for c in enumeration.hard(problem) if isinstance(c, Count) and c.low == c.high == 1]
-    if not rules:
+    choices = enumeration.choices(problem)
+    if not choices:
         return ""
-    worlds, chosen = enumeration.listed(problem), random.sample(rules, min(len(rules), 2))
-    knowledge, name = asked(problem), names_of(problem, random)[0]
-    joint = knowledge.joint(*(dict(enumerate(rule.facts)) for rule in chosen), name)
+    worlds, chosen = enumeration.listed(problem), random.sample(choices, min(len(choices), 2))
+    name = names_of(problem, random)[0]
+    joint = asked(problem).joint(*chosen, name)
     weights = enumeration.weights(problem, worlds, weighted=True)
     table: dict[tuple[Any, ...], Fraction] = {}
     for world, weight in zip(worlds, weights, strict=True):
-        holding = (next(i for i, f in enumerate(c.facts) if is_true(f, world)) for c in chosen)
+        holding = [next(i for i, fact in of.items() if is_true(fact, world)) for of in chosen]
         key = (*holding, world[name])
         table[key] = table.get(key, Fraction(0)) + weight
-    if not _is_same(Distribution(table), joint, _error(problem)):
-        return (
-            f"which of {[*map(str, chosen)]}, and {name!r}: {table} is right, {joint} is answered"
-        )
-    return ""
+    if _is_same(Distribution(table), joint, _error(problem)):
+        return ""
+    return f"which of {chosen}, and {name!r}: {table} is right, {dict(joint)} is answered"
 
 
 def cases(problem: Problem, asked: Asked, random: Random) -> str:

@@ -221,12 +221,14 @@ class _Draft:
         return Where(names, Rows([row for row in rows if odd(row) == right]))
 
     def weigh(self) -> Constraint:
-        """Return a likelihood, half of the time one with amounts."""
+        """Return a likelihood, often with amounts, or the same however many facts hold."""
         facts = self.facts()[:4]
         amounts = tuple(self.random.randint(1, 3) for _ in facts)
         used = amounts if self.random.random() < 0.5 else None
-        size = 1 + sum(used or [1] * len(facts))
-        return Weigh(facts, [self.random.choice(WEIGHTS) for _ in range(size)], amounts=used)
+        weights = [self.random.choice(WEIGHTS) for _ in range(1 + sum(used or [1] * len(facts)))]
+        if self.random.random() < 0.3:
+            weights[1:] = weights[-1:] * (len(weights) - 1)
+        return Weigh(facts, weights, amounts=used)
 
     def problem(self) -> Problem:
         """Return the problem, some of the constraints as evidence, a few of it with doubts."""

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from attrs import evolve
 
+from deduce import Knowledge
 from deduce.engines.counting.engine import Counting
 from deduce.problem import Problem
-from deduce.testing import enumeration
+from deduce.testing import conclusions, enumeration
 from deduce.testing.laws import LAWS, difference
 from deduce.testing.paths import PATHS
 from deduce.testing.problems import LARGE, SHAPES, generated
 from tests.benchmarks.bench_generated import by_arrays, by_default, chi_square, uniform
 
 SLOW = ["many", *sorted(LARGE)]
+QUICK = ("marginals", "members", "plans", "proofs", "unless", "which")
+"""Laws that look at a problem within milliseconds."""
 SMALL = [shape for shape in SHAPES if shape not in SLOW]
 
 
@@ -35,10 +40,12 @@ def test_each_way_has_the_answers_of_the_list_of_all_worlds(path: str) -> None:
 @pytest.mark.parametrize("law", [law for law in LAWS if law != "listed"])
 def test_laws_hold_by_default_and_by_other_ways(law: str) -> None:
     random = Random(law)
-    for shape in SMALL:
+    for shape in SMALL * (5 if law in QUICK else 1):
         for path in ("auto", random.choice(PATHS)):
             problem = drawn(shape, random.randrange(100))
-            assert (shape, path, difference(problem, law, path, "2")) == (shape, path, "")
+            seed = f"{random.random()}"
+            found = difference(problem, law, path, seed)
+            assert (shape, path, seed, found) == (shape, path, seed, "")
 
 
 @pytest.mark.parametrize("shape", SLOW)
@@ -87,6 +94,36 @@ _joint, _sample = Counting.joint, Counting.sample
 def test_laws_notice_wrong_answers(name: str, planted: Any, law: str) -> None:
     with patch.object(Counting, name, planted):
         assert any(difference(drawn("cards", n), law, "auto", "4") for n in range(6))
+
+
+def more(query: Callable[..., Any], **changes: Any) -> Callable[..., Any]:
+    """Return a query whose answer, or each of whose answers, has other fields."""
+
+    def changed(*args: Any, **kwargs: Any) -> Any:
+        found = query(*args, **kwargs)
+        return [evolve(each, **changes) for each in found] if isinstance(found, list | tuple) else (
+            evolve(found, **changes)
+        )  # fmt: skip
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("law", "where", "planted"),
+    [
+        ("proofs", (Knowledge, "why"), more(Knowledge.why, steps=())),
+        ("proofs", (Knowledge, "contradiction"), more(Knowledge.contradiction, repairs=(99,))),
+        ("unless", (Knowledge, "certain_unless"), more(Knowledge.certain_unless, events=(99,))),
+        ("two_ahead", (conclusions, "two_turns"), more(conclusions.two_turns, both_bits=9.0)),
+        ("plans", (conclusions, "best_plan"), more(conclusions.best_plan, total=0, found=0)),
+        ("which", (Counting, "joint"), lost_factor),
+    ],
+)
+def test_laws_notice_wrong_conclusions(law: str, where: tuple[Any, str], planted: Any) -> None:
+    shapes = ("doubted", "cards", "permutation", "mixed")
+    drafts = [drawn(shape, n) for n in range(12) for shape in shapes]
+    with patch.object(*where, planted):
+        assert any(difference(draft, law, "auto", str(n)) for n, draft in enumerate(drafts))
 
 
 def test_a_wrong_number_of_worlds_is_noticed() -> None:
