@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from deduce.search.game import (
     Game,
     hook,
     outcomes_of,
+    text_of_action,
     text_of_player,
     text_of_state,
 )
@@ -27,6 +29,7 @@ from deduce.search.load import action_texts, read_state
 from deduce.search.result import Result, as_json, as_text, utilities_text
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
+from deduce.show.table import Table
 from deduce.text import plural
 
 if TYPE_CHECKING:
@@ -41,11 +44,17 @@ __all__ = [
     "open_tablebase",
     "perft",
     "play",
+    "print_tablebase",
     "probe",
+    "read_size",
     "show",
     "solve",
     "tree",
 ]
+
+
+UNITS = {"kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+COUNTS = ("tier", "positions", "finished", "wins", "draws", "losses", "longest_win")
 
 MAX_STATES = 500_000
 """How many states are expanded if no limit is given: at most about a gigabyte."""
@@ -87,35 +96,15 @@ def show(game: Game[Any, Any], state: Any, *, json: bool) -> None:
 
 
 def solve(
-    game: Game[Any, Any],
-    state: Any,
-    *,
-    solver: str | None,
-    name: str,
-    to_folder: str | None,
-    memory: str,
-    jobs: int,
-    scheduler: str | None,
-    **options: Any,
+    game: Game[Any, Any], state: Any, *, solver: str | None, name: str, **options: Any
 ) -> None:
     """Print the proved value of a state; exit with 4 if it is not proved within the limits."""
-    if to_folder is not None:
+    if options["to_folder"] is not None:
         given = [key for key in ("depth", "time_limit", "max_nodes", "symmetric") if options[key]]
         if solver or given:
             unused = given[0].replace("_", "-") if given else "solver"
             raise click.UsageError(f"--to solves all states on disk and has no --{unused}")
-        from deduce.search.tiers import commands
-
-        commands.solve(
-            game,
-            folder=to_folder,
-            name=name,
-            state=state,
-            memory=memory,
-            jobs=jobs,
-            scheduler=scheduler,
-            json=options["json"],
-        )
+        _solve_on_disk(game, state, name, options)
         return
     solver = solver or "solve"
     whole = solver == "solve" or SOLVERS[solver].solves_spaces
@@ -124,6 +113,35 @@ def solve(
         if whole and result.stopped == "nodes":
             click.echo("raise --max-nodes, or try --solver alphabeta, or best", err=True)
         end_with(EXIT_UNDECIDED)
+
+
+def _solve_on_disk(game: Game[Any, Any], state: Any, name: str, options: dict[str, Any]) -> None:
+    """Solve a game on disk, or continue, and print the counts of its tiers."""
+    from deduce.search.tiers.solve import MIN_MEMORY, solve_on_disk
+
+    memory = read_size(options["memory"])
+    if memory < MIN_MEMORY:
+        least = MIN_MEMORY // 10**6
+        raise BadInput(f"--memory: at least {least} MB are needed, not {options['memory']}")
+    with progress_bar("states") as advance:
+        done = 0
+
+        def progress(states: int) -> None:
+            nonlocal done
+            done += states
+            advance(done)
+
+        table = solve_on_disk(
+            game,
+            options["to_folder"],
+            state=state,
+            name=name,
+            memory=memory,
+            jobs=options["jobs"],
+            scheduler=options["scheduler"],
+            progress=progress,
+        )
+    print_tablebase(table, json=options["json"])
 
 
 def best(game: Game[Any, Any], state: Any, *, solver: str | None, **options: Any) -> None:
@@ -191,7 +209,7 @@ def export(
     game: Game[Any, Any], state: Any, *, parquet: str, name: str, from_folder: str | None
 ) -> None:
     """Write a solution on disk to a Parquet file."""
-    from deduce.search.tiers.parquet import write_parquet
+    from deduce.search.tiers.table import write_parquet
 
     table = open_tablebase(game, from_folder, name)
     with progress_bar("states", len(table)) as advance:
@@ -338,8 +356,8 @@ def tree(
     game: Game[Any, Any], state: Any, *, depth: int | None, only_best: bool, **options: Any
 ) -> None:
     """Print the tree below a state."""
+    from deduce.search.board import text_tree
     from deduce.search.graph import StateGraph
-    from deduce.search.tree import text_tree
 
     solved = None
     if only_best:
@@ -388,3 +406,66 @@ def _limits(
             seconds=options["time_limit"] if own else seconds,
             progress=lambda count, _: advance(count),
         )
+
+
+def print_tablebase(table: Tablebase, *, json: bool) -> None:
+    """Print what a solution contains: the value of the root and the counts of every tier."""
+    game, root = table.game, table.root
+    result = table.result(root)
+    value = result.value or ()
+    best = [text_of_action(game, root, action) for action in result.best_actions]
+    seconds = table.manifest.seconds
+    document = {
+        "schema": "deduce/search-tablebase/1",
+        "game": table.manifest.game,
+        "folder": str(table.folder),
+        "state": text_of_state(game, root),
+        "value": list(value),
+        "distance": result.distance,
+        "secured_in": list(result.secured_in) or None,
+        "best_actions": best,
+        "positions": len(table),
+        "finished": sum(tier["finished"] for tier in table.tiers),
+        "tiers": table.tiers,
+        "seconds": round(seconds, 3),
+    }
+    end = "play goes on for ever" if result.distance is None else f"in {result.distance} plies"
+    about = "Wins, draws and losses are those of the first player."
+    if result.secured_in:
+        plies = ", ".join(map(str, result.secured_in))
+        end = f"what each player can force, after {plies} plies"
+        about = "Wins: positions in which the first player can force a utility above 0."
+    lines = [
+        f"{table.folder}: {plural(len(table), 'position')}, solved in {seconds:.1f} s",
+        f"value  {utilities_text(game, value)}",
+        f"end    {end}",
+        *([f"best   {'; '.join(best)}"] if best else []),
+        "",
+        str(
+            Table(
+                tuple(key.replace("_", " ") for key in COUNTS),
+                tuple(tuple(f"{tier[key]:,}" for key in COUNTS) for tier in table.tiers),
+                notes=(about,),
+            )
+        ),
+    ]
+    print_answer(document, lines, as_json=json)
+
+
+def read_size(text: str) -> int:
+    """Return a number of bytes.
+
+    Raises
+    ------
+    BadInput
+        It is not written as in ``200MB`` or ``1.5 GiB``.
+
+    Examples
+    --------
+    >>> read_size("200MB"), read_size("1.5 GiB")
+    (200000000, 1610612736)
+    """
+    match = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,3})?) *([kKMG]i?B)", text.strip())
+    if match is None or match[2] not in UNITS:
+        raise BadInput(f"a size is written as 200MB or 1.5GiB, not {text!r}")
+    return round(float(match[1]) * UNITS[match[2]])

@@ -12,8 +12,7 @@ from typing import Any
 from deduce.display import Displayed
 from deduce.errors import BadProblem, missing_package
 from deduce.search.game import Game, text_of_action, text_of_state
-from deduce.search.limits import Limits, Stop
-from deduce.search.memory import collector_paused
+from deduce.search.limits import Limits, Stop, collector_paused
 from deduce.search.result import number
 from deduce.search.solution import Solution
 from deduce.search.solvers.attractor import attractor

@@ -37,7 +37,7 @@ class GraphGame:
     """The game that is played on a directed graph; its states are the nodes.
 
     Every function of `deduce.search` takes this game. The solvers also take the graph itself and
-    write their values into it, see `deduce.search.solvers.graphs`.
+    write their values into it, see `deduce.search.solvers.shared`.
 
     Parameters
     ----------

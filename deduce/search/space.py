@@ -20,8 +20,7 @@ from deduce.search.errors import (
 )
 from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.graph_game import Graph, GraphGame, is_graph, rooted
-from deduce.search.limits import Limits, NodeMeter, Stop
-from deduce.search.memory import collector_paused
+from deduce.search.limits import Limits, NodeMeter, Stop, collector_paused
 
 __all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore", "space_of"]
 

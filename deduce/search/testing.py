@@ -33,7 +33,7 @@ from deduce.search.errors import (
 )
 from deduce.search.game import Action, Game, State, has_chance, hook, outcomes_of
 from deduce.search.solvers.minimax import maxn
-from deduce.search.solvers.zero_sum import utility_bounds
+from deduce.search.solvers.shared import utility_bounds
 
 __all__ = ["check_game"]
 

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import TextIO
 
 from deduce.errors import BadInput
-from deduce.search.memory import collector_paused
+from deduce.search.limits import collector_paused
 from deduce.text import plural, whole_number
 from games.cultist.board import HEIGHT, NOWHERE, WIDTH, Board
 from games.cultist.bots import Bot, TimeLimits

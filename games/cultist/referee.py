@@ -9,7 +9,7 @@ from time import perf_counter
 from attrs import frozen
 
 from deduce.guarded import GuardedProcess, ProcessEnded, ProcessLate
-from deduce.search.memory import collector_paused
+from deduce.search.limits import collector_paused
 from games.cultist.bots import Bot, BotFailed, TimeLimits
 from games.cultist.orders import BadOrder, resolve
 from games.cultist.protocol import first_input, turn_input

@@ -16,11 +16,11 @@ from deduce.search.errors import ActionsDisagree, InfinitePlay, check_mover, dia
 from deduce.search.game import Action, Game, State, hook, ordered_actions
 from deduce.search.limits import Limits, NodeMeter
 from deduce.search.result import ActionValue, Result
-from deduce.search.solvers.graphs import takes_graphs
-from deduce.search.solvers.zero_sum import (
+from deduce.search.solvers.shared import (
     deep_recursion,
     final_value,
     require_two_players,
+    takes_graphs,
     value_bounds,
 )
 

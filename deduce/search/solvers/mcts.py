@@ -26,8 +26,7 @@ from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import Limits, NodeMeter
 from deduce.search.playouts import MAX_PLIES, draw_outcome, sampler
 from deduce.search.result import ActionValue, Result
-from deduce.search.solvers.graphs import takes_graphs
-from deduce.search.solvers.zero_sum import utility_bounds
+from deduce.search.solvers.shared import takes_graphs, utility_bounds
 from deduce.search.space import CHANCE, OVER
 
 __all__ = ["mcts"]

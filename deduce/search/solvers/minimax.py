@@ -26,8 +26,12 @@ from deduce.search.errors import (
 from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.limits import Limits, NodeMeter
 from deduce.search.result import ActionValue, Result
-from deduce.search.solvers.graphs import takes_graphs
-from deduce.search.solvers.zero_sum import deep_recursion, require_two_players, utility_bounds
+from deduce.search.solvers.shared import (
+    deep_recursion,
+    require_two_players,
+    takes_graphs,
+    utility_bounds,
+)
 
 __all__ = ["expectiminimax", "maxn", "minimax"]
 

@@ -22,8 +22,8 @@ from deduce.search.game import Action, Game, State, Utilities, ordered_actions, 
 from deduce.search.graph_game import as_game
 from deduce.search.limits import Limits, Stop
 from deduce.search.result import ActionValue, Result, number
-from deduce.search.solvers.graphs import Subject, takes_graphs
 from deduce.search.solvers.mcts import mcts
+from deduce.search.solvers.shared import Subject, takes_graphs
 from deduce.show.table import Table
 
 __all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]

@@ -15,8 +15,7 @@ from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, 
 from deduce.search.game import Action, Game, State, Utilities, hook, outcomes_of
 from deduce.search.limits import Limits, NodeMeter
 from deduce.search.result import Result
-from deduce.search.solvers.graphs import takes_graphs
-from deduce.search.solvers.zero_sum import utility_bounds
+from deduce.search.solvers.shared import takes_graphs, utility_bounds
 from deduce.search.space import CHANCE, OVER
 
 __all__ = ["proof_number"]

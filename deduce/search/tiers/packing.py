@@ -52,7 +52,7 @@ class PackedGame(Protocol):
         optional: for a game that is not a two-player zero-sum game and in which play can go on for
         ever: what each player has already, however the game goes on. No move lowers it, and in a
         finished state it is the utility. Then the value of a state is what each player can force
-        to have, whatever all others do together; see `deduce.search.solvers.guarantees`.
+        to have, whatever all others do together; see `deduce.search.solvers.attractor`.
     ``expand_packed(codes) -> Expansion``
         optional: all moves of an array of packed states of one tier at once, with numpy. The
         methods for single states are its oracle: `deduce.search.testing.check_game` compares them.

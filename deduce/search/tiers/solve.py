@@ -18,9 +18,16 @@ from deduce.batch.parallel import connected, run_all
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported, missing_extra
 from deduce.locks import locked
 from deduce.search.game import Game, hook, text_of_state
-from deduce.search.tiers.exploring import children_by_tier, close, collect, expand
+from deduce.search.tiers.exploring import (
+    Piece,
+    children_by_tier,
+    close,
+    collect,
+    do_once,
+    expand,
+    room_for,
+)
 from deduce.search.tiers.packing import expander, require_packed
-from deduce.search.tiers.pieces import Piece, do_once, room_for
 from deduce.search.tiers.store import (
     Manifest,
     Part,

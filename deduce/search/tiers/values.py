@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deduce.search.game import Game, hook
-from deduce.search.tiers.cyclic import solve_cyclic
-from deduce.search.tiers.guaranteed import solve_guaranteed
+from deduce.search.tiers.cyclic import solve_cyclic, solve_guaranteed
+from deduce.search.tiers.exploring import Piece
 from deduce.search.tiers.packing import expander
-from deduce.search.tiers.pieces import Piece
 from deduce.search.tiers.store import ENDLESS, Tier, TierFiles, too_long
 
 if TYPE_CHECKING:
