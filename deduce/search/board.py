@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from deduce.display import Displayed
-from deduce.search.game import Game, State, hook, outcomes_of, text_of_action, text_of_state, turn
+from deduce.search.game import (
+    AnyGame,
+    Game,
+    State,
+    hook,
+    outcomes_of,
+    text_of_action,
+    text_of_state,
+    turn,
+)
 from deduce.search.result import number, utilities_text
 from deduce.text import visible
 
@@ -44,7 +53,7 @@ class Board(Displayed):
     O to move
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     state: Hashable = field()
 
     @state.default
@@ -63,13 +72,13 @@ class Board(Displayed):
         return turn(self.game, self.state)
 
 
-def shown_state(game: Game[Any, Any], state: Hashable) -> str:
+def shown_state(game: AnyGame, state: Hashable) -> str:
     """Return the game's ``show`` of a state, which may have several lines, or its one-line text."""
     show = hook(game, "show")
     return str(show(state)) if show else text_of_state(game, state)
 
 
-def svg_of_state(game: Game[Any, Any], state: Hashable) -> str | None:
+def svg_of_state(game: AnyGame, state: Hashable) -> str | None:
     """Return the game's picture of a state as an SVG element; ``None`` if it draws none."""
     draw = hook(game, "svg")
     return None if draw is None else str(draw(state))
@@ -136,12 +145,12 @@ def _known(game: Game[State, Any], state: State, graph: StateGraph | None) -> st
     return f"{text} = {', '.join(map(number, known['value']))}{plies}"
 
 
-def _home(graph: StateGraph, state: Any) -> Any:
+def _home(graph: StateGraph, state: Hashable) -> Any:
     """Return the node that stands for a state: itself or, in a symmetric graph, another."""
     return graph.space.states[graph.space.number(state)]
 
 
-def _best_children(graph: StateGraph, state: Any) -> set[Any]:
+def _best_children(graph: StateGraph, state: Hashable) -> set[Hashable]:
     """Return the nodes that the best actions of a state lead to."""
     home = _home(graph, state)
     best = set(graph.nodes[home].get("best", ()))

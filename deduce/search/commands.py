@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from deduce.errors import BadInput, DeduceError, Interrupted, Undecided
 from deduce.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
 from deduce.files import replace_file
 from deduce.search.game import (
-    Game,
+    AnyGame,
     hook,
     outcomes_of,
     text_of_action,
@@ -26,7 +26,7 @@ from deduce.search.game import (
 )
 from deduce.search.limits import LimitReached, Limits, deadline
 from deduce.search.load import action_texts, read_state
-from deduce.search.result import Result, as_json, as_text, utilities_text
+from deduce.search.result import AnyResult, as_json, as_text, utilities_text
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
 from deduce.show.table import Table
@@ -66,7 +66,7 @@ SMALL = Limits(nodes=10_000, seconds=1.0)
 """A game that can be explored within these limits is solved even for a picture of a few plies."""
 
 
-def show(game: Game[Any, Any], state: Any, *, json: bool) -> None:
+def show(game: AnyGame, state: Hashable, *, json: bool) -> None:
     """Print a state and its actions."""
     final, outcomes = game.utility(state), outcomes_of(game, state)
     by_chance = outcomes if final is None else None
@@ -95,9 +95,7 @@ def show(game: Game[Any, Any], state: Any, *, json: bool) -> None:
     print_answer(document, lines, as_json=json)
 
 
-def solve(
-    game: Game[Any, Any], state: Any, *, solver: str | None, name: str, **options: Any
-) -> None:
+def solve(game: AnyGame, state: Hashable, *, solver: str | None, name: str, **options: Any) -> None:
     """Print the proved value of a state; exit with 4 if it is not proved within the limits."""
     if options["to_folder"] is not None:
         given = [key for key in ("depth", "time_limit", "max_nodes", "symmetric") if options[key]]
@@ -115,7 +113,7 @@ def solve(
         end_with(EXIT_UNDECIDED)
 
 
-def _solve_on_disk(game: Game[Any, Any], state: Any, name: str, options: dict[str, Any]) -> None:
+def _solve_on_disk(game: AnyGame, state: Hashable, name: str, options: dict[str, Any]) -> None:
     """Solve a game on disk, or continue, and print the counts of its tiers."""
     from deduce.search.tiers.solve import MIN_MEMORY, solve_on_disk
 
@@ -144,7 +142,7 @@ def _solve_on_disk(game: Game[Any, Any], state: Any, name: str, options: dict[st
     print_tablebase(table, json=options["json"])
 
 
-def best(game: Game[Any, Any], state: Any, *, solver: str | None, **options: Any) -> None:
+def best(game: AnyGame, state: Hashable, *, solver: str | None, **options: Any) -> None:
     """Print the best action that can be found within the limits."""
     whole = solver is not None and SOLVERS[solver].solves_spaces
     nodes = MAX_STATES if whole else None
@@ -154,8 +152,8 @@ def best(game: Game[Any, Any], state: Any, *, solver: str | None, **options: Any
 
 
 def _search(
-    game: Game[Any, Any], state: Any, solver: str, options: dict[str, Any], **defaults: Any
-) -> Result[Any, Any]:
+    game: AnyGame, state: Hashable, solver: str, options: dict[str, Any], **defaults: Any
+) -> AnyResult:
     """Return the result of a solver, printed; limits not given are the defaults."""
     chosen = {name: options[name] for name in ("depth", "all_values", "seed", "symmetric")}
     with _limits(options, **defaults) as limits:
@@ -170,7 +168,7 @@ def _search(
     return result
 
 
-def goal(game: Game[Any, Any], state: Any, *, utility: float, json: bool, **options: Any) -> None:
+def goal(game: AnyGame, state: Hashable, *, utility: float, json: bool, **options: Any) -> None:
     """Print whether the mover can be sure of a utility; exit with 0 (yes), 1 (no) or 4."""
     from deduce.search.solvers.proof_number import proof_number
 
@@ -181,9 +179,7 @@ def goal(game: Game[Any, Any], state: Any, *, utility: float, json: bool, **opti
         end_with(EXIT_UNDECIDED if result.holds is None else EXIT_NO)
 
 
-def _print_result(
-    game: Game[Any, Any], result: Result[Any, Any], *, all_values: bool, json: bool
-) -> None:
+def _print_result(game: AnyGame, result: AnyResult, *, all_values: bool, json: bool) -> None:
     shown = result if all_values else evolve(result, root_values={})
     print_answer(as_json(game, result), [as_text(game, shown)], as_json=json)
     if result.stopped == "interrupt":
@@ -191,8 +187,8 @@ def _print_result(
 
 
 def probe(
-    game: Game[Any, Any],
-    state: Any,
+    game: AnyGame,
+    state: Hashable,
     *,
     position: str,
     name: str,
@@ -206,7 +202,7 @@ def probe(
 
 
 def export(
-    game: Game[Any, Any], state: Any, *, parquet: str, name: str, from_folder: str | None
+    game: AnyGame, state: Hashable, *, parquet: str, name: str, from_folder: str | None
 ) -> None:
     """Write a solution on disk to a Parquet file."""
     from deduce.search.tiers.table import write_parquet
@@ -217,7 +213,7 @@ def export(
     click.echo(f"{parquet}: {plural(len(table), 'state')}")
 
 
-def open_tablebase(game: Game[Any, Any], folder: str | None, name: str) -> Tablebase:
+def open_tablebase(game: AnyGame, folder: str | None, name: str) -> Tablebase:
     """Return the solution in the folder that ``--from`` names."""
     from deduce.search.tiers.table import Tablebase
 
@@ -227,7 +223,7 @@ def open_tablebase(game: Game[Any, Any], folder: str | None, name: str) -> Table
 
 
 def perft(
-    game: Game[Any, Any], state: Any, *, plies: int, json: bool, time_limit: float | None
+    game: AnyGame, state: Hashable, *, plies: int, json: bool, time_limit: float | None
 ) -> None:
     """Print how many lines of play there are, split by the first action."""
     from deduce.search import playouts
@@ -262,8 +258,8 @@ def perft(
 
 
 def graph(
-    game: Game[Any, Any],
-    state: Any,
+    game: AnyGame,
+    state: Hashable,
     *,
     out: str,
     depth: int | None,
@@ -353,7 +349,7 @@ def _export(built: Any, out: Path) -> None:
 
 
 def tree(
-    game: Game[Any, Any], state: Any, *, depth: int | None, only_best: bool, **options: Any
+    game: AnyGame, state: Hashable, *, depth: int | None, only_best: bool, **options: Any
 ) -> None:
     """Print the tree below a state."""
     from deduce.search.board import text_tree
@@ -371,8 +367,8 @@ def tree(
 
 
 def play(
-    game: Game[Any, Any],
-    state: Any,
+    game: AnyGame,
+    state: Hashable,
     *,
     seats: tuple[int, ...],
     seed: int,

@@ -8,13 +8,13 @@ with best play where theory gives them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from deduce.errors import BadInput
 from deduce.search.errors import ActionsDisagree, BadGame, BadUtility
-from deduce.search.game import Game, hook, outcomes_of
+from deduce.search.game import AnyGame, hook, outcomes_of
 
 __all__ = ["check_legal_texts", "check_secured", "check_values", "evaluate", "similar_texts"]
 
@@ -35,7 +35,7 @@ def similar_texts(text: str) -> Iterator[str]:
 
 
 def check_legal_texts(
-    game: Game[Any, Any], state: Any, actions: Sequence[Any], texts: Iterable[str]
+    game: AnyGame, state: Hashable, actions: Sequence[Any], texts: Iterable[str]
 ) -> None:
     """Check that every text that ``parse_action`` accepts in a state is one of its actions.
 
@@ -62,7 +62,7 @@ def check_legal_texts(
             )
 
 
-def check_values(game: Game[Any, Any], path: Sequence[Any]) -> None:
+def check_values(game: AnyGame, path: Sequence[Any]) -> None:
     """Check keys and known values of all states that follow a late state of a playthrough.
 
     Parameters
@@ -109,7 +109,7 @@ def check_values(game: Game[Any, Any], path: Sequence[Any]) -> None:
                 )
 
 
-def evaluate(game: Game[Any, Any], root: Any, values: dict[Any, tuple[Any, ...] | None]) -> bool:
+def evaluate(game: AnyGame, root: Hashable, values: dict[Any, tuple[Any, ...] | None]) -> bool:
     """Add the values of all states after a state; return whether there are few enough.
 
     A value is ``None`` where it is not determined: with three or more players it depends on which
@@ -117,7 +117,7 @@ def evaluate(game: Game[Any, Any], root: Any, values: dict[Any, tuple[Any, ...] 
     """
     children: dict[Any, list[Any]] = {}
     order: list[Any] = []
-    open_states: set[Any] = set()
+    open_states: set[Hashable] = set()
     stack = [(root, False)]
     while stack:
         state, finished = stack.pop()
@@ -140,7 +140,7 @@ def evaluate(game: Game[Any, Any], root: Any, values: dict[Any, tuple[Any, ...] 
     return True
 
 
-def _children(game: Game[Any, Any], state: Any) -> list[Any]:
+def _children(game: AnyGame, state: Hashable) -> list[Any]:
     if game.utility(state) is not None:
         return []
     by_chance = outcomes_of(game, state)
@@ -150,7 +150,7 @@ def _children(game: Game[Any, Any], state: Any) -> list[Any]:
 
 
 def _value(
-    game: Game[Any, Any], state: Any, after: Sequence[tuple[Any, ...] | None]
+    game: AnyGame, state: Hashable, after: Sequence[tuple[Any, ...] | None]
 ) -> tuple[Any, ...] | None:
     final = game.utility(state)
     if final is not None:
@@ -171,7 +171,7 @@ def _value(
     return choices.pop() if len(choices) == 1 else None
 
 
-def check_secured(game: Game[Any, Any], state: Any, following: Sequence[Any]) -> None:
+def check_secured(game: AnyGame, state: Hashable, following: Sequence[Any]) -> None:
     """Check what players have already, if the game states it.
 
     Raises

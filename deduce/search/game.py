@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 __all__ = [
     "Action",
+    "AnyGame",
     "Game",
     "State",
     "Utilities",
@@ -109,7 +110,11 @@ class Game(Protocol[State, Action]):
         ...
 
 
-def hook(game: Game[Any, Any] | None, name: str) -> Callable[..., Any] | None:
+AnyGame: TypeAlias = Game[Any, Any]
+"""A game whose kinds of states and actions do not matter."""
+
+
+def hook(game: AnyGame | None, name: str) -> Callable[..., Any] | None:
     """Return the optional method called ``name``, or ``None`` if the game does not have it."""
     return getattr(game, name, None)
 
@@ -126,7 +131,7 @@ def text_of_action(game: Game[State, Action] | None, state: State, action: Actio
     return str(write(state, action)) if write else str(action)
 
 
-def text_of_player(game: Game[Any, Any] | None, player: int) -> str:
+def text_of_player(game: AnyGame | None, player: int) -> str:
     """Return what the game calls a player, else ``"player 0"``.
 
     >>> text_of_player(None, 1)
@@ -144,7 +149,7 @@ def outcomes_of(
     return outcomes(state) if outcomes else None
 
 
-def has_chance(game: Game[Any, Any]) -> bool:
+def has_chance(game: AnyGame) -> bool:
     """Return whether chance may move: what the game declares, else whether it has ``outcomes``.
 
     Examples

@@ -114,7 +114,7 @@ class GraphGame:
         self._texts = {node: str(data.get("label", node)) for node, data in nodes(data=True)}
         self._root = _root(source)
 
-    def _check_players(self, movers: Mapping[Any, int]) -> None:
+    def _check_players(self, movers: Mapping[Hashable, int]) -> None:
         for node, utility in self._ends.items():
             if len(utility) != self.players:
                 raise BadGraph(

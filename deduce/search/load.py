@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from importlib import import_module
 from math import isfinite
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
-from deduce.search.game import Game, hook, outcomes_of, text_of_action
+from deduce.search.game import AnyGame, hook, outcomes_of, text_of_action
 from deduce.text import whole_number
 
 __all__ = ["action_texts", "load_game", "read_action", "read_state", "settings_of"]
@@ -23,7 +23,7 @@ MAX_LISTED = 8
 REQUIRED = ("players", "initial_state", "to_move", "actions", "result", "utility")
 
 
-def load_game(name: str, settings: Iterable[str] = ()) -> Game[Any, Any]:
+def load_game(name: str, settings: Iterable[str] = ()) -> AnyGame:
     """Return the perfect-information game of that name, made with the settings.
 
     Parameters
@@ -47,7 +47,7 @@ def load_game(name: str, settings: Iterable[str] = ()) -> Game[Any, Any]:
     make = _own(name) if ":" in name else _installed(name)
     arguments = _arguments(name, make, settings)
     try:
-        game: Game[Any, Any] = make(**arguments)
+        game: AnyGame = make(**arguments)
     except (DeduceError, ArithmeticError, TypeError, ValueError) as error:
         raise BadInput(f"{name}: {error}") from error
     missing = [member for member in REQUIRED if not hasattr(game, member)]
@@ -158,7 +158,7 @@ def _value(key: str, text: str, default: Any) -> Any:
     return text
 
 
-def read_state(game: Game[Any, Any], text: str | None, after: Iterable[str] = ()) -> Any:
+def read_state(game: AnyGame, text: str | None, after: Iterable[str] = ()) -> Any:
     """Return the state of a text, or the initial one, after some actions.
 
     Parameters
@@ -194,7 +194,7 @@ def read_state(game: Game[Any, Any], text: str | None, after: Iterable[str] = ()
     return state
 
 
-def read_action(game: Game[Any, Any], state: Any, text: str) -> Any:
+def read_action(game: AnyGame, state: Hashable, text: str) -> Any:
     """Return the action of a text: by the game's ``parse_action``, or as the game writes it.
 
     Raises
@@ -219,7 +219,7 @@ def read_action(game: Game[Any, Any], state: Any, text: str) -> Any:
         raise BadInput(f"{error}; actions here: {_some(legal)}") from error
 
 
-def action_texts(game: Game[Any, Any], state: Any) -> dict[str, Any]:
+def action_texts(game: AnyGame, state: Hashable) -> dict[str, Any]:
     """Return the actions of a state by their texts, in the order of the game.
 
     >>> from games.classics.nim import Nim
@@ -247,7 +247,7 @@ def _number(kind: type[int] | type[float], text: str) -> int | float:
     return float(text)
 
 
-def _outcome(game: Game[Any, Any], state: Any, word: str) -> Any:
+def _outcome(game: AnyGame, state: Hashable, word: str) -> Any:
     """Return the state of the outcome with this number, from 1; ``None`` if a player moves."""
     by_chance = outcomes_of(game, state)
     if by_chance is None:
@@ -258,7 +258,7 @@ def _outcome(game: Game[Any, Any], state: Any, word: str) -> Any:
     raise BadInput(f"chance moves here: give the number of the outcome, 1 to {len(by_chance)}")
 
 
-def _read_state(game: Game[Any, Any], text: str) -> Any:
+def _read_state(game: AnyGame, text: str) -> Any:
     parse = hook(game, "parse_state")
     if parse is None:
         raise BadInput("this game does not read states; use --after with actions")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Generic
+from typing import Any, Generic, TypeAlias
 
 from attrs import field, frozen
 
@@ -12,7 +12,7 @@ from deduce.search.result import ActionValue, Result, number
 from deduce.search.space import StateSpace
 from deduce.show.table import Table
 
-__all__ = ["Solution", "rank"]
+__all__ = ["AnySolution", "Solution", "rank"]
 
 
 MAX_VALUES = 12
@@ -176,6 +176,10 @@ class Solution(Displayed, Generic[State, Action]):
         """Return a rank that puts the longest known line first (all else is equal)."""
         distance = self.distances[self.space.number(state)]
         return float("-inf") if distance is None else -distance
+
+
+AnySolution: TypeAlias = Solution[Any, Any]
+"""A solution of a game whose kinds of states and actions do not matter."""
 
 
 def rank(own: float, distance: int | None) -> float:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias
 
 from attrs import define, field
 
@@ -22,7 +22,7 @@ from deduce.search.game import Action, Game, State, Utilities, hook
 from deduce.search.graph_game import Graph, GraphGame, is_graph, rooted
 from deduce.search.limits import Limits, NodeMeter, Stop, collector_paused
 
-__all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore", "space_of"]
+__all__ = ["CHANCE", "OPEN", "OVER", "AnySpace", "StateSpace", "explore", "space_of"]
 
 CHANCE, OVER, OPEN = -1, -2, -3
 """Entries of `StateSpace.movers` where no player moves: chance moves, the game is over, the state
@@ -185,6 +185,10 @@ class StateSpace(Generic[State, Action]):
 _NONE: list[int] = []
 
 
+AnySpace: TypeAlias = StateSpace[Any, Any]
+"""A space of a game whose kinds of states and actions do not matter."""
+
+
 @collector_paused()
 def explore(
     game: Game[State, Action] | Graph[State, Action],
@@ -261,7 +265,7 @@ def space_of(
     return explore(game, space=space)
 
 
-def _expand_all(space: StateSpace[Any, Any], meter: NodeMeter) -> None:
+def _expand_all(space: AnySpace, meter: NodeMeter) -> None:
     frontier = space.frontier
     index, spent = frontier[0] if frontier else len(space), 0
     while index < len(space):
@@ -270,7 +274,7 @@ def _expand_all(space: StateSpace[Any, Any], meter: NodeMeter) -> None:
         index = stop
 
 
-def _expand_plies(space: StateSpace[Any, Any], depth: int, meter: NodeMeter) -> None:
+def _expand_plies(space: AnySpace, depth: int, meter: NodeMeter) -> None:
     layer, met, spent, check_at = [0], {0}, 0, 0
     for _ in range(depth):
         following: dict[int, None] = {}

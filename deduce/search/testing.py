@@ -6,7 +6,7 @@ wrong results, and names the state in which they occur.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
 from math import isfinite
 from random import Random
@@ -31,7 +31,7 @@ from deduce.search.errors import (
     check_shares,
     diagnose,
 )
-from deduce.search.game import Action, Game, State, has_chance, hook, outcomes_of
+from deduce.search.game import Action, AnyGame, Game, State, has_chance, hook, outcomes_of
 from deduce.search.solvers.minimax import maxn
 from deduce.search.solvers.shared import utility_bounds
 
@@ -115,7 +115,7 @@ def check_game(
     return len(check.visited)
 
 
-def _check_names(game: Game[Any, Any]) -> None:
+def _check_names(game: AnyGame) -> None:
     """Check that every player has a name of their own."""
     name = hook(game, "player_name")
     names = [] if name is None else [name(player) for player in range(game.players)]
@@ -130,17 +130,17 @@ class _Check:
     """The state of one run of `check_game`: what has been visited, and by which key."""
 
     def __init__(
-        self, game: Game[Any, Any], random: Random, is_legal: Callable[[Any, Any], bool] | None
+        self, game: AnyGame, random: Random, is_legal: Callable[[Any, Any], bool] | None
     ) -> None:
         self.game = game
         self.random = random
         self.is_legal = is_legal
-        self.visited: set[Any] = set()
+        self.visited: set[Hashable] = set()
         self.by_key: dict[Any, Any] = {}
         self.texts: dict[str, None] = {}
         self.by_code: dict[int, Any] = {}
 
-    def state(self, state: Any) -> list[Any]:
+    def state(self, state: Hashable) -> list[Any]:
         """Check a state and return the states that can follow; none when the game is over."""
         game = self.game
         try:
@@ -163,7 +163,7 @@ class _Check:
             raise diagnose(game, state, error) from error
         return following
 
-    def _following(self, state: Any) -> tuple[list[Any], list[Any]]:
+    def _following(self, state: Hashable) -> tuple[list[Any], list[Any]]:
         """Return the states that can follow and the actions to them, both checked."""
         game = self.game
         self._hashable("state", state, state)
@@ -199,7 +199,7 @@ class _Check:
             raise BadGame("quiet does not answer True or False", game, state)
         return [self._after(state, action) for action in actions], actions
 
-    def _after(self, state: Any, action: Any) -> Any:
+    def _after(self, state: Hashable, action: Hashable) -> Any:
         game = self.game
         before = hash(state), repr(state)
         try:
@@ -219,7 +219,7 @@ class _Check:
             raise ActionsDisagree(f"actions lists {action!r}, which is not legal", game, state)
         return child
 
-    def _hashable(self, what: str, value: Any, state: Any) -> None:
+    def _hashable(self, what: str, value: Any, state: Hashable) -> None:
         try:
             hash(value)
         except TypeError as error:
@@ -227,7 +227,7 @@ class _Check:
                 f"{what} {value!r} is not hashable: {error}", self.game, state
             ) from error
 
-    def _numbers(self, what: str, numbers: Any, state: Any, *, declared: bool = True) -> None:
+    def _numbers(self, what: str, numbers: Any, state: Hashable, *, declared: bool = True) -> None:
         """Check utilities; those of an estimate need not keep what is declared of the end."""
         game = self.game
         if len(numbers) != game.players or not all(map(isfinite, numbers)):
@@ -240,7 +240,7 @@ class _Check:
         if declared and getattr(game, "zero_sum", False) and sum(numbers) != 0:
             raise NotZeroSum(f"{what} {numbers!r} does not sum to 0", game, state)
 
-    def _key(self, state: Any, following: list[Any]) -> None:
+    def _key(self, state: Hashable, following: list[Any]) -> None:
         """Check that the key is stable and merges only what behaves alike."""
         game, key = self.game, hook(self.game, "key")
         if key is None:
@@ -272,7 +272,7 @@ class _Check:
                 f"key merges this state with {one!r}, which has another value", self.game, other
             )
 
-    def _packed(self, state: Any, following: list[Any]) -> None:
+    def _packed(self, state: Hashable, following: list[Any]) -> None:
         """Check the number of a state, and its tier; see `deduce.search.tiers.packing`."""
         game = self.game
         pack, unpack, tier = (hook(game, name) for name in ("pack", "unpack", "tier"))
@@ -310,7 +310,7 @@ class _Check:
             and _profile(self.game, one) == _profile(self.game, other)
         )
 
-    def _expanded(self, state: Any, code: int) -> None:
+    def _expanded(self, state: Hashable, code: int) -> None:
         """Compare the moves of an array of states with those of the single states."""
         import numpy as np
 
@@ -322,7 +322,7 @@ class _Check:
         if not same_expansion(expand(codes), expand_one_by_one(self.game, codes)):
             raise BadGame("expand_packed differs from the methods for one state", self.game, state)
 
-    def _texts(self, state: Any, actions: list[Any]) -> None:
+    def _texts(self, state: Hashable, actions: list[Any]) -> None:
         game = self.game
         write, read = hook(game, "format_state"), hook(game, "parse_state")
         if write and read:
@@ -352,13 +352,13 @@ class _Check:
         if draw:
             self._picture(draw(state), state)
 
-    def _read_back(self, read: Callable[[str], Any], text: str, state: Any) -> Any:
+    def _read_back(self, read: Callable[[str], Any], text: str, state: Hashable) -> Any:
         try:
             return read(text)
         except BadInput as error:
             raise BadGame(f"the text {text!r} is refused: {error}", self.game, state) from error
 
-    def _picture(self, picture: Any, state: Any) -> None:
+    def _picture(self, picture: Any, state: Hashable) -> None:
         """Check that a picture is one SVG element that every page can hold."""
         wrong = None
         try:
@@ -373,7 +373,7 @@ class _Check:
         if wrong:
             raise BadGame(f"the picture that svg gives {wrong}", self.game, state)
 
-    def _refuses_nonsense(self, read: Callable[[str], Any], state: Any) -> None:
+    def _refuses_nonsense(self, read: Callable[[str], Any], state: Hashable) -> None:
         for text in ("", "?", "no such thing \u2603"):
             try:
                 read(text)
@@ -390,7 +390,7 @@ class _Check:
 class _Keyless:
     """A game without its key, so that two states with the same key are searched separately."""
 
-    def __init__(self, game: Game[Any, Any]) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self._game = game
 
     def __getattr__(self, name: str) -> Any:
@@ -399,7 +399,7 @@ class _Keyless:
         return getattr(self._game, name)
 
 
-def _profile(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+def _profile(game: AnyGame, state: Hashable) -> tuple[Any, ...]:
     """Return what two states of the same key must share."""
     final = game.utility(state)
     if final is not None:

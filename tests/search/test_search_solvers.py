@@ -17,7 +17,6 @@ from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.search import (
     SOLVERS,
     InfinitePlay,
-    Result,
     TranspositionTable,
     alphabeta,
     best,
@@ -31,6 +30,7 @@ from deduce.search import (
     solve,
 )
 from deduce.search.limits import Limits, NodeMeter
+from deduce.search.result import AnyResult
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
@@ -41,7 +41,7 @@ from games.cultist.maps import new_state
 from games.cultist.state import Neutrals
 from tests.search.search_tables import KNOWN, TableGame, table_games
 
-Solver = Callable[[Any], Result[Any, Any]]
+Solver = Callable[[Any], AnyResult]
 
 PROVERS: dict[str, Solver] = {
     "alphabeta": alphabeta,
@@ -70,7 +70,7 @@ def test_known_values_are_proved(solver: str, name: str, game: Any, value: int) 
     _check_line(game, result)
 
 
-def _check_line(game: Any, result: Result[Any, Any]) -> None:
+def _check_line(game: Any, result: AnyResult) -> None:
     """The line is legal play, and if it reaches an end it has the value."""
     state = result.state
     for action in result.principal_variation:
@@ -210,7 +210,7 @@ def test_ctrl_c_returns_the_best_so_far(solver: str) -> None:
 
     game = Interrupted()
     if solver == "claim":
-        result: Result[Any, Any] = proof_number(game, goal=1)
+        result: AnyResult = proof_number(game, goal=1)
     else:
         result = search_by(solver, game, limits=Limits(seconds=60))
     assert result.stopped == "interrupt"

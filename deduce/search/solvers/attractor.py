@@ -6,7 +6,15 @@ for each player, the greatest utility first; endless play gains nothing beyond w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import (
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableSequence,
+    Sequence,
+)
 from typing import Any
 
 from attrs import frozen
@@ -16,7 +24,7 @@ from deduce.search.game import Action, State, hook
 from deduce.search.graph_game import is_graph
 from deduce.search.limits import collector_paused
 from deduce.search.solvers.shared import Subject
-from deduce.search.space import StateSpace, space_of
+from deduce.search.space import AnySpace, StateSpace, space_of
 
 __all__ = ["Attractor", "Guarantees", "attracted", "attractor", "guarantees"]
 
@@ -28,7 +36,7 @@ class Attractor:
     Of a `StateSpace` states and actions are numbers; of a game or a graph they are themselves.
     """
 
-    plies: Mapping[Any, int]
+    plies: Mapping[Hashable, int]
     """State -> plies until the set is reached if the coalition is fast and the others delay."""
     strategy: Mapping[Any, Any]
     """State where the coalition moves -> its action, or the index of it in the state's list."""
@@ -82,10 +90,8 @@ def attractor(
     return Attractor(plies, {states[i]: actions[i][a] for i, a in numbers.strategy.items()})
 
 
-def _attract(
-    space: StateSpace[Any, Any], coalition: Collection[int], targets: Iterable[int]
-) -> Attractor:
-    plies: dict[int, int] = {}
+def _attract(space: AnySpace, coalition: Collection[int], targets: Iterable[int]) -> Attractor:
+    plies: dict[Hashable, int] = {}
     strategy: dict[int, int] = {}
     waiting, closed = [len(after) for after in space.children], bytearray(len(space))
     moves = space.movers, space.predecessors()

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
-from deduce.search.game import Action, Game, State, hook, ordered_actions
+from deduce.search.game import Action, AnyGame, Game, State, hook, ordered_actions
 from deduce.search.limits import Limits, NodeMeter, Stop
-from deduce.search.result import ActionValue, Result
+from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
     deep_recursion,
     final_value,
@@ -117,8 +117,8 @@ class _Deepening:
 
     def __init__(
         self,
-        game: Game[Any, Any],
-        root: Any,
+        game: AnyGame,
+        root: Hashable,
         limits: Limits | None,
         table: TranspositionTable,
         full_width: int | None,
@@ -147,13 +147,13 @@ class _Deepening:
         self.check_at = 0
         self.path: set[Hashable] | None = None
 
-    def run(self, last: int | None) -> Result[Any, Any]:
+    def run(self, last: int | None) -> AnyResult:
         """Deepen until a proof, the last depth, or a limit."""
         final = self.final(self.root)
         if final is not None:
             return Result("alpha-beta", self.root, None, (final, -final), None, game=self.game)
         mover = check_mover(self.game, self.root, self.game.to_move(self.root))
-        values: dict[Any, ActionValue] = {}
+        values: dict[Hashable, ActionValue] = {}
         if last is None and self.meter.is_endless:
             last = MAX_DEPTH
             self.path = {self.key(self.root)}
@@ -179,8 +179,8 @@ class _Deepening:
         return self._result(mover, values, done, stopped)
 
     def _search_root(
-        self, mover: int, depth: int, before: dict[Any, ActionValue]
-    ) -> dict[Any, ActionValue]:
+        self, mover: int, depth: int, before: dict[Hashable, ActionValue]
+    ) -> dict[Hashable, ActionValue]:
         """Return the values of one more depth, the best action first.
 
         If it was cut short before an action was finished, the values of the previous depth remain.
@@ -189,7 +189,7 @@ class _Deepening:
         if before:
             rank = {action: index for index, action in enumerate(before)}
             after.sort(key=lambda child: rank.get(child[0], len(rank)))
-        values: dict[Any, ActionValue] = {}
+        values: dict[Hashable, ActionValue] = {}
         best, below_high = -inf, max(self.low, nextafter(self.high, -inf))
         with self.meter.until_stopped():
             for action, child, name, next_mover in after:
@@ -217,7 +217,7 @@ class _Deepening:
         rest = {action: value for action, value in before.items() if action not in values}
         return now | rest if best > self.low else rest | now
 
-    def _children(self, state: Any, hint: Hashable, ply: int) -> Iterator[Child]:
+    def _children(self, state: Hashable, hint: Hashable, ply: int) -> Iterator[Child]:
         """Yield the children of a state: the hinted one, those of the ply's killers, the rest.
 
         Without a symmetric key they are made one by one: after a cut-off the rest is not needed.
@@ -242,7 +242,7 @@ class _Deepening:
             if action not in early:
                 yield self._made(state, action)
 
-    def _made(self, state: Any, action: Any) -> Child:
+    def _made(self, state: Hashable, action: Hashable) -> Child:
         game = self.game
         try:
             child = game.result(state, action)
@@ -259,7 +259,7 @@ class _Deepening:
 
     def _child(
         self,
-        child: Any,
+        child: Hashable,
         name: Hashable,
         next_mover: int | None,
         mover: int,
@@ -280,7 +280,7 @@ class _Deepening:
 
     def _value(
         self,
-        state: Any,
+        state: Hashable,
         name: Hashable,
         mover: int,
         depth: int,
@@ -348,8 +348,8 @@ class _Deepening:
         return best, is_proved
 
     def _result(
-        self, mover: int, values: dict[Any, ActionValue], done: int, stopped: Stop | None
-    ) -> Result[Any, Any]:
+        self, mover: int, values: dict[Hashable, ActionValue], done: int, stopped: Stop | None
+    ) -> AnyResult:
         best = next(iter(values), None)
         value = values[best].utilities if best is not None else None
         is_proved = _is_proved(values, mover, self.high)
@@ -369,7 +369,7 @@ class _Deepening:
             game=self.game,
         )
 
-    def _line(self, action: Any) -> tuple[Any, ...]:
+    def _line(self, action: Hashable) -> tuple[Any, ...]:
         """Return the best line as far as the tables know it."""
         game, line = self.game, [action]
         state, met = game.result(self.root, action), {self.root}
@@ -384,7 +384,7 @@ class _Deepening:
         return tuple(line)
 
 
-def _is_proved(values: dict[Any, ActionValue], mover: int, high: float) -> bool:
+def _is_proved(values: dict[Hashable, ActionValue], mover: int, high: float) -> bool:
     """Return whether the first action is proved best: unbeatable, or every action is proved."""
     if not values:
         return False
@@ -446,7 +446,7 @@ class TranspositionTable:
         self.guessed: dict[Hashable, Entry] = {}
         self._game: Any = None
 
-    def keep_to(self, game: Game[Any, Any]) -> None:
+    def keep_to(self, game: AnyGame) -> None:
         """Accept only results of ``game`` from now on: equal states of another game differ.
 
         Raises

@@ -22,10 +22,10 @@ from deduce.search.errors import (
     check_utilities,
     diagnose,
 )
-from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.game import Action, AnyGame, Game, State, Utilities, hook
 from deduce.search.limits import Limits, NodeMeter
 from deduce.search.playouts import MAX_PLIES, draw_outcome, sampler
-from deduce.search.result import ActionValue, Result
+from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import takes_graphs, utility_bounds
 from deduce.search.space import CHANCE, OVER
 
@@ -98,7 +98,7 @@ class _Node:
 
     __slots__ = ("actions", "children", "mover", "proven", "shares", "state", "total", "visits")
 
-    def __init__(self, state: Any, mover: int, players: int) -> None:
+    def __init__(self, state: Hashable, mover: int, players: int) -> None:
         self.state = state
         self.mover = mover
         self.actions: list[Any] | None = None
@@ -115,7 +115,7 @@ class _Tree:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         seed: int,
         exploration: float,
         horizon: int | None,
@@ -133,7 +133,7 @@ class _Tree:
         self.play = self._short_play(horizon) if horizon is not None else sampler(game, self.random)
         self.table: dict[Hashable, _Node] | None = {} if share else None
 
-    def run(self, state: Any, simulations: int | None, limits: Limits | None) -> Result[Any, Any]:
+    def run(self, state: Hashable, simulations: int | None, limits: Limits | None) -> AnyResult:
         """Simulate until enough, until proved, or until a limit."""
         meter = NodeMeter(limits or Limits())
         root = self.node(state)
@@ -150,7 +150,7 @@ class _Tree:
                 done += 1
         return self._result(root, done, meter)
 
-    def node(self, state: Any) -> _Node:
+    def node(self, state: Hashable) -> _Node:
         """Return the node of a state, a new one unless states are shared."""
         table = self.table
         try:
@@ -296,7 +296,7 @@ class _Tree:
         if estimate is None:
             raise BadProblem("a horizon needs a game with an estimate")
 
-        def play(state: Any) -> Utilities:
+        def play(state: Hashable) -> Utilities:
             for _ in range(horizon):
                 final = game.utility(state)
                 if final is not None:
@@ -310,8 +310,8 @@ class _Tree:
 
         return play
 
-    def _result(self, root: _Node, done: int, meter: NodeMeter) -> Result[Any, Any]:
-        known: dict[Any, ActionValue] = {}
+    def _result(self, root: _Node, done: int, meter: NodeMeter) -> AnyResult:
+        known: dict[Hashable, ActionValue] = {}
         if root.mover >= 0:
             for action, child in root.children.items():
                 visits = child.visits

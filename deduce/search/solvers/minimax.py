@@ -23,9 +23,9 @@ from deduce.search.errors import (
     check_utilities,
     diagnose,
 )
-from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.game import Action, AnyGame, Game, State, Utilities, hook
 from deduce.search.limits import Limits, NodeMeter
-from deduce.search.result import ActionValue, Result
+from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
     deep_recursion,
     require_two_players,
@@ -122,8 +122,8 @@ class _FullWidth:
 
     def __init__(
         self,
-        game: Game[Any, Any],
-        root: Any,
+        game: AnyGame,
+        root: Hashable,
         solver: str,
         depth: int | None,
         limits: Limits | None,
@@ -150,7 +150,7 @@ class _FullWidth:
         self.nodes = 0
         self.check_at = 0
 
-    def run(self) -> Result[Any, Any]:
+    def run(self) -> AnyResult:
         """Search every root action, keeping those that are finished when a limit is reached."""
         root, known = self.root, {}
         mover: int | None = None
@@ -170,7 +170,7 @@ class _FullWidth:
                 whole = self.best([(v.utilities, v.proved) for v in known.values()], mover)
         return self._result(mover, known, whole)
 
-    def value(self, state: Any, depth: int | None) -> tuple[Utilities, bool]:
+    def value(self, state: Hashable, depth: int | None) -> tuple[Utilities, bool]:
         """Return the utilities under best play, and whether they are proved."""
         final = self.final(state)
         if final is not None:
@@ -217,7 +217,7 @@ class _FullWidth:
         unbeatable = proved and value[mover] >= self.most
         return value, unbeatable or all(sure for _, sure in children)
 
-    def after(self, state: Any) -> list[tuple[Any, Any]]:
+    def after(self, state: Hashable) -> list[tuple[Any, Any]]:
         """Return the actions with the states after them."""
         try:
             pairs = [
@@ -231,7 +231,7 @@ class _FullWidth:
             raise ActionsDisagree("the game is not over but has no action", self.game, state)
         return pairs
 
-    def final(self, state: Any) -> Utilities | None:
+    def final(self, state: Hashable) -> Utilities | None:
         """Return the utilities of a finished state, checked."""
         try:
             final = self.game.utility(state)
@@ -251,9 +251,9 @@ class _FullWidth:
     def _result(
         self,
         mover: int | None,
-        known: dict[Any, ActionValue],
+        known: dict[Hashable, ActionValue],
         whole: tuple[Utilities, bool] | None,
-    ) -> Result[Any, Any]:
+    ) -> AnyResult:
         stopped = self.meter.stopped
         best: tuple[Any, ...] = ()
         if mover is not None and known:
@@ -286,7 +286,7 @@ class _FullWidth:
             game=self.game,
         )
 
-    def _line(self, action: Any) -> tuple[Any, ...]:
+    def _line(self, action: Hashable) -> tuple[Any, ...]:
         """Return the line of first best actions, as far as values were kept."""
         game, line, depth = self.game, [action], self._less(self.depth)
         state, met = game.result(self.root, action), {self.root}
@@ -304,7 +304,7 @@ class _FullWidth:
             state = best[2]
         return tuple(line)
 
-    def _kept(self, state: Any, depth: int | None) -> Utilities | None:
+    def _kept(self, state: Hashable, depth: int | None) -> Utilities | None:
         final = self.game.utility(state)
         if final is not None:
             return final

@@ -12,9 +12,9 @@ from typing import Any
 
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, diagnose
-from deduce.search.game import Action, Game, State, Utilities, hook, outcomes_of
+from deduce.search.game import Action, AnyGame, Game, State, Utilities, hook, outcomes_of
 from deduce.search.limits import Limits, NodeMeter
-from deduce.search.result import Result
+from deduce.search.result import AnyResult, Result
 from deduce.search.solvers.shared import takes_graphs, utility_bounds
 from deduce.search.space import CHANCE, OVER
 
@@ -87,7 +87,7 @@ class _Node:
 
     __slots__ = ("children", "disproof", "mine", "mover", "parent", "proof", "size", "state")
 
-    def __init__(self, state: Any, parent: _Node | None) -> None:
+    def __init__(self, state: Hashable, parent: _Node | None) -> None:
         self.state = state
         self.parent = parent
         self.mover = OVER
@@ -101,9 +101,7 @@ class _Node:
 class _Tree:
     """One run of best-first proof-number search."""
 
-    def __init__(
-        self, game: Game[Any, Any], goal: float, player: int, limits: Limits | None
-    ) -> None:
+    def __init__(self, game: AnyGame, goal: float, player: int, limits: Limits | None) -> None:
         self.game = game
         self.goal = goal
         self.player = player
@@ -114,7 +112,7 @@ class _Tree:
         self.nodes = 0
         self.check_at = 2  # the root is always made
 
-    def run(self, state: Any) -> Result[Any, Any]:
+    def run(self, state: Hashable) -> AnyResult:
         """Expand the most-proving leaf until the root is settled or a limit is reached."""
         root = self.make(state, None)
         with self.meter.until_stopped():
@@ -124,7 +122,7 @@ class _Tree:
                 self.update(leaf)
         return self._result(root)
 
-    def make(self, state: Any, parent: _Node | None) -> _Node:
+    def make(self, state: Hashable, parent: _Node | None) -> _Node:
         """Return a new leaf, settled if the game is over or the state is known."""
         self.nodes += 1
         if self.nodes >= self.check_at:
@@ -197,7 +195,7 @@ class _Tree:
             ][:1]
         node.size = 1 + max((child.size for _, child in node.children), default=0)
 
-    def _result(self, root: _Node) -> Result[Any, Any]:
+    def _result(self, root: _Node) -> AnyResult:
         holds = None if root.proof and root.disproof else not root.proof
         best: tuple[Any, ...] = ()
         if root.mover >= 0 and root.mine and root.children and holds is not False:

@@ -17,10 +17,10 @@ from deduce.search.errors import (
     NotZeroSum,
     check_utilities,
 )
-from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.game import Action, AnyGame, Game, State, Utilities, hook
 from deduce.search.graph_game import Graph, is_graph, rooted
-from deduce.search.result import Result
-from deduce.search.solution import Solution
+from deduce.search.result import AnyResult, Result
+from deduce.search.solution import AnySolution, Solution
 from deduce.search.space import StateSpace, space_of
 
 __all__ = [
@@ -40,7 +40,7 @@ __all__ = [
 MAX_PLIES = 20_000
 
 
-def utility_bounds(game: Game[Any, Any]) -> tuple[float, float]:
+def utility_bounds(game: AnyGame) -> tuple[float, float]:
     """Return the least and greatest utility that the game declares, else minus and plus infinity.
 
     >>> from games.classics.nim import Nim
@@ -51,7 +51,7 @@ def utility_bounds(game: Game[Any, Any]) -> tuple[float, float]:
     return low, high
 
 
-def value_bounds(game: Game[Any, Any]) -> tuple[float, float]:
+def value_bounds(game: AnyGame) -> tuple[float, float]:
     """Return the bounds of a zero-sum value for either player.
 
     >>> from games.classics.nim import Nim
@@ -63,7 +63,7 @@ def value_bounds(game: Game[Any, Any]) -> tuple[float, float]:
     return -most, most
 
 
-def require_two_players(game: Game[Any, Any], solver: str) -> None:
+def require_two_players(game: AnyGame, solver: str) -> None:
     """Raise `Unsupported` unless the game has two players."""
     if game.players != 2:
         raise Unsupported(
@@ -170,7 +170,7 @@ def solves_graphs(
     return solver  # type: ignore[return-value] # `game` can be given by name, too
 
 
-def write_solution(graph: Any, solution: Solution[Any, Any]) -> None:
+def write_solution(graph: Any, solution: AnySolution) -> None:
     """Write ``value``, ``distance`` and ``best`` into every node that the solution is about."""
     nodes = graph.nodes
     for index, state in enumerate(solution.space.states):
@@ -183,7 +183,7 @@ def write_solution(graph: Any, solution: Solution[Any, Any]) -> None:
         data.pop("estimate", None)
 
 
-def write_result(graph: Any, result: Result[Any, Any]) -> None:
+def write_result(graph: Any, result: AnyResult) -> None:
     """Write what a search found out into the node of its state and into those that follow it.
 
     A proved value becomes ``value``, anything else ``estimate`` (which never replaces a value);

@@ -9,13 +9,13 @@ a later tier arrives in the layer after as many plies as that state needs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from deduce.search.game import Game
+from deduce.search.game import AnyGame
 from deduce.search.solvers.retrograde import backward_induction, retrograde
-from deduce.search.space import OVER, StateSpace
+from deduce.search.space import OVER, AnySpace, StateSpace
 from deduce.search.tiers.packing import Expansion, expander
 from deduce.search.tiers.store import ENDLESS, too_long
 
@@ -31,7 +31,7 @@ __all__ = ["solve_cyclic", "solve_guaranteed"]
 
 
 def solve_cyclic(
-    game: Game[Any, Any],
+    game: AnyGame,
     codes: Codes,
     tier: int,
     look_up: LookUp,
@@ -54,7 +54,7 @@ def solve_cyclic(
     import numpy as np
 
     expansion = expander(game)(codes)
-    space: StateSpace[Any, Any] = StateSpace(game)
+    space: AnySpace = StateSpace(game)
     space.states.extend(range(len(codes)))
     over = expansion.ends >= 0
     movers = np.broadcast_to(expansion.movers, codes.shape)
@@ -86,7 +86,7 @@ def solve_cyclic(
 
 
 def _chain(
-    space: StateSpace[Any, Any],
+    space: AnySpace,
     chains: dict[tuple[int, int], int],
     utilities: tuple[float, ...],
     value: int,
@@ -108,7 +108,7 @@ def _chain(
     return chains[value, distance]
 
 
-def _append(space: StateSpace[Any, Any], mover: int) -> int:
+def _append(space: AnySpace, mover: int) -> int:
     space.states.append(len(space.states))
     space.movers.append(mover)
     space.utilities.append(None)

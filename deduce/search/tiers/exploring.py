@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from deduce.errors import Undecided
-from deduce.search.game import Game, hook
+from deduce.search.game import AnyGame, hook
 from deduce.search.tiers.packing import Expansion, expander
 from deduce.search.tiers.store import Tier, part_name, receipt, run_name, write_array
 from deduce.text import plural
@@ -55,7 +55,7 @@ BYTES_PER_SECURED = 500
 class Piece:
     """One part of one tier, and what is known of the tiers after it."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     folder: Path
     memory: int
     tier: Tier

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from attrs import evolve, frozen
 
 from deduce.errors import Unsupported
 from deduce.search.errors import BadGame, check_mover, check_utilities, diagnose
-from deduce.search.game import Game, Utilities, hook, outcomes_of
+from deduce.search.game import AnyGame, Utilities, hook, outcomes_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +58,7 @@ class PackedGame(Protocol):
         methods for single states are its oracle: `deduce.search.testing.check_game` compares them.
     """
 
-    def pack(self, state: Any) -> int:
+    def pack(self, state: Hashable) -> int:
         """Return the number of a state."""
         ...
 
@@ -95,7 +95,7 @@ class Expansion:
     """In a game with ``secured``: of each state an index into ``utilities``, too."""
 
 
-def require_packed(game: Game[Any, Any]) -> None:
+def require_packed(game: AnyGame) -> None:
     """Raise `Unsupported` if a game cannot be solved on disk."""
     for name in ("pack", "unpack"):
         if hook(game, name) is None:
@@ -105,7 +105,7 @@ def require_packed(game: Game[Any, Any]) -> None:
             )
 
 
-def expander(game: Game[Any, Any]) -> Callable[[Codes], Expansion]:
+def expander(game: AnyGame) -> Callable[[Codes], Expansion]:
     """Return the function that expands an array of packed states of one tier.
 
     It is the game's own ``expand_packed`` or else a loop over its states: 6 microseconds a state of
@@ -129,7 +129,7 @@ def expander(game: Game[Any, Any]) -> Callable[[Codes], Expansion]:
     return expand
 
 
-def expand_one_by_one(game: Game[Any, Any], codes: Codes) -> Expansion:
+def expand_one_by_one(game: AnyGame, codes: Codes) -> Expansion:
     """Return the moves of packed states by the game's methods for single states.
 
     Raises
@@ -232,7 +232,7 @@ def _facts(expansion: Expansion) -> tuple[Any, ...]:
     return ends, going, moves, has
 
 
-def _checked(code: int, game: Game[Any, Any], state: Any) -> int:
+def _checked(code: int, game: AnyGame, state: Hashable) -> int:
     if not 0 <= code <= MAX_CODE:
         raise BadGame(f"pack gives {code}, which is not a number of 64 bits", game, state)
     return code

@@ -8,7 +8,7 @@ AAAI 2004).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import product
 from pathlib import Path
 from time import perf_counter
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from deduce.batch.parallel import connected, run_all
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported, missing_extra
 from deduce.locks import locked
-from deduce.search.game import Game, hook, text_of_state
+from deduce.search.game import AnyGame, hook, text_of_state
 from deduce.search.tiers.exploring import (
     Piece,
     children_by_tier,
@@ -95,10 +95,10 @@ def stop_beyond(positions: int, times: int) -> Callable[[int], None]:
 
 
 def solve_on_disk(
-    game: Game[Any, Any],
+    game: AnyGame,
     folder: str | Path,
     *,
-    state: Any = None,
+    state: Hashable = None,
     name: str | None = None,
     memory: int = DEFAULT_MEMORY,
     jobs: int = 1,
@@ -176,9 +176,9 @@ def solve_on_disk(
 
 
 def _solve(
-    game: Game[Any, Any],
+    game: AnyGame,
     folder: Path,
-    state: Any,
+    state: Hashable,
     name: str | None,
     memory: int,
     jobs: int,
@@ -206,7 +206,7 @@ def _solve(
         manifest.save(folder)
 
 
-def _begin(game: Game[Any, Any], folder: Path, root: Any, name: str, memory: int) -> Manifest:
+def _begin(game: AnyGame, folder: Path, root: Hashable, name: str, memory: int) -> Manifest:
     """Return the manifest of the folder, or a new one with the root alone."""
     import numpy as np
 
@@ -241,7 +241,7 @@ class _Run:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         folder: Path,
         manifest: Manifest,
         jobs: int,

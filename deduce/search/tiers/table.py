@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
@@ -12,8 +12,8 @@ from typing import Any, Literal
 from attrs import field, frozen
 
 from deduce.errors import BadInput, Undecided, missing_extra
-from deduce.search.game import Game, hook, text_of_state
-from deduce.search.result import ActionValue, Result
+from deduce.search.game import AnyGame, hook, text_of_state
+from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solution import rank
 from deduce.search.tiers.packing import require_packed
 from deduce.search.tiers.store import ENDLESS, Manifest, Tier
@@ -70,9 +70,7 @@ class Tablebase:
     (Entry(utilities=(-1.0, 1.0), plies=5), ((0, 1),))
     """
 
-    def __init__(
-        self, game: Game[Any, Any], folder: str | Path, *, name: str | None = None
-    ) -> None:
+    def __init__(self, game: AnyGame, folder: str | Path, *, name: str | None = None) -> None:
         require_packed(game)
         self.game = game
         self.folder = Path(folder)
@@ -119,7 +117,7 @@ class Tablebase:
         """
         return [{"tier": tier.tier, **(tier.summary or {})} for tier in self.manifest.tiers]
 
-    def probe(self, state: Any) -> Entry:
+    def probe(self, state: Hashable) -> Entry:
         """Return the value of a state and the plies to the end.
 
         Raises
@@ -142,7 +140,7 @@ class Tablebase:
             )
         return entry
 
-    def _entry(self, state: Any) -> Entry:
+    def _entry(self, state: Hashable) -> Entry:
         """Return what the files have of a state."""
         code: int = self.game.pack(state)  # type: ignore[attr-defined]
         entry = self._find(code, state)
@@ -153,7 +151,7 @@ class Tablebase:
             )
         return entry
 
-    def _follows(self, state: Any, entry: Entry) -> bool:
+    def _follows(self, state: Hashable, entry: Entry) -> bool:
         """Return whether an entry is the utility of a finished state, or the best of the next."""
         game, secured = self.game, hook(self.game, "secured")
         final = game.utility(state)
@@ -171,7 +169,7 @@ class Tablebase:
             for each in following
         )
 
-    def result(self, state: Any) -> Result[Any, Any]:
+    def result(self, state: Hashable) -> AnyResult:
         """Return the value, all best actions and the values of all actions of a state.
 
         The best actions are those with the fastest win, else those that take longest.
@@ -184,7 +182,7 @@ class Tablebase:
         game, started = self.game, perf_counter()
         entry = self.probe(state)
         over = game.utility(state) is not None
-        after: dict[Any, Entry] = {}
+        after: dict[Hashable, Entry] = {}
         best: list[Any] = []
         line: list[Any] = []
         if not over:
@@ -208,13 +206,13 @@ class Tablebase:
             game=game,
         )
 
-    def _actions(self, state: Any) -> tuple[dict[Any, Entry], list[Any]]:
+    def _actions(self, state: Hashable) -> tuple[dict[Hashable, Entry], list[Any]]:
         """Return the entry after each action, and the best actions."""
         game = self.game
         after = {action: self.probe(game.result(state, action)) for action in game.actions(state)}
         return after, self._best(state, self.probe(state), after)
 
-    def _best(self, state: Any, entry: Entry, after: Mapping[Any, Entry]) -> list[Any]:
+    def _best(self, state: Hashable, entry: Entry, after: Mapping[Any, Entry]) -> list[Any]:
         """Return the best actions of a state, from the entries after them."""
         mover, own = self.game.to_move(state), entry.secured_in
         most = max(each.utilities[mover] for each in after.values())
@@ -229,7 +227,7 @@ class Tablebase:
         least = min(ranks.values())
         return [action for action, each in ranks.items() if each == least]
 
-    def _line(self, state: Any, entry: Entry) -> Iterator[Any]:
+    def _line(self, state: Hashable, entry: Entry) -> Iterator[Any]:
         """Yield the first best action of each state on the way to the end.
 
         In a game with ``secured``: until the mover has what they can force; all others against
@@ -244,7 +242,7 @@ class Tablebase:
             yield action
             state = self.game.result(state, action)
 
-    def _find(self, code: int, state: Any) -> Entry | None:
+    def _find(self, code: int, state: Hashable) -> Entry | None:
         tier_of = hook(self.game, "tier")
         tier = self._tiers.get(tier_of(state) if tier_of else 0)
         if tier is None:

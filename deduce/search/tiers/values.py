@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from deduce.search.game import Game, hook
+from deduce.search.game import AnyGame, hook
 from deduce.search.tiers.cyclic import solve_cyclic, solve_guaranteed
 from deduce.search.tiers.exploring import Piece
 from deduce.search.tiers.packing import expander
@@ -57,7 +57,7 @@ class _Later:
             files.close()
 
 
-def work_for(game: Game[Any, Any], tier: Tier) -> Callable[[Piece], dict[str, int]]:
+def work_for(game: AnyGame, tier: Tier) -> Callable[[Piece], dict[str, int]]:
     """Return the function that writes the values of a part of a tier and returns counts."""
     if hook(game, "secured"):
         return value_guaranteed
