@@ -11,7 +11,7 @@ its name, with settings as OpenSpiel writes them (``"connect_four(rows=4,columns
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -193,7 +193,7 @@ class Belief:
 HISTORY = "history"
 
 
-def belief(state: Hashable, *, policy: Policy | None = None, limit: int = 100_000) -> Belief:
+def belief(state: Any, *, policy: Policy | None = None, limit: int = 100_000) -> Belief:
     """Return what the player to move in an OpenSpiel state can believe about the hidden part.
 
     Every history with the same information state is listed. It is as probable as chance makes
@@ -255,7 +255,7 @@ def _links(rows: Mapping[str, tuple[str, ...]], n: int) -> Callable[[str, str], 
     return lambda value, history: rows[history][n] == value
 
 
-def _own_view(state: Hashable, player: int) -> tuple[list[str], list[int]]:
+def _own_view(state: Any, player: int) -> tuple[list[str], list[int]]:
     """Return the information states at each decision of a player so far, and the actions."""
     replayed = state.get_game().new_initial_state()
     seen, own = [], []
@@ -268,7 +268,7 @@ def _own_view(state: Hashable, player: int) -> tuple[list[str], list[int]]:
 
 
 def _histories(
-    root: Hashable, player: int, seen: Sequence[str], own: Sequence[int], policy: Policy | None
+    root: Any, player: int, seen: Sequence[str], own: Sequence[int], policy: Policy | None
 ) -> Iterator[tuple[tuple[int, ...], tuple[str, ...] | None, Fraction]]:
     """Yield each state that agrees with what a player saw; with words if it may be the true one."""
     todo: list[tuple[Any, int, tuple[str, ...], Fraction]] = [(root, 0, (), Fraction(1))]

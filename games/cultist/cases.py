@@ -10,13 +10,11 @@ from deduce.caseforms import Text, maybe, of_form
 from deduce.cases import Difference, compare
 from deduce.search import alphabeta
 from games.cultist.board import line, x_of, y_of
+from games.cultist.events import BadOrder, play_turn, resolve
 from games.cultist.game import CultistWars
-from games.cultist.maps import new_state
 from games.cultist.notation import state_from_json, units_to_json
-from games.cultist.orders import BadOrder, resolve
 from games.cultist.rules import actions, is_over, result
-from games.cultist.state import LAST_TURN, State
-from games.cultist.turns import play_turn
+from games.cultist.setup import LAST_TURN, State, new_state
 
 __all__ = [
     "endgames",

@@ -11,13 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce.cli import cli, main
-from games.cultist.bots import BotFailed, Careful, Greedy
-from games.cultist.maps import new_state
+from games.cultist.advice import Evaluated
+from games.cultist.cli.games import GameDialogue
 from games.cultist.notation import format_state, parse_state, state_to_json
-from games.cultist.playing import GameDialogue
+from games.cultist.players import BotFailed, Careful, Greedy
 from games.cultist.replay import Replay, format_replay, parse_replay
-from games.cultist.search_bots import Evaluated
-from games.cultist.state import State
+from games.cultist.setup import State, new_state
 from tests.cultist.cultist_states import some_state
 
 

@@ -14,13 +14,21 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput
 from deduce.search import check_game, expectiminimax
 from games.cultist.board import LINE_OFFSETS, NOWHERE, TILES, Board, line
+from games.cultist.events import BadOrder, parse_order, play_turn, resolve, translate
 from games.cultist.game import CultistWars
-from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_from_json, state_to_json
-from games.cultist.orders import BadOrder, parse_order, resolve, translate
 from games.cultist.rules import actions, bullet, is_over, result
-from games.cultist.state import NEUTRAL, SHOOT, WAIT, Neutrals, State, Unit, sides, state_of
-from games.cultist.turns import play_turn
+from games.cultist.setup import (
+    NEUTRAL,
+    SHOOT,
+    WAIT,
+    Neutrals,
+    State,
+    Unit,
+    new_state,
+    sides,
+    state_of,
+)
 from tests.cultist.cultist_states import some_state
 
 states = st.builds(some_state, st.integers(0, 10**6), st.integers(0, 150))

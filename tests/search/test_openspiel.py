@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -39,11 +39,11 @@ def games(text: str) -> list[str]:
     return [name.strip() for name in text.split(";")]
 
 
-def value(state: Hashable, *, by_text: bool) -> tuple[float, ...]:
+def value(state: Any, *, by_text: bool) -> tuple[float, ...]:
     """The value by the plain definition, on OpenSpiel's own states."""
     table: dict[object, tuple[float, ...]] = {}
 
-    def visit(state: Hashable) -> tuple[float, ...]:
+    def visit(state: Any) -> tuple[float, ...]:
         if state.is_terminal():
             return tuple(state.returns())
         key = (state.current_player(), str(state)) if by_text else tuple(state.history())
@@ -115,7 +115,7 @@ def all_histories(name: str, player: int, seen: str, policy: Any) -> dict[Any, f
     """Every history with an information state, and its probability, from the whole tree."""
     found: dict[tuple[int, ...], float] = {}
 
-    def visit(state: Hashable, weight: float) -> None:
+    def visit(state: Any, weight: float) -> None:
         if state.is_terminal() or not weight:
             return
         mover = state.current_player()
@@ -131,11 +131,11 @@ def all_histories(name: str, player: int, seen: str, policy: Any) -> dict[Any, f
     return {history: weight / total for history, weight in found.items()}
 
 
-def flat(state: Hashable) -> dict[int, Fraction]:
+def flat(state: Any) -> dict[int, Fraction]:
     return dict.fromkeys(state.legal_actions(), Fraction(1))
 
 
-def bold(state: Hashable) -> dict[int, Fraction]:
+def bold(state: Any) -> dict[int, Fraction]:
     """A policy that depends on the mover's own hand: the last action, the higher the card."""
     legal, card = (
         state.legal_actions(),

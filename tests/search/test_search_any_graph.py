@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -180,7 +180,7 @@ def test_no_player_gains_by_another_choice_than_the_best_of_the_graph(game: Tabl
             assert nodes[node]["value"][mover] == max(value[mover] for value in after)
 
 
-def forced(graph: Any, player: int, targets: set[Hashable]) -> set[Hashable]:
+def forced(graph: Any, player: int, targets: set[Any]) -> set[Any]:
     """Return the nodes from which a player can force the targets, by repeated passes."""
     while True:
         more = set(targets)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -64,16 +64,16 @@ class Countdown:
     def initial_state(self) -> Any:
         return self.start, 0
 
-    def to_move(self, state: Hashable) -> int:
+    def to_move(self, state: Any) -> int:
         return int(state[1])
 
-    def actions(self, state: Hashable) -> Any:
+    def actions(self, state: Any) -> Any:
         return range(1, min(2, state[0]) + 1)
 
-    def result(self, state: Hashable, action: Hashable) -> Any:
+    def result(self, state: Any, action: Any) -> Any:
         return state[0] - action, 1 - state[1]
 
-    def utility(self, state: Hashable) -> Any:
+    def utility(self, state: Any) -> Any:
         if state[0]:
             return None
         return (1, -1) if state[1] else (-1, 1)
@@ -86,43 +86,43 @@ def test_a_game_of_our_own_is_solved_at_once() -> None:
 
 
 class Refusing(Countdown):
-    def result(self, state: Hashable, action: Hashable) -> Any:
+    def result(self, state: Any, action: Any) -> Any:
         if state[0] == 4:
             raise KeyError("no")
         return super().result(state, action)
 
 
 class Stuck(Countdown):
-    def actions(self, state: Hashable) -> Any:
+    def actions(self, state: Any) -> Any:
         return [] if state[0] == 4 else super().actions(state)
 
 
 class Unhashable(Countdown):
-    def result(self, state: Hashable, action: Hashable) -> Any:
+    def result(self, state: Any, action: Any) -> Any:
         after = super().result(state, action)
         return list(after) if after[0] == 4 else after
 
 
 class Endless(Countdown):
-    def result(self, state: Hashable, action: Hashable) -> Any:
+    def result(self, state: Any, action: Any) -> Any:
         return (state[0] + 1, 1 - state[1]) if state[0] == 4 else super().result(state, action)
 
-    def actions(self, state: Hashable) -> Any:
+    def actions(self, state: Any) -> Any:
         return [1]
 
 
 class Growing(Countdown):
-    def result(self, state: Hashable, action: Hashable) -> Any:
+    def result(self, state: Any, action: Any) -> Any:
         return state[0] + 1, 1 - state[1]
 
 
 class Generous(Countdown):
-    def utility(self, state: Hashable) -> Any:
+    def utility(self, state: Any) -> Any:
         return None if state[0] else (1, 1)
 
 
 class Short(Countdown):
-    def utility(self, state: Hashable) -> Any:
+    def utility(self, state: Any) -> Any:
         return None if state[0] else (1,)
 
 
@@ -131,22 +131,22 @@ class Bounded(Countdown):
 
 
 class FromOne(Countdown):
-    def to_move(self, state: Hashable) -> int:
+    def to_move(self, state: Any) -> int:
         return super().to_move(state) + 1
 
 
 class Bare(Countdown):
-    def utility(self, state: Hashable) -> Any:
+    def utility(self, state: Any) -> Any:
         return None if state[0] else 1
 
 
 class NotNumbers(Countdown):
-    def utility(self, state: Hashable) -> Any:
+    def utility(self, state: Any) -> Any:
         return None if state[0] else (float("nan"), float("nan"))
 
 
 class TooMuch(Countdown):
-    def outcomes(self, state: Hashable) -> Any:
+    def outcomes(self, state: Any) -> Any:
         return [((2, 0), 0.5), ((1, 0), 0.6)] if state[0] == 7 else None
 
 
@@ -238,7 +238,7 @@ def test_utilities_that_are_not_zero_sum_are_named_with_the_state() -> None:
 
 
 class FaultyOutcomes(DiceNim):
-    def outcomes(self, state: Hashable) -> Any:
+    def outcomes(self, state: Any) -> Any:
         found = super().outcomes(state)
         return found[:-1] if found else None
 
@@ -248,47 +248,47 @@ class FaultyDeclaration(DiceNim):
 
 
 class FaultyKey(TicTacToe):
-    def key(self, state: Hashable) -> Any:
+    def key(self, state: Any) -> Any:
         return state[0]
 
 
 class FaultyText(TicTacToe):
-    def format_action(self, state: Hashable, action: int) -> str:
+    def format_action(self, state: Any, action: int) -> str:
         return str(10 - action)
 
 
 class FaultyReading(TicTacToe):
-    def parse_action(self, state: Hashable, text: str) -> int:
+    def parse_action(self, state: Any, text: str) -> int:
         return int(text)
 
 
 class FaultyOrder(TicTacToe):
-    def order(self, state: Hashable, actions: Any) -> Any:
+    def order(self, state: Any, actions: Any) -> Any:
         return list(actions)[1:]
 
 
 class FaultyQuiet(TicTacToe):
-    def quiet(self, state: Hashable, action: int) -> Any:
+    def quiet(self, state: Any, action: int) -> Any:
         return "perhaps"
 
 
 class FaultyEstimate(TicTacToe):
-    def estimate(self, state: Hashable) -> Any:
+    def estimate(self, state: Any) -> Any:
         return (3, -3)
 
 
 class Repeating(TicTacToe):
-    def actions(self, state: Hashable) -> Any:
+    def actions(self, state: Any) -> Any:
         return (*super().actions(state), super().actions(state)[0])
 
 
 class FaultyMover(TicTacToe):
-    def to_move(self, state: Hashable) -> int:
+    def to_move(self, state: Any) -> int:
         return 2
 
 
 class FaultySum(TicTacToe):
-    def utility(self, state: Hashable) -> Any:
+    def utility(self, state: Any) -> Any:
         return None if super().utility(state) is None else (1, 1)
 
 

@@ -17,6 +17,7 @@ from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.search import (
     SOLVERS,
     InfinitePlay,
+    Result,
     TranspositionTable,
     alphabeta,
     best,
@@ -30,18 +31,16 @@ from deduce.search import (
     solve,
 )
 from deduce.search.limits import Limits, NodeMeter
-from deduce.search.result import AnyResult
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.three_player_nim import ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
 from games.cultist import CultistWars
-from games.cultist.maps import new_state
-from games.cultist.state import Neutrals
+from games.cultist.setup import Neutrals, new_state
 from tests.search.search_tables import KNOWN, TableGame, table_games
 
-Solver = Callable[[Any], AnyResult]
+Solver = Callable[[Any], Result[Any, Any]]
 
 PROVERS: dict[str, Solver] = {
     "alphabeta": alphabeta,
@@ -70,7 +69,7 @@ def test_known_values_are_proved(solver: str, name: str, game: Any, value: int) 
     _check_line(game, result)
 
 
-def _check_line(game: Any, result: AnyResult) -> None:
+def _check_line(game: Any, result: Result[Any, Any]) -> None:
     """The line is legal play, and if it reaches an end it has the value."""
     state = result.state
     for action in result.principal_variation:
@@ -210,7 +209,7 @@ def test_ctrl_c_returns_the_best_so_far(solver: str) -> None:
 
     game = Interrupted()
     if solver == "claim":
-        result: AnyResult = proof_number(game, goal=1)
+        result: Result[Any, Any] = proof_number(game, goal=1)
     else:
         result = search_by(solver, game, limits=Limits(seconds=60))
     assert result.stopped == "interrupt"

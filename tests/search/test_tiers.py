@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Hashable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -45,8 +44,7 @@ from games.classics.three_player_nim import ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
 from games.cultist.board import Board
 from games.cultist.game import CultistWars
-from games.cultist.maps import new_state
-from games.cultist.state import Unit, state_of
+from games.cultist.setup import Unit, new_state, state_of
 from games.propre.cards import DECK
 from games.propre.game import open_game
 from tests.cluster import Cluster, started, wait_for
@@ -238,7 +236,7 @@ class Gathering(RandomGame):
         return self.secured(state) if self.is_over(state) else None
 
 
-def forced(game: Gathering, player: int) -> tuple[dict[Any, float], dict[Hashable, int]]:
+def forced(game: Gathering, player: int) -> tuple[dict[Any, float], dict[Any, int]]:
     """Return by plain iteration what a player can force from each state, and in how many plies."""
     states = explore(game).states
     after = {
@@ -247,7 +245,7 @@ def forced(game: Gathering, player: int) -> tuple[dict[Any, float], dict[Hashabl
         if game.utility(state) is None
     }
     values = {state: game.secured(state)[player] for state in states}
-    plies: dict[Hashable, int] = dict.fromkeys(states, 0)
+    plies: dict[Any, int] = dict.fromkeys(states, 0)
     for _ in states:  # a value is as good as those after it, and never less than what is secured
         for state, children in after.items():
             choose = max if game.to_move(state) == player else min
@@ -599,11 +597,11 @@ class Wrong(ConnectFour):
         super().__init__(4, 4)
         self.fault = fault
 
-    def pack(self, state: Hashable) -> int:
+    def pack(self, state: Any) -> int:
         code = super().pack((0, state[1]) if self.fault == "merged" else state)
         return {"negative": -code, "large": code << 60}.get(self.fault, code)
 
-    def tier(self, state: Hashable) -> int:
+    def tier(self, state: Any) -> int:
         return -super().tier(state) if self.fault == "tier" else super().tier(state)
 
     def expand_packed(self, codes: Any) -> Any:
